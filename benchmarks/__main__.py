@@ -1,0 +1,61 @@
+"""Run the measurements: `python -m benchmarks [--json] [--quick] [--write FILE]`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import facts, neighbours, report
+from benchmarks.measures import (
+    FULL,
+    QUICK,
+    Extent,
+    Figures,
+    measure_age,
+    measure_computing,
+    measure_json,
+    measure_neighbours,
+    measure_rates,
+)
+
+_MEASURES = {
+    "computing against the floor": measure_computing,
+    "calls for old and new leases": measure_age,
+    "JSON to JSON": measure_json,
+    "bills a second": measure_rates,
+    "other packages": measure_neighbours,
+}
+
+
+def run(extent: Extent) -> Figures:
+    """Return all figures; what is being measured is said on the error stream."""
+    figures = Figures()
+    for words, measure in _MEASURES.items():
+        print(f"measuring {words} ...", file=sys.stderr)
+        measure(figures, extent)
+    figures.facts |= facts.machine()
+    figures.facts["import"] = facts.importing(extent.imports)
+    figures.facts["not_installed"] = [
+        name for name in ("moneyed", "stockholm") if name not in neighbours.packages()
+    ]
+    return figures
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--quick", action="store_true", help="a short run, less exact")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="rewrite the block of figures in a Markdown page"
+    )
+    asked = parser.parse_args(arguments)
+    figures = run(QUICK if asked.quick else FULL)
+    print(report.as_json(figures) if asked.json else report.as_text(figures))
+    if asked.write is not None:
+        report.write_block(figures, asked.write)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

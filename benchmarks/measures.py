@@ -1,0 +1,243 @@
+"""What is measured: every published figure, its bound, and how it comes about.
+
+Law: a figure is a ratio within one run, or a count of calls. Rates in bills a second are given
+beside their ratio for a feeling of size, and bound nothing.
+
+What does not live here: the clock (`timing`), other packages (`neighbours`), the words and
+tables of the report (`report`).
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import Any, Final
+
+from benchmarks import floor, neighbours, samples, wire, workload
+from benchmarks.plain import plain_bill
+from benchmarks.timing import best_times, count_calls
+from rentbilling import (
+    BillingResult,
+    CompiledTerms,
+    LeaseTerms,
+    Period,
+    compile_terms,
+    dumps,
+    loads,
+    pending_bills,
+)
+
+MONTH: Final = Period(date(2026, 6, 1), date(2026, 6, 30))
+YEAR: Final = Period(date(2026, 1, 1), date(2026, 12, 31))
+THIRTY_YEARS: Final = Period(date(2026, 1, 1), date(2055, 12, 31))
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured: leases of the workload, and turns for each piece of work."""
+
+    leases: int
+    rounds: int
+    long_leases: int
+    """Leases for the thirty years and for JSON, which are much more work each."""
+    long_rounds: int
+    imports: int
+
+
+FULL: Final = Extent(leases=200, rounds=1500, long_leases=20, long_rounds=200, imports=10)
+QUICK: Final = Extent(leases=60, rounds=150, long_leases=5, long_rounds=20, imports=2)
+
+
+@dataclass(slots=True)
+class Figures:
+    """What a run found."""
+
+    ratios: dict[str, float] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)
+    """Bills a second."""
+    microseconds: dict[str, float] = field(default_factory=dict)
+    """Times of one unit of work, only to be read beside each other."""
+    calls: dict[str, int] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+Work = Callable[[], object]
+
+
+def each(do: Callable[..., object], things: Sequence[Any], *rest: object) -> Work:
+    """Return what does one thing after another, the same loop for all that is compared."""
+
+    def run() -> None:
+        for thing in things:
+            do(thing, *rest)
+
+    return run
+
+
+def read_every_amount(result: BillingResult) -> list[Decimal]:
+    """Return every amount of every bill as a Decimal."""
+    amounts: list[Decimal] = []
+    for bill in result.bills:
+        for line in bill.lines:
+            amounts += (line.amount.amount, line.unit_net_price.amount, line.net_price.amount)
+        for vat_total in bill.vat_totals:
+            amounts += (vat_total.amount.amount, vat_total.base.amount)
+        amounts += (bill.subtotal.amount, bill.total.amount)
+    return amounts
+
+
+def _computed_and_read(compiled: CompiledTerms, period: Period) -> list[Decimal]:
+    return read_every_amount(pending_bills(compiled, period))
+
+
+def measure_computing(figures: Figures, extent: Extent) -> None:
+    """Measure one month against the floor, and thirty years against the same floor."""
+    leases = workload.leases(extent.leases)
+    plans = [floor.plan(lease) for lease in leases]
+    compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
+    low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
+    month = best_times(
+        {
+            "floor": each(floor.bills, plans, low, high),
+            "own": each(pending_bills, compiled, MONTH),
+            "read": each(_computed_and_read, compiled, MONTH),
+        },
+        extent.rounds,
+    )
+    figures.ratios["compute_over_floor"] = month["own"] / month["floor"]
+    figures.ratios["compute_with_decimals_over_floor"] = month["read"] / month["floor"]
+    for name, words in (("floor", "floor"), ("own", "compute"), ("read", "compute_with_decimals")):
+        figures.microseconds[f"{words}_one_lease_month"] = 1e6 * month[name] / extent.leases
+    lines = sum(len(bill[1]) for plan in plans for bill in floor.bills(plan, low, high))
+    _measure_thirty_years(figures, extent, 1e6 * month["floor"] / lines)
+
+
+def _measure_thirty_years(figures: Figures, extent: Extent, floor_line: float) -> None:
+    leases = workload.leases(extent.long_leases)
+    plans = [floor.plan(lease) for lease in leases]
+    compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
+    low, high = (day.toordinal() for day in (THIRTY_YEARS.start, THIRTY_YEARS.end))
+    times = best_times(
+        {
+            "floor": each(floor.bills, plans, low, high),
+            "own": each(pending_bills, compiled, THIRTY_YEARS),
+        },
+        extent.long_rounds,
+    )
+    lines = sum(len(bill[1]) for plan in plans for bill in floor.bills(plan, low, high))
+    own_line = 1e6 * times["own"] / lines
+    long_floor_line = 1e6 * times["floor"] / lines
+    figures.ratios["thirty_years_per_line_over_floor"] = own_line / floor_line
+    figures.ratios["thirty_years_over_floor_over_thirty_years"] = own_line / long_floor_line
+    figures.microseconds["floor_one_line_of_a_month"] = floor_line
+    figures.microseconds["floor_one_line_of_thirty_years"] = long_floor_line
+    figures.microseconds["compute_one_line_of_thirty_years"] = own_line
+
+
+def measure_age(figures: Figures, extent: Extent) -> None:
+    """Count the calls that billing a month takes for old leases and for new ones."""
+    calls = {"old": 0, "new": 0}
+    for number in range(extent.leases):
+        old, new = samples.old_and_new(number)
+        for name, lease in (("old", old), ("new", new)):
+            compiled = compile_terms(wire.lease_terms(lease))
+            bill = partial(pending_bills, compiled, MONTH)
+            bill()
+            calls[name] += count_calls(bill)
+    figures.ratios["old_lease_over_new"] = calls["old"] / calls["new"]
+    figures.calls |= {f"{name}_leases": count for name, count in calls.items()}
+
+
+def _json_to_json(text: str, period: Period) -> str:
+    return dumps(pending_bills(compile_terms(loads(text)), period))
+
+
+def _standard_json(texts: tuple[str, Any]) -> str:
+    text, output = texts
+    json.loads(text, parse_float=Decimal)
+    return json.dumps(output)
+
+
+def measure_json(figures: Figures, extent: Extent) -> None:
+    """Measure JSON in to JSON out against what the standard library takes for the JSON alone."""
+    leases = [workload.lease(number) for number in range(extent.long_leases)]
+    texts = [wire.lease_text(lease) for lease in leases]
+    for name, period in (("json_to_json", YEAR), ("json_to_json_month", MONTH)):
+        # The standard library cannot write a Decimal, so its output is read with doubles.
+        pairs = [(text, json.loads(_json_to_json(text, period))) for text in texts]
+        times = best_times(
+            {"json": each(_standard_json, pairs), "own": each(_json_to_json, texts, period)},
+            extent.long_rounds,
+        )
+        figures.ratios[f"{name}_over_json"] = times["own"] / times["json"]
+        figures.microseconds[f"{name}_one_lease"] = 1e6 * times["own"] / len(texts)
+        figures.microseconds[f"{name}_one_lease_standard_library"] = (
+            1e6 * times["json"] / len(texts)
+        )
+
+
+def _bill_from_text(text: str) -> BillingResult:
+    return pending_bills(compile_terms(_terms(text)), MONTH)
+
+
+def _terms(text: str) -> LeaseTerms:
+    terms = loads(text)
+    if not isinstance(terms, LeaseTerms):
+        raise TypeError(type(terms).__name__)
+    return terms
+
+
+def measure_rates(figures: Figures, extent: Extent) -> None:
+    """Measure bills a second beside a biller of plain Python, which does less."""
+    lease = samples.three_lines(discounted=True)
+    compiled = compile_terms(wire.lease_terms(lease))
+    text = wire.lease_text(lease)
+    charges = samples.plain_charges()
+    batch = 50
+    times = best_times(
+        {
+            "plain": each(plain_bill, [charges] * batch, MONTH.start),
+            "own": each(pending_bills, [compiled] * batch, MONTH),
+            "validated": each(_bill_from_text, [text] * batch),
+        },
+        extent.long_rounds,
+    )
+    figures.rates["bills_a_second"] = batch / times["own"]
+    figures.rates["bills_a_second_with_validation"] = batch / times["validated"]
+    figures.rates["plain_python_bills_a_second"] = batch / times["plain"]
+    figures.ratios["bills_over_plain_python"] = times["plain"] / times["own"]
+
+
+def _own_total(compiled: CompiledTerms) -> Decimal:
+    return pending_bills(compiled, MONTH).bills[0].total.amount
+
+
+def measure_neighbours(figures: Figures, extent: Extent) -> None:
+    """Measure the parts of the work that other packages do too."""
+    leases = workload.leases(extent.long_leases)
+    work = {
+        "rrule": neighbours.rrule_dates(leases, YEAR.start.year),
+        "own": neighbours.own_dates(leases, YEAR.start.year),
+    }
+    times = best_times(work, extent.long_rounds)
+    figures.ratios["rrule_dates_over_ours"] = times["rrule"] / times["own"]
+    compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=False)))
+    batch = [None] * 20
+    totals: dict[str, Work] = {"own": partial(_own_total, compiled)}
+    makers = {"moneyed": neighbours.moneyed_bill, "stockholm": neighbours.stockholm_bill}
+    totals |= {name: makers[name]() for name in neighbours.packages()}
+    times = best_times(
+        {name: each(_ignoring(do), batch) for name, do in totals.items()}, extent.long_rounds
+    )
+    for name, words in (("moneyed", "py_moneyed"), ("stockholm", "stockholm")):
+        if name in times:
+            figures.ratios[f"{words}_bill_over_ours"] = times[name] / times["own"]
+
+
+def _ignoring(do: Work) -> Callable[[object], object]:
+    def run(_: object) -> object:
+        return do()
+
+    return run

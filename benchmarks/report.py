@@ -1,0 +1,147 @@
+"""The words and tables around the figures.
+
+Law: every ratio that can be measured has its line here, with its bound where it has one.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from benchmarks.measures import Figures
+
+
+class Ratio(NamedTuple):
+    """What a ratio says, and the bound it must keep."""
+
+    words: str
+    at_most: float | None = None
+    at_least: float | None = None
+
+    def kept(self, figure: float) -> bool:
+        """Return whether a figure keeps the bound."""
+        if self.at_most is not None and figure > self.at_most:
+            return False
+        return self.at_least is None or figure >= self.at_least
+
+    def bound(self) -> str:
+        """Return the bound in words."""
+        if self.at_most is not None:
+            return f"at most {self.at_most:g}"
+        return "" if self.at_least is None else f"at least {self.at_least:g}"
+
+
+RATIOS: Final[Mapping[str, Ratio]] = {
+    "compute_over_floor": Ratio(
+        "bills of one month, terms compiled before, over a hand-written integer loop", at_most=2
+    ),
+    "compute_with_decimals_over_floor": Ratio(
+        "the same, and every amount read as a Decimal", at_most=6
+    ),
+    "old_lease_over_new": Ratio(
+        "function calls to bill a month of leases begun in 2015 over the same begun in 2026",
+        at_most=1.01,
+    ),
+    "thirty_years_per_line_over_floor": Ratio(
+        "one line of a call for thirty years over one line of the loop's month (its time / lines)",
+        at_most=2.5,
+    ),
+    "thirty_years_over_floor_over_thirty_years": Ratio(
+        "the same call over the loop asked for thirty years"
+    ),
+    "json_to_json_over_json": Ratio(
+        "JSON of a lease to JSON of a year's bills, over reading and writing that JSON alone",
+        at_most=3,
+    ),
+    "json_to_json_month_over_json": Ratio("the same with the bills of one month"),
+    "bills_over_plain_python": Ratio(
+        "bills a second over those of a short biller in plain Python", at_least=1
+    ),
+    "rrule_dates_over_ours": Ratio(
+        "a year's due dates with dateutil.rrule over ours, which give the periods too", at_least=1
+    ),
+    "py_moneyed_bill_over_ours": Ratio(
+        "the sums of three lines with py-moneyed over our whole bill of them"
+    ),
+    "stockholm_bill_over_ours": Ratio(
+        "the sums of three lines with stockholm over our whole bill of them"
+    ),
+}
+
+_START: Final = "<!-- benchmarks -->"
+_END: Final = "<!-- /benchmarks -->"
+
+
+def as_json(figures: Figures) -> str:
+    """Return the figures for a machine; `ratios` holds what is compared from release to release."""
+    shown = {
+        "ratios": figures.ratios,
+        "rates": figures.rates,
+        "microseconds": figures.microseconds,
+        "calls": figures.calls,
+        "facts": figures.facts,
+    }
+    return json.dumps(shown, indent=2)
+
+
+def as_text(figures: Figures) -> str:
+    """Return the figures as plain text."""
+    rows = [("ratio", "figure", "bound", "what it is"), *_ratio_rows(figures)]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    table = [
+        f"{name:<{widths[0]}}  {figure:>{widths[1]}}  {bound:<{widths[2]}}  {words}".rstrip()
+        for name, figure, bound, words in rows
+    ]
+    rates = [f"{name:<{widths[0]}}  {rate:>9,.0f}" for name, rate in figures.rates.items()]
+    return "\n".join([*table, "", *rates, "", *_fact_sentences(figures)])
+
+
+def as_markdown(figures: Figures) -> str:
+    """Return the figures as the block of a Markdown page."""
+    rows = [
+        f"| `{name}` | {figure} | {bound} | {words} |"
+        for name, figure, bound, words in _ratio_rows(figures)
+    ]
+    rates = [f"| `{name}` | {rate:,.0f} |" for name, rate in figures.rates.items()]
+    return "\n".join(
+        [
+            *("| ratio | figure | bound | what it is |", "|---|--:|---|---|", *rows, ""),
+            *("| bills a second | |", "|---|--:|", *rates, ""),
+            " ".join(_fact_sentences(figures)),
+        ]
+    )
+
+
+def write_block(figures: Figures, page: Path) -> None:
+    """Put the figures between the markers of a Markdown page."""
+    text = page.read_text(encoding="utf-8")
+    block = f"{_START}\n\n{as_markdown(figures)}\n\n{_END}"
+    pattern = re.compile(re.escape(_START) + ".*?" + re.escape(_END), re.DOTALL)
+    written, found = pattern.subn(lambda _: block, text)
+    if found != 1:
+        raise ValueError(f"{page.name} has {found} blocks between {_START} and {_END}, not one")
+    page.write_text(written, encoding="utf-8")
+
+
+def _ratio_rows(figures: Figures) -> Iterator[tuple[str, str, str, str]]:
+    for name, ratio in RATIOS.items():
+        if name in figures.ratios:
+            figure = figures.ratios[name]
+            missed = "" if ratio.kept(figure) else " (missed)"
+            shown = f"{figure:.4f}" if name == "old_lease_over_new" else f"{figure:.2f}"
+            yield name, shown, ratio.bound() + missed, ratio.words
+
+
+def _fact_sentences(figures: Figures) -> list[str]:
+    facts = figures.facts
+    importing = facts["import"]
+    loaded = " and ".join(importing["loaded"]) or "neither pydantic nor dateutil"
+    missing = ", ".join(facts["not_installed"])
+    sentences = [
+        f"Taken on {facts['python']}, {facts['cores']} cores, {facts['architecture']}.",
+        f"`import rentbilling` loads {loaded} and takes {1000 * importing['seconds']:.1f} ms.",
+    ]
+    if missing:
+        sentences.append(f"Not installed, so not compared: {missing}.")
+    return sentences

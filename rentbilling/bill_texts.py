@@ -1,0 +1,140 @@
+"""Bills written as JSON: the interface's `{"bills": […]}`, from whole numbers.
+
+Law: the interface's fields and no others, unless the full form is asked for (A56) or a policy adds
+one that is used (A52).
+What does not live here: JSON texts in general (`json_text`), reading bills (`bill_reading`), the
+records (`codec`).
+"""
+
+from datetime import date
+
+from rentbilling.figures import LineFigures, Notice
+from rentbilling.json_text import JsonData, quoted, write_json
+from rentbilling.line_items import PendingBillLineItem
+from rentbilling.results import BillingResult, PendingBill, VatTotal
+from rentbilling.tax import Vat
+
+
+class BillWriter:
+    """Writes bills as JSON; what many lines share is written once and kept."""
+
+    __slots__ = ("_days", "_figures", "_full", "_past_end")
+
+    def __init__(self, *, full: bool, period_end: str) -> None:
+        """Choose the form.
+
+        Args:
+            full: Whether to add what a result knows (A56).
+            period_end: `excluded` writes half-open periods (A4).
+        """
+        self._full = full
+        self._past_end = 1 if period_end == "excluded" else 0
+        self._figures: dict[LineFigures, tuple[str, str]] = {}
+        self._days: dict[int, str] = {}
+
+    def result(self, result: BillingResult) -> str:
+        """Return a result as JSON."""
+        bills = ", ".join([self.bill(bill) for bill in result.bills])
+        if not self._full:
+            return f'{{"bills": [{bills}]}}'
+        known: dict[str, JsonData] = {"leaseId": result.lease_id}
+        if result.period is not None:
+            known["period"] = self._period(result.period.first, result.period.last)
+        known["policyFingerprint"] = result.policy_fingerprint
+        known["notices"] = [_notice_data(notice) for notice in result.notices]
+        tail = write_json({key: value for key, value in known.items() if value is not None})
+        return f'{{"bills": [{bills}], {tail[1:]}'
+
+    def bill(self, bill: PendingBill) -> str:
+        """Return a bill as JSON."""
+        places = bill.places
+        subtotal, total, cash = bill.sums
+        head = f'{{"currency": "{bill.currency}", "amount": '
+        lines = ", ".join([self._line(line) for line in bill.lines])
+        totals = ", ".join([self._vat_total(each, head, places) for each in bill.vat_totals])
+        text = (
+            f'{{"dueDate": "{self._day(bill.due)}", "pendingBillLineItems": [{lines}], '
+            f'"subtotal": {head}{units_text(subtotal, places)}}}, '
+            f'"total": {head}{units_text(total, places)}}}, "vatTotals": [{totals}]'
+        )
+        if cash is not None:
+            text += f', "cashRounding": {head}{units_text(cash, places)}}}'
+            text += f', "payable": {head}{units_text(total + cash, places)}}}'
+        return text + "}"
+
+    def _vat_total(self, each: VatTotal, head: str, places: int) -> str:
+        """Return a VAT total as JSON."""
+        base = f', "base": {head}{units_text(each.base_units, places)}}}' if self._full else ""
+        amount = f"{head}{units_text(each.units, places)}}}"
+        return f'{{"vat": {vat_text(each.vat)}, "amount": {amount}{base}}}'
+
+    def _line(self, line: PendingBillLineItem) -> str:
+        """Return a line item as JSON."""
+        figures = line.figures
+        there = self._figures.get(figures)
+        if there is None:
+            there = self._figures[figures] = self._shared(figures)
+        before, after = there
+        first, last = line.span
+        text = f"{before}{self._day(first)}/{self._day(last + self._past_end)}{after}"
+        regular = line.regular_period if self._full else None
+        if regular is not None:
+            text = f'{text[:-1]}, "regularPeriod": "{self._period(regular.first, regular.last)}"}}'
+        return text
+
+    def _shared(self, figures: LineFigures) -> tuple[str, str]:
+        """Return the text of a line before and after its days."""
+        head = f'{{"currency": "{figures.currency}", "amount": '
+        before = (
+            f'{{"productKey": {quoted(figures.product_key)}, "amount": {head}{figures.amount:f}}}, '
+            f'"quantity": {figures.quantity:f}, "unitNetPrice": {head}{figures.unit_net:f}}}, '
+            f'"netPrice": {head}{units_text(figures.net, figures.places)}}}, '
+            f'"vat": {vat_text(figures.vat)}, "accountingPeriod": "'
+        )
+        if not self._full:
+            return before, '"}'
+        known = {
+            "itemId": figures.item_id,
+            "kind": figures.kind,
+            "description": figures.description,
+            "discountText": figures.discount_text,
+            "share": str(figures.share),
+        }
+        tail = write_json({key: value for key, value in known.items() if value is not None})
+        return before, f'", {tail[1:]}'
+
+    def _period(self, first: int, last: int) -> str:
+        """Return a period's text."""
+        return f"{self._day(first)}/{self._day(last + self._past_end)}"
+
+    def _day(self, day: int) -> str:
+        """Return a day's text."""
+        text = self._days.get(day)
+        if text is None:
+            text = self._days[day] = date.fromordinal(day).isoformat()
+        return text
+
+
+def units_text(units: int, places: int) -> str:
+    """Return minor units as a number in the main unit: 850000 with 2 places is 8500.00."""
+    if not places:
+        return str(units)
+    if units < 0:
+        return "-" + units_text(-units, places)
+    over = 10**places
+    return f"{units // over}.{units % over:0{places}d}"
+
+
+def vat_text(vat: Vat) -> str:
+    """Return a VAT object as JSON; a rate that is absent stays absent (A6)."""
+    rate = vat.tax_rate
+    if rate is None:
+        return f'{{"taxMode": "{vat.tax_mode}"}}'
+    return f'{{"taxMode": "{vat.tax_mode}", "taxRate": {rate:f}}}'
+
+
+def _notice_data(notice: Notice) -> JsonData:
+    """Return a notice as plain data."""
+    data = {"code": notice.code, "message": notice.message, "itemId": notice.item_id}
+    kept: dict[str, JsonData] = {key: value for key, value in data.items() if value is not None}
+    return {**kept, "facts": dict(notice.facts)}

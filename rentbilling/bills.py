@@ -1,0 +1,281 @@
+"""Bills: items and a period go in, pending bills come out.
+
+Laws: terms are compiled once and billed for many periods, at a cost that does not depend on the
+age of the lease; lines with the same due date and currency share a bill (A16).
+What does not live here: periods and due dates (`schedule`), lines (`lines`), VAT (`vat`), when an
+item stops (`billed`).
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+
+from rentbilling.billed import BilledItem, Dated
+from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError
+from rentbilling.figures import Notice
+from rentbilling.line_items import PendingBillLineItem
+from rentbilling.lines import NEVER, LineMaker, VatGroups, one_time_figures
+from rentbilling.periods import Period, month_index, period_of
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.results import BillingResult, PendingBill
+from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.vat import bill_of
+
+Item = RecurringBillItem | OneTimeBillItem
+
+
+class CompiledTerms:
+    """Lease terms made ready for billing under one policy; make it with `compile_terms`."""
+
+    __slots__ = ("_currencies", "_dated", "_items", "_lease_id", "_once", "_once_days", "_policy")
+
+    def __init__(self, terms: LeaseTerms, policy: BillingPolicy) -> None:
+        """Compile every item.
+
+        Args:
+            terms: The lease terms.
+            policy: The bill's own policy.
+        """
+        groups = VatGroups()
+        end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
+        ids = terms.item_ids
+        self._lease_id = terms.lease_id
+        self._policy = policy
+        self._items = tuple(
+            BilledItem(item, item_id, end, groups, policy)
+            for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
+        )
+        once = [
+            _one_time_line(item, item_id, groups, policy)
+            for item, item_id in zip(
+                terms.one_time_bill_items, ids[len(self._items) :], strict=True
+            )
+        ]
+        # Sorting is stable, so that lines of one day stay in the order given (A16).
+        self._once = tuple(sorted(once, key=lambda each: each[0]))
+        self._once_days = tuple(day for day, _, _ in self._once)
+        self._dated: tuple[Dated, ...] = tuple(
+            dated for item in self._items for dated in item.notices
+        )
+        currencies = {item.currency for item in self._items}
+        self._currencies = len(currencies | {line.figures.currency for _, _, line in self._once})
+
+    @property
+    def policy(self) -> BillingPolicy:
+        """The policy that the terms were compiled under."""
+        return self._policy
+
+    def bills(self, period: Period) -> BillingResult:
+        """Return the bills of a period: one pass over the items, whatever its length."""
+        first, last = period.first, period.last
+        self._refuse_too_many(first, last)
+        month = month_index(first)
+        by_day: dict[int, list[PendingBillLineItem]] = {}
+        for item in self._items:
+            for due, lines in item.lines_due(first, last, month):
+                there = by_day.get(due)
+                if there is None:
+                    by_day[due] = lines
+                else:
+                    there += lines
+        if self._once:
+            low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
+            for _, due, line in self._once[low:high]:
+                by_day.setdefault(due, []).append(line)
+        bills: list[PendingBill] = []
+        for due in sorted(by_day):
+            if self._currencies > 1:
+                bills += self._bills_by_currency(due, by_day[due])
+            else:
+                bills.append(bill_of(due, by_day[due], self._policy))
+        notices = self._notices(by_day.values(), first, last)
+        return BillingResult(tuple(bills), notices, period, self._policy, self._lease_id)
+
+    def _bills_by_currency(
+        self, due: int, lines: Iterable[PendingBillLineItem]
+    ) -> Iterable[PendingBill]:
+        """Give a bill for each currency of a due date, in the order of their codes (A16)."""
+        by_currency: dict[str, list[PendingBillLineItem]] = {}
+        for line in lines:
+            by_currency.setdefault(line.figures.currency, []).append(line)
+        for currency in sorted(by_currency):
+            yield bill_of(due, by_currency[currency], self._policy)
+
+    def _refuse_too_many(self, first: int, last: int) -> None:
+        """Refuse an answer of too many lines before computing it (A60)."""
+        most = self._policy.max_lines
+        # A quick bound first: no item has more than three lines a day (its two ends and a change).
+        if (last - first + 2) * 3 * len(self._items) + len(self._once) <= most:
+            return
+        lines = sum(item.most_lines(first, last) for item in self._items)
+        low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
+        if lines + high - low > most:
+            raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)
+
+    def _notices(
+        self, groups: Iterable[Iterable[PendingBillLineItem]], first: int, last: int
+    ) -> tuple[Notice, ...]:
+        """Return what a person should look at in a period, each notice once."""
+        found: dict[Notice, None] = {}
+        for low, high, notice in self._dated:
+            if low <= last and high >= first:
+                found[notice] = None
+        for lines in groups:
+            for line in lines:
+                if line.figures.notices:
+                    found.update(dict.fromkeys(line.figures.notices))
+        return tuple(found)
+
+
+def _one_time_line(
+    item: OneTimeBillItem, item_id: str, groups: VatGroups, policy: BillingPolicy
+) -> tuple[int, int, PendingBillLineItem]:
+    """Return the day a one-time line is selected by, its due date, and the line (A15, A55)."""
+    own = policy.for_product(item.product_key)
+    maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
+    period, due = item.accounting_period, item.due_date.toordinal()
+    line = PendingBillLineItem.of(one_time_figures(item, maker), period.first, period.last)
+    return (period.first if policy.select == "accounting_period" else due), due, line
+
+
+def _terms_of(given: object) -> LeaseTerms:
+    """Return lease terms for whatever items a caller hands in."""
+    if isinstance(given, LeaseTerms):
+        return given
+    items = [given] if isinstance(given, (RecurringBillItem, OneTimeBillItem)) else given
+    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, dict)):
+        raise _not_billable(given)
+    recurring: list[RecurringBillItem] = []
+    once: list[OneTimeBillItem] = []
+    for item in items:
+        if isinstance(item, RecurringBillItem):
+            recurring.append(item)
+        elif isinstance(item, OneTimeBillItem):
+            once.append(item)
+        else:
+            raise _not_billable(item)
+    return LeaseTerms(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
+
+
+def _not_billable(met: object) -> InvalidInputError:
+    """Return the refusal of something that is no bill item."""
+    return InvalidRecordError.of(
+        "",
+        "not_billable",
+        "is no bill item",
+        met,
+        "lease terms, a bill item, or a list of bill items",
+    )
+
+
+def compile_terms(
+    items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    *,
+    policy: BillingPolicy | None = None,
+) -> CompiledTerms:
+    """Return terms made ready for billing: do it once, then bill many periods.
+
+    Args:
+        items_or_terms: Lease terms, an item, or items.
+        policy: The billing policy; it is baked in.
+
+    Returns:
+        What `pending_bills` takes in place of the terms.
+
+    Raises:
+        InvalidInputError: It is no bill item, or a currency is unknown.
+
+    Examples:
+        >>> compiled = compile_terms(LeaseTerms(lease_id="lease-1"))
+        >>> len(pending_bills(compiled, "2026-01-01/2026-12-31"))
+        0
+    """
+    if isinstance(items_or_terms, CompiledTerms):
+        if policy is not None and policy != items_or_terms.policy:
+            raise InvalidRecordError.of(
+                "policy",
+                "policy_mismatch",
+                "is not the one the terms were compiled under",
+                policy.fingerprint,
+                items_or_terms.policy.fingerprint,
+            )
+        return items_or_terms
+    return CompiledTerms(_terms_of(items_or_terms), DEFAULT if policy is None else policy)
+
+
+def pending_bills(
+    items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    period: Period | str,
+    *,
+    policy: BillingPolicy | None = None,
+) -> BillingResult:
+    """Return the bills that fall due in a period, with line items, VAT totals and sums.
+
+    Args:
+        items_or_terms: Lease terms, an item, items, or terms compiled by `compile_terms`.
+        period: The asked days, both ends included; a bill belongs to it by its due date (A15).
+        policy: Every choice the interface leaves open; the default is what most bills follow.
+
+    Returns:
+        Bills in order of due date, then currency (A16), and notices.
+
+    Raises:
+        InvalidInputError: The period is malformed, or what is to be billed is no bill item.
+        UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60).
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> from datetime import date
+        >>> from rentbilling import Amount, BillingCycle, DueDateRule, Vat
+        >>> from rentbilling import FirstBillingPeriodBillItem
+        >>> rent = RecurringBillItem(
+        ...     product_key="key:rent",
+        ...     amount=Amount(8500, "DKK"),
+        ...     vat=Vat("Exempt"),
+        ...     due_date_rule=DueDateRule(day_of_period=1),
+        ...     billing_cycle=BillingCycle(),
+        ...     started_on=date(2026, 1, 15),
+        ...     first_billing_period_bill_item=FirstBillingPeriodBillItem(
+        ...         amount=Amount(Decimal("4661.29"), "DKK"),
+        ...         due_date=date(2026, 1, 15),
+        ...         accounting_period=Period.parse("2026-01-15/2026-01-31"),
+        ...     ),
+        ... )
+        >>> for bill in pending_bills(rent, "2026-01-01/2026-03-31"):
+        ...     print(bill.due_date, bill.total)
+        2026-01-15 4661.29 DKK
+        2026-02-01 8500.00 DKK
+        2026-03-01 8500.00 DKK
+    """
+    compiled = compile_terms(items_or_terms, policy=policy)
+    if not isinstance(period, Period):
+        period = period_of(period, period_end=compiled.policy.period_end)
+    return compiled.bills(period)
+
+
+def bill_period(
+    terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    period: Period | str,
+    *,
+    policy: BillingPolicy | None = None,
+) -> BillingResult:
+    """Return a period's bills together with its rent adjustments.
+
+    Lease terms cannot carry rent adjustment plans yet, so that `adjustments` is empty and the
+    answer is the one of `pending_bills`.
+
+    Args:
+        terms: As `pending_bills` takes them.
+        period: The asked days, both ends included.
+        policy: Every choice the interface leaves open.
+
+    Returns:
+        Bills, adjustments and notices.
+
+    Raises:
+        InvalidInputError: See `pending_bills`.
+
+    Examples:
+        >>> bill_period(LeaseTerms(), "2026-01-01/2026-12-31").adjustments
+        ()
+    """
+    return pending_bills(terms, period, policy=policy)

@@ -1,0 +1,246 @@
+"""Trouble: every way in which a call can be refused.
+
+    RentBillingError
+    ├── InvalidInputError (also ValueError)       this can never be billed as given; see .problems
+    │   ├── InvalidRecordError                    problems of several kinds, or of a record's shape
+    │   ├── InvalidPeriodError                    a date or a period
+    │   ├── InvalidAmountError                    an amount or a number
+    │   ├── CurrencyMismatchError                 two currencies where one is needed
+    │   ├── InvalidCycleError                     a billing cycle
+    │   ├── InvalidDueDateRuleError               a due date rule
+    │   ├── InvalidDiscountError                  a discount
+    │   ├── InvalidVatError                       a tax mode or a tax rate
+    │   ├── InvalidPolicyError                    a billing policy
+    │   └── InvalidAdjustmentRuleError            a rent adjustment rule
+    ├── MissingFactError (also LookupError)       a fact is needed that was not passed
+    │   ├── MissingIndexError                     an index value (series, month)
+    │   └── UnknownWordError (also InvalidInputError)   a word or code that is not in a known list
+    ├── NotFoundError, ConflictError, NotAllowedError   answers of the operations
+    └── UnsupportedCaseError                      meaningful, but outside the limits page
+
+Law: an error is data. Its code is stable, its facts and problems compare, and the message is made
+from them; so errors pickle, and tests assert codes instead of sentences.
+What does not live here: the checks themselves, which stand beside what they check.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Self, cast
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong with what was handed in.
+
+    Examples:
+        >>> print(Problem("discount.percentage", "out_of_range", "is above 1", "25", "0.25"))
+        discount.percentage: is above 1 (met 25; expected 0.25)
+    """
+
+    path: str
+    """Where it stands, in the caller's own spelling; empty for the value itself."""
+    code: str
+    """What is wrong, as a stable word."""
+    message: str
+    """What is wrong, as a sentence without the path."""
+    met: str
+    """The value that was met, shortened."""
+    expected: str
+    """What would be right."""
+
+    def __str__(self) -> str:
+        """Return the problem as one line."""
+        where = f"{self.path}: " if self.path else ""
+        return f"{where}{self.message} (met {self.met}; expected {self.expected})"
+
+    def under(self, prefix: str) -> "Problem":
+        """Return the same problem with its path set below `prefix`."""
+        if not self.path or not prefix:
+            return self._replace(path=prefix or self.path)
+        joint = "" if self.path.startswith("[") else "."
+        return self._replace(path=f"{prefix}{joint}{self.path}")
+
+
+_SHOWN = 60
+
+
+def shown(value: object) -> str:
+    """Return a value as it is quoted in an error: its repr, cut where it is long.
+
+    Examples:
+        >>> shown("2026-13-01")
+        "'2026-13-01'"
+    """
+    if isinstance(value, int) and not -(10**_SHOWN) < value < 10**_SHOWN:
+        return f"an integer of about {value.bit_length() * 3 // 10} digits"
+    text = repr(value[:_SHOWN]) if isinstance(value, (str, bytes)) else repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+class RentBillingError(Exception):
+    """Anything this library refuses; catch it to catch all of them.
+
+    Examples:
+        >>> raise UnsupportedCaseError("unsupported", case="a bill in the year 10000")
+        Traceback (most recent call last):
+        rentbilling.errors.UnsupportedCaseError: unsupported: case a bill in the year 10000
+    """
+
+    def __init__(self, code: str, **facts: object) -> None:
+        """Keep the code and the facts.
+
+        Args:
+            code: A stable word for what happened.
+            **facts: The values involved, by name.
+        """
+        super().__init__(code)
+        self.code = code
+        self.facts: dict[str, object] = facts
+
+    def __str__(self) -> str:
+        """Return the message, made from code and facts."""
+        said = ", ".join(f"{name} {value}" for name, value in self.facts.items())
+        return f"{self.code}: {said}" if said else self.code
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by code and facts."""
+        return _again, (type(self), self.code, self.facts)
+
+    def __eq__(self, other: object) -> bool:
+        """Errors of one class with the same code and facts are equal."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return (self.code, self.facts) == (other.code, other.facts)
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash((type(self), self.code))
+
+
+def _again(kind: type[RentBillingError], code: str, facts: Mapping[str, object]) -> object:
+    """Make an error once more from its data, for pickling."""
+    error = kind.__new__(kind)
+    RentBillingError.__init__(error, code, **facts)
+    return error
+
+
+class InvalidInputError(RentBillingError, ValueError):
+    """What was handed in can never be billed as it is.
+
+    Examples:
+        >>> error = InvalidVatError.of("taxRate", "out_of_range", "is above 1", 25, "0.25 for 25 %")
+        >>> error.problems[0].path
+        'taxRate'
+        >>> print(error)
+        taxRate: is above 1 (met 25; expected 0.25 for 25 %)
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Keep every problem found, in order.
+
+        Args:
+            problems: At least one problem.
+        """
+        found = tuple(problems)
+        super().__init__(found[0].code, problems=found)
+
+    @classmethod
+    def of(cls, path: str, code: str, message: str, met: object, expected: str) -> Self:
+        """Return an error with one problem; `met` is the value itself, quoted shortened."""
+        return cls((Problem(path, code, message, shown(met), expected),))
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that is wrong, each with path, code, message, value met and what is right."""
+        return cast("tuple[Problem, ...]", self.facts["problems"])
+
+    def __str__(self) -> str:
+        """Return all problems, a line each."""
+        return "\n".join(str(problem) for problem in self.problems)
+
+    def under(self, prefix: str) -> Self:
+        """Return the same error with every path set below `prefix`."""
+        return type(self)(problem.under(prefix) for problem in self.problems)
+
+
+class InvalidRecordError(InvalidInputError):
+    """A record whose fields are missing, unknown, of another type, or wrong in several ways."""
+
+
+class InvalidPeriodError(InvalidInputError):
+    """A date or a period that cannot be read or is reversed (A4, A58)."""
+
+
+class InvalidAmountError(InvalidInputError):
+    """An amount or a number that is not exact, not finite or too long (A1)."""
+
+
+class CurrencyMismatchError(InvalidInputError):
+    """Two currencies meet where one is needed (A2)."""
+
+
+class InvalidCycleError(InvalidInputError):
+    """A billing cycle that gives no periods (A7-A9)."""
+
+
+class InvalidDueDateRuleError(InvalidInputError):
+    """A due date rule that names no day (A10)."""
+
+
+class InvalidDiscountError(InvalidInputError):
+    """A discount with both or neither of amount and percentage, or out of range (A22)."""
+
+
+class InvalidVatError(InvalidInputError):
+    """A tax mode that is unknown or a tax rate that is missing or out of range (A27, A28)."""
+
+
+class InvalidPolicyError(InvalidInputError):
+    """A billing policy whose fields contradict themselves or are not known words."""
+
+
+class InvalidAdjustmentRuleError(InvalidInputError):
+    """A rent adjustment rule that cannot be followed."""
+
+
+class MissingFactError(RentBillingError, LookupError):
+    """A fact is needed that was not passed; its facts name it."""
+
+
+class MissingIndexError(MissingFactError):
+    """An index value is needed that the series does not hold."""
+
+
+class UnknownWordError(InvalidInputError, MissingFactError):
+    """A word or code outside the known list; the problem says which are known."""
+
+
+class NotFoundError(RentBillingError):
+    """No object has this id."""
+
+
+class ConflictError(RentBillingError):
+    """The state of an object forbids what was asked."""
+
+
+class NotAllowedError(RentBillingError):
+    """The caller has no right to what was asked."""
+
+
+class UnsupportedCaseError(RentBillingError):
+    """Meaningful, but outside the limits page; its facts name the case."""
+
+
+def error_of(
+    problems: Iterable[Problem], kinds: Iterable[type[InvalidInputError]]
+) -> InvalidInputError:
+    """Return one error for all problems: of their kind if they share one, else of the record.
+
+    Args:
+        problems: Everything found.
+        kinds: The kind of error each of them is.
+
+    Returns:
+        The error to raise.
+    """
+    wanted = set(kinds)
+    kind = wanted.pop() if len(wanted) == 1 else InvalidRecordError
+    return kind(problems)

@@ -1,0 +1,148 @@
+"""Figures: the whole numbers behind a line, made once for a price and shared by many lines.
+
+Law: everything of a line but its days is here, in minor units of its currency.
+What does not live here: how the figures come about (`lines`), what a reader sees (`line_items`).
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, Literal, NamedTuple
+
+from rentbilling.money import decimal_of, divide_rounded
+from rentbilling.sharing import unit_price
+from rentbilling.tax import TAXED, Vat
+
+Kind = Literal["opening", "regular", "part", "one_time"]
+
+ONE: Final = Fraction(1)
+
+
+class Notice(NamedTuple):
+    """Something a person should look at, which did not stop the run.
+
+    Examples:
+        >>> Notice("credit_quantity", "quantity -1 makes a credit", "recurring-1").code
+        'credit_quantity'
+    """
+
+    code: str
+    """What it is, as a stable word; the limits page lists all of them."""
+    message: str
+    """The same as a sentence."""
+    item_id: str | None = None
+    """The item it is about."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """The values involved, by name."""
+
+
+class VatGroup:
+    """One tax mode at one rate: what a VAT total stands for, with its rate as whole numbers."""
+
+    __slots__ = ("inclusive", "rate", "rate_below", "rate_over", "taxed", "vat")
+
+    def __init__(self, vat: Vat) -> None:
+        """Keep the VAT and its rate.
+
+        Args:
+            vat: Mode and rate of the lines in the group.
+        """
+        mode, rate = vat.category
+        self.vat = vat if mode in TAXED else Vat(mode)
+        self.taxed = mode in TAXED
+        self.inclusive = mode == "Inclusive"
+        self.rate = rate
+        self.rate_over, self.rate_below = rate.as_integer_ratio()
+
+    def vat_on_net(self, net: int, mode: str) -> int:
+        """Return the VAT that comes on top of a net amount, rounded once."""
+        return divide_rounded(net * self.rate_over, self.rate_below, mode)
+
+    def vat_in_gross(self, gross: int, mode: str) -> int:
+        """Return the VAT inside a gross amount, rounded once (A29)."""
+        return divide_rounded(gross * self.rate_over, self.rate_below + self.rate_over, mode)
+
+    def net_in_gross(self, gross: int, mode: str) -> int:
+        """Return a gross amount without its VAT, rounded once (A29)."""
+        return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
+
+
+class LineFigures:
+    """Everything of a line but its days: made once for a price in force, shared by many lines."""
+
+    __slots__ = (
+        "amount",
+        "base",
+        "currency",
+        "description",
+        "discount_text",
+        "exact",
+        "gross",
+        "group",
+        "item_id",
+        "kind",
+        "net",
+        "notices",
+        "places",
+        "product_key",
+        "quantity",
+        "share",
+        "tax",
+        "unit_net",
+        "vat",
+    )
+    product_key: str
+    item_id: str | None
+    description: str | None
+    discount_text: str | None
+    currency: str
+    places: int
+    quantity: Decimal
+    vat: Vat
+    group: VatGroup
+    kind: Kind
+    share: Fraction
+    amount: Decimal
+    """Price of one unit in its own tax mode, as printed (A21)."""
+    unit_net: Decimal
+    """The same without VAT."""
+    net: int
+    """Minor units without VAT."""
+    gross: int
+    """Minor units with VAT where that is kept: an Inclusive line's amount × quantity."""
+    base: int
+    """What the VAT of a group is computed from: gross if Inclusive, else net."""
+    tax: int
+    """VAT of the line alone, for `per_line`."""
+    exact: tuple[int, int]
+    """The exact unit price in its own tax mode, after discount and share: over, below."""
+    notices: tuple[Notice, ...]
+
+    def changed(self, **values: Any) -> "LineFigures":  # noqa: ANN401
+        """Return the same figures with some of them changed."""
+        other = LineFigures.__new__(LineFigures)
+        for name in LineFigures.__slots__:
+            setattr(other, name, values[name] if name in values else getattr(self, name))
+        return other
+
+
+def shown_unit(
+    units: int, quantity: Decimal, over: int, below: int, places: int, mode: str
+) -> Decimal:
+    """Return the unit price to print beside a line of so many minor units (A21)."""
+    if quantity == 1:
+        return decimal_of(units, places)
+    return unit_price(units, Fraction(quantity), Fraction(over, below), places, mode)
+
+
+def unit_net_of(figures: LineFigures, net: int, mode: str) -> Decimal:
+    """Return the unit price without VAT to print beside an Inclusive line's net (A21)."""
+    over, below = figures.exact
+    group = figures.group
+    return shown_unit(
+        net,
+        figures.quantity,
+        over * group.rate_below,
+        below * (group.rate_below + group.rate_over),
+        figures.places,
+        mode,
+    )

@@ -1,0 +1,392 @@
+"""Lines: one item in one accounting period becomes one line, or one for each part of a split.
+
+Laws: a line is rounded once, from the exact product of quantity, unit price, discount and share;
+the parts of a split sum to the rounded whole (A21).
+What does not live here: which periods there are (`schedule`), the share of a part (`shares`), VAT
+totals (`vat`).
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from rentbilling.currencies import minor_units
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.figures import ONE, Kind, LineFigures, Notice, VatGroup, shown_unit, unit_net_of
+from rentbilling.line_items import PendingBillLineItem
+from rentbilling.money import MAX_DIGITS, Amount, divide_rounded
+from rentbilling.policy import BillingPolicy
+from rentbilling.records import Discount
+from rentbilling.shares import share_of, shares_of_parts
+from rentbilling.tax import TAXED, Vat
+from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+
+NEVER: Final = 10**9
+"""A day ordinal after every date."""
+_ALWAYS: Final = 0
+_UNIT: Final = Decimal(1)
+_TOO_MUCH: Final = 10**MAX_DIGITS
+
+_SAID: Final = MappingProxyType(
+    {
+        "discount_stopped_at_zero": "the discount is larger than the price and stops at zero",
+        "discount_on_negative_ignored": "a discount by amount takes nothing off a credit",
+        "rate_without_tax": "a tax rate given with an untaxed mode charges nothing",
+        "credit_quantity": "a negative quantity makes a credit",
+    }
+)
+
+
+class PriceInForce(NamedTuple):
+    """What an item costs on a day (A18), before discount."""
+
+    amount: Decimal
+    vat: Vat
+    quantity: Decimal
+    discount: Discount | None
+    description: str | None
+
+    def differs(self, other: "PriceInForce") -> bool:
+        """Return whether a period is split between two days; a new text alone does not (A19)."""
+        return (
+            self.amount != other.amount
+            or self.vat.category != other.vat.category
+            or self.quantity != other.quantity
+            or self.discount is not other.discount
+        )
+
+
+def discounted(amount: Decimal, discount: Discount | None) -> tuple[int, int, str | None]:
+    """Return a unit price after discount, exactly (assumption A22).
+
+    Args:
+        amount: The price of one unit.
+        discount: What is taken off.
+
+    Returns:
+        The price as a fraction, over and below, and the code of a notice about it: a discount by
+        amount stops at zero, and takes nothing off a credit.
+    """
+    over, below = amount.as_integer_ratio()
+    if discount is not None and discount.percentage is not None:
+        off, out_of = discount.percentage.as_integer_ratio()
+        return over * (out_of - off), below * out_of, None
+    if discount is None or discount.amount is None:
+        return over, below, None
+    if over < 0:
+        return over, below, "discount_on_negative_ignored"
+    off, out_of = discount.amount.amount.as_integer_ratio()
+    left = over * out_of - off * below
+    if left < 0:
+        return 0, 1, "discount_stopped_at_zero"
+    return left, below * out_of, None
+
+
+class VatGroups:
+    """The VAT groups of a lease, one object for each category, so that bills can sum by it."""
+
+    __slots__ = ("_groups",)
+
+    def __init__(self) -> None:
+        """Start without groups."""
+        self._groups: dict[tuple[str, Decimal], VatGroup] = {}
+
+    def of(self, vat: Vat) -> VatGroup:
+        """Return the group of a VAT."""
+        category = vat.category
+        group = self._groups.get(category)
+        if group is None:
+            group = self._groups[category] = VatGroup(vat)
+        return group
+
+
+class LineMaker:
+    """Makes the figures of one item's lines from a price in force and a share."""
+
+    __slots__ = (
+        "_currency",
+        "_groups",
+        "_item_id",
+        "_places",
+        "_policy",
+        "_product_key",
+        "_totals",
+    )
+
+    def __init__(
+        self,
+        product_key: str,
+        item_id: str,
+        currency: str,
+        groups: VatGroups,
+        policy: BillingPolicy,
+        totals: BillingPolicy,
+    ) -> None:
+        """Keep what all lines of the item share.
+
+        Args:
+            product_key: Key of the product.
+            item_id: Id of the item.
+            currency: Currency of the item.
+            groups: The VAT groups of the lease.
+            policy: The policy of the item's lines (A54).
+            totals: The bill's own policy, which rounds VAT.
+        """
+        self._product_key = product_key
+        self._item_id = item_id
+        self._currency = currency
+        self._places = minor_units(currency, totals.currencies)
+        self._groups = groups
+        self._policy = policy
+        self._totals = totals
+
+    @property
+    def currency(self) -> str:
+        """Currency of the item."""
+        return self._currency
+
+    @property
+    def places(self) -> int:
+        """Minor units of the currency."""
+        return self._places
+
+    def exact_units(self, price: PriceInForce, share: Fraction) -> Fraction:
+        """Return the exact line in minor units: quantity × unit price × discount × share."""
+        over, below, _ = discounted(price.amount, price.discount)
+        times, parts = price.quantity.as_integer_ratio()
+        return share * Fraction(over * times * 10**self._places, below * parts)
+
+    def figures(
+        self, price: PriceInForce, kind: Kind, share: Fraction = ONE, units: int | None = None
+    ) -> LineFigures:
+        """Return the figures of a line.
+
+        Args:
+            price: The price in force.
+            kind: Which period of the item it is for.
+            share: Exact share of the regular period.
+            units: The rounded line in minor units where a split has decided it; computed otherwise.
+
+        Returns:
+            The figures, in minor units.
+
+        Raises:
+            UnsupportedCaseError: The line has more than 15 digits (A1).
+        """
+        over, below, warning = discounted(price.amount, price.discount)
+        if share is not ONE:
+            over, below = over * share.numerator, below * share.denominator
+        times, parts = price.quantity.as_integer_ratio()
+        places, mode = self._places, self._policy.rounding
+        if units is None:
+            units = divide_rounded(over * times * 10**places, below * parts, mode)
+        if not -_TOO_MUCH < units < _TOO_MUCH:
+            raise UnsupportedCaseError(
+                "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
+            )
+        figures = LineFigures()
+        figures.product_key, figures.item_id, figures.kind = self._product_key, self._item_id, kind
+        figures.currency, figures.places = self._currency, places
+        figures.description, figures.share = price.description, share
+        figures.discount_text = None if price.discount is None else price.discount.description
+        figures.quantity, figures.vat = price.quantity, price.vat
+        figures.exact = over, below
+        figures.group = self._groups.of(price.vat)
+        figures.notices = self._notices(price, warning)
+        figures.amount = shown_unit(units, price.quantity, over, below, places, mode)
+        self._tax(figures, units)
+        return figures
+
+    def _tax(self, figures: LineFigures, units: int) -> None:
+        """Fill in net, gross and the line's own VAT (A29)."""
+        group, totals = figures.group, self._totals
+        figures.gross = figures.net = figures.base = units
+        figures.unit_net = figures.amount
+        per_line = totals.vat_rounding == "per_line"
+        if not group.inclusive:
+            figures.tax = group.vat_on_net(units, totals.rounding) if per_line else 0
+            return
+        if per_line:
+            figures.tax = group.vat_in_gross(units, totals.rounding)
+            figures.net = units - figures.tax
+        else:
+            figures.tax = 0
+            figures.net = group.net_in_gross(units, totals.rounding)
+        figures.unit_net = unit_net_of(figures, figures.net, self._policy.rounding)
+
+    def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
+        """Return what a person should look at on such a line (A21, A22, A28)."""
+        notices: list[Notice] = []
+        if warning is not None and price.discount is not None:
+            off = price.discount.amount
+            facts = {"amount": f"{price.amount:f}", "discount": str(off)}
+            notices.append(self._notice(warning, **facts))
+        if price.vat.tax_rate and price.vat.tax_mode not in TAXED:
+            facts = {"taxMode": price.vat.tax_mode, "taxRate": f"{price.vat.tax_rate:f}"}
+            notices.append(self._notice("rate_without_tax", **facts))
+        if price.quantity < 0:
+            notices.append(self._notice("credit_quantity", quantity=f"{price.quantity:f}"))
+        return tuple(notices)
+
+    def _notice(self, code: str, **facts: str) -> Notice:
+        """Return a notice about the item."""
+        return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
+
+
+class ItemPrices:
+    """The dated prices of a recurring item, and the lines of its regular periods."""
+
+    __slots__ = (
+        "_cycle",
+        "_end",
+        "_limits",
+        "_maker",
+        "_policy",
+        "_prices",
+        "_ready",
+        "_splits",
+        "_starts",
+    )
+
+    def __init__(
+        self, item: RecurringBillItem, maker: LineMaker, policy: BillingPolicy, end: int
+    ) -> None:
+        """Put the item's records in order of their days.
+
+        Args:
+            item: The recurring item.
+            maker: Makes its lines.
+            policy: The policy of its lines (A54).
+            end: Ordinal of the last day paid for, or NEVER.
+        """
+        self._maker = maker
+        self._policy = policy
+        self._cycle = item.billing_cycle
+        self._end = end
+        self._starts, self._prices = _dated_prices(item)
+        self._splits = self._split_days()
+        # For each price: the first day after it on which a period is split.
+        self._limits = tuple(
+            self._splits[at]
+            if (at := bisect_right(self._splits, start)) < len(self._splits)
+            else NEVER
+            for start in self._starts
+        )
+        self._ready: list[LineFigures | None] = [None] * len(self._starts)
+
+    @property
+    def split_days(self) -> tuple[int, ...]:
+        """Days on which a period that they lie in is split, in order (A19)."""
+        return self._splits
+
+    def _split_days(self) -> tuple[int, ...]:
+        """Return the days on which a change splits a period (A19, A23)."""
+        if self._policy.mid_period_change == "next_period" or len(self._starts) == 1:
+            return ()
+        by_day = self._policy.discount_end == "last_day"
+        days = []
+        for at in range(1, len(self._starts)):
+            old, new = self._prices[at - 1], self._prices[at]
+            if not by_day:
+                new = new._replace(discount=old.discount)
+            if new.differs(old):
+                days.append(self._starts[at])
+        return tuple(days)
+
+    def price_on(self, day: int) -> PriceInForce:
+        """Return the price in force on a day (A18)."""
+        return self._prices[bisect_right(self._starts, day) - 1]
+
+    def add_lines(self, first: int, last: int, lines: list[PendingBillLineItem]) -> None:
+        """Append the lines of a regular period.
+
+        Args:
+            first: Ordinal of the period's first day.
+            last: Ordinal of its last day, before an end cuts it.
+            lines: Where to append.
+        """
+        at = bisect_right(self._starts, first) - 1
+        if last < self._limits[at] and last <= self._end:
+            figures = self._ready[at]
+            if figures is None:
+                figures = self._ready[at] = self._maker.figures(self._prices[at], "regular")
+            lines.append(PendingBillLineItem.of(figures, first, last))
+        else:
+            lines += self._parts(first, last, self._prices[at])
+
+    def _parts(self, first: int, last: int, opening: PriceInForce) -> Iterable[PendingBillLineItem]:
+        """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
+        cycle, method = self._cycle, self._policy.part_period
+        cut = min(last, self._end)
+        share = ONE if cut == last else share_of((first, cut), (first, last), cycle, method)
+        inside = [day for day in self._splits if first < day <= cut]
+        days = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
+        shares = shares_of_parts(days, share, cycle, method) if inside else [share]
+        totals = {True: (Fraction(0), 0), False: (Fraction(0), 0)}
+        for (start, end), part in zip(days, shares, strict=True):
+            price = self._part_price(start, opening)
+            inclusive = price.vat.tax_mode == "Inclusive"
+            exact, reached = totals[inclusive]
+            exact += self._maker.exact_units(price, part)
+            total = divide_rounded(exact.numerator, exact.denominator, self._policy.rounding)
+            totals[inclusive] = exact, total
+            kind: Kind = "regular" if part == 1 else "part"
+            figures = self._maker.figures(price, kind, part, total - reached)
+            yield PendingBillLineItem.of(figures, start, end, (first, last))
+
+    def _part_price(self, day: int, opening: PriceInForce) -> PriceInForce:
+        """Return the price of a part that begins on a day, with the text of the whole (A19)."""
+        price = self.price_on(day)
+        if self._policy.mid_period_change == "next_period":
+            price = opening
+        discount = (
+            opening.discount if self._policy.discount_end == "whole_period" else price.discount
+        )
+        return price._replace(description=opening.description, discount=discount)
+
+
+def _dated_prices(item: RecurringBillItem) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
+    """Return the days on which anything of an item's price changes, and what then holds (A18)."""
+    discount = item.discount
+    quantity = _UNIT if item.quantity is None else item.quantity
+    base = PriceInForce(item.amount.amount, item.vat, quantity, discount, item.description)
+    changes: dict[int, dict[str, object]] = {}
+    for name, records in (
+        ("amount", item.amount_records),
+        ("vat", item.vat_records),
+        ("quantity", item.quantity_records),
+        ("description", item.description_records),
+    ):
+        for record in records:
+            value = record.value.amount if isinstance(record.value, Amount) else record.value
+            changes.setdefault(record.start.toordinal(), {})[name] = value
+    if discount is not None and discount.end_date is not None:
+        changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None
+    if not changes:
+        return (_ALWAYS,), (base,)
+    starts, prices = [_ALWAYS], [base]
+    for day in sorted(changes):
+        base = base._replace(**changes[day])  # type: ignore[arg-type]
+        starts.append(day)
+        prices.append(base)
+    return tuple(starts), tuple(prices)
+
+
+def opening_figures(
+    item: RecurringBillItem, prices: ItemPrices, maker: LineMaker, policy: BillingPolicy
+) -> LineFigures:
+    """Return the figures of the opening line: taken as given (assumptions A12, A24)."""
+    opening = item.first_billing_period_bill_item
+    price = prices.price_on(opening.accounting_period.first)
+    discount = price.discount if policy.discount_opening else None
+    return maker.figures(price._replace(amount=opening.amount.amount, discount=discount), "opening")
+
+
+def one_time_figures(item: OneTimeBillItem, maker: LineMaker) -> LineFigures:
+    """Return the figures of a one-time line (assumption A55)."""
+    quantity = _UNIT if item.quantity is None else item.quantity
+    price = PriceInForce(item.amount.amount, item.vat, quantity, None, item.description)
+    return maker.figures(price, "one_time")

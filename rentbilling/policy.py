@@ -1,0 +1,372 @@
+"""The billing policy: every choice that the interface leaves open, with its default.
+
+Law: a policy is a value. It checks itself when it is made, it is passed whole, and equal policies
+have equal fingerprints (A59).
+What does not live here: what a choice does; each field names the room that answers for it.
+"""
+
+import hashlib
+import json
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Final, Literal, Self, get_args
+
+from rentbilling.currencies import NO_CURRENCIES, minor_units
+from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
+from rentbilling.money import Rounding, number
+from rentbilling.periods import parse_date
+
+VERSION: Final = 1
+"""Version of the policy's JSON; it rises when the same text would mean something else (A59)."""
+
+PeriodEnd = Literal["included", "excluded"]
+BusinessDay = Literal["none", "following", "preceding", "modified_following"]
+Select = Literal["due_date", "accounting_period"]
+MidPeriodChange = Literal["split", "next_period"]
+PartPeriod = Literal["actual_days", "period_days", "thirty_day", "year_365", "half_month", "full"]
+DiscountEnd = Literal["last_day", "whole_period"]
+VatRounding = Literal["per_rate", "per_line"]
+
+_WORDS: Final = MappingProxyType(
+    {
+        "rounding": Rounding,
+        "period_end": PeriodEnd,
+        "business_day": BusinessDay,
+        "select": Select,
+        "mid_period_change": MidPeriodChange,
+        "part_period": PartPeriod,
+        "discount_end": DiscountEnd,
+        "vat_rounding": VatRounding,
+    }
+)
+
+_OF_THE_BILL: Final = (
+    "currencies",
+    "period_end",
+    "select",
+    "vat_rounding",
+    "cash_rounding",
+    "by_product",
+    "max_lines",
+)
+"""Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""
+
+NO_HOLIDAYS: Final[frozenset[date]] = frozenset()
+
+
+def _empty() -> Mapping[str, Any]:
+    return NO_CURRENCIES
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BillingPolicy:
+    """Every choice the interface leaves open; each field has the default that most bills follow.
+
+    Raises:
+        InvalidPolicyError: A field is not one of its known words, or contradicts another.
+
+    Examples:
+        >>> policy = BillingPolicy(part_period="thirty_day", rounding="half_even")
+        >>> policy.evolve(rounding="half_up") == BillingPolicy(part_period="thirty_day")
+        True
+        >>> BillingPolicy(rounding="bankers")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidPolicyError: rounding: is not a known word (met 'bankers'; \
+expected one of half_up, half_even, half_down, up, down)
+    """
+
+    rounding: Rounding = "half_up"
+    """How amounts are rounded to the currency's minor unit (A3)."""
+    currencies: Mapping[str, int] = field(default_factory=_empty)
+    """Minor units of private currency codes, beside ISO 4217 (A2)."""
+    period_end: PeriodEnd = "included"
+    """Whether period texts include their last day; `excluded` for half-open services (A4)."""
+    business_day: BusinessDay = "none"
+    """Where a due date on a weekend or holiday moves (A11)."""
+    holidays: Container[date] = NO_HOLIDAYS
+    """Days that count like weekends; a set of dates, or any container of them (A11)."""
+    select: Select = "due_date"
+    """Whether an asked period holds what is due in it or what starts in it (A15)."""
+    mid_period_change: MidPeriodChange = "split"
+    """Whether a change inside a period splits it or waits for the next cycle (A19)."""
+    part_period: PartPeriod = "actual_days"
+    """How the share of a part period is counted (A20)."""
+    discount_end: DiscountEnd = "last_day"
+    """Whether a discount ends on its day or with the period that holds it (A23)."""
+    discount_opening: bool = False
+    """Whether the stated opening amount is discounted too (A24)."""
+    vat_rounding: VatRounding = "per_rate"
+    """Whether VAT is rounded once for each rate or for each line (A29)."""
+    cash_rounding: Mapping[str, Decimal] = field(default_factory=_empty)
+    """Smallest payable step by currency, such as 0.50 for DKK in cash (A52)."""
+    by_product: "Mapping[str, BillingPolicy]" = field(default_factory=_empty)
+    """Policies for the lines of single products; totals follow the bill's own policy (A54)."""
+    max_lines: int = 100_000
+    """Lines of one answer beyond which it is refused before computing (A60)."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be followed, every problem at once."""
+        problems = [
+            Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
+            for name in _WORDS
+            if not isinstance(value := getattr(self, name), str)
+            or value not in get_args(_WORDS[name])
+        ]
+        problems += _shape_problems(self)
+        if problems:
+            raise InvalidPolicyError(problems)
+        for name in ("currencies", "cash_rounding", "by_product"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
+        """Return the same policy with some fields changed, checked again.
+
+        Args:
+            **changes: New values by field name.
+
+        Returns:
+            The new policy.
+
+        Examples:
+            >>> BillingPolicy().evolve(select="accounting_period").select
+            'accounting_period'
+        """
+        return replace(self, **changes)
+
+    def for_product(self, product_key: str) -> "BillingPolicy":
+        """Return the policy of a product's lines (A54).
+
+        Examples:
+            >>> full = BillingPolicy(part_period="full")
+            >>> policy = BillingPolicy(by_product={"key:parking": full})
+            >>> policy.for_product("key:parking").part_period
+            'full'
+            >>> policy.for_product("key:rent").part_period
+            'actual_days'
+        """
+        return self.by_product.get(product_key, self)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short text that equal policies share, on every machine and in every run (A59).
+
+        Examples:
+            >>> BillingPolicy().fingerprint == BillingPolicy(rounding="half_up").fingerprint
+            True
+        """
+        text = json.dumps(self.to_data(), sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the policy as plain data: its version and the fields that are not default.
+
+        Returns:
+            A dict with camelCase keys; amounts are Decimal, holidays `YYYY-MM-DD`.
+
+        Raises:
+            InvalidPolicyError: The holidays are a container that cannot be listed.
+
+        Examples:
+            >>> BillingPolicy(vat_rounding="per_line").to_data()
+            {'version': 1, 'vatRounding': 'per_line'}
+        """
+        data: dict[str, Any] = {"version": VERSION}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value == getattr(DEFAULT, each.name, value) and self is not DEFAULT:
+                continue
+            if each.name == "holidays":
+                value = [day.isoformat() for day in _listed(value)]
+            elif each.name == "by_product":
+                value = {key: policy.to_data() for key, policy in value.items()}
+            elif isinstance(value, Mapping):
+                value = dict(value)
+            if value not in ({}, []):
+                data[_camel(each.name)] = value
+        return data if self is not DEFAULT else {"version": VERSION}
+
+    @classmethod
+    def from_data(cls, data: object) -> Self:
+        """Return the policy that plain data describes; what is absent has its default.
+
+        Args:
+            data: A mapping as `to_data` gives it.
+
+        Returns:
+            The policy.
+
+        Raises:
+            InvalidPolicyError: Fields are unknown or wrong; every problem with its path.
+
+        Examples:
+            >>> BillingPolicy.from_data({"version": 1, "vatRounding": "per_line"}).vat_rounding
+            'per_line'
+        """
+        if not isinstance(data, Mapping):
+            raise InvalidPolicyError.of("", "not_an_object", "is not an object", data, "an object")
+        names = {_camel(each.name): each.name for each in fields(cls)}
+        problems: list[Problem] = []
+        values: dict[str, Any] = {}
+        for key, value in data.items():
+            if key == "version":
+                if value != VERSION or isinstance(value, bool):
+                    problems.append(
+                        Problem("version", "unknown_version", "is not known", shown(value), "1")
+                    )
+            elif key not in names:
+                expected = "one of " + ", ".join(names)
+                problems.append(Problem(str(key), "unknown_field", "is not a field", key, expected))
+            elif value is not None:
+                try:
+                    values[names[key]] = _read(names[key], value)
+                except InvalidInputError as error:
+                    problems += error.under(key).problems
+        try:
+            policy = cls(**values)
+        except InvalidPolicyError as error:
+            problems += (_spelled(problem) for problem in error.problems)
+            raise InvalidPolicyError(problems) from None
+        if problems:
+            raise InvalidPolicyError(problems)
+        return policy
+
+    def __eq__(self, other: object) -> bool:
+        """Policies are equal when every field is."""
+        if not isinstance(other, BillingPolicy):
+            return NotImplemented
+        return self is other or all(
+            getattr(self, each.name) == getattr(other, each.name) for each in fields(self)
+        )
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(
+            (self.rounding, self.part_period, self.vat_rounding, self.select, self.max_lines)
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the fields."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name in ("currencies", "cash_rounding", "by_product"):
+            values[name] = dict(values[name])
+        return _made, (values,)
+
+
+def _made(values: dict[str, Any]) -> BillingPolicy:
+    """Make a policy from its fields, for pickling."""
+    return BillingPolicy(**values)
+
+
+def _one_of(name: str) -> str:
+    """Return the known words of a field as a text."""
+    return "one of " + ", ".join(get_args(_WORDS[name]))
+
+
+def _camel(name: str) -> str:
+    """Return a field's name on the wire."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _spelled(problem: Problem) -> Problem:
+    """Return a problem of a field with its path as on the wire."""
+    head, dot, tail = problem.path.partition(".")
+    return problem._replace(path=_camel(head) + dot + tail)
+
+
+def _listed(holidays: object) -> list[date]:
+    """Return the holidays in order."""
+    if not isinstance(holidays, Iterable):
+        raise InvalidPolicyError.of(
+            "holidays", "not_listable", "cannot be listed", holidays, "a set of dates"
+        )
+    return sorted(holidays)
+
+
+def _shape_problems(policy: BillingPolicy) -> list[Problem]:
+    """Return what is wrong with the fields that are not words."""
+    problems: list[Problem] = []
+    if not isinstance(policy.discount_opening, bool):
+        problems.append(_wrong("discount_opening", policy.discount_opening, "true or false"))
+    lines = policy.max_lines
+    if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
+        problems.append(_wrong("max_lines", lines, "a whole number of 1 or more"))
+    if not isinstance(policy.holidays, Container) or isinstance(policy.holidays, str):
+        problems.append(_wrong("holidays", policy.holidays, "a set of dates"))
+    for code, places in _items(policy, "currencies", problems):
+        if not isinstance(places, int) or isinstance(places, bool) or not 0 <= places <= 8:  # noqa: PLR2004
+            problems.append(_wrong(f"currencies.{code}", places, "a whole number from 0 to 8"))
+    for code, step in _items(policy, "cash_rounding", problems):
+        problems += _step_problems(policy, code, step)
+    for key, own in _items(policy, "by_product", problems):
+        problems += _own_problems(key, own)
+    return problems
+
+
+def _items(policy: BillingPolicy, name: str, problems: list[Problem]) -> list[tuple[str, Any]]:
+    """Return the pairs of a mapping field; a problem where it is none."""
+    value = getattr(policy, name)
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return list(value.items())
+    problems.append(_wrong(name, value, "a mapping by text"))
+    return []
+
+
+def _step_problems(policy: BillingPolicy, code: str, step: object) -> list[Problem]:
+    """Return what is wrong with a cash step: it must be a positive multiple of the minor unit."""
+    path = f"cash_rounding.{code}"
+    try:
+        places = minor_units(code, policy.currencies)
+    except InvalidInputError as error:
+        return [problem._replace(path=path) for problem in error.problems]
+    exact = isinstance(step, (Decimal, int)) and not isinstance(step, bool) and step > 0
+    if not exact or (number(step) * 10**places) % 1:
+        return [_wrong(path, step, "a multiple of the minor unit above 0, such as 0.50")]
+    return []
+
+
+def _own_problems(key: str, own: object) -> list[Problem]:
+    """Return what is wrong with a product's own policy: it may only rule its lines (A54)."""
+    if not isinstance(own, BillingPolicy):
+        return [_wrong(f"by_product.{key}", own, "a BillingPolicy")]
+    return [
+        Problem(
+            f"by_product.{key}.{name}",
+            "not_per_product",
+            "belongs to the whole bill",
+            shown(getattr(own, name)),
+            f"{name} on the bill's own policy",
+        )
+        for name in _OF_THE_BILL
+        if getattr(own, name) != getattr(DEFAULT, name)
+    ]
+
+
+def _wrong(path: str, met: object, expected: str) -> Problem:
+    """Return the problem of a field of another shape."""
+    return Problem(path, "wrong_value", "is not usable", shown(met), expected)
+
+
+def _read(name: str, value: object) -> object:
+    """Return a field's value from plain data."""
+    if name == "holidays":
+        if not isinstance(value, (list, tuple)):
+            raise InvalidPolicyError.of(
+                "", "wrong_value", "is not a list", value, "a list of dates"
+            )
+        return frozenset(parse_date(day) for day in value)
+    if name in ("currencies", "cash_rounding", "by_product") and not isinstance(value, Mapping):
+        raise InvalidPolicyError.of("", "wrong_value", "is not an object", value, "an object")
+    if name == "cash_rounding" and isinstance(value, Mapping):
+        return {code: number(step) for code, step in value.items()}
+    if name == "by_product" and isinstance(value, Mapping):
+        return {key: BillingPolicy.from_data(own) for key, own in value.items()}
+    return value
+
+
+DEFAULT: Final = BillingPolicy()
+"""The policy of a call that names none."""

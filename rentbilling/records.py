@@ -1,0 +1,350 @@
+"""What callers hand in: the parts of a bill item, validated and frozen.
+
+Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
+every problem at once, each with its path in the caller's own spelling.
+What does not live here: the items and lease terms made of these (`terms`), how a payload's values
+are read (`reading`), JSON texts (`codec`), what a record leads to (`schedule`, `lines`, `bills`).
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.alias_generators import to_camel
+
+from rentbilling.errors import (
+    InvalidCycleError,
+    InvalidDiscountError,
+    InvalidDueDateRuleError,
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    error_of,
+    shown,
+)
+from rentbilling.reading import (
+    AmountField,
+    DateField,
+    NumberField,
+    PeriodField,
+    TextField,
+    TimeUnitField,
+    VatField,
+    WholeField,
+    refused,
+)
+
+Faults = list[tuple[type[InvalidInputError], Problem]]
+
+
+class Record(BaseModel):
+    """What all records share: frozen, checked however made, refused with our own errors.
+
+    Fields are snake_case in Python and camelCase on the wire; both are read.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        serialize_by_alias=True,
+    )
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401
+        """Check the fields and keep them.
+
+        Args:
+            **values: The fields by name.
+
+        Raises:
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise refused(error, values, by_name=True) from None
+
+    # Tells pydantic that nested records are validated without calling this.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:  # noqa: ANN401
+        """Return the record that plain data describes.
+
+        Args:
+            obj: A dict with camelCase or snake_case keys.
+            **options: As pydantic's.
+
+        Returns:
+            The record.
+
+        Raises:
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        try:
+            return super().model_validate(obj, **options)
+        except ValidationError as error:
+            raise refused(error, obj) from None
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
+        """Return the record that a JSON text describes; `loads` is the exact and strict way.
+
+        Args:
+            json_data: The text.
+            **options: As pydantic's.
+
+        Returns:
+            The record.
+
+        Raises:
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        try:
+            return super().model_validate_json(json_data, **options)
+        except ValidationError as error:
+            raise refused(error, None) from None
+
+    def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
+        """Return the same record with some fields changed, checked again.
+
+        Args:
+            **changes: New values by field name.
+
+        Returns:
+            The new record.
+
+        Raises:
+            InvalidInputError: The changed record is wrong.
+
+        Examples:
+            >>> BillingCycle(period_length=1).evolve(period_length=3).period_length
+            3
+        """
+        values = {name: getattr(self, name) for name in self.model_fields_set}
+        return type(self)(**{**values, **changes})
+
+
+def raise_all(faults: Faults) -> None:
+    """Raise one error for all faults, if there are any."""
+    if faults:
+        raise error_of((problem for _, problem in faults), (kind for kind, _ in faults))
+
+
+class BillingCycle(Record):
+    """How often an item is billed, and where its cycles begin (assumptions A7, A8, A9).
+
+    Examples:
+        Quarters from February, and a month from the 15th to the 14th:
+
+        >>> BillingCycle(time_unit="Month", period_length=3, start=2).months
+        3
+        >>> BillingCycle(time_unit="Month", start_day=15).start_day
+        15
+    """
+
+    # Interface: billingCycle.timeUnit, billingCycle.periodLength, billingCycle.start
+    time_unit: TimeUnitField = "Month"
+    """Unit of the cycle: Month, Year, Week or Day, in any case (A7)."""
+    period_length: Annotated[WholeField, Field(json_schema_extra={"minimum": 1})] = 1
+    """Units in one cycle, 1 or more."""
+    start: Annotated[WholeField, Field(json_schema_extra={"minimum": 1, "maximum": 12})] = 1
+    """Month and Year: calendar month 1-12 of a start; Week: ISO weekday; Day: 1 (A8)."""
+    start_day: Annotated[WholeField, Field(json_schema_extra={"minimum": 1, "maximum": 31})] = 1
+    """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
+
+    @model_validator(mode="after")
+    def _gives_periods(self) -> Self:
+        if (
+            self.period_length >= 1
+            and self.start_day == 1
+            and (self.start == 1 or 1 <= self.start <= _STARTS[self.time_unit])
+            and self.period_length <= _LONGEST
+        ):
+            return self
+        faults: Faults = []
+
+        def wrong(path: str, met: int, expected: str) -> None:
+            problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
+            faults.append((InvalidCycleError, problem))
+
+        if not 1 <= self.period_length <= _LONGEST:
+            wrong("periodLength", self.period_length, f"a whole number from 1 to {_LONGEST}")
+        if not 1 <= self.start <= _STARTS[self.time_unit]:
+            wrong("start", self.start, _STARTS_MEAN[self.time_unit])
+        if self.time_unit in ("Week", "Day") and self.start_day != 1:
+            wrong("startDay", self.start_day, f"1 for a cycle of the unit {self.time_unit}")
+        elif not 1 <= self.start_day <= 31:  # noqa: PLR2004
+            wrong("startDay", self.start_day, "a day of the month from 1 to 31")
+        raise_all(faults)
+        return self
+
+    @property
+    def months(self) -> int:
+        """Length of one cycle in months; 0 for Week and Day."""
+        return self.period_length * {"Month": 1, "Year": 12}.get(self.time_unit, 0)
+
+    @property
+    def days(self) -> int:
+        """Length of one cycle in days; 0 for Month and Year."""
+        return self.period_length * {"Week": 7, "Day": 1}.get(self.time_unit, 0)
+
+    @property
+    def needs_anchor(self) -> bool:
+        """Whether cycles count from the opening period instead of the calendar (A8)."""
+        if self.months:
+            return 12 % self.months != 0
+        return self.time_unit == "Day" or self.period_length > 1
+
+
+_LONGEST = 1200
+_STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
+_STARTS_MEAN = MappingProxyType(
+    {
+        "Month": "a calendar month from 1 to 12",
+        "Year": "a calendar month from 1 to 12",
+        "Week": "an ISO weekday from 1 (Monday) to 7",
+        "Day": "1",
+    }
+)
+
+
+class DueDateRule(Record):
+    """On which day of an accounting period its bill falls due (assumptions A10, A51).
+
+    Examples:
+        >>> DueDateRule(day_of_period=0)
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidDueDateRuleError: day_of_period: names no day (met 0; \
+expected 1 for the period's first day, -1 for the day before it)
+    """
+
+    # Interface: dueDateRule.dayOfPeriod
+    day_of_period: WholeField = 1
+    """1 is the period's first day, -1 the day before it; past the end means the last day (A10)."""
+    relative_to: Literal["start", "end"] = "start"
+    """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
+
+    @model_validator(mode="after")
+    def _names_a_day(self) -> Self:
+        if self.day_of_period == 0:
+            raise InvalidDueDateRuleError.of(
+                "dayOfPeriod",
+                "day_zero",
+                "names no day",
+                0,
+                "1 for the period's first day, -1 for the day before it",
+            )
+        return self
+
+
+class FirstBillingPeriodBillItem(Record):
+    """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
+
+    # Interface: firstBillingPeriodBillItem
+    amount: AmountField
+    """Price of one unit for the opening period; the item's quantity applies."""
+    due_date: DateField
+    """When the opening bill falls due."""
+    accounting_period: PeriodField
+    """The days it pays for, both ends included."""
+
+
+class Discount(Record):
+    """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
+
+    Examples:
+        >>> from datetime import date
+        >>> Discount(percentage=Decimal("0.10"), end_date=date(2026, 6, 30)).percentage
+        Decimal('0.10')
+        >>> Discount(percentage=Decimal(10))
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidDiscountError: percentage: is above 1 (met Decimal('10'); \
+expected a fraction: 0.10 means ten percent)
+    """
+
+    # Interface: discount
+    amount: AmountField | None = None
+    """Taken off each unit; exactly one of amount and percentage is given."""
+    percentage: NumberField | None = None
+    """Fraction taken off, 0 to 1; 0.10 is ten percent."""
+    description: TextField | None = None
+    """Text of the discount on the bill."""
+    end_date: DateField | None = None
+    """Last day with the discount, included."""
+
+    @model_validator(mode="after")
+    def _takes_something_off(self) -> Self:
+        if (self.amount is None) == (self.percentage is None):
+            what = "has neither amount nor percentage" if self.amount is None else "has both"
+            met = "neither" if self.amount is None else "both"
+            raise InvalidDiscountError(
+                (Problem("", "one_of_two", what, met, "either amount or percentage"),)
+            )
+        share = self.percentage
+        if share is not None and not 0 <= share <= 1:
+            side = "above 1" if share > 1 else "below 0"
+            raise InvalidDiscountError.of(
+                "percentage",
+                "out_of_range",
+                f"is {side}",
+                share,
+                "a fraction: 0.10 means ten percent",
+            )
+        if self.amount is not None and self.amount.amount < 0:
+            raise InvalidDiscountError.of(
+                "amount", "out_of_range", "is below 0", self.amount.amount, "an amount of 0 or more"
+            )
+        return self
+
+
+class AmountRecord(Record):
+    """An amount that holds from a day until the next record (assumption A18)."""
+
+    id: TextField | None = None
+    value: AmountField
+    start: DateField
+
+
+class VatRecord(Record):
+    """A VAT that holds from a day until the next record (assumption A18)."""
+
+    id: TextField | None = None
+    value: VatField
+    start: DateField
+
+
+class DescriptionRecord(Record):
+    """A text that holds from a day until the next record (assumption A18)."""
+
+    id: TextField | None = None
+    value: TextField
+    start: DateField
+
+
+class QuantityRecord(Record):
+    """A quantity that holds from a day until the next record (assumption A18)."""
+
+    id: TextField | None = None
+    value: NumberField
+    start: DateField
+
+    @model_validator(mode="after")
+    def _is_not_zero(self) -> Self:
+        raise_all(list(quantity_faults("value", self.value)))
+        return self
+
+
+def quantity_faults(
+    path: str, quantity: Decimal
+) -> Iterator[tuple[type[InvalidInputError], Problem]]:
+    """Find a quantity of nothing (A21)."""
+    if quantity == 0:
+        problem = Problem(
+            path, "zero_quantity", "bills nothing", shown(quantity), "any other number"
+        )
+        yield InvalidRecordError, problem

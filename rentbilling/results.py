@@ -1,0 +1,307 @@
+"""What comes out: bills with their VAT totals, and what a person should look at. Light and frozen.
+
+Laws: a result holds whole minor units and shows amounts when they are read; two results are equal
+when the interface's fields are, wherever they were made (A56).
+What does not live here: the line items (`line_items`), how a figure comes about (`lines`, `vat`,
+`bills`), JSON (`codec`).
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import overload
+
+from rentbilling.figures import Notice
+from rentbilling.line_items import PendingBillLineItem
+from rentbilling.money import Amount, decimal_of
+from rentbilling.periods import Period
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.tax import Vat
+
+
+class VatTotal:
+    """VAT of all lines of one tax mode and rate on a bill (EN 16931 BG-23)."""
+
+    __slots__ = ("_base", "_currency", "_places", "_units", "_vat")
+
+    def __init__(self, vat: Vat, units: int, base: int, currency: str, places: int) -> None:
+        """Keep the figures.
+
+        Args:
+            vat: Tax mode and rate.
+            units: VAT in minor units.
+            base: Net amount that it is the VAT of, in minor units.
+            currency: Currency of both.
+            places: Minor units of the currency.
+        """
+        self._vat = vat
+        self._units = units
+        self._base = base
+        self._currency = currency
+        self._places = places
+
+    # Interface: vatTotals
+    @property
+    def vat(self) -> Vat:
+        """Tax mode and rate."""
+        return self._vat
+
+    @property
+    def amount(self) -> Amount:
+        """The VAT (EN 16931 BT-117); 0 for the untaxed modes."""
+        return Amount.of(decimal_of(self._units, self._places), self._currency)
+
+    @property
+    def base(self) -> Amount:
+        """The net amount of the lines (EN 16931 BT-116)."""
+        return Amount.of(decimal_of(self._base, self._places), self._currency)
+
+    @property
+    def units(self) -> int:
+        """The VAT in minor units."""
+        return self._units
+
+    @property
+    def base_units(self) -> int:
+        """The net amount in minor units."""
+        return self._base
+
+    def __eq__(self, other: object) -> bool:
+        """VAT totals are equal when VAT and amount are."""
+        if type(other) is not VatTotal:
+            return NotImplemented
+        return self.vat == other.vat and self.amount == other.amount
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash((self._vat, self.amount))
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<VatTotal {self._vat!r} {self.amount} of {self.base}>"
+
+
+class PendingBill:
+    """A bill that is about to fall due: its lines, VAT totals and sums."""
+
+    __slots__ = (
+        "_cash",
+        "_currency",
+        "_due",
+        "_lines",
+        "_places",
+        "_subtotal",
+        "_total",
+        "_totals",
+    )
+
+    def __init__(
+        self,
+        due: int,
+        currency: str,
+        places: int,
+        lines: tuple[PendingBillLineItem, ...],
+        totals: tuple[VatTotal, ...],
+        subtotal: int,
+        total: int,
+        cash: int | None = None,
+    ) -> None:
+        """Keep the figures; bills come from `pending_bills`, `vat.bill_of` or JSON.
+
+        Args:
+            due: Ordinal of the due date.
+            currency: The bill's one currency.
+            places: Minor units of the currency.
+            lines: Line items in order.
+            totals: VAT totals in order of first appearance.
+            subtotal: Sum of the lines in minor units.
+            total: Subtotal and VAT in minor units.
+            cash: Cash rounding in minor units, None without one.
+        """
+        self._due = due
+        self._currency = currency
+        self._places = places
+        self._lines = lines
+        self._totals = totals
+        self._subtotal = subtotal
+        self._total = total
+        self._cash = cash
+
+    # Interface: bills
+    @property
+    def due_date(self) -> date:
+        """When the bill falls due."""
+        return date.fromordinal(self._due)
+
+    @property
+    def pending_bill_line_items(self) -> tuple[PendingBillLineItem, ...]:
+        """The line items: by item, then by accounting period (A16)."""
+        return self._lines
+
+    lines = pending_bill_line_items
+
+    @property
+    def subtotal(self) -> Amount:
+        """Sum of the net prices (EN 16931 BT-106, BT-109)."""
+        return self._shown(self._subtotal)
+
+    @property
+    def total(self) -> Amount:
+        """Subtotal and all VAT (EN 16931 BT-112)."""
+        return self._shown(self._total)
+
+    @property
+    def vat_totals(self) -> tuple[VatTotal, ...]:
+        """VAT for each tax mode and rate, in order of first appearance (A30)."""
+        return self._totals
+
+    # Ours
+    @property
+    def currency(self) -> str:
+        """The bill's one currency."""
+        return self._currency
+
+    @property
+    def places(self) -> int:
+        """Minor units of the currency."""
+        return self._places
+
+    @property
+    def due(self) -> int:
+        """Ordinal of the due date."""
+        return self._due
+
+    @property
+    def sums(self) -> tuple[int, int, int | None]:
+        """Subtotal, total and cash rounding in minor units."""
+        return self._subtotal, self._total, self._cash
+
+    @property
+    def cash_rounding(self) -> Amount | None:
+        """What is added to reach a payable step, None where the policy has none (A52, BT-114)."""
+        return None if self._cash is None else self._shown(self._cash)
+
+    @property
+    def payable(self) -> Amount:
+        """Total and cash rounding (EN 16931 BT-115)."""
+        return self._shown(self._total + (self._cash or 0))
+
+    def _shown(self, units: int) -> Amount:
+        return Amount.of(decimal_of(units, self._places), self._currency)
+
+    def _wire(self) -> tuple[object, ...]:
+        """Return what equality compares: the interface's fields."""
+        return self._due, self._lines, self._totals, self.subtotal, self.total
+
+    def __eq__(self, other: object) -> bool:
+        """Bills are equal when the interface's fields are."""
+        if type(other) is not PendingBill:
+            return NotImplemented
+        return self._wire() == other._wire()
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._wire())
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<PendingBill due {self.due_date} {self.total}, {len(self._lines)} lines>"
+
+
+class BillingResult(Sequence[PendingBill]):
+    """The bills of an asked period, with what a person should look at; iterates over its bills.
+
+    Examples:
+        >>> empty = BillingResult((), (), Period.parse("2026-01-01/2026-12-31"))
+        >>> len(empty), empty.notices
+        (0, ())
+    """
+
+    __slots__ = ("_bills", "_lease_id", "_notices", "_period", "_policy")
+
+    def __init__(
+        self,
+        bills: tuple[PendingBill, ...],
+        notices: tuple[Notice, ...] = (),
+        period: Period | None = None,
+        policy: BillingPolicy | None = DEFAULT,
+        lease_id: str | None = None,
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            bills: In order of due date, then currency.
+            notices: What a person should look at.
+            period: The asked period, where known.
+            policy: The policy followed, where known.
+            lease_id: The lease, where known.
+        """
+        self._bills = bills
+        self._notices = notices
+        self._period = period
+        self._policy = policy
+        self._lease_id = lease_id
+
+    @property
+    def bills(self) -> tuple[PendingBill, ...]:
+        """The bills, in order of due date, then currency (A16)."""
+        return self._bills
+
+    @property
+    def adjustments(self) -> tuple[()]:
+        """The rent adjustments of the period: none, until lease terms can carry plans."""
+        return ()
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should look at."""
+        return self._notices
+
+    @property
+    def period(self) -> Period | None:
+        """The asked period."""
+        return self._period
+
+    @property
+    def lease_id(self) -> str | None:
+        """The lease."""
+        return self._lease_id
+
+    @property
+    def policy(self) -> BillingPolicy | None:
+        """The policy that was followed, None where the bills were read from a service."""
+        return self._policy
+
+    @property
+    def policy_fingerprint(self) -> str | None:
+        """Fingerprint of the policy that was followed (A59)."""
+        return None if self._policy is None else self._policy.fingerprint
+
+    @overload
+    def __getitem__(self, at: int) -> PendingBill: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[PendingBill, ...]: ...
+    def __getitem__(self, at: int | slice) -> PendingBill | tuple[PendingBill, ...]:
+        """Return a bill by position."""
+        return self._bills[at]
+
+    def __len__(self) -> int:
+        """Return the number of bills."""
+        return len(self._bills)
+
+    def __iter__(self) -> Iterator[PendingBill]:
+        """Iterate over the bills."""
+        return iter(self._bills)
+
+    def __eq__(self, other: object) -> bool:
+        """Results are equal when their bills are, wherever they were made (A56)."""
+        if type(other) is not BillingResult:
+            return NotImplemented
+        return self._bills == other._bills
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._bills)
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<BillingResult {len(self._bills)} bills, {len(self._notices)} notices>"

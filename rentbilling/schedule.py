@@ -1,0 +1,371 @@
+"""Schedules: a billing cycle becomes accounting periods, and each period its due date.
+
+Laws: period n is computed from the cycle's anchor, never from period n−1; a due date is born from
+its period and travels with it.
+What does not live here: the month arithmetic (`periods`), what a period costs (`lines`), the share
+of a part of one (`shares`).
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from rentbilling.errors import MissingFactError, UnsupportedCaseError
+from rentbilling.periods import LAST_DAY, Period, day_in_month, month_index, period_of
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.records import BillingCycle, DueDateRule
+
+_WEEK: Final = 7
+_FRIDAY: Final = 5
+_MOST_SHIFT: Final = 40
+"""Days that a due date may move to find a business day; a longer closure is a mistake."""
+
+Span = tuple[int, int, int]
+"""First day, last day and due date of a regular period, as ordinals."""
+
+
+class Schedule:
+    """The regular periods of one item, numbered from 0, with their due dates, as whole numbers."""
+
+    __slots__ = (
+        "_anchor",
+        "_at_end",
+        "_back",
+        "_day",
+        "_lowest",
+        "_policy",
+        "_start_day",
+        "_step",
+        "_units",
+    )
+
+    def __init__(
+        self,
+        cycle: BillingCycle,
+        rule: DueDateRule,
+        after: int | None,
+        policy: BillingPolicy = DEFAULT,
+    ) -> None:
+        """Find the anchor: the first period that starts after a day (A8, A13).
+
+        Args:
+            cycle: The billing cycle.
+            rule: The due date rule.
+            after: Ordinal of the opening period's last day; None for the whole calendar, which only
+                a cycle that does not count from an anchor has.
+            policy: Its `business_day` and `holidays` move due dates (A11).
+        """
+        self._units = cycle.months
+        self._step = cycle.months or cycle.days
+        self._start_day = cycle.start_day
+        self._day = rule.day_of_period
+        self._at_end = rule.relative_to == "end"
+        self._policy = None if policy.business_day == "none" else policy
+        # A bound on how many months a period may start before the month of its due date.
+        if self._at_end:
+            self._back = self._step + max(self._day, 0) // 28 + 1
+        elif self._day > 0:
+            self._back = min((self._day + 26) // 28, self._step)
+        else:
+            self._back = -(-self._day // 31)
+        self._anchor = _anchor(cycle, after)
+        self._lowest = None if after is None else 0
+
+    def start_of(self, number: int) -> int:
+        """Return the first day of a numbered period (A9)."""
+        if self._units:
+            return day_in_month(self._anchor + number * self._step, self._start_day)
+        return self._anchor + number * self._step
+
+    def number_from(self, day: int) -> int:
+        """Return the number of the first period that starts on a day or later."""
+        if not self._units:
+            number = -((self._anchor - day) // self._step)
+        else:
+            number = -((self._anchor - month_index(day)) // self._step)
+            if self.start_of(number) < day:
+                number += 1
+        return number if self._lowest is None else max(number, self._lowest)
+
+    def due_of(self, number: int) -> int:
+        """Return the due date of a numbered period, before and after A11."""
+        start, after = self.start_of(number), self.start_of(number + 1)
+        due = self._due(start, after, number)
+        return due if self._policy is None else business_day(due, self._policy)
+
+    def _due(self, start: int, after: int, number: int) -> int:
+        """Return the due date of a period from its days (A10, A51)."""
+        day = self._day
+        if not self._at_end:
+            return start + day if day < 0 else min(start + day, after) - 1
+        if day <= 1:
+            return after + day - (day > 0)
+        # A51: the next regular period's last day, also when that one is never billed.
+        return min(after + day, self.start_of(number + 2)) - 1
+
+    def due_between(self, first: int, last: int, month: int, last_start: int) -> list[Span]:
+        """Return the periods that fall due between two days and start by `last_start`.
+
+        Args:
+            first: Ordinal of the first day.
+            last: Ordinal of the last day.
+            month: Number of the month that holds the first day.
+            last_start: Ordinal of the last day on which a billed period may start.
+
+        Returns:
+            First day, last day and due date of each, in order.
+
+        Raises:
+            UnsupportedCaseError: A period ends after the year 9999.
+        """
+        if self._policy is not None:
+            return self._moved_between(first, last, last_start, self._policy)
+        step, start_day, day = self._step, self._start_day, self._day
+        spans: list[Span] = []
+        if not self._units or self._at_end:
+            return list(self._walk(first, last, last_start))
+        number = -((self._anchor - month + self._back) // step)
+        if number < 0 and self._lowest is not None:
+            number = 0
+        index = self._anchor + number * step
+        start = day_in_month(index, start_day)
+        while start <= last_start:
+            index += step
+            after = day_in_month(index, start_day)
+            due = start + day if day < 0 else min(start + day, after) - 1
+            if due > last:
+                break
+            if due >= first:
+                spans.append((start, after - 1, due))
+            start = after
+        if spans and spans[-1][1] > LAST_DAY:
+            raise _beyond_calendar()
+        return spans
+
+    def _walk(self, first: int, last: int, last_start: int) -> Iterator[Span]:
+        """Give the same for cycles of days and for arrears, period by period."""
+        number = self._first_due_from(first)
+        while (start := self.start_of(number)) <= last_start:
+            after = self.start_of(number + 1)
+            due = self._due(start, after, number)
+            if due > last:
+                return
+            if after > LAST_DAY + 1:
+                raise _beyond_calendar()
+            yield start, after - 1, due
+            number += 1
+
+    def _first_due_from(self, day: int) -> int:
+        """Return the number of the first period that falls due on a day or later, before A11."""
+        reach = abs(self._day) + 1
+        number = (
+            self.number_from(max(1, day - reach)) - 2
+            if self._at_end
+            else self.number_from(max(1, min(day - self._day, LAST_DAY))) - 1
+        )
+        if self._lowest is not None:
+            number = max(number, self._lowest)
+        while self._due(self.start_of(number), self.start_of(number + 1), number) < day:
+            number += 1
+        return number
+
+    def _moved_between(
+        self, first: int, last: int, last_start: int, policy: BillingPolicy
+    ) -> list[Span]:
+        """Return the periods whose due date lies between two days after moving it (A11)."""
+        wide = self._walk(max(1, first - _MOST_SHIFT), last + _MOST_SHIFT, last_start)
+        moved = ((start, end, business_day(due, policy)) for start, end, due in wide)
+        return [span for span in moved if first <= span[2] <= last]
+
+    def started_between(self, first: int, last: int, last_start: int) -> list[Span]:
+        """Return the periods that have a day between two days, with their due dates."""
+        number = self.number_from(first)
+        if number != self._lowest and self.start_of(number) > first:
+            number -= 1
+        spans: list[Span] = []
+        while (start := self.start_of(number)) <= min(last, last_start):
+            end = self.start_of(number + 1) - 1
+            if end > LAST_DAY:
+                raise _beyond_calendar()
+            spans.append((start, end, self.due_of(number)))
+            number += 1
+        return spans
+
+    def count_between(self, first: int, last: int) -> int:
+        """Return at least how many periods can fall due between two days, without listing them."""
+        reach = abs(self._day) + _MOST_SHIFT
+        low = self.number_from(max(1, first - reach))
+        high = self.number_from(min(LAST_DAY, last + reach))
+        return max(0, high - low)
+
+
+def _anchor(cycle: BillingCycle, after: int | None) -> int:
+    """Return the month number or day ordinal of period 0 (A8, A13)."""
+    if after is None:
+        if cycle.needs_anchor:
+            raise MissingFactError("missing_anchor", fact="the opening period's last day (after=)")
+        return cycle.start - 1 if cycle.months else 1 + (cycle.start - 1)
+    if not cycle.months:
+        # A8: a week starts on its ISO weekday; day ordinal 1 is a Monday.
+        wait = (cycle.start - 1 - after) % _WEEK if cycle.time_unit == "Week" else 0
+        return after + 1 + wait
+    every = cycle.months if 12 % cycle.months == 0 else 12
+    month = month_index(after)
+    month += (cycle.start - 1 - month) % every
+    return month if day_in_month(month, cycle.start_day) > after else month + every
+
+
+def _beyond_calendar() -> UnsupportedCaseError:
+    """Return the refusal of a period that the calendar has no dates for."""
+    return UnsupportedCaseError(
+        "unsupported", case="an accounting period that ends after 9999-12-31"
+    )
+
+
+def business_day(day: int, policy: BillingPolicy) -> int:
+    """Return where a due date moves when it falls on a weekend or holiday (assumption A11).
+
+    Args:
+        day: Ordinal of the due date.
+        policy: Its `business_day` and `holidays`.
+
+    Returns:
+        Ordinal of the day that is left.
+
+    Raises:
+        UnsupportedCaseError: No business day lies within 40 days.
+
+    Examples:
+        >>> policy = BillingPolicy(business_day="following")
+        >>> date.fromordinal(business_day(date(2026, 8, 1).toordinal(), policy))
+        datetime.date(2026, 8, 3)
+    """
+    way = policy.business_day
+    if way == "none":
+        return day
+    found = _first_open(day, -1 if way == "preceding" else 1, policy)
+    if way == "modified_following" and month_index(found) != month_index(day):
+        found = _first_open(day, -1, policy)
+    return found
+
+
+def _first_open(day: int, step: int, policy: BillingPolicy) -> int:
+    """Return the first day that is neither weekend nor holiday, going one way."""
+    for there in range(day, day + step * (_MOST_SHIFT + 1), step):
+        if not 1 <= there <= LAST_DAY:
+            break
+        if (there - 1) % _WEEK < _FRIDAY and date.fromordinal(there) not in policy.holidays:
+            return there
+    raise UnsupportedCaseError(
+        "unsupported", case=f"no business day within {_MOST_SHIFT} days of {date.fromordinal(day)}"
+    )
+
+
+def accounting_periods(
+    cycle: BillingCycle, period: Period | str, *, after: date | None = None
+) -> tuple[Period, ...]:
+    """Return the regular accounting periods of a cycle whose first day lies in a period.
+
+    Args:
+        cycle: The billing cycle (assumptions A7, A8, A9).
+        period: The days in which a period must start, both ends included.
+        after: The opening period's last day: only periods that start after it, and cycles that
+            count from an anchor start there. These are lengths in months that do not divide 12,
+            weeks longer than one, and days.
+
+    Returns:
+        The periods in order.
+
+    Raises:
+        MissingFactError: The cycle counts from an anchor and `after` is not given.
+        InvalidPeriodError: The period's text is malformed or reversed.
+        UnsupportedCaseError: There are over 100,000, or one ends after the year 9999 (A60).
+
+    Examples:
+        Quarters that begin in February:
+
+        >>> quarters = BillingCycle(time_unit="Month", period_length=3, start=2)
+        >>> [str(each) for each in accounting_periods(quarters, "2026-01-01/2026-08-31")]
+        ['2026-02-01/2026-04-30', '2026-05-01/2026-07-31', '2026-08-01/2026-10-31']
+
+        Months from the 31st come back to it after a February:
+
+        >>> months = BillingCycle(start_day=31)
+        >>> [str(each) for each in accounting_periods(months, "2026-01-31/2026-03-31")]
+        ['2026-01-31/2026-02-27', '2026-02-28/2026-03-30', '2026-03-31/2026-04-29']
+    """
+    asked = period_of(period)
+    schedule = Schedule(cycle, DueDateRule(), None if after is None else after.toordinal())
+    number = schedule.number_from(asked.first)
+    most = schedule.number_from(asked.last) - number
+    if most > DEFAULT.max_lines:
+        raise UnsupportedCaseError("too_many_lines", lines=most, most=DEFAULT.max_lines)
+    found: list[Period] = []
+    start = schedule.start_of(number)
+    while start <= asked.last:
+        number += 1
+        following = schedule.start_of(number)
+        if following > LAST_DAY + 1:
+            raise _beyond_calendar()
+        found.append(Period.of(start, following - 1))
+        start = following
+    return tuple(found)
+
+
+def due_date(
+    rule: DueDateRule,
+    period: Period,
+    *,
+    cycle: BillingCycle | None = None,
+    policy: BillingPolicy | None = None,
+) -> date:
+    """Return the day on which the bill for an accounting period falls due.
+
+    Days are counted from the start of the period: day 1 is the period's first day and day −1 the
+    day before it; a day past the period's end means its last day (assumption A10). In arrears they
+    are counted from the end: day 1 is the first day after the period, day −1 its last day (A51).
+
+    Args:
+        rule: The due date rule of the recurring bill item.
+        period: The regular accounting period that is billed.
+        cycle: The billing cycle; needed in arrears for days above 1, which stop at the last day of
+            the next period.
+        policy: Moves the day from weekends and holidays where it says so (A11).
+
+    Returns:
+        The due date.
+
+    Raises:
+        MissingFactError: The rule counts from the end, beyond day 1, and no cycle is given.
+
+    Examples:
+        Rent for February 2024, due on the first day of the month, three days before the month, and
+        at the end of it:
+
+        >>> february = Period.parse("2024-02-01/2024-02-29")
+        >>> due_date(DueDateRule(day_of_period=1), february)
+        datetime.date(2024, 2, 1)
+        >>> due_date(DueDateRule(day_of_period=-3), february)
+        datetime.date(2024, 1, 29)
+        >>> due_date(DueDateRule(day_of_period=31), february)
+        datetime.date(2024, 2, 29)
+    """
+    day, after = rule.day_of_period, period.last + 1
+    if rule.relative_to == "start":
+        due = period.first + day if day < 0 else min(period.first + day, after) - 1
+    elif day <= 1:
+        due = after + day - (day > 0)
+    elif cycle is None:
+        raise MissingFactError("missing_cycle", fact="the billing cycle (cycle=)")
+    else:
+        due = min(after + day, _end_after(cycle, after)) - 1
+    if not 1 <= due <= LAST_DAY:
+        raise UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
+    return date.fromordinal(business_day(due, policy or DEFAULT))
+
+
+def _end_after(cycle: BillingCycle, start: int) -> int:
+    """Return the day after the cycle's period that starts on a day."""
+    if not cycle.months:
+        return start + cycle.days
+    return day_in_month(month_index(start) + cycle.months, cycle.start_day)

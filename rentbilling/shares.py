@@ -1,0 +1,192 @@
+"""Shares: which part of a regular period some of its days are (assumption A20).
+
+Laws: a share is an exact fraction; the whole period counts 1; the shares of a split sum to the
+share of what was split.
+What does not live here: which periods there are (`schedule`), what a share is multiplied with
+(`lines`).
+"""
+
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.periods import Period, day_in_month, month_index, month_start
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.records import BillingCycle
+
+_HALF_MONTH_DAYS: Final = 14
+_BANKERS_MONTH: Final = 30
+_YEAR_DAYS: Final = 365
+
+
+def periods_a_year(cycle: BillingCycle) -> Fraction:
+    """Return how many cycles a year has: 12, 52 or 365 over the length (assumption A38).
+
+    Examples:
+        >>> periods_a_year(BillingCycle(period_length=3))
+        Fraction(4, 1)
+    """
+    units = {"Month": 12, "Year": 1, "Week": 52, "Day": 365}[cycle.time_unit]
+    return Fraction(units, cycle.period_length)
+
+
+def _own_month(day: int, start_day: int) -> int:
+    """Return the number of the cycle's own month that holds a day."""
+    index = month_index(day)
+    return index if day >= day_in_month(index, start_day) else index - 1
+
+
+def months_in(first: int, last: int, start_day: int) -> Fraction:
+    """Return the days between two ordinals in months of a cycle that begin on `start_day`.
+
+    Whole months count 1, a partial one its days over the month's own days: 15 January to
+    14 February is one month of a cycle that begins on the 15th.
+
+    Args:
+        first: Ordinal of the first day.
+        last: Ordinal of the last day, included.
+        start_day: Day of the month on which the cycle's months begin.
+
+    Returns:
+        The exact number of months.
+    """
+    opening, closing = _own_month(first, start_day), _own_month(last, start_day)
+    start, after = day_in_month(opening, start_day), day_in_month(opening + 1, start_day)
+    if opening == closing:
+        return Fraction(last - first + 1, after - start)
+    started, next_start = day_in_month(closing, start_day), day_in_month(closing + 1, start_day)
+    return (
+        Fraction(after - first, after - start)
+        + (closing - opening - 1)
+        + Fraction(last + 1 - started, next_start - started)
+    )
+
+
+def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
+    """Return the same with each partial month counted as a half or a whole one."""
+    total = Fraction(0)
+    for index in range(_own_month(first, start_day), _own_month(last, start_day) + 1):
+        start, after = day_in_month(index, start_day), day_in_month(index + 1, start_day)
+        days = min(last + 1, after) - max(first, start)
+        total += 1 if days > _HALF_MONTH_DAYS or days == after - start else Fraction(1, 2)
+    return total
+
+
+def _bankers_days(first: int, last: int) -> int:
+    """Return the days of 30/360: every month has 30, whatever the calendar says."""
+    return _bankers_day(last + 1) - _bankers_day(first)
+
+
+def _bankers_day(day: int) -> int:
+    """Return the number of a day when every month has 30."""
+    index = month_index(day - 1)
+    if day == month_start(index + 1):
+        return (index + 1) * _BANKERS_MONTH + 1
+    return index * _BANKERS_MONTH + min(day - month_start(index) + 1, _BANKERS_MONTH)
+
+
+def share_of(
+    part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: str
+) -> Fraction:
+    """Return the share of a regular period that some of its days are.
+
+    Args:
+        part: First and last day of the part, as ordinals.
+        whole: First and last day of the regular period.
+        cycle: The cycle that the period belongs to.
+        method: See `BillingPolicy.part_period`. A week or a day has no months, so that
+            `thirty_day` and `half_month` count its days like `actual_days`.
+
+    Returns:
+        The exact share.
+    """
+    days = part[1] - part[0] + 1
+    if method == "full":
+        return Fraction(1)
+    if method == "year_365":
+        return days * periods_a_year(cycle) / _YEAR_DAYS
+    if not cycle.months or method == "actual_days":
+        return periods_covered(part, cycle)
+    if method == "half_month":
+        return _half_months_in(*part, cycle.start_day) / cycle.months
+    if method == "thirty_day":
+        return Fraction(_bankers_days(*part), _bankers_days(*whole))
+    return Fraction(days, whole[1] - whole[0] + 1)
+
+
+def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
+    """Return how many cycles long some days are, in the cycle's own months or days."""
+    if cycle.months:
+        return months_in(*part, cycle.start_day) / cycle.months
+    return Fraction(part[1] - part[0] + 1, cycle.days)
+
+
+def shares_of_parts(
+    parts: list[tuple[int, int]], share: Fraction, cycle: BillingCycle, method: str
+) -> list[Fraction]:
+    """Return the share of each part of a split; they sum to the share of what was split.
+
+    Args:
+        parts: First and last day of each part, adjoining.
+        share: Share of all parts together: 1 for a whole period.
+        cycle: The cycle that the period belongs to.
+        method: See `BillingPolicy.part_period`: `thirty_day` weighs with its own days, all others
+            let each day weigh 1 / the days of its own month.
+
+    Returns:
+        A share for each part.
+    """
+    if not cycle.months:
+        weights = [Fraction(last - first + 1) for first, last in parts]
+    elif method == "thirty_day":
+        weights = [Fraction(_bankers_days(*part)) for part in parts]
+    else:
+        weights = [months_in(*part, cycle.start_day) for part in parts]
+    whole = sum(weights, Fraction(0))
+    return [share * weight / whole for weight in weights]
+
+
+def period_share(
+    part: Period,
+    cycle: BillingCycle,
+    *,
+    whole: Period | None = None,
+    policy: BillingPolicy | None = None,
+) -> Fraction:
+    """Return the exact share of a regular period that a part of it is (assumption A20).
+
+    Args:
+        part: The days in question.
+        cycle: The billing cycle.
+        whole: The regular period; needed by `period_days` and `thirty_day` only, and by default as
+            many months, weeks or days as the cycle has, ending with the month the part ends in.
+        policy: Its `part_period` names the method; by default the days of each month of the cycle.
+
+    Returns:
+        The share; above 1 where the part is longer than a cycle.
+
+    Examples:
+        A tenant who moves in on 15 January pays 17 of its 31 days:
+
+        >>> period_share(Period.parse("2026-01-15/2026-01-31"), BillingCycle())
+        Fraction(17, 31)
+        >>> period_share(
+        ...     Period.parse("2026-01-15/2026-01-31"),
+        ...     BillingCycle(),
+        ...     policy=BillingPolicy(part_period="thirty_day"),
+        ... )
+        Fraction(8, 15)
+    """
+    days = whole_before(part, cycle) if whole is None else (whole.first, whole.last)
+    method = (policy or DEFAULT).part_period
+    return share_of((part.first, part.last), days, cycle, method)
+
+
+def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:
+    """Return the days of one cycle that ends with the own month, or the week or days, of a part."""
+    if cycle.months:
+        after = _own_month(part.last, cycle.start_day) + 1
+        return (
+            day_in_month(after - cycle.months, cycle.start_day),
+            day_in_month(after, cycle.start_day) - 1,
+        )
+    return part.last + 1 - cycle.days, part.last

@@ -1,0 +1,1 @@
+"""Tests: examples and edges by module, laws, hand-worked cases, outside cases, architecture."""

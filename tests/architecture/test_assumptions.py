@@ -1,0 +1,144 @@
+"""Every choice of ours is in the register, and what the register says holds now is in the code.
+
+A tag is the letter A and a number in a comment or a docstring, or `Interface:` and the names of
+fields on the wire where the interface itself states the rule. The register is the page
+`guide/assumptions.md`: tables whose rows begin with the tag, with a column "Status" or "Since"
+that says `now` where the choice is already made by the code.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import (
+    ALL_MODULES,
+    CORE_MODULES,
+    GUIDE,
+    TEST_MODULES,
+    named,
+    remarks_of,
+    text_of,
+    tree_of,
+)
+
+REGISTER = GUIDE / "assumptions.md"
+TAG = re.compile(r"\bA[1-9][0-9]?\b")
+INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
+HERE = Path(__file__).resolve()
+
+
+def tags_in(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
+    """Yield each tag with the place where it stands."""
+    for path in paths:
+        for line, remark in remarks_of(path):
+            for tag in TAG.findall(remark):
+                yield tag, f"{named(path)}:{line}"
+
+
+def cells_of(row: str) -> list[str]:
+    """Return the cells of a table row; a pipe behind a backslash belongs to its cell."""
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip())[1:-1]]
+
+
+def register() -> dict[str, str]:
+    """Return the status of every assumption in the register."""
+    statuses: dict[str, str] = {}
+    column = None
+    for line in text_of(REGISTER).splitlines():
+        if not line.startswith("|"):
+            column = None
+            continue
+        cells = cells_of(line)
+        if column is None:
+            words = [cell.lower() for cell in cells]
+            column = next((words.index(word) for word in ("status", "since") if word in words), -1)
+        elif TAG.fullmatch(cells[0]):
+            assert cells[0] not in statuses, f"{cells[0]} has two rows"
+            statuses[cells[0]] = cells[column].strip("`").lower() if column >= 0 else ""
+    return statuses
+
+
+@pytest.fixture(scope="module")
+def statuses() -> dict[str, str]:
+    """The register, which every test here reads."""
+    return register()
+
+
+def test_the_register_holds_every_assumption_once_and_in_order(statuses: dict[str, str]) -> None:
+    """The rows are A1, A2, A3 and so on, without a gap."""
+    expected = [f"A{number}" for number in range(1, len(statuses) + 1)]
+
+    assert expected == list(statuses)
+
+
+def test_the_register_says_of_every_assumption_whether_it_holds_now(
+    statuses: dict[str, str],
+) -> None:
+    """The status of each row is one of two words."""
+    assert {"now", "later"} == set(statuses.values())
+
+
+def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
+    """No comment or docstring names an assumption that nobody wrote down."""
+    unknown = [
+        f"{tag} at {place}"
+        for tag, place in tags_in((*ALL_MODULES, *TEST_MODULES))
+        if tag not in statuses
+    ]
+
+    assert [] == unknown
+
+
+@pytest.mark.parametrize(
+    ("place", "paths"),
+    [
+        ("the code", CORE_MODULES),
+        ("the tests", tuple(path for path in TEST_MODULES if path.parent != HERE.parent)),
+    ],
+)
+def test_every_assumption_that_holds_now_is_cited(
+    statuses: dict[str, str], place: str, paths: tuple[Path, ...]
+) -> None:
+    """A reader of the register finds each choice again where it is made and where it is tested."""
+    cited = {tag for tag, _ in tags_in(paths)}
+    missing = [tag for tag, status in statuses.items() if status == "now" and tag not in cited]
+
+    assert [] == missing, f"not cited in {place}"
+
+
+def fields_on_the_wire() -> set[str]:
+    """Return the names that records and results have in JSON."""
+    named_in_python = {
+        name
+        for path in CORE_MODULES
+        for node in ast.walk(tree_of(path))
+        for name in (
+            [node.target.id]
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+            else [node.name]
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            else []
+        )
+    }
+    return {
+        re.sub(r"_([a-z])", lambda found: found[1].upper(), name[:1].lower() + name[1:])
+        for name in named_in_python
+    }
+
+
+def test_every_interface_tag_names_fields_that_exist() -> None:
+    """A tag that misspells a field, or outlives it, would point the reader nowhere."""
+    known = fields_on_the_wire()
+    unknown = [
+        f"{field} at {named(path)}:{line}"
+        for path in ALL_MODULES
+        for line, remark in remarks_of(path)
+        if (tag := INTERFACE_TAG.match(remark))
+        for field in tag["fields"].split(", ")
+        if not known.issuperset(field.split("."))
+    ]
+
+    assert [] == unknown

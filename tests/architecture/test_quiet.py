@@ -1,0 +1,136 @@
+"""Computing is quiet: no input or output, nothing loaded that is not needed, no shared settings.
+
+Each test asks a fresh interpreter, because this one has loaded everything already.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.architecture.sources import ROOT
+
+COMPUTATION = """
+from datetime import date
+from decimal import Decimal
+
+import rentbilling as rb
+
+def item(**changes):
+    facts = dict(
+        product_key="key:rent",
+        amount=rb.Amount(Decimal("8500.05"), "DKK"),
+        vat=rb.Vat("Exclusive", Decimal("0.25")),
+        due_date_rule=rb.DueDateRule(day_of_period=1),
+        billing_cycle=rb.BillingCycle(time_unit="Month", period_length=3, start=1),
+        started_on=date(2026, 1, 15),
+        first_billing_period_bill_item=rb.FirstBillingPeriodBillItem(
+            amount=rb.Amount(Decimal("4661.29"), "DKK"),
+            due_date=date(2026, 1, 15),
+            accounting_period=rb.Period(date(2026, 1, 15), date(2026, 3, 31)),
+        ),
+        discount=rb.Discount(percentage=Decimal("0.10"), end_date=date(2026, 8, 10)),
+        ended_on=date(2027, 2, 10),
+    )
+    return rb.RecurringBillItem(**{**facts, **changes})
+
+def compute():
+    inclusive = item(vat=rb.Vat("Inclusive", Decimal("0.25")), quantity=Decimal("1.5"))
+    terms = rb.LeaseTerms(recurring_bill_items=[item(), inclusive])
+    terms = rb.loads(rb.dumps(terms))
+    policy = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}, business_day="following")
+    result = rb.pending_bills(terms, "2026-01-01/2028-12-31", policy=policy)
+    assert len(result) == 5, len(result)
+    return rb.dumps(result)
+"""
+
+# Events of the interpreter itself, that touch nothing outside it.
+INNER_EVENTS = (
+    "object.__getattr__",
+    "object.__setattr__",
+    "object.__delattr__",
+    "sys._getframe",
+    "builtins.id",
+    "code.__new__",
+)
+
+
+def answer_of(script: str, hash_seed: str = "0") -> str:
+    """Return what a fresh interpreter prints for a script."""
+    finished = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert 0 == finished.returncode, finished.stderr
+    return finished.stdout.strip()
+
+
+def test_computing_touches_nothing_outside() -> None:
+    """After the modules are loaded, a whole computation raises no audit event of input or output.
+
+    The same hook does see a file that is opened, so its silence means something.
+    """
+    script = f"""{COMPUTATION}
+import sys
+compute()
+seen, listening = [], True
+def hook(event, arguments):
+    if listening and event not in {INNER_EVENTS!r}:
+        seen.append(event)
+sys.addaudithook(hook)
+compute()
+computing = list(seen)
+open(__import__("os").devnull).close()
+listening = False
+print(computing, "open" in seen)
+"""
+
+    assert "[] True" == answer_of(script)
+
+
+def test_the_caller_s_decimal_context_changes_nothing() -> None:
+    """Three digits of precision, another rounding and every trap set give the same answer."""
+    script = f"""{COMPUTATION}
+import decimal
+calm = compute()
+decimal.setcontext(decimal.Context(prec=3, rounding=decimal.ROUND_UP, traps=[decimal.Inexact]))
+print(compute() == calm)
+"""
+
+    assert "True" == answer_of(script)
+
+
+def test_another_run_gives_the_same_text() -> None:
+    """Two interpreters with different hash seeds write the same answer, character for character."""
+    script = f"{COMPUTATION}\nprint(compute())"
+    answers = {answer_of(script, hash_seed=seed) for seed in ("1", "2", "3")}
+
+    assert 1 == len(answers)
+
+
+@pytest.mark.parametrize("module", ["pydantic", "dateutil"])
+def test_importing_the_package_loads_nothing_heavy(module: str) -> None:
+    """`import rentbilling` costs next to nothing until a name is used."""
+    script = f"import sys, rentbilling; print({module!r} in sys.modules)"
+
+    assert "False" == answer_of(script)
+
+
+def test_help_of_the_command_line_answers_without_the_core() -> None:
+    """`python -m rentbilling --help` does not wait for pydantic to load."""
+    pytest.importorskip("click", reason="the command line needs the extra cli")
+    finished = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "rentbilling", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+
+    assert 0 == finished.returncode, finished.stderr
+    assert "pydantic" not in finished.stderr

@@ -1,0 +1,245 @@
+"""The lines of one item, found by asking of every single day what it costs.
+
+Law: a day knows its price, VAT, quantity and discount; equal neighbouring days are one part. Sums
+stay exact fractions until a line is rounded, as a difference of running totals (A21).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from itertools import groupby
+
+from rentbilling import (
+    BillingPolicy,
+    Discount,
+    OneTimeBillItem,
+    Period,
+    RecurringBillItem,
+    Vat,
+)
+
+from tests.oracle.answers import ToldVat, told_vat
+from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
+from tests.oracle.rounding import minor_units, rounded
+from tests.oracle.shares import shares_of_parts
+
+SLACK = 20
+"""Days that a business day rule could move a due date, with room to spare."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is in force on one day (A18, A19)."""
+
+    unit: Fraction
+    """The amount of one unit, before the discount."""
+
+    vat: ToldVat
+    quantity: Fraction
+    discounted: bool
+
+
+@dataclass(frozen=True)
+class RawLine:
+    """A line before its bill is made: rounded in its own tax mode, VAT not yet reckoned."""
+
+    order: int
+    product_key: str
+    due_date: date
+    currency: str
+    days: Stretch
+    vat: ToldVat
+    quantity: Fraction
+    exact_unit: Fraction
+    """The price of one unit, after discount and share, in its own tax mode, never rounded."""
+
+    money: Fraction
+    """The rounded line: gross for an Inclusive line, net for every other."""
+
+    kind: str
+    share: Fraction | None
+
+
+class ItemOracle:
+    """One recurring item, with the policy that rules its lines."""
+
+    def __init__(
+        self,
+        item: RecurringBillItem,
+        order: int,
+        contract_end: date | None,
+        policy: BillingPolicy,
+    ) -> None:
+        """Take an item, its place in the lease, and the contract's last day."""
+        self._item = item
+        self._order = order
+        self._policy = policy
+        ends = [end for end in (item.ended_on, contract_end) if end is not None]
+        self._last_paid = min(ends, default=date.max)
+        self._quantum = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
+
+    def lines(self, window: Period) -> Iterator[RawLine]:
+        """Yield every line of the item that the asked period selects (A15)."""
+        for line in [*self._opening(), *self._regular(window)]:
+            if selected(line, window, self._policy):
+                yield line
+
+    def _opening(self) -> Iterator[RawLine]:
+        """Yield the opening line, taken as given (A12, A17)."""
+        opening = self._item.first_billing_period_bill_item
+        days = Stretch(opening.accounting_period.start, opening.accounting_period.end)
+        if days.first > self._last_paid or self._is_cancelled(opening.due_date, days.first):
+            return
+        facts = self._facts_on(days.first)
+        unit = Fraction(opening.amount.amount)
+        if self._policy.discount_opening and self._has_discount(days.first):
+            unit = self._after_discount(unit)
+        yield self._line(days, opening.due_date, facts, unit, "opening", None)
+
+    def _regular(self, window: Period) -> Iterator[RawLine]:
+        """Yield the lines of the regular periods (A13)."""
+        rule = self._item.due_date_rule
+        after = self._item.first_billing_period_bill_item.accounting_period.end
+        until = window.end + timedelta(days=abs(rule.day_of_period) + SLACK)
+        for period in regular_periods(self._item.billing_cycle, after, until):
+            due = due_day(rule, period, self._policy)
+            if period.span.first > self._last_paid or self._is_cancelled(due, period.span.first):
+                continue
+            if self._policy.select == "accounting_period" or due in window:
+                yield from self._lines_of(period, due)
+
+    def _is_cancelled(self, due: date, first: date) -> bool:
+        """Return whether a cancellation stops a bill (A17)."""
+        cancelled = self._item.cancelled_on
+        if cancelled is None:
+            return False
+        in_arrears = self._item.due_date_rule.relative_to == "end"
+        return (first if in_arrears else due) >= cancelled
+
+    def _lines_of(self, period: RegularPeriod, due: date) -> Iterator[RawLine]:
+        """Yield one line for each part of a regular period (A19, A21)."""
+        billed = Stretch(period.span.first, min(period.span.last, self._last_paid))
+        parts = [
+            (Stretch(same[0][0], same[-1][0]), same[0][1])
+            for same in (
+                list(days) for _, days in groupby(self._days_of(billed, period), lambda d: d[1])
+            )
+        ]
+        shares = shares_of_parts(
+            self._item.billing_cycle,
+            period,
+            billed,
+            [days for days, _ in parts],
+            self._policy.part_period,
+        )
+        whole = len(parts) == 1 and billed == period.span
+        running: dict[bool, Fraction] = {True: Fraction(0), False: Fraction(0)}
+        for (days, facts), share in zip(parts, shares, strict=True):
+            unit = self._after_discount(facts.unit) if facts.discounted else facts.unit
+            inclusive = facts.vat.mode == "Inclusive"
+            before = running[inclusive]
+            running[inclusive] += unit * facts.quantity * share
+            money = self._rounded(running[inclusive]) - self._rounded(before)
+            kind = "regular" if whole else "part"
+            yield self._line(days, due, facts, unit * share, kind, share, money)
+
+    def _days_of(self, billed: Stretch, period: RegularPeriod) -> list[tuple[date, Facts]]:
+        """Return every billed day with what is in force on it."""
+        waits = self._policy.mid_period_change == "next_period"
+        by_period = self._policy.discount_end == "whole_period"
+        start = period.span.first
+        known = []
+        for day in billed.days():
+            facts = self._facts_on(start if waits else day)
+            discounted = self._has_discount(start if waits or by_period else day)
+            known.append((day, Facts(facts.unit, facts.vat, facts.quantity, discounted)))
+        return known
+
+    def _facts_on(self, day: date) -> Facts:
+        """Return amount, VAT and quantity in force on a day (A18)."""
+        item = self._item
+        amount, vat, quantity = item.amount, item.vat, item.quantity
+        for a in sorted(item.amount_records, key=lambda record: record.start):
+            amount = a.value if a.start <= day else amount
+        for v in sorted(item.vat_records, key=lambda record: record.start):
+            vat = v.value if v.start <= day else vat
+        for q in sorted(item.quantity_records, key=lambda record: record.start):
+            quantity = q.value if q.start <= day else quantity
+        units = Fraction(1) if quantity is None else Fraction(quantity)
+        return Facts(Fraction(amount.amount), told_vat(vat), units, discounted=False)
+
+    def _has_discount(self, day: date) -> bool:
+        """Return whether the discount is in force on a day (A23)."""
+        discount = self._item.discount
+        return discount is not None and (discount.end_date is None or day <= discount.end_date)
+
+    def _after_discount(self, unit: Fraction) -> Fraction:
+        """Return a unit amount with the discount taken off; it never turns the sign (A22)."""
+        discount = self._item.discount
+        assert discount is not None
+        return discounted(unit, discount)
+
+    def _rounded(self, value: Fraction) -> Fraction:
+        return rounded(value, self._quantum, self._policy.rounding)
+
+    def _line(
+        self,
+        days: Stretch,
+        due: date,
+        facts: Facts,
+        unit: Fraction,
+        kind: str,
+        share: Fraction | None,
+        money: Fraction | None = None,
+    ) -> RawLine:
+        return RawLine(
+            order=self._order,
+            product_key=self._item.product_key,
+            due_date=due,
+            currency=self._item.amount.currency,
+            days=days,
+            vat=facts.vat,
+            quantity=facts.quantity,
+            exact_unit=unit,
+            money=self._rounded(unit * facts.quantity) if money is None else money,
+            kind=kind,
+            share=share,
+        )
+
+
+def discounted(unit: Fraction, discount: Discount) -> Fraction:
+    """Return a unit amount after a discount (A22)."""
+    if discount.percentage is not None:
+        return unit * (1 - Fraction(discount.percentage))
+    assert discount.amount is not None
+    if unit < 0:
+        return unit
+    return max(Fraction(0), unit - Fraction(discount.amount.amount))
+
+
+def one_time_line(item: OneTimeBillItem, order: int, policy: BillingPolicy) -> RawLine:
+    """Return the line of a one-time item (A55)."""
+    quantity = Fraction(1) if item.quantity is None else Fraction(item.quantity)
+    unit = Fraction(item.amount.amount)
+    quantum = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
+    vat: Vat = item.vat
+    return RawLine(
+        order=order,
+        product_key=item.product_key,
+        due_date=item.due_date,
+        currency=item.amount.currency,
+        days=Stretch(item.accounting_period.start, item.accounting_period.end),
+        vat=told_vat(vat),
+        quantity=quantity,
+        exact_unit=unit,
+        money=rounded(unit * quantity, quantum, policy.rounding),
+        kind="one_time",
+        share=None,
+    )
+
+
+def selected(line: RawLine, window: Period, policy: BillingPolicy) -> bool:
+    """Return whether a line belongs to the asked period (A15)."""
+    by_start = policy.select == "accounting_period"
+    return (line.days.first if by_start else line.due_date) in window

@@ -1,0 +1,57 @@
+"""`python -m tests.outside`: judge the outside cases and print the scoreboard."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.outside.folders import Score, as_data, as_markdown, as_text, default_folder, scores
+
+_MISUSE: Final = 2
+BEGIN: Final = "<!-- scoreboard -->"
+END: Final = "<!-- /scoreboard -->"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge a folder and print what became of it.
+
+    Args:
+        arguments: Of the command line.
+
+    Returns:
+        0, however many cases fail: the scoreboard says so. 2 when there is nothing to judge.
+    """
+    parser = argparse.ArgumentParser(prog="python -m tests.outside", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=default_folder(), metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="print the scoreboard as JSON")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help=f"replace what stands after {BEGIN} in a page"
+    )
+    asked = parser.parse_args(arguments)
+    if not asked.folder.is_dir():
+        print(f"no such folder: {asked.folder}", file=sys.stderr)
+        return _MISUSE
+    found = list(scores(asked.folder))
+    if asked.json:
+        print(json.dumps(as_data(found), indent=1))
+    else:
+        print("\n".join(as_text(found)))
+    return _written(asked.write, found) if asked.write else 0
+
+
+def _written(page: Path, found: Sequence[Score]) -> int:
+    """Replace the block between the markers of a page by the scoreboard."""
+    before, begin, rest = page.read_text().partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        print(f"{page} has no {BEGIN} … {END}", file=sys.stderr)
+        return _MISUSE
+    table = "\n".join(as_markdown(found))
+    page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,192 @@
+"""Reading a folder of outside cases, and the scoreboard of all that is in it.
+
+A file is a list of cases, or an object whose `cases` are a list, or a table of `codes`. What a case
+is, its fields say: a case with `kind`, `input` and `expected` goes to the judge of that kind, any
+other to the judge of its shape. Nothing depends on the name of a file or the id of a case.
+A case that nobody judges is not expressible, with its kind as the reason; an index series is no
+case. A judge that breaks, or an input that the library refuses, is a failure; only a number of more
+than 15 digits is not expressible (A1).
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rentbilling import InvalidAmountError, RentBillingError
+from tests.outside import vat
+from tests.outside.board import Case, Head, Judge, Outcome, Verdict, failed, not_expressible
+from tests.outside.peers import JUDGES
+
+_PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
+_ADJUSTMENT_FIELDS: Final = frozenset({"base_amount", "from_index", "to_index"})
+_SERIES_FIELDS: Final = frozenset({"frequency", "values"})
+_TOLD: Final = 3
+"""Reasons that the table of a report names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One case and what became of it."""
+
+    case: Case
+    verdict: Verdict
+
+    @property
+    def name(self) -> str:
+        """The id of the case."""
+        return str(self.case.get("id", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What became of the cases of one file."""
+
+    file: str
+    judged: tuple[Judged, ...]
+
+    def of(self, outcome: Outcome) -> tuple[Judged, ...]:
+        """Return the cases with this outcome."""
+        return tuple(one for one in self.judged if one.verdict.outcome == outcome)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the figures, and each case that did not pass with its reason."""
+        data: dict[str, Any] = {"passed": len(self.of("passed"))}
+        for outcome in _UNPASSED:
+            data[outcome] = [
+                {"id": one.name, "reason": one.verdict.reason} for one in self.of(outcome)
+            ]
+        return data
+
+
+_UNPASSED: Final[tuple[Outcome, ...]] = ("failed", "not_expressible")
+
+
+def default_folder() -> Path:
+    """Return the folder that RENTBILLING_CASES names, or `shared/cases` beside the project."""
+    named = os.environ.get("RENTBILLING_CASES")
+    return Path(named) if named else Path(__file__).parents[3] / "shared" / "cases"
+
+
+def scores(folder: Path) -> Iterator[Score]:
+    """Yield the score of every file in a folder that holds cases.
+
+    Args:
+        folder: Of JSON files, at any depth.
+
+    Yields:
+        The scores in the order of the files' paths.
+    """
+    for path in sorted(folder.rglob("*.json")):
+        judged = tuple(
+            Judged(case, judge(case, head)) for case, head in _cases(json.loads(path.read_text()))
+        )
+        if judged:
+            yield Score(path.relative_to(folder).as_posix(), judged)
+
+
+def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
+    """Yield the cases of a file with what stands around them."""
+    head: Head = {}
+    if isinstance(content, dict):
+        head = {name: value for name, value in content.items() if name not in {"cases", "codes"}}
+        codes = content.get("codes", {})
+        content = content.get("cases") or [{"id": code, **codes[code]} for code in codes]
+    for case in content:
+        if not case.keys() >= _SERIES_FIELDS:
+            yield case, head
+
+
+def judge(case: Case, head: Head) -> Verdict:
+    """Return what became of one case.
+
+    Args:
+        case: As its file states it.
+        head: The file around it.
+
+    Returns:
+        The verdict of the judge of its kind or shape.
+    """
+    found = _judge_of(case)
+    if found is None:
+        return not_expressible(_nobody(case))
+    try:
+        return found(case, head)
+    except InvalidAmountError as error:
+        if all(problem.code == "too_many_digits" for problem in error.problems):
+            return not_expressible("a number of more than 15 digits")
+        return failed(f"refused: {error}")
+    except RentBillingError as error:
+        return failed(f"refused: {error}")
+    except Exception as error:  # noqa: BLE001  (a file from outside may say anything)
+        return failed(f"broke: {type(error).__name__}: {error}")
+
+
+def _judge_of(case: Case) -> Judge | None:
+    """Return the judge of a case's kind or shape."""
+    if case.keys() >= _PEER_FIELDS:
+        return JUDGES.get(case["kind"])
+    return vat.judge_of(case)
+
+
+def _nobody(case: Case) -> str:
+    """Return why nobody judges a case."""
+    if case.keys() >= _ADJUSTMENT_FIELDS:
+        return "rent adjustments: not yet"
+    return str(case.get("kind", "unknown shape"))
+
+
+def as_data(found: Iterable[Score]) -> dict[str, Any]:
+    """Return the scoreboard as it is written in JSON."""
+    return {"files": {score.file: score.to_data() for score in found}}
+
+
+def as_text(found: Iterable[Score]) -> Iterator[str]:
+    """Yield the scoreboard line by line: each file, and below it whatever did not pass."""
+    total: Counter[Outcome] = Counter()
+    for score in found:
+        total.update(one.verdict.outcome for one in score.judged)
+        yield f"{score.file}: {_counts(Counter(one.verdict.outcome for one in score.judged))}"
+        for outcome in _UNPASSED:
+            word = outcome.replace("_", " ")
+            for one in score.of(outcome):
+                yield f"    {word}: {one.name}: {one.verdict.reason}"
+    yield f"all files: {_counts(total)}"
+
+
+def _counts(outcomes: Mapping[Outcome, int]) -> str:
+    """Return three counts in words."""
+    return (
+        f"{outcomes.get('passed', 0)} passed, {outcomes.get('failed', 0)} failed, "
+        f"{outcomes.get('not_expressible', 0)} not expressible"
+    )
+
+
+def as_markdown(found: Iterable[Score]) -> Iterator[str]:
+    """Yield the scoreboard as a table, with the main reasons of each file."""
+    yield "| File | Passed | Failed | Not expressible | Main reasons |"
+    yield "|---|---:|---:|---:|---|"
+    sums = [0, 0, 0]
+    for score in found:
+        counts = [len(score.of(outcome)) for outcome in ("passed", *_UNPASSED)]
+        sums = [total + count for total, count in zip(sums, counts, strict=True)]
+        yield _row(score.file, counts, _main_reasons(score))
+    yield _row("**all**", sums, "")
+
+
+def _row(name: str, counts: Iterable[int], reasons: str) -> str:
+    """Return one row of the table."""
+    return f"| {name} | {' | '.join(str(count) for count in counts)} | {reasons} |"
+
+
+def _main_reasons(score: Score) -> str:
+    """Return the most frequent reasons of a file, without their details."""
+    heads = Counter(
+        one.verdict.reason.split(":")[0].replace("|", "/")
+        for outcome in _UNPASSED
+        for one in score.of(outcome)
+    )
+    return ", ".join(f"{head} ({count})" for head, count in heads.most_common(_TOLD))

@@ -1,0 +1,27 @@
+"""The judge of the cases about VAT, invoices and plain arithmetic.
+
+A case says by its fields what it is, so files may have any name.
+"""
+
+from collections.abc import Set as AbstractSet
+
+from tests.outside.board import Case, Judge
+from tests.outside.vat import amounts, examples, fragments, invoices, taxes, transcribed
+
+_SHAPES: tuple[tuple[AbstractSet[str], Judge], ...] = (
+    ({"vat_breakdown", "lines", "totals", "check"}, invoices.judge),
+    ({"rule", "facts", "expect"}, fragments.judge),
+    ({"rounding_method", "lines", "expected"}, taxes.judge),
+    ({"prices_include", "tax_breakdown", "lines"}, examples.judge),
+    ({"price_includes_tax", "lines", "expected"}, transcribed.judge),
+    ({"dividend", "divisor", "mode"}, amounts.judge_rounding),
+    ({"ratios", "mode"}, amounts.judge_sharing),
+    ({"parts", "mode"}, amounts.judge_sharing),
+    ({"numeric", "minor_units"}, amounts.judge_currency),
+)
+"""The fields that tell a shape, the more telling ones first."""
+
+
+def judge_of(case: Case) -> Judge | None:
+    """Return the judge of a case of this shape."""
+    return next((judge for fields, judge in _SHAPES if fields <= case.keys()), None)

@@ -1,0 +1,58 @@
+"""The VAT categories of outside documents, as tax modes of the library.
+
+Three code lists meet here: UNCL 5305 with its national codes (S, Z, E, AE, K, G, O, L, M …), the
+words of OIOUBL (StandardRated, ReverseCharge) and the nature codes of FatturaPA (N1 … N7).
+A category that charges no VAT by its meaning is Exempt or ReverseCharge whatever rate stands beside
+it. Every other one is charged at its rate, or is Exempt where it has none.
+Law: several categories may share one tax mode; `key_of` keeps them apart all the same.
+"""
+
+from decimal import Decimal
+
+from rentbilling import Vat
+from tests.outside.vat.billing import REVERSED, UNTAXED, taxed
+
+_REVERSED = frozenset({"AE", "ReverseCharge"})
+_UNTAXED = frozenset({"E", "O", "G", "K", "Exempt"})
+
+Key = tuple[str | None, Decimal | None]
+"""What a document groups by: the category, and the rate where it is charged."""
+
+
+def vat_of(category: str | None, rate: str | None, free: frozenset[Key] = frozenset()) -> Vat:
+    """Return the VAT of a category and a rate in percent.
+
+    Args:
+        category: The code of a document.
+        rate: In percent, if it is stated.
+        free: What a document shows at its rate and charges nothing for, as a seller does who is
+            not registered for VAT; it is Exempt and keeps its rate (A28).
+
+    Returns:
+        The tax mode and the rate as a fraction.
+    """
+    if _is_reversed(category):
+        return REVERSED
+    if rate is not None and key_of(category, rate) in free:
+        return Vat("Exempt", taxed(rate).tax_rate)
+    if charges_nothing(category) or rate is None:
+        return UNTAXED
+    return taxed(rate)
+
+
+def key_of(category: str | None, rate: str | None) -> Key:
+    """Return what a document groups a line of this category and rate by."""
+    if charges_nothing(category):
+        return category, None
+    return category, Decimal(rate or 0).normalize()
+
+
+def charges_nothing(category: str | None) -> bool:
+    """Return whether no VAT is charged by the meaning of the category, whatever its rate."""
+    nature = category is not None and category[:1] == "N" and category[1:2].isdigit()
+    return category in _UNTAXED or nature or _is_reversed(category)
+
+
+def _is_reversed(category: str | None) -> bool:
+    """Return whether the receiver accounts for the VAT; N6 is that nature in FatturaPA."""
+    return category in _REVERSED or (category or "").startswith("N6")

@@ -1,0 +1,415 @@
+"""What the benchmarks compare gives the same figures, and their output keeps its shape."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from benchmarks import facts, floor, neighbours, report, samples, wire, workload
+from benchmarks.measures import MONTH, Figures, each, read_every_amount
+from benchmarks.plain import plain_bill
+from benchmarks.timing import best_times, count_calls
+from rentbilling import BillingResult, LeaseTerms, Period, compile_terms, loads, pending_bills
+
+LEASES: Final = 300
+
+Figure = tuple[Any, ...]
+
+
+def month(year: int, number: int) -> Period:
+    """Return a calendar month."""
+    first = year * 12 + number - 1
+    return Period(
+        date.fromordinal(workload.first_day(first)),
+        date.fromordinal(workload.first_day(first + 1) - 1),
+    )
+
+
+MONTHS: Final = [month(year, number) for year in (2026, 2027) for number in range(1, 13)]
+
+
+def minor(amount: Decimal) -> int:
+    """Return an amount of kroner in minor units, which it must be a whole number of."""
+    units = amount.scaleb(2)
+
+    assert units == int(units)
+    return int(units)
+
+
+def own_figures(result: BillingResult) -> list[Figure]:
+    """Return the bills of the package in the words of the floor."""
+    return [
+        (
+            bill.due_date.toordinal(),
+            [
+                (
+                    wire.PRODUCTS.index(line.product_key),
+                    line.accounting_period.start.toordinal(),
+                    line.accounting_period.end.toordinal(),
+                    minor(line.net_price.amount),
+                )
+                for line in bill.lines
+            ],
+            [
+                (total.vat, minor(total.base.amount), minor(total.amount.amount))
+                for total in bill.vat_totals
+            ],
+            minor(bill.subtotal.amount),
+            minor(bill.total.amount),
+        )
+        for bill in result.bills
+    ]
+
+
+def floor_figures(bills: list[floor.Bill]) -> list[Figure]:
+    """Return the bills of the floor without the VAT code of each line."""
+    return [
+        (
+            due,
+            [line[:4] for line in lines],
+            [(vat_of_code(code), base, vat) for code, base, vat in groups],
+            subtotal,
+            total,
+        )
+        for due, lines, groups, subtotal, total in bills
+    ]
+
+
+def vat_of_code(code: int) -> object:
+    """Return the VAT value that a code of the floor stands for."""
+    if code == 0:
+        return wire.vat_of(workload.EXEMPT, 0)
+    return wire.vat_of(workload.EXCLUSIVE if code > 0 else workload.INCLUSIVE, abs(code))
+
+
+def asked_of_floor(plan: tuple[floor.Plan, ...], period: Period) -> list[Figure]:
+    """Return the floor's bills of a period."""
+    return floor_figures(floor.bills(plan, period.start.toordinal(), period.end.toordinal()))
+
+
+class TestWorkload:
+    """The workload is a pure function of its seed, spread as it says."""
+
+    @pytest.fixture(scope="class")
+    def items(self) -> list[workload.PlainItem]:
+        """Return the items of many leases."""
+        return [item for lease in workload.leases(2000) for item in lease.items]
+
+    def test_the_finishing_function_is_that_of_splitmix64(self) -> None:
+        """The first two words of the published generator with seed 0."""
+        assert workload.mix(0x9E3779B97F4A7C15) == 0xE220A8397B1DCDAF
+        assert workload.mix(2 * 0x9E3779B97F4A7C15 & (2**64 - 1)) == 0x6E789E6AA1B965F4
+
+    def test_a_lease_made_alone_is_the_lease_made_among_others(self) -> None:
+        """Nothing is drawn in turn."""
+        among_others = workload.leases(20)[17]
+
+        assert among_others == workload.lease(17)
+
+    def test_another_seed_makes_other_leases(self) -> None:
+        """The seed is part of every draw."""
+        assert workload.lease(0) != workload.lease(0, seed=1)
+
+    def test_the_first_lease_never_changes(self) -> None:
+        """Published figures are only comparable while the workload stays."""
+        first_rent = workload.PlainItem(
+            product=0,
+            minor=840_380,
+            hundredths=100,
+            tax_mode="Exempt",
+            percent=0,
+            months=1,
+            start=1,
+            due_day=-1,
+            opening=workload.PlainOpening(minor=840_380, due=737760, start=737760, end=737790),
+            discount=workload.PlainDiscount(basis_points=1846, last_day=740012),
+            prices=(workload.PlainPrice(start=738337, minor=840_720),),
+        )
+
+        assert first_rent == workload.lease(0).items[0]
+
+    @pytest.mark.parametrize(
+        ("product", "low", "high"),
+        [(0, 500_000, 1_500_000), (1, 20_000, 120_000), (2, 10_000, 80_000)],
+    )
+    def test_prices_fill_their_band(
+        self, items: list[workload.PlainItem], product: int, low: int, high: int
+    ) -> None:
+        """The lowest and highest of 2,000 prices lie within two percent of the band's ends."""
+        prices = [item.minor for item in items if item.product == product]
+        margin = (high - low) // 50
+
+        assert low <= min(prices) < low + margin
+        assert high - margin < max(prices) <= high
+
+    @pytest.mark.parametrize(
+        ("share", "holds"),
+        [
+            (90, lambda item: item.hundredths == 100),
+            (50, lambda item: item.tax_mode == "Exempt"),
+            (30, lambda item: item.tax_mode == "Exclusive"),
+            (20, lambda item: item.tax_mode == "Inclusive"),
+            (10, lambda item: item.percent == 25),
+            (10, lambda item: item.percent == 6),
+            (70, lambda item: item.months == 1),
+            (25, lambda item: item.months == 3),
+            (5, lambda item: item.months == 12),
+            (70, lambda item: item.due_day == 1),
+            (30, lambda item: item.due_day == -1),
+            (15, lambda item: item.discount is not None),
+            (25, lambda item: len(item.prices) == 0),
+            (25, lambda item: len(item.prices) == 3),
+        ],
+    )
+    def test_every_kind_of_item_has_its_share(
+        self,
+        items: list[workload.PlainItem],
+        share: int,
+        holds: Callable[[workload.PlainItem], bool],
+    ) -> None:
+        """Within two of a hundred, over 6,000 items."""
+        found = 100 * sum(map(holds, items)) / len(items)
+
+        assert share == pytest.approx(found, abs=2)
+
+    def test_leases_start_in_every_year_from_2015_to_2025(
+        self, items: list[workload.PlainItem]
+    ) -> None:
+        """The opening period starts on the day moved in."""
+        years = {date.fromordinal(item.opening.start).year for item in items}
+
+        assert set(range(2015, 2026)) == years
+
+    def test_discounts_end_in_every_year_from_2024_to_2027(
+        self, items: list[workload.PlainItem]
+    ) -> None:
+        """And take from 0.01 to 50 percent."""
+        discounts = [item.discount for item in items if item.discount is not None]
+
+        assert {2024, 2025, 2026, 2027} == {date.fromordinal(d.last_day).year for d in discounts}
+        assert all(1 <= discount.basis_points <= 5000 for discount in discounts)
+
+    def test_later_prices_start_after_moving_in_each_on_a_day_of_its_own(
+        self, items: list[workload.PlainItem]
+    ) -> None:
+        """They are in order, so no two start on one day."""
+        for item in items:
+            starts = [item.opening.start, *(price.start for price in item.prices)]
+
+            assert sorted(set(starts)) == starts
+
+    def test_the_json_of_a_lease_reads_as_its_record(self) -> None:
+        """The text is written without the package."""
+        for lease in workload.leases(50):
+            assert wire.lease_terms(lease) == loads(wire.lease_text(lease), LeaseTerms)
+
+
+class TestFloor:
+    """The floor gives the figures of the package, so the ratio compares like with like."""
+
+    def test_the_bills_of_two_years_of_months_are_those_of_the_package(self) -> None:
+        """Due dates, accounting periods, net prices, VAT and totals of each month."""
+        for lease in workload.leases(LEASES):
+            plan = floor.plan(lease)
+            compiled = compile_terms(wire.lease_terms(lease))
+            for period in MONTHS:
+                assert asked_of_floor(plan, period) == own_figures(
+                    pending_bills(compiled, period)
+                ), (lease, period)
+
+    def test_the_bills_of_a_long_window_are_those_of_the_package(self) -> None:
+        """From before the first lease to thirty years on, opening periods included."""
+        window = Period(date(2014, 1, 1), date(2055, 12, 31))
+        for lease in workload.leases(20):
+            compiled = compile_terms(wire.lease_terms(lease))
+
+            assert asked_of_floor(floor.plan(lease), window) == own_figures(
+                pending_bills(compiled, window)
+            ), lease
+
+    def test_the_workload_splits_periods_and_corrects_inclusive_lines(self) -> None:
+        """The rare paths of the floor are walked by the leases above."""
+        lines = splits = shared = 0
+        for lease in workload.leases(LEASES):
+            for due, billed, _, _, _ in floor.bills(
+                floor.plan(lease), MONTHS[0].start.toordinal(), MONTHS[-1].end.toordinal()
+            ):
+                inclusive = [code for *_, code in billed if code < 0]
+                lines += len(billed)
+                shared += len(inclusive) > len(set(inclusive))
+                splits += any(start > due + 31 for _, start, *_ in billed)
+
+        assert lines > 10_000
+        assert splits > 20
+        assert shared > 20
+
+
+class TestSamples:
+    """The small samples bill the same figures on both sides."""
+
+    def test_old_and_new_leases_bill_the_same_month(self) -> None:
+        """Only their age and the number of earlier prices differ."""
+        for number in range(60):
+            old, new = (compile_terms(wire.lease_terms(one)) for one in samples.old_and_new(number))
+
+            assert own_figures(pending_bills(old, MONTH)) == own_figures(pending_bills(new, MONTH))
+
+    def test_billing_an_old_lease_takes_at_most_one_percent_more_calls(self) -> None:
+        """The cost of a month does not depend on the years before it."""
+        calls = [0, 0]
+        for number in range(60):
+            for place, lease in enumerate(samples.old_and_new(number)):
+                compiled = compile_terms(wire.lease_terms(lease))
+                bill = partial(pending_bills, compiled, MONTH)
+                bill()
+                calls[place] += count_calls(bill)
+
+        assert calls[0] <= 1.01 * calls[1]
+
+    def test_plain_python_makes_the_bill_of_the_package(self) -> None:
+        """Lines, subtotal, VAT and total."""
+        compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=True)))
+
+        bill = pending_bills(compiled, MONTH).bills[0]
+
+        plain = plain_bill(samples.plain_charges(), MONTH.start)
+        assert [net for _, _, net, _, _ in plain.lines] == [
+            line.net_price.amount for line in bill.lines
+        ]
+        assert list(plain.vat_totals.values()) == [vat.amount.amount for vat in bill.vat_totals]
+        assert (plain.due_date, plain.subtotal, plain.total) == (
+            bill.due_date,
+            bill.subtotal.amount,
+            bill.total.amount,
+        )
+
+    def test_money_packages_come_to_the_total_of_the_package(self) -> None:
+        """Each of those that are installed."""
+        compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=False)))
+        total = pending_bills(compiled, MONTH).bills[0].total.amount
+
+        for name in neighbours.packages():
+            make = {"moneyed": neighbours.moneyed_bill, "stockholm": neighbours.stockholm_bill}
+            assert make[name]()() == total
+
+    def test_dateutil_finds_the_due_dates_of_the_package(self) -> None:
+        """Of all items, for the periods of a year."""
+        leases = workload.leases(100)
+
+        assert neighbours.rrule_dates(leases, 2026)() == neighbours.own_dates(leases, 2026)()
+
+
+class TestTiming:
+    """Turns, calls and reading."""
+
+    def test_each_piece_of_work_gets_its_turns_in_order(self) -> None:
+        """One to warm up, then as many as asked, one after the other."""
+        turns: list[str] = []
+
+        times = best_times({name: partial(turns.append, name) for name in "ab"}, 2)
+
+        assert list("ababab") == turns
+        assert all(seconds > 0 for seconds in times.values())
+
+    def test_calls_of_python_and_of_c_are_both_counted(self) -> None:
+        """The function itself, and the built-in one it calls."""
+        assert count_calls(lambda: len("abc")) == 2
+
+    def test_reading_touches_every_amount_of_a_bill(self) -> None:
+        """Three lines of three amounts, one VAT total of two, subtotal and total."""
+        compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=True)))
+
+        assert len(read_every_amount(pending_bills(compiled, MONTH))) == 3 * 3 + 2 + 2
+
+    def test_each_does_one_thing_after_another(self) -> None:
+        """With the same further arguments."""
+        done: list[tuple[int, str]] = []
+
+        each(lambda thing, word: done.append((thing, word)), [1, 2], "x")()
+
+        assert done == [(1, "x"), (2, "x")]
+
+
+FIGURES: Final = Figures(
+    ratios={"compute_over_floor": 1.5, "old_lease_over_new": 1.02},
+    rates={"bills_a_second": 123_456.7},
+    facts={
+        "python": "CPython 3.11.0",
+        "cores": 2,
+        "architecture": "x86_64",
+        "import": {"seconds": 0.0123, "loaded": []},
+        "not_installed": ["stockholm"],
+    },
+)
+
+
+class TestReport:
+    """The figures as text, JSON and a block of a page."""
+
+    def test_the_run_prints_only_json_with_every_named_ratio(self) -> None:
+        """As a script reads it; what goes on is said on the error stream."""
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks", "--json", "--quick"],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parent.parent,
+        )
+
+        printed = json.loads(done.stdout)
+        wanted = set(report.RATIOS)
+        if "moneyed" not in neighbours.packages():
+            wanted.discard("py_moneyed_bill_over_ours")
+        if "stockholm" not in neighbours.packages():
+            wanted.discard("stockholm_bill_over_ours")
+        assert wanted == set(printed["ratios"])
+        assert all(ratio > 0 for ratio in printed["ratios"].values())
+        assert printed["ratios"]["old_lease_over_new"] <= 1.01
+        assert set(printed["rates"]) == {
+            "bills_a_second",
+            "bills_a_second_with_validation",
+            "plain_python_bills_a_second",
+        }
+        assert "measuring" in done.stderr
+
+    def test_importing_the_package_loads_neither_pydantic_nor_dateutil(self) -> None:
+        """In a process of its own."""
+        assert facts.importing(1)["loaded"] == []
+
+    def test_a_missed_bound_is_said_beside_it(self) -> None:
+        """1.02 is more than 1.01."""
+        text = report.as_text(FIGURES)
+
+        assert "1.0200  at most 1.01 (missed)" in text
+        assert "at most 2 " in text
+        assert "at most 2 (missed)" not in text
+
+    def test_writing_replaces_what_stands_between_the_markers(self, tmp_path: Path) -> None:
+        """Twice, with the same result, and nothing else of the page touched."""
+        page = tmp_path / "page.md"
+        page.write_text("before\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nafter\n")
+
+        report.write_block(FIGURES, page)
+        once = page.read_text()
+        report.write_block(FIGURES, page)
+
+        assert once == page.read_text()
+        assert once.startswith("before\n<!-- benchmarks -->\n")
+        assert once.endswith("<!-- /benchmarks -->\nafter\n")
+        assert "old\n" not in once
+        assert "| `compute_over_floor` | 1.50 | at most 2 |" in once
+
+    def test_a_page_without_the_markers_is_refused(self, tmp_path: Path) -> None:
+        """Rather than written at a place nobody chose."""
+        page = tmp_path / "page.md"
+        page.write_text("no block\n")
+
+        with pytest.raises(ValueError, match="not one"):
+            report.write_block(FIGURES, page)

@@ -1,0 +1,90 @@
+"""The README leads a newcomer to a running test, and the guide has its pages."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import DOCUMENTS, GUIDE, ROOT, named, text_of
+
+PAGES = (
+    "tour",
+    "assumptions",
+    "glossary",
+    "limits",
+    "compatibility",
+    "changes",
+    "measurements",
+)
+SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
+EXAMPLE_BLOCK = re.compile(r"^```(?:python|pycon) *\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def section_of(path: Path, title: str) -> str:
+    """Return what stands under a heading of the second rank, up to the next one."""
+    _, found, rest = text_of(path).partition(f"\n## {title}\n")
+    assert found, f"no heading {title!r}"
+    return re.split(r"^## ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def first_commands() -> list[str]:
+    """Return the blocks of commands with which the README begins: install, then test."""
+    start = section_of(ROOT / "README.md", "Start")
+    return [block["commands"] for block in SHELL_BLOCK.finditer(start)][:2]
+
+
+def test_the_readme_begins_with_commands_to_install_and_to_test() -> None:
+    """Under "Start" stand two blocks of commands; the checks run them in a copy of the tree."""
+    install, test = first_commands()
+
+    assert "pip install" in install
+    assert "pytest" in test
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["install", "test"])
+def test_the_first_commands_are_commands(number: int) -> None:
+    """The shell can read each block."""
+    finished = subprocess.run(
+        ["bash", "-n"],  # noqa: S607
+        input=first_commands()[number],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+
+    assert (0, "") == (finished.returncode, finished.stderr)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_guide_has_its_pages(page: str) -> None:
+    """Each page exists and begins with its title."""
+    path = GUIDE / f"{page}.md"
+
+    assert text_of(path).startswith("# ")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_every_fence_of_a_page_is_closed(path: Path) -> None:
+    """No example swallows the rest of its page."""
+    fences = re.findall(r"^```", text_of(path), re.MULTILINE)
+
+    assert 0 == len(fences) % 2
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_an_example_ends_with_a_blank_line(path: Path) -> None:
+    """Otherwise the test runner reads the closing fence as what the example should print."""
+    examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
+    unfinished = [code for code in examples if ">>>" in code and not code.endswith("\n\n")]
+
+    assert [] == unfinished
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
+    """Every Python example is executed, so every one has prompts."""
+    examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
+    unrun = [code for code in examples if ">>>" not in code]
+
+    assert [] == unrun
