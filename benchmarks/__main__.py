@@ -13,6 +13,7 @@ from benchmarks.measures import (
     Figures,
     measure_age,
     measure_computing,
+    measure_first_month,
     measure_json,
     measure_neighbours,
     measure_rates,
@@ -20,6 +21,7 @@ from benchmarks.measures import (
 
 _MEASURES = {
     "computing against the floor": measure_computing,
+    "terms not compiled before": measure_first_month,
     "calls for old and new leases": measure_age,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,

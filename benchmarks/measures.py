@@ -114,6 +114,30 @@ def measure_computing(figures: Figures, extent: Extent) -> None:
     _measure_thirty_years(figures, extent, 1e6 * month["floor"] / lines)
 
 
+def _planned_and_billed(lease: workload.PlainLease, low: int, high: int) -> object:
+    return floor.bills(floor.plan(lease), low, high)
+
+
+def _compiled_and_billed(terms: LeaseTerms, period: Period) -> BillingResult:
+    return pending_bills(compile_terms(terms), period)
+
+
+def measure_first_month(figures: Figures, extent: Extent) -> None:
+    """Measure a single month of valid terms, compiling included, against the floor's own."""
+    leases = workload.leases(extent.leases)
+    terms = [wire.lease_terms(lease) for lease in leases]
+    low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
+    times = best_times(
+        {
+            "floor": each(_planned_and_billed, leases, low, high),
+            "own": each(_compiled_and_billed, terms, MONTH),
+        },
+        extent.long_rounds,
+    )
+    figures.ratios["first_month_over_floor"] = times["own"] / times["floor"]
+    figures.microseconds["compile_and_compute_one_lease_month"] = 1e6 * times["own"] / extent.leases
+
+
 def _measure_thirty_years(figures: Figures, extent: Extent, floor_line: float) -> None:
     leases = workload.leases(extent.long_leases)
     plans = [floor.plan(lease) for lease in leases]

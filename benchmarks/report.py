@@ -39,6 +39,9 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "compute_with_decimals_over_floor": Ratio(
         "the same, and every amount read as a Decimal", at_most=6
     ),
+    "first_month_over_floor": Ratio(
+        "bills of one month of terms not compiled before, over the loop with its preparation"
+    ),
     "old_lease_over_new": Ratio(
         "function calls to bill a month of leases begun in 2015 over the same begun in 2026",
         at_most=1.01,

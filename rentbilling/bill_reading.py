@@ -20,8 +20,8 @@ from rentbilling.errors import (
 )
 from rentbilling.figures import Notice
 from rentbilling.json_text import JsonData
-from rentbilling.line_items import PendingBillLineItem, units_of
-from rentbilling.money import Amount, number
+from rentbilling.line_items import PendingBillLineItem
+from rentbilling.money import Amount, number, units_of
 from rentbilling.periods import Period, parse_date
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.results import BillingResult, PendingBill, VatTotal
@@ -176,8 +176,8 @@ class _Reader:
         found = tuple(
             VatTotal(
                 vat,
-                units_of(amount, policy),
-                bases.get(vat.category, 0) if base is None else units_of(base, policy),
+                units_of(amount, policy.currencies),
+                bases.get(vat.category, 0) if base is None else units_of(base, policy.currencies),
                 currency,
                 places,
             )
@@ -189,9 +189,9 @@ class _Reader:
             places,
             tuple(lines),
             found,
-            units_of(subtotal, policy),
-            units_of(total, policy),
-            None if cash is None else units_of(cash, policy),
+            units_of(subtotal, policy.currencies),
+            units_of(total, policy.currencies),
+            None if cash is None else units_of(cash, policy.currencies),
         )
 
     def vat_total(

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any, Self
 
 from rentbilling.currencies import minor_units
-from rentbilling.errors import CurrencyMismatchError, InvalidAmountError
+from rentbilling.errors import CurrencyMismatchError
 from rentbilling.figures import ONE, Kind, LineFigures, VatGroup
-from rentbilling.money import Amount, decimal_of, divide_rounded
+from rentbilling.money import Amount, decimal_of, divide_rounded, units_of
 from rentbilling.periods import Period
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.tax import Vat
@@ -103,7 +103,7 @@ class PendingBillLineItem:
         figures.places = minor_units(amount.currency, policy.currencies)
         figures.quantity = Decimal(quantity)
         figures.amount, figures.unit_net = amount.amount, unit_net.amount
-        figures.net = units_of(net_price, policy)
+        figures.net = units_of(net_price, policy.currencies)
         _judge(figures, policy.rounding)
         self._figures = figures
         self._first, self._last = accounting_period.first, accounting_period.last
@@ -254,22 +254,6 @@ def _line_again(
         setattr(figures, name, value)
     figures.group = VatGroup(figures.vat)
     return PendingBillLineItem.of(figures, first, last, regular)
-
-
-def units_of(amount: Amount, policy: BillingPolicy) -> int:
-    """Return an amount in whole minor units, refusing one with more decimals than its currency."""
-    places = minor_units(amount.currency, policy.currencies)
-    over, below = amount.amount.as_integer_ratio()
-    units, rest = divmod(over * int(10**places), below)
-    if rest:
-        raise InvalidAmountError.of(
-            "",
-            "too_many_decimals",
-            "has more decimals than its currency",
-            amount.amount,
-            f"at most {places}",
-        )
-    return units
 
 
 def _judge(figures: LineFigures, mode: str) -> None:

@@ -332,3 +332,34 @@ class Amount:
 def _exact() -> Context:
     """Return a context that is wide enough for any sum of numbers, whatever the caller's is."""
     return Context(prec=100)
+
+
+def units_of(amount: Amount, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:
+    """Return an amount in whole minor units of its currency.
+
+    Args:
+        amount: The amount.
+        currencies: Minor units of private codes.
+
+    Returns:
+        850000 for 8500.00 DKK.
+
+    Raises:
+        InvalidAmountError: It has more decimals than its currency.
+
+    Examples:
+        >>> units_of(Amount(Decimal("8500.00"), "DKK"))
+        850000
+    """
+    places = minor_units(amount.currency, currencies)
+    over, below = amount.amount.as_integer_ratio()
+    units, rest = divmod(over * int(10**places), below)
+    if rest:
+        raise InvalidAmountError.of(
+            "",
+            "too_many_decimals",
+            "has more decimals than its currency",
+            amount.amount,
+            f"at most {places}",
+        )
+    return units

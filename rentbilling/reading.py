@@ -12,8 +12,17 @@ from numbers import Real
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from pydantic import Field, PlainValidator, ValidationError, ValidationInfo, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    Field,
+    PlainValidator,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel, to_snake
+from pydantic_core import InitErrorDetails
 
 from rentbilling.currencies import CURRENCIES, NO_CURRENCIES, minor_units
 from rentbilling.errors import (
@@ -127,11 +136,7 @@ def _vat(value: object) -> Vat:
     if type(value) is Vat:
         return value
     parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"))
-    if parts.get("taxMode") is None:
-        raise InvalidVatError(
-            (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
-        )
-    return Vat(parts["taxMode"], parts.get("taxRate"))
+    return Vat(parts.get("taxMode"), parts.get("taxRate"))  # type: ignore[arg-type]
 
 
 def _period(value: object, info: ValidationInfo) -> Period:
@@ -262,6 +267,45 @@ def refused(error: ValidationError, given: object, *, by_name: bool = False) -> 
         problems.append(Problem(path, code, message, met, expected))
         kinds.append(InvalidRecordError)
     return error_of(problems, kinds)
+
+
+def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
+    """Return the fields of a payload that can be read, where others cannot.
+
+    Args:
+        kind: The record that it should become.
+        data: The payload.
+        info: What the reader was given.
+
+    Returns:
+        Values by field name; fields that are absent have their default.
+    """
+    parts: dict[str, Any] = {}
+    if not isinstance(data, Mapping):
+        return parts
+    for name, field in kind.model_fields.items():
+        key = field.alias if field.alias in data else name
+        if key in data:
+            reader: TypeAdapter[Any] = TypeAdapter(field.rebuild_annotation())
+            try:
+                parts[name] = reader.validate_python(data[key], context=info.context)
+            except ValidationError:
+                continue
+        elif not field.is_required():
+            parts[name] = field.get_default()
+    return parts
+
+
+def joined(error: ValidationError, data: object, misfit: InvalidInputError) -> ValidationError:
+    """Return what pydantic refused together with what we found about the same payload."""
+    details = [
+        InitErrorDetails(
+            type=fault["type"], loc=fault["loc"], input=fault["input"], ctx=fault.get("ctx", {})
+        )
+        for fault in error.errors(include_url=False)
+    ]
+    own = InitErrorDetails(type="value_error", loc=(), input=data, ctx={"error": misfit})
+    return ValidationError.from_exception_data(error.title, [*details, own])
 
 
 def _path(loc: tuple[int | str, ...], given: object, *, by_name: bool) -> str:

@@ -6,12 +6,20 @@ What does not live here: the items and lease terms made of these (`terms`), how 
 are read (`reading`), JSON texts (`codec`), what a record leads to (`schedule`, `lines`, `bills`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from rentbilling.errors import (
@@ -33,10 +41,13 @@ from rentbilling.reading import (
     TimeUnitField,
     VatField,
     WholeField,
+    joined,
     refused,
+    sound_parts,
 )
 
-Faults = list[tuple[type[InvalidInputError], Problem]]
+Faults = Iterator[tuple[type[InvalidInputError], Problem]]
+"""What does not fit together: the kind of error and the problem, path relative to the record."""
 
 
 class Record(BaseModel):
@@ -129,13 +140,50 @@ class Record(BaseModel):
         return type(self)(**{**values, **changes})
 
 
-def raise_all(faults: Faults) -> None:
-    """Raise one error for all faults, if there are any."""
-    if faults:
-        raise error_of((problem for _, problem in faults), (kind for kind, _ in faults))
+class JudgedRecord(Record):
+    """A record whose fields must fit together; they are judged even where some cannot be read."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what does not fit together.
+
+        Args:
+            parts: The fields by name; those that cannot be read are missing.
+
+        Returns:
+            The faults; none unless a record says otherwise.
+        """
+        del parts
+        return iter(())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _judged(
+        cls,
+        data: Any,
+        handler: ModelWrapValidatorHandler[Self],
+        info: ValidationInfo,
+    ) -> Self:
+        """Report unreadable fields and misfits together."""
+        try:
+            record = handler(data)
+        except ValidationError as error:
+            found = list(cls.misfits(sound_parts(cls, data, info)))
+            if found:
+                raise joined(error, data, _error_of(found)) from None
+            raise
+        found = list(cls.misfits(record.__dict__))
+        if found:
+            raise _error_of(found)
+        return record
 
 
-class BillingCycle(Record):
+def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:
+    """Return one error for all misfits."""
+    return error_of((problem for _, problem in found), (kind for kind, _ in found))
+
+
+class BillingCycle(JudgedRecord):
     """How often an item is billed, and where its cycles begin (assumptions A7, A8, A9).
 
     Examples:
@@ -157,31 +205,20 @@ class BillingCycle(Record):
     start_day: Annotated[WholeField, Field(json_schema_extra={"minimum": 1, "maximum": 31})] = 1
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
 
-    @model_validator(mode="after")
-    def _gives_periods(self) -> Self:
-        if (
-            self.period_length >= 1
-            and self.start_day == 1
-            and (self.start == 1 or 1 <= self.start <= _STARTS[self.time_unit])
-            and self.period_length <= _LONGEST
-        ):
-            return self
-        faults: Faults = []
-
-        def wrong(path: str, met: int, expected: str) -> None:
-            problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
-            faults.append((InvalidCycleError, problem))
-
-        if not 1 <= self.period_length <= _LONGEST:
-            wrong("periodLength", self.period_length, f"a whole number from 1 to {_LONGEST}")
-        if not 1 <= self.start <= _STARTS[self.time_unit]:
-            wrong("start", self.start, _STARTS_MEAN[self.time_unit])
-        if self.time_unit in ("Week", "Day") and self.start_day != 1:
-            wrong("startDay", self.start_day, f"1 for a cycle of the unit {self.time_unit}")
-        elif not 1 <= self.start_day <= 31:  # noqa: PLR2004
-            wrong("startDay", self.start_day, "a day of the month from 1 to 31")
-        raise_all(faults)
-        return self
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what gives no periods (A7, A8, A9)."""
+        unit, length = parts.get("time_unit", "Month"), parts.get("period_length", 1)
+        start, start_day = parts.get("start", 1), parts.get("start_day", 1)
+        if not 1 <= length <= _LONGEST:
+            yield _out_of_range("periodLength", length, f"a whole number from 1 to {_LONGEST}")
+        if not 1 <= start <= _STARTS[unit]:
+            yield _out_of_range("start", start, _STARTS_MEAN[unit])
+        if start_day != 1:
+            if unit in ("Week", "Day"):
+                yield _out_of_range("startDay", start_day, f"1 for a cycle of the unit {unit}")
+            elif not 1 <= start_day <= 31:  # noqa: PLR2004
+                yield _out_of_range("startDay", start_day, "a day of the month from 1 to 31")
 
     @property
     def months(self) -> int:
@@ -201,6 +238,12 @@ class BillingCycle(Record):
         return self.time_unit == "Day" or self.period_length > 1
 
 
+def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInputError], Problem]:
+    """Return the fault of a cycle's field that is out of range."""
+    problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
+    return InvalidCycleError, problem
+
+
 _LONGEST = 1200
 _STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
 _STARTS_MEAN = MappingProxyType(
@@ -213,7 +256,7 @@ _STARTS_MEAN = MappingProxyType(
 )
 
 
-class DueDateRule(Record):
+class DueDateRule(JudgedRecord):
     """On which day of an accounting period its bill falls due (assumptions A10, A51).
 
     Examples:
@@ -229,17 +272,13 @@ expected 1 for the period's first day, -1 for the day before it)
     relative_to: Literal["start", "end"] = "start"
     """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
 
-    @model_validator(mode="after")
-    def _names_a_day(self) -> Self:
-        if self.day_of_period == 0:
-            raise InvalidDueDateRuleError.of(
-                "dayOfPeriod",
-                "day_zero",
-                "names no day",
-                0,
-                "1 for the period's first day, -1 for the day before it",
-            )
-        return self
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a rule that names no day (A10)."""
+        if parts.get("day_of_period") == 0:
+            expected = "1 for the period's first day, -1 for the day before it"
+            problem = Problem("dayOfPeriod", "day_zero", "names no day", "0", expected)
+            yield InvalidDueDateRuleError, problem
 
 
 class FirstBillingPeriodBillItem(Record):
@@ -254,7 +293,7 @@ class FirstBillingPeriodBillItem(Record):
     """The days it pays for, both ends included."""
 
 
-class Discount(Record):
+class Discount(JudgedRecord):
     """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
 
     Examples:
@@ -277,29 +316,25 @@ expected a fraction: 0.10 means ten percent)
     end_date: DateField | None = None
     """Last day with the discount, included."""
 
-    @model_validator(mode="after")
-    def _takes_something_off(self) -> Self:
-        if (self.amount is None) == (self.percentage is None):
-            what = "has neither amount nor percentage" if self.amount is None else "has both"
-            met = "neither" if self.amount is None else "both"
-            raise InvalidDiscountError(
-                (Problem("", "one_of_two", what, met, "either amount or percentage"),)
-            )
-        share = self.percentage
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a discount that cannot be taken off (A22)."""
+        amount, share = parts.get("amount"), parts.get("percentage")
+        if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
+            what = "has neither amount nor percentage" if amount is None else "has both"
+            met, expected = "neither" if amount is None else "both", "either amount or percentage"
+            yield InvalidDiscountError, Problem("", "one_of_two", what, met, expected)
         if share is not None and not 0 <= share <= 1:
-            side = "above 1" if share > 1 else "below 0"
-            raise InvalidDiscountError.of(
-                "percentage",
-                "out_of_range",
-                f"is {side}",
-                share,
-                "a fraction: 0.10 means ten percent",
+            what = "is above 1" if share > 1 else "is below 0"
+            expected = "a fraction: 0.10 means ten percent"
+            problem = Problem("percentage", "out_of_range", what, shown(share), expected)
+            yield InvalidDiscountError, problem
+        if amount is not None and amount.amount < 0:
+            met, expected = shown(amount.amount), "an amount of 0 or more"
+            yield (
+                InvalidDiscountError,
+                Problem("amount", "out_of_range", "is below 0", met, expected),
             )
-        if self.amount is not None and self.amount.amount < 0:
-            raise InvalidDiscountError.of(
-                "amount", "out_of_range", "is below 0", self.amount.amount, "an amount of 0 or more"
-            )
-        return self
 
 
 class AmountRecord(Record):
@@ -326,22 +361,20 @@ class DescriptionRecord(Record):
     start: DateField
 
 
-class QuantityRecord(Record):
+class QuantityRecord(JudgedRecord):
     """A quantity that holds from a day until the next record (assumption A18)."""
 
     id: TextField | None = None
     value: NumberField
     start: DateField
 
-    @model_validator(mode="after")
-    def _is_not_zero(self) -> Self:
-        raise_all(list(quantity_faults("value", self.value)))
-        return self
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a quantity of nothing (A21)."""
+        return quantity_faults("value", parts.get("value"))
 
 
-def quantity_faults(
-    path: str, quantity: Decimal
-) -> Iterator[tuple[type[InvalidInputError], Problem]]:
+def quantity_faults(path: str, quantity: Decimal | None) -> Faults:
     """Find a quantity of nothing (A21)."""
     if quantity == 0:
         problem = Problem(

@@ -11,7 +11,7 @@ from typing import Literal
 
 from rentbilling.currencies import NO_CURRENCIES, minor_units
 from rentbilling.errors import InvalidAmountError
-from rentbilling.money import MAX_DIGITS, Amount, decimal_of, divide_rounded
+from rentbilling.money import MAX_DIGITS, Amount, decimal_of, divide_rounded, units_of
 
 
 def share_out(
@@ -25,7 +25,7 @@ def share_out(
     """Return an amount shared out by weights, without losing a minor unit.
 
     Args:
-        amount: What to share out; it is rounded to its currency first.
+        amount: What to share out, in whole minor units.
         weights: Not negative, not all 0.
         method: `running_total` gives part k the rounded running total to k less that to k−1, the
             rule of a split line (A21); `largest_remainder` and `first` cut every share down and
@@ -37,20 +37,22 @@ def share_out(
         As many amounts as weights; they sum to the amount.
 
     Raises:
-        InvalidAmountError: A weight is negative, or none is above 0.
+        InvalidAmountError: A weight is negative, none is above 0, or the amount is finer than its
+            currency.
 
     Examples:
         >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]
         ['33.33 DKK', '33.34 DKK', '33.33 DKK']
     """
     parts = [Fraction(*weight.as_integer_ratio()) for weight in weights]
+    if not parts and not amount.amount:
+        return ()
     if not parts or min(parts) < 0 or not sum(parts):
         raise InvalidAmountError.of(
             "weights", "bad_weights", "cannot share out", list(weights), "weights of 0 or more"
         )
     places = minor_units(amount.currency, currencies)
-    numerator, denominator = amount.amount.as_integer_ratio()
-    units = divide_rounded(numerator * 10**places, denominator, rounding)
+    units = units_of(amount, currencies)
     whole = sum(parts)
     if method == "running_total":
         shares = _by_running_total([units * part / whole for part in parts], rounding)

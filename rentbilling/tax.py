@@ -8,7 +8,13 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Final, Literal, Self, get_args
 
-from rentbilling.errors import InvalidInputError, InvalidVatError, UnknownWordError
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidVatError,
+    Problem,
+    UnknownWordError,
+    shown,
+)
 from rentbilling.money import number
 
 TaxMode = Literal["Exclusive", "Inclusive", "Exempt", "ReverseCharge"]
@@ -61,23 +67,10 @@ fraction: 0.25 means 25 percent)
                 unknown (`UnknownTaxModeError`).
         """
         mode = _MODES.get(tax_mode.lower()) if type(tax_mode) is str else None
-        if mode is None:
-            raise UnknownTaxModeError.of(
-                "taxMode",
-                "unknown_tax_mode",
-                "is not a known tax mode",
-                tax_mode,
-                "one of " + ", ".join(TAX_MODES),
-            )
-        rate = None if tax_rate is None else _rate_of(tax_rate)
-        if rate is None and mode in TAXED:
-            raise InvalidVatError.of(
-                "taxRate",
-                "missing_rate",
-                f"is required when taxMode is {mode}",
-                None,
-                "a fraction such as 0.25",
-            )
+        if mode is not None and type(tax_rate) is Decimal and 0 <= tax_rate <= 1:
+            rate: Decimal | None = number(tax_rate)
+        else:
+            rate = _judged(mode, tax_mode, tax_rate)
         self = object.__new__(cls)
         self._mode = mode  # type: ignore[assignment]
         self._rate = rate
@@ -123,15 +116,30 @@ fraction: 0.25 means 25 percent)
         return Vat, (self._mode, self._rate)
 
 
-def _rate_of(value: object) -> Decimal:
-    """Return a tax rate as a fraction, or refuse it."""
-    try:
-        rate = number(value)
-    except InvalidInputError as error:
-        raise InvalidVatError(error.under("taxRate").problems) from None
-    if not 0 <= rate <= 1:
-        side = "above 1" if rate > 1 else "below 0"
-        raise InvalidVatError.of(
-            "taxRate", "out_of_range", f"is {side}", value, "a fraction: 0.25 means 25 percent"
+def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
+    """Return the rate of a VAT that is not plainly right, or refuse all that is wrong with it."""
+    problems: list[Problem] = []
+    kind: type[InvalidVatError] = InvalidVatError
+    rate: Decimal | None = None
+    if mode is None:
+        kind, known = UnknownTaxModeError, "one of " + ", ".join(TAX_MODES)
+        what = "is not a known tax mode"
+        problems.append(Problem("taxMode", "unknown_tax_mode", what, shown(tax_mode), known))
+    if tax_rate is None:
+        if mode in TAXED:
+            what, expected = f"is required when taxMode is {mode}", "a fraction such as 0.25"
+            problems.append(Problem("taxRate", "missing_rate", what, "nothing", expected))
+    else:
+        try:
+            rate = number(tax_rate)
+        except InvalidInputError as error:
+            problems += error.under("taxRate").problems
+    if rate is not None and not 0 <= rate <= 1:
+        what, expected = (
+            "is above 1" if rate > 1 else "is below 0",
+            "a fraction: 0.25 means 25 percent",
         )
+        problems.append(Problem("taxRate", "out_of_range", what, shown(tax_rate), expected))
+    if problems:
+        raise kind(problems)
     return rate

@@ -5,11 +5,11 @@ a refusal names every problem at once.
 What does not live here: the parts (`records`), JSON texts (`codec`), billing (`bills`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 from pydantic.alias_generators import to_camel
 
 from rentbilling.errors import (
@@ -40,15 +40,14 @@ from rentbilling.records import (
     DueDateRule,
     Faults,
     FirstBillingPeriodBillItem,
+    JudgedRecord,
     QuantityRecord,
-    Record,
     VatRecord,
     quantity_faults,
-    raise_all,
 )
 
 
-class RecurringBillItem(Record):
+class RecurringBillItem(JudgedRecord):
     """What a lease bills again and again: its price, VAT, cycle, due date rule and opening period.
 
     Raises:
@@ -110,63 +109,65 @@ class RecurringBillItem(Record):
     ended_on: DateField | None = None
     """The last day paid for, included (A17)."""
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        faults: Faults = []
-        opening = self.first_billing_period_bill_item
-        if self.started_on > opening.due_date:
-            problem = Problem(
-                "startedOn",
-                "started_after_opening_due_date",
-                "lies after the due date of the opening period",
-                self.started_on.isoformat(),
-                f"{opening.due_date.isoformat()} or earlier",
-            )
-            faults.append((InvalidPeriodError, problem))
-        if opening.amount.currency != self.amount.currency or self.amount_records or self.discount:
-            faults += self._currency_faults()
-        if self.quantity is not None:
-            faults += quantity_faults("quantity", self.quantity)
-        if self.discount is not None and self.discount.amount is not None:
-            faults += self._discount_faults(self.discount.amount)
-        for name in ("amount", "vat", "description", "quantity"):
-            records = getattr(self, f"{name}_records")
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what does not fit together (A2, A12, A18, A21, A22)."""
+        amount, discount = parts.get("amount"), parts.get("discount")
+        opening, started = parts.get("first_billing_period_bill_item"), parts.get("started_on")
+        if opening is not None and started is not None and started > opening.due_date:
+            code = "started_after_opening_due_date"
+            said = "lies after the due date of the opening period"
+            expected = f"{opening.due_date} or earlier"
+            yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
+        if amount is not None:
+            yield from _currency_faults(amount.currency, opening, discount, parts)
+            if discount is not None and discount.amount is not None:
+                yield from _discount_faults(amount, discount.amount)
+        if parts.get("quantity") is not None:
+            yield from quantity_faults("quantity", parts["quantity"])
+        for name in _RECORDS:
+            records = parts.get(name, ())
             if len(records) > 1:
-                faults += _equal_starts(f"{name}Records", records)
-        raise_all(faults)
-        return self
-
-    def _currency_faults(self) -> Iterator[tuple[type[InvalidInputError], Problem]]:
-        """Find the amounts of another currency than the item's (A2)."""
-        amounts = [
-            ("firstBillingPeriodBillItem.amount", self.first_billing_period_bill_item.amount)
-        ]
-        if self.discount is not None and self.discount.amount is not None:
-            amounts.append(("discount.amount", self.discount.amount))
-        amounts += (
-            (f"amountRecords[{at}].value", record.value)
-            for at, record in enumerate(self.amount_records)
-        )
-        for path, amount in amounts:
-            if amount.currency != self.amount.currency:
-                yield _mismatch(f"{path}.currency", amount.currency, self.amount.currency)
-
-    def _discount_faults(
-        self, discount: Amount
-    ) -> Iterator[tuple[type[InvalidInputError], Problem]]:
-        """Find an amount discount that would turn the sign (A22)."""
-        if self.amount.amount < 0:
-            what, code, expected = "meets a negative amount", "discount_on_credit", "a percentage"
-        elif discount.amount > self.amount.amount:
-            what, code = "is larger than the item's amount", "discount_above_amount"
-            expected = f"at most {self.amount.amount:f}"
-        else:
-            return
-        problem = Problem("discount.amount", code, what, shown(discount.amount), expected)
-        yield InvalidDiscountError, problem
+                yield from _equal_starts(to_camel(name), records)
 
 
-class OneTimeBillItem(Record):
+_RECORDS = ("amount_records", "vat_records", "description_records", "quantity_records")
+
+
+def _currency_faults(
+    currency: str,
+    opening: FirstBillingPeriodBillItem | None,
+    discount: Discount | None,
+    parts: Mapping[str, Any],
+) -> Faults:
+    """Find the amounts of another currency than the item's (A2)."""
+    if opening is not None and opening.amount.currency != currency:
+        path = "firstBillingPeriodBillItem.amount.currency"
+        yield _mismatch(path, opening.amount.currency, currency)
+    if discount is not None and discount.amount is not None:
+        met = discount.amount.currency
+        if met != currency:
+            yield _mismatch("discount.amount.currency", met, currency)
+    for at, record in enumerate(parts.get("amount_records", ())):
+        if record.value.currency != currency:
+            path = f"amountRecords[{at}].value.currency"
+            yield _mismatch(path, record.value.currency, currency)
+
+
+def _discount_faults(amount: Amount, discount: Amount) -> Faults:
+    """Find an amount discount that would turn the sign (A22)."""
+    if amount.amount < 0:
+        code, said, expected = "discount_on_credit", "meets a negative amount", "a percentage"
+    elif discount.amount > amount.amount:
+        code, said = "discount_above_amount", "is larger than the item's amount"
+        expected = f"at most {amount.amount:f}"
+    else:
+        return
+    problem = Problem("discount.amount", code, said, shown(discount.amount), expected)
+    yield InvalidDiscountError, problem
+
+
+class OneTimeBillItem(JudgedRecord):
     """What a lease bills once: a line on the bill of its due date (assumption A55).
 
     It is never cut by an end and never stopped.
@@ -189,14 +190,13 @@ class OneTimeBillItem(Record):
     accounting_period: PeriodField
     """The days it belongs to."""
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        if self.quantity is not None:
-            raise_all(list(quantity_faults("quantity", self.quantity)))
-        return self
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a quantity of nothing (A21)."""
+        return quantity_faults("quantity", parts.get("quantity"))
 
 
-class LeaseTerms(Record):
+class LeaseTerms(JudgedRecord):
     """A lease with everything that is billed for it; its file form is assumption A57.
 
     Raises:
@@ -224,28 +224,27 @@ class LeaseTerms(Record):
     balances: tuple[Any, ...] = ()
     """The place of deposit and prepaid balances; only an empty list is accepted so far."""
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what does not fit together (A2, A17, A57)."""
         for name in ("rent_adjustment_plans", "balances"):
-            if getattr(self, name):
+            if parts.get(name):
                 raise UnsupportedCaseError("unsupported", case=f"{to_camel(name)} in lease terms")
-        faults: Faults = []
-        start, end = self.contract_start, self.contract_end
+        start, end = parts.get("contract_start"), parts.get("contract_end")
         if start is not None and end is not None and end < start:
-            problem = Problem(
-                "contractEnd",
-                "reversed_period",
-                "lies before contractStart",
-                str(end),
-                f"{start} or later",
-            )
-            faults.append((InvalidPeriodError, problem))
-        if self.currency is not None:
-            faults += self._currency_faults(self.currency)
-        if len(self.item_ids) != len(set(self.item_ids)):
-            faults += self._id_faults()
-        raise_all(faults)
-        return self
+            said, expected = "lies before contractStart", f"{start} or later"
+            problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
+            yield InvalidPeriodError, problem
+        recurring = parts.get("recurring_bill_items", ())
+        once = parts.get("one_time_bill_items", ())
+        currency = parts.get("currency")
+        if currency is not None:
+            for path, item in _places(recurring, once):
+                if item.amount.currency != currency:
+                    yield _mismatch(f"{path}.amount.currency", item.amount.currency, currency)
+        ids = _ids(recurring, once)
+        if len(ids) != len(set(ids)):
+            yield from _id_faults(_places(recurring, once), ids)
 
     @property
     def item_ids(self) -> tuple[str, ...]:
@@ -255,38 +254,40 @@ class LeaseTerms(Record):
             >>> LeaseTerms().item_ids
             ()
         """
-        return (
-            *(item.id or f"recurring-{at}" for at, item in enumerate(self.recurring_bill_items, 1)),
-            *(item.id or f"one-time-{at}" for at, item in enumerate(self.one_time_bill_items, 1)),
-        )
+        return _ids(self.recurring_bill_items, self.one_time_bill_items)
 
-    def _places(self) -> Iterator[tuple[str, RecurringBillItem | OneTimeBillItem]]:
-        """Give every item with its path."""
-        for at, recurring in enumerate(self.recurring_bill_items):
-            yield f"recurringBillItems[{at}]", recurring
-        for at, once in enumerate(self.one_time_bill_items):
-            yield f"oneTimeBillItems[{at}]", once
 
-    def _currency_faults(self, currency: str) -> Iterator[tuple[type[InvalidInputError], Problem]]:
-        """Find the items of another currency than the lease's (A2)."""
-        for path, item in self._places():
-            if item.amount.currency != currency:
-                yield _mismatch(f"{path}.amount.currency", item.amount.currency, currency)
+def _ids(
+    recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
+) -> tuple[str, ...]:
+    """Return the items' ids, by position where absent (A57)."""
+    return (
+        *(item.id or f"recurring-{at}" for at, item in enumerate(recurring, 1)),
+        *(item.id or f"one-time-{at}" for at, item in enumerate(once, 1)),
+    )
 
-    def _id_faults(self) -> Iterator[tuple[type[InvalidInputError], Problem]]:
-        """Find the items whose id another one has already."""
-        seen: set[str] = set()
-        for (path, _), item_id in zip(self._places(), self.item_ids, strict=True):
-            if item_id in seen:
-                problem = Problem(
-                    f"{path}.id",
-                    "duplicate_id",
-                    "is the id of another item",
-                    shown(item_id),
-                    "an own id",
-                )
-                yield InvalidRecordError, problem
-            seen.add(item_id)
+
+def _places(
+    recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
+) -> Iterator[tuple[str, RecurringBillItem | OneTimeBillItem]]:
+    """Give every item with its path."""
+    for at, item in enumerate(recurring):
+        yield f"recurringBillItems[{at}]", item
+    for at, each in enumerate(once):
+        yield f"oneTimeBillItems[{at}]", each
+
+
+def _id_faults(
+    places: Iterator[tuple[str, RecurringBillItem | OneTimeBillItem]], ids: Sequence[str]
+) -> Faults:
+    """Find the items whose id another one has already."""
+    seen: set[str] = set()
+    for (path, _), item_id in zip(places, ids, strict=True):
+        if item_id in seen:
+            said = "is the id of another item"
+            problem = Problem(f"{path}.id", "duplicate_id", said, shown(item_id), "an own id")
+            yield InvalidRecordError, problem
+        seen.add(item_id)
 
 
 def _mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
@@ -297,7 +298,7 @@ def _mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputErro
 
 def _equal_starts(
     path: str, records: Sequence[AmountRecord | VatRecord | DescriptionRecord | QuantityRecord]
-) -> Iterator[tuple[type[InvalidInputError], Problem]]:
+) -> Faults:
     """Find two records that start on the same day (A18)."""
     seen: set[date] = set()
     for at, record in enumerate(records):

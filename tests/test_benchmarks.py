@@ -94,13 +94,14 @@ def asked_of_floor(plan: tuple[floor.Plan, ...], period: Period) -> list[Figure]
     return floor_figures(floor.bills(plan, period.start.toordinal(), period.end.toordinal()))
 
 
+@pytest.fixture(scope="module")
+def items() -> list[workload.PlainItem]:
+    """Return the items of many leases."""
+    return [item for lease in workload.leases(2000) for item in lease.items]
+
+
 class TestWorkload:
     """The workload is a pure function of its seed, spread as it says."""
-
-    @pytest.fixture(scope="class")
-    def items(self) -> list[workload.PlainItem]:
-        """Return the items of many leases."""
-        return [item for lease in workload.leases(2000) for item in lease.items]
 
     def test_the_finishing_function_is_that_of_splitmix64(self) -> None:
         """The first two words of the published generator with seed 0."""
