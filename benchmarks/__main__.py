@@ -17,11 +17,13 @@ from benchmarks.measures import (
     measure_json,
     measure_neighbours,
     measure_rates,
+    measure_thirty_years,
 )
 
 _MEASURES = {
     "computing against the floor": measure_computing,
     "terms not compiled before": measure_first_month,
+    "thirty years in one call": measure_thirty_years,
     "calls for old and new leases": measure_age,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,

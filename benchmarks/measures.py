@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from benchmarks import floor, neighbours, samples, wire, workload
 from benchmarks.plain import plain_bill
-from benchmarks.timing import best_times, count_calls
+from benchmarks.timing import best_times, count_calls, in_pieces
 from rentbilling import (
     BillingResult,
     CompiledTerms,
@@ -46,8 +46,8 @@ class Extent:
     imports: int
 
 
-FULL: Final = Extent(leases=200, rounds=1500, long_leases=20, long_rounds=200, imports=10)
-QUICK: Final = Extent(leases=60, rounds=150, long_leases=5, long_rounds=20, imports=2)
+FULL: Final = Extent(leases=200, rounds=300, long_leases=20, long_rounds=100, imports=10)
+QUICK: Final = Extent(leases=60, rounds=100, long_leases=5, long_rounds=30, imports=3)
 
 
 @dataclass(slots=True)
@@ -61,19 +61,6 @@ class Figures:
     """Times of one unit of work, only to be read beside each other."""
     calls: dict[str, int] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
-
-
-Work = Callable[[], object]
-
-
-def each(do: Callable[..., object], things: Sequence[Any], *rest: object) -> Work:
-    """Return what does one thing after another, the same loop for all that is compared."""
-
-    def run() -> None:
-        for thing in things:
-            do(thing, *rest)
-
-    return run
 
 
 def read_every_amount(result: BillingResult) -> list[Decimal]:
@@ -93,16 +80,16 @@ def _computed_and_read(compiled: CompiledTerms, period: Period) -> list[Decimal]
 
 
 def measure_computing(figures: Figures, extent: Extent) -> None:
-    """Measure one month against the floor, and thirty years against the same floor."""
+    """Measure one month of terms that were compiled before against the floor."""
     leases = workload.leases(extent.leases)
     plans = [floor.plan(lease) for lease in leases]
     compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
     low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
     month = best_times(
         {
-            "floor": each(floor.bills, plans, low, high),
-            "own": each(pending_bills, compiled, MONTH),
-            "read": each(_computed_and_read, compiled, MONTH),
+            "floor": in_pieces(floor.bills, plans, low, high, size=20),
+            "own": in_pieces(pending_bills, compiled, MONTH, size=20),
+            "read": in_pieces(_computed_and_read, compiled, MONTH, size=20),
         },
         extent.rounds,
     )
@@ -110,8 +97,6 @@ def measure_computing(figures: Figures, extent: Extent) -> None:
     figures.ratios["compute_with_decimals_over_floor"] = month["read"] / month["floor"]
     for name, words in (("floor", "floor"), ("own", "compute"), ("read", "compute_with_decimals")):
         figures.microseconds[f"{words}_one_lease_month"] = 1e6 * month[name] / extent.leases
-    lines = sum(len(bill[1]) for plan in plans for bill in floor.bills(plan, low, high))
-    _measure_thirty_years(figures, extent, 1e6 * month["floor"] / lines)
 
 
 def _planned_and_billed(lease: workload.PlainLease, low: int, high: int) -> object:
@@ -129,8 +114,8 @@ def measure_first_month(figures: Figures, extent: Extent) -> None:
     low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
     times = best_times(
         {
-            "floor": each(_planned_and_billed, leases, low, high),
-            "own": each(_compiled_and_billed, terms, MONTH),
+            "floor": in_pieces(_planned_and_billed, leases, low, high, size=5),
+            "own": in_pieces(_compiled_and_billed, terms, MONTH, size=5),
         },
         extent.long_rounds,
     )
@@ -138,26 +123,37 @@ def measure_first_month(figures: Figures, extent: Extent) -> None:
     figures.microseconds["compile_and_compute_one_lease_month"] = 1e6 * times["own"] / extent.leases
 
 
-def _measure_thirty_years(figures: Figures, extent: Extent, floor_line: float) -> None:
+def measure_thirty_years(figures: Figures, extent: Extent) -> None:
+    """Measure a line of one call for thirty years against a line of the floor's month.
+
+    The time of a line is that of all calls over the lines they give.
+    """
     leases = workload.leases(extent.long_leases)
     plans = [floor.plan(lease) for lease in leases]
     compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
-    low, high = (day.toordinal() for day in (THIRTY_YEARS.start, THIRTY_YEARS.end))
+    month_plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
+    month = MONTH.start.toordinal(), MONTH.end.toordinal()
+    window = THIRTY_YEARS.start.toordinal(), THIRTY_YEARS.end.toordinal()
     times = best_times(
         {
-            "floor": each(floor.bills, plans, low, high),
-            "own": each(pending_bills, compiled, THIRTY_YEARS),
+            "floor's month": in_pieces(floor.bills, month_plans, *month, size=20),
+            "floor": in_pieces(floor.bills, plans, *window),
+            "own": in_pieces(pending_bills, compiled, THIRTY_YEARS),
         },
         extent.long_rounds,
     )
-    lines = sum(len(bill[1]) for plan in plans for bill in floor.bills(plan, low, high))
-    own_line = 1e6 * times["own"] / lines
-    long_floor_line = 1e6 * times["floor"] / lines
+    floor_line = times["floor's month"] / _lines(month_plans, month)
+    long_floor_line = times["floor"] / _lines(plans, window)
+    own_line = times["own"] / _lines(plans, window)
     figures.ratios["thirty_years_per_line_over_floor"] = own_line / floor_line
     figures.ratios["thirty_years_over_floor_over_thirty_years"] = own_line / long_floor_line
-    figures.microseconds["floor_one_line_of_a_month"] = floor_line
-    figures.microseconds["floor_one_line_of_thirty_years"] = long_floor_line
-    figures.microseconds["compute_one_line_of_thirty_years"] = own_line
+    figures.microseconds["floor_one_line_of_a_month"] = 1e6 * floor_line
+    figures.microseconds["floor_one_line_of_thirty_years"] = 1e6 * long_floor_line
+    figures.microseconds["compute_one_line_of_thirty_years"] = 1e6 * own_line
+
+
+def _lines(plans: Sequence[tuple[floor.Plan, ...]], window: tuple[int, int]) -> int:
+    return sum(len(bill[1]) for plan in plans for bill in floor.bills(plan, *window))
 
 
 def measure_age(figures: Figures, extent: Extent) -> None:
@@ -192,7 +188,10 @@ def measure_json(figures: Figures, extent: Extent) -> None:
         # The standard library cannot write a Decimal, so its output is read with doubles.
         pairs = [(text, json.loads(_json_to_json(text, period))) for text in texts]
         times = best_times(
-            {"json": each(_standard_json, pairs), "own": each(_json_to_json, texts, period)},
+            {
+                "json": in_pieces(_standard_json, pairs),
+                "own": in_pieces(_json_to_json, texts, period),
+            },
             extent.long_rounds,
         )
         figures.ratios[f"{name}_over_json"] = times["own"] / times["json"]
@@ -222,16 +221,19 @@ def measure_rates(figures: Figures, extent: Extent) -> None:
     batch = 50
     times = best_times(
         {
-            "plain": each(plain_bill, [charges] * batch, MONTH.start),
-            "own": each(pending_bills, [compiled] * batch, MONTH),
-            "validated": each(_bill_from_text, [text] * batch),
+            "plain": in_pieces(plain_bill, [charges] * batch, MONTH.start, size=25),
+            "own": in_pieces(pending_bills, [compiled] * batch, MONTH, size=25),
+            "read": in_pieces(_computed_and_read, [compiled] * batch, MONTH, size=25),
+            "validated": in_pieces(_bill_from_text, [text] * batch),
         },
         extent.long_rounds,
     )
     figures.rates["bills_a_second"] = batch / times["own"]
+    figures.rates["bills_a_second_with_every_amount_read"] = batch / times["read"]
     figures.rates["bills_a_second_with_validation"] = batch / times["validated"]
     figures.rates["plain_python_bills_a_second"] = batch / times["plain"]
     figures.ratios["bills_over_plain_python"] = times["plain"] / times["own"]
+    figures.ratios["bills_read_over_plain_python"] = times["plain"] / times["read"]
 
 
 def _own_total(compiled: CompiledTerms) -> Decimal:
@@ -241,26 +243,31 @@ def _own_total(compiled: CompiledTerms) -> Decimal:
 def measure_neighbours(figures: Figures, extent: Extent) -> None:
     """Measure the parts of the work that other packages do too."""
     leases = workload.leases(extent.long_leases)
-    work = {
-        "rrule": neighbours.rrule_dates(leases, YEAR.start.year),
-        "own": neighbours.own_dates(leases, YEAR.start.year),
-    }
-    times = best_times(work, extent.long_rounds)
+    cut = [leases[at : at + 1] for at in range(len(leases))]
+    year = YEAR.start.year
+    times = best_times(
+        {
+            "rrule": [neighbours.rrule_dates(each, year) for each in cut],
+            "own": [neighbours.own_dates(each, year) for each in cut],
+        },
+        extent.long_rounds,
+    )
     figures.ratios["rrule_dates_over_ours"] = times["rrule"] / times["own"]
     compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=False)))
-    batch = [None] * 20
-    totals: dict[str, Work] = {"own": partial(_own_total, compiled)}
     makers = {"moneyed": neighbours.moneyed_bill, "stockholm": neighbours.stockholm_bill}
-    totals |= {name: makers[name]() for name in neighbours.packages()}
+    totals = {name: makers[name]() for name in neighbours.packages()}
+    totals["own"] = partial(_own_total, compiled)
+    # Twenty bills make a piece, as one alone is too short for the clock.
     times = best_times(
-        {name: each(_ignoring(do), batch) for name, do in totals.items()}, extent.long_rounds
+        {name: in_pieces(_ignoring(do), [None] * 20, size=20) for name, do in totals.items()},
+        extent.rounds,
     )
     for name, words in (("moneyed", "py_moneyed"), ("stockholm", "stockholm")):
         if name in times:
             figures.ratios[f"{words}_bill_over_ours"] = times[name] / times["own"]
 
 
-def _ignoring(do: Work) -> Callable[[object], object]:
+def _ignoring(do: Callable[[], object]) -> Callable[[object], object]:
     def run(_: object) -> object:
         return do()
 

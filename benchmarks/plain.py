@@ -1,8 +1,8 @@
 """A biller as one writes it in an afternoon: plain Python, `Decimal` and `date`, no package.
 
-Law: it makes the bills of one month of monthly items as the package does where a month holds no
-surprises, and knows nothing else: no records, no cycles of other lengths, no part periods, no
-inclusive prices. It is the measure of whether the package is at least as quick as doing without.
+Law: it gives the fields of the interface's bill for one month of monthly items, and knows nothing
+else: no records, no other cycles, no part periods, no inclusive prices, no currencies. It is the
+measure of whether the package is at least as quick as doing without.
 
 What does not live here: the integer loop that is the least possible cost (`floor`).
 """
@@ -10,15 +10,12 @@ What does not live here: the integer loop that is the least possible cost (`floo
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Final, TypeAlias
+from typing import Final
 
 _CENT: Final = Decimal("0.01")
 
-Line: TypeAlias = tuple[str, Decimal, Decimal, date, date]
-"""Product key, quantity, net price, first day, last day."""
 
-
-@dataclass
+@dataclass(slots=True)
 class PlainCharge:
     """One monthly item due on the 1st, its VAT on top."""
 
@@ -30,12 +27,25 @@ class PlainCharge:
     discount_end: date
 
 
-@dataclass
+@dataclass(slots=True)
+class PlainLine:
+    """One line: the price of a unit, and the line without VAT."""
+
+    product_key: str
+    amount: Decimal
+    quantity: Decimal
+    net_price: Decimal
+    tax_rate: Decimal
+    start: date
+    end: date
+
+
+@dataclass(slots=True)
 class PlainBill:
     """One bill."""
 
     due_date: date
-    lines: list[Line]
+    lines: list[PlainLine]
     vat_totals: dict[Decimal, Decimal]
     subtotal: Decimal
     total: Decimal
@@ -44,15 +54,16 @@ class PlainBill:
 def plain_bill(charges: list[PlainCharge], start: date) -> PlainBill:
     """Return the bill of the month that starts on a day."""
     end = (start.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
-    lines: list[Line] = []
+    lines: list[PlainLine] = []
     bases: dict[Decimal, Decimal] = {}
     for charge in charges:
-        price = charge.price
+        amount = charge.price
         if start <= charge.discount_end:
-            price *= 1 - charge.discount
-        net = (charge.quantity * price).quantize(_CENT, ROUND_HALF_UP)
-        lines.append((charge.product_key, charge.quantity, net, start, end))
-        bases[charge.tax_rate] = bases.get(charge.tax_rate, Decimal(0)) + net
-    subtotal = sum(bases.values(), Decimal(0))
+            amount = (amount * (1 - charge.discount)).quantize(_CENT, ROUND_HALF_UP)
+        net = (charge.quantity * amount).quantize(_CENT, ROUND_HALF_UP)
+        rate = charge.tax_rate
+        lines.append(PlainLine(charge.product_key, amount, charge.quantity, net, rate, start, end))
+        bases[rate] = bases.get(rate, Decimal(0)) + net
     vat = {rate: (base * rate).quantize(_CENT, ROUND_HALF_UP) for rate, base in bases.items()}
+    subtotal = sum(bases.values(), Decimal(0))
     return PlainBill(start, lines, vat, subtotal, subtotal + sum(vat.values(), Decimal(0)))

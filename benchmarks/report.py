@@ -61,6 +61,9 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "bills_over_plain_python": Ratio(
         "bills a second over those of a short biller in plain Python", at_least=1
     ),
+    "bills_read_over_plain_python": Ratio(
+        "the same with every amount read as a Decimal, which plain Python has anyway"
+    ),
     "rrule_dates_over_ours": Ratio(
         "a year's due dates with dateutil.rrule over ours, which give the periods too", at_least=1
     ),

@@ -24,7 +24,7 @@ from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, number, units_of
 from rentbilling.periods import Period, parse_date
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.results import BillingResult, PendingBill, VatTotal
+from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
 
 T = TypeVar("T")
@@ -173,26 +173,19 @@ class _Reader:
         for line in lines:
             category = line.vat.category
             bases[category] = bases.get(category, 0) + line.figures.net
-        found = tuple(
-            VatTotal(
+        own = policy.currencies
+        found = [
+            (
                 vat,
-                units_of(amount, policy.currencies),
-                bases.get(vat.category, 0) if base is None else units_of(base, policy.currencies),
-                currency,
-                places,
+                units_of(amount, own),
+                bases.get(vat.category, 0) if base is None else units_of(base, own),
             )
             for vat, amount, base in totals
-        )
-        return PendingBill(
-            due.toordinal(),
-            currency,
-            places,
-            tuple(lines),
-            found,
-            units_of(subtotal, policy.currencies),
-            units_of(total, policy.currencies),
-            None if cash is None else units_of(cash, policy.currencies),
-        )
+        ]
+        rounding = None if cash is None else units_of(cash, own)
+        sums = units_of(subtotal, own), units_of(total, own), rounding
+        raw = tuple(line.raw for line in lines)
+        return PendingBill(due.toordinal(), currency, places, raw, found, sums)
 
     def vat_total(
         self, data: Mapping[str, Any], path: str

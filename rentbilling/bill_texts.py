@@ -7,11 +7,11 @@ records (`codec`).
 """
 
 from datetime import date
+from fractions import Fraction
 
-from rentbilling.figures import LineFigures, Notice
+from rentbilling.figures import LineFigures, Notice, RawLine, RawTotal
 from rentbilling.json_text import JsonData, quoted, write_json
-from rentbilling.line_items import PendingBillLineItem
-from rentbilling.results import BillingResult, PendingBill, VatTotal
+from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
 
 
@@ -50,8 +50,8 @@ class BillWriter:
         places = bill.places
         subtotal, total, cash = bill.sums
         head = f'{{"currency": "{bill.currency}", "amount": '
-        lines = ", ".join([self._line(line) for line in bill.lines])
-        totals = ", ".join([self._vat_total(each, head, places) for each in bill.vat_totals])
+        lines = ", ".join([self._line(line) for line in bill.raw_lines])
+        totals = ", ".join([self._vat_total(each, head, places) for each in bill.raw_totals])
         text = (
             f'{{"dueDate": "{self._day(bill.due)}", "pendingBillLineItems": [{lines}], '
             f'"subtotal": {head}{units_text(subtotal, places)}}}, '
@@ -62,24 +62,23 @@ class BillWriter:
             text += f', "payable": {head}{units_text(total + cash, places)}}}'
         return text + "}"
 
-    def _vat_total(self, each: VatTotal, head: str, places: int) -> str:
+    def _vat_total(self, each: RawTotal, head: str, places: int) -> str:
         """Return a VAT total as JSON."""
-        base = f', "base": {head}{units_text(each.base_units, places)}}}' if self._full else ""
-        amount = f"{head}{units_text(each.units, places)}}}"
-        return f'{{"vat": {vat_text(each.vat)}, "amount": {amount}{base}}}'
+        vat, units, net = each
+        base = f', "base": {head}{units_text(net, places)}}}' if self._full else ""
+        amount = f"{head}{units_text(units, places)}}}"
+        return f'{{"vat": {vat_text(vat)}, "amount": {amount}{base}}}'
 
-    def _line(self, line: PendingBillLineItem) -> str:
+    def _line(self, line: RawLine) -> str:
         """Return a line item as JSON."""
-        figures = line.figures
+        figures, first, last = line
         there = self._figures.get(figures)
         if there is None:
             there = self._figures[figures] = self._shared(figures)
         before, after = there
-        first, last = line.span
         text = f"{before}{self._day(first)}/{self._day(last + self._past_end)}{after}"
-        regular = line.regular_period if self._full else None
-        if regular is not None:
-            text = f'{text[:-1]}, "regularPeriod": "{self._period(regular.first, regular.last)}"}}'
+        if self._full and figures.kind == "regular" and figures.regular is None:
+            text = f'{text[:-1]}, "regularPeriod": "{self._period(first, last)}"}}'
         return text
 
     def _shared(self, figures: LineFigures) -> tuple[str, str]:
@@ -98,7 +97,8 @@ class BillWriter:
             "kind": figures.kind,
             "description": figures.description,
             "discountText": figures.discount_text,
-            "share": str(figures.share),
+            "share": str(Fraction(*figures.share)),
+            "regularPeriod": figures.regular and self._period(*figures.regular),
         }
         tail = write_json({key: value for key, value in known.items() if value is not None})
         return before, f'", {tail[1:]}'

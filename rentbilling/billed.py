@@ -5,13 +5,18 @@ look at carries the days it concerns, so that adjoining windows report it like t
 What does not live here: grouping lines into bills (`bills`).
 """
 
-from rentbilling.figures import Notice
-from rentbilling.line_items import PendingBillLineItem
+from bisect import bisect_right
+from typing import Final
+
+from rentbilling.figures import Notice, RawLine
 from rentbilling.lines import NEVER, ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.periods import LAST_DAY, Period
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import Schedule
 from rentbilling.terms import RecurringBillItem
+
+_CAREFUL: Final = LAST_DAY - 366 * 101
+"""From here on a period may end after the calendar does."""
 
 Dated = tuple[int, int, Notice]
 """A notice with the first and last day of what it concerns."""
@@ -21,7 +26,6 @@ class BilledItem:
     """A recurring item compiled under a policy."""
 
     __slots__ = (
-        "_by_start",
         "_cancelled",
         "_currency",
         "_last_due",
@@ -30,6 +34,7 @@ class BilledItem:
         "_opening_due",
         "_prices",
         "_schedule",
+        "_stops",
         "notices",
     )
 
@@ -57,7 +62,6 @@ class BilledItem:
         maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
         opening = item.first_billing_period_bill_item
         self._currency = item.amount.currency
-        self._by_start = policy.select == "accounting_period"
         self._prices = ItemPrices(item, maker, own, end)
         self._schedule = Schedule(
             item.billing_cycle, item.due_date_rule, opening.accounting_period.last, own
@@ -69,10 +73,18 @@ class BilledItem:
         self._opening_due = opening.due_date.toordinal()
         opens = opening.accounting_period.first
         if opens > self._last_start or self._opening_due > self._last_due:
-            self._opening = None
+            self._opening: RawLine | None = None
         else:
             figures = opening_figures(item, self._prices, maker, own)
-            self._opening = PendingBillLineItem.of(figures, opens, opening.accounting_period.last)
+            self._opening = (figures, opens, opening.accounting_period.last)
+        plain = self._schedule.plain
+        self._stops = (
+            self._opening_due,
+            self._opening,
+            self._last_due,
+            self._last_start,
+            None if plain is None else (*plain, *self._prices.table),
+        )
         self.notices = self._found(item, item_id, end)
 
     @property
@@ -80,46 +92,57 @@ class BilledItem:
         """Currency of the item."""
         return self._currency
 
-    def lines_due(
-        self, first: int, last: int, month: int
-    ) -> list[tuple[int, list[PendingBillLineItem]]]:
-        """Return the item's lines that belong to an asked period, by due date (A15).
+    def add_lines(
+        self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]
+    ) -> None:
+        """Add the item's lines that belong to an asked period, by due date (A15).
 
         Args:
             first: Ordinal of the asked period's first day.
             last: Ordinal of its last day.
             month: Number of the month that holds the first day.
-
-        Returns:
-            Due date and lines of each accounting period, in order.
+            by_day: Where to add.
         """
-        if self._by_start:
-            return self._lines_started(first, last)
-        found: list[tuple[int, list[PendingBillLineItem]]] = []
-        opening = self._opening
-        if opening is not None and first <= self._opening_due <= last:
-            found.append((self._opening_due, [opening]))
-        until = min(last, self._last_due)
-        for start, end, due in self._schedule.due_between(first, until, month, self._last_start):
-            lines: list[PendingBillLineItem] = []
-            self._prices.add_lines(start, end, lines)
-            found.append((due, lines))
-        return found
+        opening_due, opening, last_due, last_start, plain = self._stops
+        if first <= opening_due <= last and opening is not None:
+            by_day.setdefault(opening_due, []).append(opening)
+        last = min(last, last_due)
+        if plain is None or last > _CAREFUL:
+            for start, end, due in self._schedule.due_between(first, last, last_start):
+                self._prices.add_lines(start, end, by_day.setdefault(due, []))
+            return
+        # The same for the common case, kept in one loop: it is most of the work of a bill.
+        step, index, back, shift, start_of, days, limits, ready = plain
+        if month - back > index:
+            index += -((index - month + back) // step) * step
+        start = start_of(index)
+        while (due := start + shift) <= last and start <= last_start:
+            index += step
+            after = start_of(index)
+            if due >= first:
+                lines = by_day.get(due)
+                if lines is None:
+                    lines = by_day[due] = []
+                at = bisect_right(days, start) - 1
+                figures = ready[at]
+                if figures is not None and after <= limits[at]:
+                    lines.append((figures, start, after - 1))
+                else:
+                    self._prices.add_lines(start, after - 1, lines)
+            start = after
 
-    def _lines_started(self, first: int, last: int) -> list[tuple[int, list[PendingBillLineItem]]]:
-        """Return the lines whose own accounting period starts in the asked period (A15)."""
-        found: list[tuple[int, list[PendingBillLineItem]]] = []
-        if self._opening is not None and first <= self._opening.accounting_period.first <= last:
-            found.append((self._opening_due, [self._opening]))
+    def add_lines_started(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
+        """Add the lines whose own accounting period starts in the asked period (A15)."""
+        if self._opening is not None and first <= self._opening[1] <= last:
+            by_day.setdefault(self._opening_due, []).append(self._opening)
         for start, end, due in self._schedule.started_between(first, last, self._last_start):
             if due > self._last_due:
                 break
-            lines: list[PendingBillLineItem] = []
+            lines: list[RawLine] = []
             self._prices.add_lines(start, end, lines)
-            kept = [line for line in lines if first <= line.accounting_period.first <= last]
+            kept = [line for line in lines if first <= line[1] <= last]
             if kept:
-                found.append((due, kept))
-        return found
+                by_day.setdefault(due, []).extend(kept)
 
     def most_lines(self, first: int, last: int) -> int:
         """Return at least how many lines an asked period can have, without computing them (A60)."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 
 from rentbilling.billed import BilledItem, Dated
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError
-from rentbilling.figures import Notice
-from rentbilling.line_items import PendingBillLineItem
+from rentbilling.figures import Notice, RawLine
 from rentbilling.lines import NEVER, LineMaker, VatGroups, one_time_figures
 from rentbilling.periods import Period, month_index, period_of
 from rentbilling.policy import DEFAULT, BillingPolicy
@@ -26,7 +25,18 @@ Item = RecurringBillItem | OneTimeBillItem
 class CompiledTerms:
     """Lease terms made ready for billing under one policy; make it with `compile_terms`."""
 
-    __slots__ = ("_currencies", "_dated", "_items", "_lease_id", "_once", "_once_days", "_policy")
+    __slots__ = (
+        "_by_start",
+        "_currencies",
+        "_dated",
+        "_groups",
+        "_items",
+        "_lease_id",
+        "_once",
+        "_once_days",
+        "_plain_days",
+        "_policy",
+    )
 
     def __init__(self, terms: LeaseTerms, policy: BillingPolicy) -> None:
         """Compile every item.
@@ -35,7 +45,7 @@ class CompiledTerms:
             terms: The lease terms.
             policy: The bill's own policy.
         """
-        groups = VatGroups()
+        groups = self._groups = VatGroups()
         end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
         ids = terms.item_ids
         self._lease_id = terms.lease_id
@@ -57,7 +67,12 @@ class CompiledTerms:
             dated for item in self._items for dated in item.notices
         )
         currencies = {item.currency for item in self._items}
-        self._currencies = len(currencies | {line.figures.currency for _, _, line in self._once})
+        self._currencies = len(currencies | {line[0].currency for _, _, line in self._once})
+        self._by_start = policy.select == "accounting_period"
+        # Days up to which no answer can have too many lines: no item has more than three a day,
+        # which are two ends of periods and a change.
+        room = policy.max_lines - len(self._once)
+        self._plain_days = room // (3 * len(self._items)) - 2 if self._items else room
 
     @property
     def policy(self) -> BillingPolicy:
@@ -67,52 +82,50 @@ class CompiledTerms:
     def bills(self, period: Period) -> BillingResult:
         """Return the bills of a period: one pass over the items, whatever its length."""
         first, last = period.first, period.last
-        self._refuse_too_many(first, last)
-        month = month_index(first)
-        by_day: dict[int, list[PendingBillLineItem]] = {}
-        for item in self._items:
-            for due, lines in item.lines_due(first, last, month):
-                there = by_day.get(due)
-                if there is None:
-                    by_day[due] = lines
-                else:
-                    there += lines
+        if last - first > self._plain_days:
+            self._refuse_too_many(first, last)
+        by_day: dict[int, list[RawLine]] = {}
+        if self._by_start:
+            for item in self._items:
+                item.add_lines_started(first, last, by_day)
+        else:
+            month = month_index(first)
+            for item in self._items:
+                item.add_lines(first, last, month, by_day)
         if self._once:
             low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
             for _, due, line in self._once[low:high]:
                 by_day.setdefault(due, []).append(line)
+        policy = self._policy
         bills: list[PendingBill] = []
         for due in sorted(by_day):
             if self._currencies > 1:
-                bills += self._bills_by_currency(due, by_day[due])
+                bills += self._apart(due, by_day[due])
             else:
-                bills.append(bill_of(due, by_day[due], self._policy))
-        notices = self._notices(by_day.values(), first, last)
-        return BillingResult(tuple(bills), notices, period, self._policy, self._lease_id)
+                bills.append(bill_of(due, by_day[due], policy))
+        notices: tuple[Notice, ...] = ()
+        if self._dated or self._groups.noticed:
+            notices = self._notices(by_day.values(), first, last)
+        return BillingResult(tuple(bills), notices, period, policy, self._lease_id)
 
-    def _bills_by_currency(
-        self, due: int, lines: Iterable[PendingBillLineItem]
-    ) -> Iterable[PendingBill]:
+    def _apart(self, due: int, lines: Iterable[RawLine]) -> Iterable[PendingBill]:
         """Give a bill for each currency of a due date, in the order of their codes (A16)."""
-        by_currency: dict[str, list[PendingBillLineItem]] = {}
+        by_currency: dict[str, list[RawLine]] = {}
         for line in lines:
-            by_currency.setdefault(line.figures.currency, []).append(line)
+            by_currency.setdefault(line[0].currency, []).append(line)
         for currency in sorted(by_currency):
             yield bill_of(due, by_currency[currency], self._policy)
 
     def _refuse_too_many(self, first: int, last: int) -> None:
         """Refuse an answer of too many lines before computing it (A60)."""
         most = self._policy.max_lines
-        # A quick bound first: no item has more than three lines a day (its two ends and a change).
-        if (last - first + 2) * 3 * len(self._items) + len(self._once) <= most:
-            return
         lines = sum(item.most_lines(first, last) for item in self._items)
         low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
         if lines + high - low > most:
             raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)
 
     def _notices(
-        self, groups: Iterable[Iterable[PendingBillLineItem]], first: int, last: int
+        self, groups: Iterable[Iterable[RawLine]], first: int, last: int
     ) -> tuple[Notice, ...]:
         """Return what a person should look at in a period, each notice once."""
         found: dict[Notice, None] = {}
@@ -120,20 +133,20 @@ class CompiledTerms:
             if low <= last and high >= first:
                 found[notice] = None
         for lines in groups:
-            for line in lines:
-                if line.figures.notices:
-                    found.update(dict.fromkeys(line.figures.notices))
+            for figures, _, _ in lines:
+                if figures.notices:
+                    found.update(dict.fromkeys(figures.notices))
         return tuple(found)
 
 
 def _one_time_line(
     item: OneTimeBillItem, item_id: str, groups: VatGroups, policy: BillingPolicy
-) -> tuple[int, int, PendingBillLineItem]:
+) -> tuple[int, int, RawLine]:
     """Return the day a one-time line is selected by, its due date, and the line (A15, A55)."""
     own = policy.for_product(item.product_key)
     maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
     period, due = item.accounting_period, item.due_date.toordinal()
-    line = PendingBillLineItem.of(one_time_figures(item, maker), period.first, period.last)
+    line = one_time_figures(item, maker), period.first, period.last
     return (period.first if policy.select == "accounting_period" else due), due, line
 
 
@@ -246,8 +259,11 @@ def pending_bills(
         2026-02-01 8500.00 DKK
         2026-03-01 8500.00 DKK
     """
-    compiled = compile_terms(items_or_terms, policy=policy)
-    if not isinstance(period, Period):
+    if type(items_or_terms) is CompiledTerms and policy is None:
+        compiled = items_or_terms
+    else:
+        compiled = compile_terms(items_or_terms, policy=policy)
+    if type(period) is not Period:
         period = period_of(period, period_end=compiled.policy.period_end)
     return compiled.bills(period)
 

@@ -14,7 +14,10 @@ from rentbilling.tax import TAXED, Vat
 
 Kind = Literal["opening", "regular", "part", "one_time"]
 
-ONE: Final = Fraction(1)
+Share = tuple[int, int]
+"""An exact share of a regular period: so many parts, of so many; not reduced."""
+
+WHOLE: Final[Share] = (1, 1)
 
 
 class Notice(NamedTuple):
@@ -85,6 +88,7 @@ class LineFigures:
         "places",
         "product_key",
         "quantity",
+        "regular",
         "share",
         "tax",
         "unit_net",
@@ -100,7 +104,7 @@ class LineFigures:
     vat: Vat
     group: VatGroup
     kind: Kind
-    share: Fraction
+    share: Share
     amount: Decimal
     """Price of one unit in its own tax mode, as printed (A21)."""
     unit_net: Decimal
@@ -115,6 +119,8 @@ class LineFigures:
     """VAT of the line alone, for `per_line`."""
     exact: tuple[int, int]
     """The exact unit price in its own tax mode, after discount and share: over, below."""
+    regular: tuple[int, int] | None
+    """First and last day of the regular period that a part belongs to; None otherwise."""
     notices: tuple[Notice, ...]
 
     def changed(self, **values: Any) -> "LineFigures":  # noqa: ANN401
@@ -146,3 +152,10 @@ def unit_net_of(figures: LineFigures, net: int, mode: str) -> Decimal:
         figures.places,
         mode,
     )
+
+
+RawLine = tuple[LineFigures, int, int]
+"""A line as it is computed: its figures, and the ordinals of its first and last day."""
+
+RawTotal = tuple[Vat, int, int]
+"""A VAT total as it is computed: the VAT, its amount and its base in minor units."""

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from rentbilling.currencies import minor_units
 from rentbilling.errors import CurrencyMismatchError
-from rentbilling.figures import ONE, Kind, LineFigures, VatGroup
+from rentbilling.figures import Kind, LineFigures, RawLine, VatGroup
 from rentbilling.money import Amount, decimal_of, divide_rounded, units_of
 from rentbilling.periods import Period
 from rentbilling.policy import DEFAULT, BillingPolicy
@@ -40,11 +40,10 @@ class PendingBillLineItem:
         Amount(Decimal('8500.00'), 'DKK')
     """
 
-    __slots__ = ("_figures", "_first", "_last", "_regular")
+    __slots__ = ("_figures", "_first", "_last")
     _figures: LineFigures
     _first: int
     _last: int
-    _regular: tuple[int, int] | None
 
     def __init__(
         self,
@@ -60,7 +59,7 @@ class PendingBillLineItem:
         kind: Kind = "regular",
         description: str | None = None,
         discount_text: str | None = None,
-        share: Fraction = ONE,
+        share: Fraction | int = 1,
         regular_period: Period | None = None,
         policy: BillingPolicy = DEFAULT,
     ) -> None:
@@ -94,33 +93,25 @@ class PendingBillLineItem:
                 )
         figures = LineFigures()
         figures.product_key, figures.item_id, figures.kind = product_key, item_id, kind
-        figures.description, figures.discount_text, figures.share = (
-            description,
-            discount_text,
-            share,
-        )
+        figures.description, figures.discount_text = description, discount_text
+        figures.share = share.as_integer_ratio()
         figures.currency, figures.vat, figures.group = amount.currency, vat, VatGroup(vat)
         figures.places = minor_units(amount.currency, policy.currencies)
         figures.quantity = Decimal(quantity)
         figures.amount, figures.unit_net = amount.amount, unit_net.amount
         figures.net = units_of(net_price, policy.currencies)
         _judge(figures, policy.rounding)
-        self._figures = figures
-        self._first, self._last = accounting_period.first, accounting_period.last
-        self._regular = (
+        figures.regular = (
             None if regular_period is None else (regular_period.first, regular_period.last)
         )
+        self._figures = figures
+        self._first, self._last = accounting_period.first, accounting_period.last
 
     @classmethod
-    def of(
-        cls, figures: LineFigures, first: int, last: int, regular: tuple[int, int] | None = None
-    ) -> Self:
-        """Return a computed line: its figures and its days."""
+    def of(cls, raw: RawLine) -> Self:
+        """Return the line of computed figures and days."""
         self = object.__new__(cls)
-        self._figures = figures
-        self._first = first
-        self._last = last
-        self._regular = regular
+        self._figures, self._first, self._last = raw
         return self
 
     @property
@@ -128,9 +119,10 @@ class PendingBillLineItem:
         """The whole numbers behind the line."""
         return self._figures
 
-    def with_figures(self, figures: LineFigures) -> "PendingBillLineItem":
-        """Return a line of the same days with other figures."""
-        return PendingBillLineItem.of(figures, self._first, self._last, self._regular)
+    @property
+    def raw(self) -> RawLine:
+        """The figures and the ordinals of the days."""
+        return self._figures, self._first, self._last
 
     # Interface: pendingBillLineItems
     @property
@@ -171,11 +163,6 @@ class PendingBillLineItem:
 
     # Ours (A56)
     @property
-    def span(self) -> tuple[int, int]:
-        """Ordinals of the first and the last day it pays for."""
-        return self._first, self._last
-
-    @property
     def item_id(self) -> str | None:
         """The item it comes from."""
         return self._figures.item_id
@@ -183,7 +170,7 @@ class PendingBillLineItem:
     @property
     def regular_period(self) -> Period | None:
         """The regular period that it is or is a part of; None for opening and one-time lines."""
-        regular = self._regular
+        regular = self._figures.regular
         if regular is None:
             return Period.of(self._first, self._last) if self._figures.kind == "regular" else None
         return Period.of(*regular)
@@ -206,7 +193,7 @@ class PendingBillLineItem:
     @property
     def share(self) -> Fraction:
         """Exact share of the regular period; 1 for a whole one (A20)."""
-        return self._figures.share
+        return Fraction(*self._figures.share)
 
     def _wire(self) -> tuple[object, ...]:
         """Return what equality compares: the interface's fields."""
@@ -242,18 +229,16 @@ class PendingBillLineItem:
         named = {
             name: getattr(self._figures, name) for name in LineFigures.__slots__ if name != "group"
         }
-        return _line_again, (named, self._first, self._last, self._regular)
+        return _line_again, (named, self._first, self._last)
 
 
-def _line_again(
-    named: dict[str, Any], first: int, last: int, regular: tuple[int, int] | None
-) -> PendingBillLineItem:
+def _line_again(named: dict[str, Any], first: int, last: int) -> PendingBillLineItem:
     """Make a line once more from its parts, for pickling."""
     figures = LineFigures()
     for name, value in named.items():
         setattr(figures, name, value)
     figures.group = VatGroup(figures.vat)
-    return PendingBillLineItem.of(figures, first, last, regular)
+    return PendingBillLineItem.of((figures, first, last))
 
 
 def _judge(figures: LineFigures, mode: str) -> None:

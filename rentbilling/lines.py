@@ -7,16 +7,24 @@ totals (`vat`).
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rentbilling.currencies import minor_units
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.figures import ONE, Kind, LineFigures, Notice, VatGroup, shown_unit, unit_net_of
-from rentbilling.line_items import PendingBillLineItem
+from rentbilling.figures import (
+    WHOLE,
+    Kind,
+    LineFigures,
+    Notice,
+    RawLine,
+    Share,
+    VatGroup,
+    shown_unit,
+    unit_net_of,
+)
 from rentbilling.money import MAX_DIGITS, Amount, divide_rounded
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Discount
@@ -88,11 +96,13 @@ def discounted(amount: Decimal, discount: Discount | None) -> tuple[int, int, st
 class VatGroups:
     """The VAT groups of a lease, one object for each category, so that bills can sum by it."""
 
-    __slots__ = ("_groups",)
+    __slots__ = ("_groups", "noticed")
 
     def __init__(self) -> None:
         """Start without groups."""
         self._groups: dict[tuple[str, Decimal], VatGroup] = {}
+        self.noticed = False
+        """Whether any line made so far has a notice, so that most bills need not look."""
 
     def of(self, vat: Vat) -> VatGroup:
         """Return the group of a VAT."""
@@ -153,14 +163,14 @@ class LineMaker:
         """Minor units of the currency."""
         return self._places
 
-    def exact_units(self, price: PriceInForce, share: Fraction) -> Fraction:
+    def exact_units(self, price: PriceInForce, share: Share) -> tuple[int, int]:
         """Return the exact line in minor units: quantity × unit price × discount × share."""
         over, below, _ = discounted(price.amount, price.discount)
         times, parts = price.quantity.as_integer_ratio()
-        return share * Fraction(over * times * 10**self._places, below * parts)
+        return over * times * share[0] * 10**self._places, below * parts * share[1]
 
     def figures(
-        self, price: PriceInForce, kind: Kind, share: Fraction = ONE, units: int | None = None
+        self, price: PriceInForce, kind: Kind, share: Share = WHOLE, units: int | None = None
     ) -> LineFigures:
         """Return the figures of a line.
 
@@ -177,8 +187,7 @@ class LineMaker:
             UnsupportedCaseError: The line has more than 15 digits (A1).
         """
         over, below, warning = discounted(price.amount, price.discount)
-        if share is not ONE:
-            over, below = over * share.numerator, below * share.denominator
+        over, below = over * share[0], below * share[1]
         times, parts = price.quantity.as_integer_ratio()
         places, mode = self._places, self._policy.rounding
         if units is None:
@@ -194,8 +203,11 @@ class LineMaker:
         figures.discount_text = None if price.discount is None else price.discount.description
         figures.quantity, figures.vat = price.quantity, price.vat
         figures.exact = over, below
+        figures.regular = None
         figures.group = self._groups.of(price.vat)
         figures.notices = self._notices(price, warning)
+        if figures.notices:
+            self._groups.noticed = True
         figures.amount = shown_unit(units, price.quantity, over, below, places, mode)
         self._tax(figures, units)
         return figures
@@ -268,14 +280,21 @@ class ItemPrices:
         self._end = end
         self._starts, self._prices = _dated_prices(item)
         self._splits = self._split_days()
-        # For each price: the first day after it on which a period is split.
+        # For each price: the first day after it on which a period is split or cut.
+        days = (*self._splits, NEVER)
         self._limits = tuple(
-            self._splits[at]
-            if (at := bisect_right(self._splits, start)) < len(self._splits)
-            else NEVER
-            for start in self._starts
+            min(days[bisect_right(self._splits, start)], end + 1) for start in self._starts
         )
         self._ready: list[LineFigures | None] = [None] * len(self._starts)
+
+    @property
+    def table(self) -> tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]:
+        """What a whole period costs, by the day it starts on.
+
+        The days from which each price holds; for each price the first day of a period's days that
+        is split or cut; and its figures, None until a period first needs them.
+        """
+        return self._starts, self._limits, self._ready
 
     @property
     def split_days(self) -> tuple[int, ...]:
@@ -300,7 +319,7 @@ class ItemPrices:
         """Return the price in force on a day (A18)."""
         return self._prices[bisect_right(self._starts, day) - 1]
 
-    def add_lines(self, first: int, last: int, lines: list[PendingBillLineItem]) -> None:
+    def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:
         """Append the lines of a regular period.
 
         Args:
@@ -309,33 +328,37 @@ class ItemPrices:
             lines: Where to append.
         """
         at = bisect_right(self._starts, first) - 1
-        if last < self._limits[at] and last <= self._end:
+        if last < self._limits[at]:
             figures = self._ready[at]
             if figures is None:
                 figures = self._ready[at] = self._maker.figures(self._prices[at], "regular")
-            lines.append(PendingBillLineItem.of(figures, first, last))
+            lines.append((figures, first, last))
         else:
             lines += self._parts(first, last, self._prices[at])
 
-    def _parts(self, first: int, last: int, opening: PriceInForce) -> Iterable[PendingBillLineItem]:
+    def _parts(self, first: int, last: int, opening: PriceInForce) -> Iterable[RawLine]:
         """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
         cycle, method = self._cycle, self._policy.part_period
         cut = min(last, self._end)
-        share = ONE if cut == last else share_of((first, cut), (first, last), cycle, method)
+        share = WHOLE
+        if cut != last:
+            share = share_of((first, cut), (first, last), cycle, method).as_integer_ratio()
         inside = [day for day in self._splits if first < day <= cut]
         days = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
         shares = shares_of_parts(days, share, cycle, method) if inside else [share]
-        totals = {True: (Fraction(0), 0), False: (Fraction(0), 0)}
+        # Running totals, of gross for Inclusive parts and of net for the others.
+        totals = {True: (0, 1, 0), False: (0, 1, 0)}
         for (start, end), part in zip(days, shares, strict=True):
             price = self._part_price(start, opening)
             inclusive = price.vat.tax_mode == "Inclusive"
-            exact, reached = totals[inclusive]
-            exact += self._maker.exact_units(price, part)
-            total = divide_rounded(exact.numerator, exact.denominator, self._policy.rounding)
-            totals[inclusive] = exact, total
-            kind: Kind = "regular" if part == 1 else "part"
-            figures = self._maker.figures(price, kind, part, total - reached)
-            yield PendingBillLineItem.of(figures, start, end, (first, last))
+            over, below, reached = totals[inclusive]
+            more, of = self._maker.exact_units(price, part)
+            over, below = over * of + more * below, below * of
+            total = divide_rounded(over, below, self._policy.rounding)
+            totals[inclusive] = over, below, total
+            figures = self._maker.figures(price, "part", part, total - reached)
+            figures.regular = first, last
+            yield figures, start, end
 
     def _part_price(self, day: int, opening: PriceInForce) -> PriceInForce:
         """Return the price of a part that begins on a day, with the text of the whole (A19)."""

@@ -47,6 +47,8 @@ def divide_rounded(numerator: int, denominator: int, mode: str = "half_up") -> i
         >>> [divide_rounded(5, 2, mode) for mode in ("half_even", "half_down", "up", "down")]
         [2, 2, 3, 2]
     """
+    if mode == "half_up" and numerator >= 0 and denominator > 0:
+        return (2 * numerator + denominator) // (2 * denominator)
     negative = (numerator < 0) is not (denominator < 0)
     whole, rest = divmod(abs(numerator), abs(denominator))
     if rest:

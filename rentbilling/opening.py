@@ -100,5 +100,6 @@ def _parts(
     if end >= part[1] or rules.discount_end == "whole_period":
         return [(share, discount)]
     days = [(part[0], end), (end + 1, part[1])]
-    with_it, without = shares_of_parts(days, share, cycle, rules.part_period)
-    return [(with_it, discount), (without, None)]
+    ratio = share.as_integer_ratio()
+    with_it, without = shares_of_parts(days, ratio, cycle, rules.part_period)
+    return [(Fraction(*with_it), discount), (Fraction(*without), None)]

@@ -7,6 +7,7 @@ What does not live here: which periods a billing cycle gives (`schedule`).
 
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Final, NamedTuple, Self
 
 from dateutil.parser import ParserError, isoparse
@@ -18,12 +19,12 @@ LAST_DAY: Final = date.max.toordinal()
 # The Gregorian calendar repeats every 400 years = 4,800 months = 146,097 days.
 _MONTHS: Final = 4800
 _DAYS: Final = 146_097
+_YEARS: Final = 400
 _SHORTEST_MONTH: Final = 28
-_STARTS: Final = tuple(
-    date(year, month, 1).toordinal() - _DAYS for year in range(400, 800) for month in range(1, 13)
-)
 
 
+# Days and months are kept for a while, because one bill after another asks for the same ones.
+@lru_cache(maxsize=2048)
 def month_index(day: int) -> int:
     """Return the number of the month that holds a day: year × 12 + month − 1.
 
@@ -41,14 +42,17 @@ def month_index(day: int) -> int:
     return there.year * 12 + there.month - 1
 
 
+@lru_cache(maxsize=2048)
 def month_start(index: int) -> int:
-    """Return the ordinal of the first day of a month given by its number.
+    """Return the ordinal of the first day of a month given by its number, also beyond 9999.
 
     Examples:
         >>> date.fromordinal(month_start(2026 * 12 + 1))
         datetime.date(2026, 2, 1)
     """
-    return _STARTS[index % _MONTHS] + index // _MONTHS * _DAYS
+    eras, there = divmod(index, _MONTHS)
+    first = date(_YEARS + there // 12, there % 12 + 1, 1)
+    return first.toordinal() + (eras - 1) * _DAYS
 
 
 def day_in_month(index: int, day: int) -> int:

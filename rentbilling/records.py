@@ -160,7 +160,7 @@ class JudgedRecord(Record):
     @classmethod
     def _judged(
         cls,
-        data: Any,
+        data: Any,  # noqa: ANN401
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:

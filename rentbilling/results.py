@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import overload
 
-from rentbilling.figures import Notice
+from rentbilling.figures import Notice, RawLine, RawTotal
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, decimal_of
 from rentbilling.periods import Period
@@ -83,48 +83,33 @@ class VatTotal:
 class PendingBill:
     """A bill that is about to fall due: its lines, VAT totals and sums."""
 
-    __slots__ = (
-        "_cash",
-        "_currency",
-        "_due",
-        "_lines",
-        "_places",
-        "_subtotal",
-        "_total",
-        "_totals",
-    )
+    __slots__ = ("_currency", "_due", "_lines", "_places", "_sums", "_totals")
 
     def __init__(
         self,
         due: int,
         currency: str,
         places: int,
-        lines: tuple[PendingBillLineItem, ...],
-        totals: tuple[VatTotal, ...],
-        subtotal: int,
-        total: int,
-        cash: int | None = None,
+        lines: Sequence[RawLine],
+        totals: Sequence[RawTotal],
+        sums: tuple[int, int, int | None],
     ) -> None:
-        """Keep the figures; bills come from `pending_bills`, `vat.bill_of` or JSON.
+        """Keep the figures; bills come from `pending_bills` or from JSON.
 
         Args:
             due: Ordinal of the due date.
             currency: The bill's one currency.
             places: Minor units of the currency.
-            lines: Line items in order.
-            totals: VAT totals in order of first appearance.
-            subtotal: Sum of the lines in minor units.
-            total: Subtotal and VAT in minor units.
-            cash: Cash rounding in minor units, None without one.
+            lines: Figures of the line items in order; they are not changed afterwards.
+            totals: Figures of the VAT totals in order of first appearance.
+            sums: Subtotal, total and cash rounding in minor units; None without cash rounding.
         """
         self._due = due
         self._currency = currency
         self._places = places
         self._lines = lines
         self._totals = totals
-        self._subtotal = subtotal
-        self._total = total
-        self._cash = cash
+        self._sums = sums
 
     # Interface: bills
     @property
@@ -135,24 +120,27 @@ class PendingBill:
     @property
     def pending_bill_line_items(self) -> tuple[PendingBillLineItem, ...]:
         """The line items: by item, then by accounting period (A16)."""
-        return self._lines
+        return tuple(map(PendingBillLineItem.of, self._lines))
 
     lines = pending_bill_line_items
 
     @property
     def subtotal(self) -> Amount:
         """Sum of the net prices (EN 16931 BT-106, BT-109)."""
-        return self._shown(self._subtotal)
+        return self._shown(self._sums[0])
 
     @property
     def total(self) -> Amount:
         """Subtotal and all VAT (EN 16931 BT-112)."""
-        return self._shown(self._total)
+        return self._shown(self._sums[1])
 
     @property
     def vat_totals(self) -> tuple[VatTotal, ...]:
         """VAT for each tax mode and rate, in order of first appearance (A30)."""
-        return self._totals
+        currency, places = self._currency, self._places
+        return tuple(
+            VatTotal(vat, units, base, currency, places) for vat, units, base in self._totals
+        )
 
     # Ours
     @property
@@ -173,24 +161,36 @@ class PendingBill:
     @property
     def sums(self) -> tuple[int, int, int | None]:
         """Subtotal, total and cash rounding in minor units."""
-        return self._subtotal, self._total, self._cash
+        return self._sums
+
+    @property
+    def raw_lines(self) -> Sequence[RawLine]:
+        """Figures of the line items."""
+        return self._lines
+
+    @property
+    def raw_totals(self) -> Sequence[RawTotal]:
+        """Figures of the VAT totals."""
+        return self._totals
 
     @property
     def cash_rounding(self) -> Amount | None:
         """What is added to reach a payable step, None where the policy has none (A52, BT-114)."""
-        return None if self._cash is None else self._shown(self._cash)
+        cash = self._sums[2]
+        return None if cash is None else self._shown(cash)
 
     @property
     def payable(self) -> Amount:
         """Total and cash rounding (EN 16931 BT-115)."""
-        return self._shown(self._total + (self._cash or 0))
+        _, total, cash = self._sums
+        return self._shown(total + (cash or 0))
 
     def _shown(self, units: int) -> Amount:
         return Amount.of(decimal_of(units, self._places), self._currency)
 
     def _wire(self) -> tuple[object, ...]:
         """Return what equality compares: the interface's fields."""
-        return self._due, self._lines, self._totals, self.subtotal, self.total
+        return self._due, self.lines, self.vat_totals, self.subtotal, self.total
 
     def __eq__(self, other: object) -> bool:
         """Bills are equal when the interface's fields are."""

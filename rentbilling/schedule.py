@@ -6,12 +6,13 @@ What does not live here: the month arithmetic (`periods`), what a period costs (
 of a part of one (`shares`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from typing import Final
 
 from rentbilling.errors import MissingFactError, UnsupportedCaseError
-from rentbilling.periods import LAST_DAY, Period, day_in_month, month_index, period_of
+from rentbilling.periods import LAST_DAY, Period, day_in_month, month_index, month_start, period_of
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import BillingCycle, DueDateRule
 
@@ -20,8 +21,14 @@ _FRIDAY: Final = 5
 _MOST_SHIFT: Final = 40
 """Days that a due date may move to find a business day; a longer closure is a mistake."""
 
+_SHORTEST_MONTH: Final = 28
 Span = tuple[int, int, int]
 """First day, last day and due date of a regular period, as ordinals."""
+
+
+Plain = tuple[int, int, int, int, Callable[[int], int]]
+"""Months of a cycle; month of the first period; months to look back; days from a first day to its
+due date; and the first day of the period that starts in a month."""
 
 
 class Schedule:
@@ -30,11 +37,11 @@ class Schedule:
     __slots__ = (
         "_anchor",
         "_at_end",
-        "_back",
         "_day",
         "_lowest",
+        "_plain",
         "_policy",
-        "_start_day",
+        "_starts",
         "_step",
         "_units",
     )
@@ -57,25 +64,35 @@ class Schedule:
         """
         self._units = cycle.months
         self._step = cycle.months or cycle.days
-        self._start_day = cycle.start_day
         self._day = rule.day_of_period
         self._at_end = rule.relative_to == "end"
         self._policy = None if policy.business_day == "none" else policy
-        # A bound on how many months a period may start before the month of its due date.
-        if self._at_end:
-            self._back = self._step + max(self._day, 0) // 28 + 1
-        elif self._day > 0:
-            self._back = min((self._day + 26) // 28, self._step)
-        else:
-            self._back = -(-self._day // 31)
+        day = rule.day_of_period
+        start_day = cycle.start_day
+        self._starts = month_start if start_day == 1 else partial(day_in_month, day=start_day)
+        plain = self._units and self._policy is None and not self._at_end and after is not None
+        self._plain = bool(plain and day < _SHORTEST_MONTH)
         self._anchor = _anchor(cycle, after)
         self._lowest = None if after is None else 0
 
+    @property
+    def plain(self) -> Plain | None:
+        """The numbers of the common case, None in all others.
+
+        In it cycles are months, due dates are counted from a period's first day and neither moved
+        nor stopped by its end: `start + days from the start` is all there is to a due date.
+        """
+        if not self._plain:
+            return None
+        day = self._day
+        # Months by which a period starts before the month of its due date, at most.
+        back = (day + 26) // 28 if day > 0 else day // 31 + 1
+        return self._step, self._anchor, back, day if day < 0 else day - 1, self._starts
+
     def start_of(self, number: int) -> int:
         """Return the first day of a numbered period (A9)."""
-        if self._units:
-            return day_in_month(self._anchor + number * self._step, self._start_day)
-        return self._anchor + number * self._step
+        there = self._anchor + number * self._step
+        return self._starts(there) if self._units else there
 
     def number_from(self, day: int) -> int:
         """Return the number of the first period that starts on a day or later."""
@@ -103,13 +120,12 @@ class Schedule:
         # A51: the next regular period's last day, also when that one is never billed.
         return min(after + day, self.start_of(number + 2)) - 1
 
-    def due_between(self, first: int, last: int, month: int, last_start: int) -> list[Span]:
+    def due_between(self, first: int, last: int, last_start: int) -> list[Span]:
         """Return the periods that fall due between two days and start by `last_start`.
 
         Args:
             first: Ordinal of the first day.
             last: Ordinal of the last day.
-            month: Number of the month that holds the first day.
             last_start: Ordinal of the last day on which a billed period may start.
 
         Returns:
@@ -120,27 +136,7 @@ class Schedule:
         """
         if self._policy is not None:
             return self._moved_between(first, last, last_start, self._policy)
-        step, start_day, day = self._step, self._start_day, self._day
-        spans: list[Span] = []
-        if not self._units or self._at_end:
-            return list(self._walk(first, last, last_start))
-        number = -((self._anchor - month + self._back) // step)
-        if number < 0 and self._lowest is not None:
-            number = 0
-        index = self._anchor + number * step
-        start = day_in_month(index, start_day)
-        while start <= last_start:
-            index += step
-            after = day_in_month(index, start_day)
-            due = start + day if day < 0 else min(start + day, after) - 1
-            if due > last:
-                break
-            if due >= first:
-                spans.append((start, after - 1, due))
-            start = after
-        if spans and spans[-1][1] > LAST_DAY:
-            raise _beyond_calendar()
-        return spans
+        return list(self._walk(first, last, last_start))
 
     def _walk(self, first: int, last: int, last_start: int) -> Iterator[Span]:
         """Give the same for cycles of days and for arrears, period by period."""

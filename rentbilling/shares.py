@@ -6,9 +6,12 @@ What does not live here: which periods there are (`schedule`), what a share is m
 (`lines`).
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Final
 
+from rentbilling.figures import Share
 from rentbilling.periods import Period, day_in_month, month_index, month_start
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import BillingCycle
@@ -16,6 +19,9 @@ from rentbilling.records import BillingCycle
 _HALF_MONTH_DAYS: Final = 14
 _BANKERS_MONTH: Final = 30
 _YEAR_DAYS: Final = 365
+
+MONTH_PARTS: Final = lcm(28, 29, 30, 31)
+"""Parts of a month in which every day of it is a whole number, whatever its length."""
 
 
 def periods_a_year(cycle: BillingCycle) -> Fraction:
@@ -35,7 +41,7 @@ def _own_month(day: int, start_day: int) -> int:
     return index if day >= day_in_month(index, start_day) else index - 1
 
 
-def months_in(first: int, last: int, start_day: int) -> Fraction:
+def month_parts(first: int, last: int, start_day: int) -> int:
     """Return the days between two ordinals in months of a cycle that begin on `start_day`.
 
     Whole months count 1, a partial one its days over the month's own days: 15 January to
@@ -47,17 +53,17 @@ def months_in(first: int, last: int, start_day: int) -> Fraction:
         start_day: Day of the month on which the cycle's months begin.
 
     Returns:
-        The exact number of months.
+        The exact number of months, in parts of which a month has `MONTH_PARTS`.
     """
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)
     start, after = day_in_month(opening, start_day), day_in_month(opening + 1, start_day)
     if opening == closing:
-        return Fraction(last - first + 1, after - start)
+        return (last - first + 1) * (MONTH_PARTS // (after - start))
     started, next_start = day_in_month(closing, start_day), day_in_month(closing + 1, start_day)
     return (
-        Fraction(after - first, after - start)
-        + (closing - opening - 1)
-        + Fraction(last + 1 - started, next_start - started)
+        (after - first) * (MONTH_PARTS // (after - start))
+        + (closing - opening - 1) * MONTH_PARTS
+        + (last + 1 - started) * (MONTH_PARTS // (next_start - started))
     )
 
 
@@ -78,7 +84,7 @@ def _bankers_days(first: int, last: int) -> int:
 
 def _bankers_day(day: int) -> int:
     """Return the number of a day when every month has 30."""
-    index = month_index(day - 1)
+    index = month_index(max(day - 1, 1))
     if day == month_start(index + 1):
         return (index + 1) * _BANKERS_MONTH + 1
     return index * _BANKERS_MONTH + min(day - month_start(index) + 1, _BANKERS_MONTH)
@@ -116,18 +122,19 @@ def share_of(
 def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
     """Return how many cycles long some days are, in the cycle's own months or days."""
     if cycle.months:
-        return months_in(*part, cycle.start_day) / cycle.months
+        parts = month_parts(*part, cycle.start_day)
+        return Fraction(parts, MONTH_PARTS * cycle.months)
     return Fraction(part[1] - part[0] + 1, cycle.days)
 
 
 def shares_of_parts(
-    parts: list[tuple[int, int]], share: Fraction, cycle: BillingCycle, method: str
-) -> list[Fraction]:
+    parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: str
+) -> list[Share]:
     """Return the share of each part of a split; they sum to the share of what was split.
 
     Args:
         parts: First and last day of each part, adjoining.
-        share: Share of all parts together: 1 for a whole period.
+        share: Share of all parts together; the whole one for a full period.
         cycle: The cycle that the period belongs to.
         method: See `BillingPolicy.part_period`: `thirty_day` weighs with its own days, all others
             let each day weigh 1 / the days of its own month.
@@ -136,13 +143,15 @@ def shares_of_parts(
         A share for each part.
     """
     if not cycle.months:
-        weights = [Fraction(last - first + 1) for first, last in parts]
+        weights = [last - first + 1 for first, last in parts]
     elif method == "thirty_day":
-        weights = [Fraction(_bankers_days(*part)) for part in parts]
+        weights = [_bankers_days(first, last) for first, last in parts]
     else:
-        weights = [months_in(*part, cycle.start_day) for part in parts]
-    whole = sum(weights, Fraction(0))
-    return [share * weight / whole for weight in weights]
+        start_day = cycle.start_day
+        weights = [month_parts(first, last, start_day) for first, last in parts]
+    over, below = share
+    below *= sum(weights)
+    return [(over * weight, below) for weight in weights]
 
 
 def period_share(

@@ -5,25 +5,26 @@ keeps the gross that the tenant was promised (A29, A30).
 What does not live here: the lines themselves (`lines`), which lines share a bill (`bills`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
-from rentbilling.figures import VatGroup, unit_net_of
+from rentbilling.figures import RawLine, RawTotal, VatGroup, unit_net_of
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import MAX_DIGITS, divide_rounded
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.results import PendingBill, VatTotal
 
-_TOO_MUCH = 10**MAX_DIGITS
+_MOST = 10**MAX_DIGITS
+_LEAST = -_MOST
 
 
-def bill_of(due: int, lines: list[PendingBillLineItem], policy: BillingPolicy) -> PendingBill:
+def bill_of(due: int, lines: list[RawLine], policy: BillingPolicy) -> PendingBill:
     """Return the bill of some lines: VAT totals, subtotal, total and cash rounding.
 
     Args:
         due: Ordinal of the due date.
-        lines: At least one, all of one currency, whose groups are shared objects.
+        lines: At least one, all of one currency, whose VAT groups are shared objects.
         policy: The bill's own policy.
 
     Returns:
@@ -32,85 +33,90 @@ def bill_of(due: int, lines: list[PendingBillLineItem], policy: BillingPolicy) -
     Raises:
         UnsupportedCaseError: The bill has more than 15 digits (A1).
     """
-    first = lines[0].figures
-    currency, places, mode = first.currency, first.places, policy.rounding
+    first = lines[0][0]
+    mode = policy.rounding
+    totals: list[RawTotal] = []
+    subtotal = tax = 0
     if policy.vat_rounding == "per_line":
-        totals = _per_line(lines, currency, places)
+        totals, subtotal, tax = _per_line(lines)
     else:
-        bases: dict[VatGroup, int] = {}
-        nets: dict[VatGroup, int] = {}
-        for line in lines:
-            figures = line.figures
-            group = figures.group
-            bases[group] = bases.get(group, 0) + figures.base
+        for group, base in _bases(lines).items():
             if group.inclusive:
-                nets[group] = nets.get(group, 0) + figures.net
-        found = []
-        for group, base in bases.items():
-            net = base
-            if not group.taxed:
-                units = 0
-            elif group.inclusive:
                 units = group.vat_in_gross(base, mode)
-                net -= units
-                if nets[group] != net:
-                    lines = _corrected(lines, group, net - nets[group], policy)
+                base -= units  # noqa: PLW2901 - a gross becomes the net that the VAT is on.
+                lines = _with_net(lines, group, base, policy)
             else:
-                units = group.vat_on_net(base, mode)
-            found.append(VatTotal(group.vat, units, net, currency, places))
-        totals = tuple(found)
-    subtotal = total = 0
-    for each in totals:
-        subtotal += each.base_units
-        total += each.units
-    total += subtotal
-    if not -_TOO_MUCH < total < _TOO_MUCH:
+                units = group.vat_on_net(base, mode) if group.taxed else 0
+            totals.append((group.vat, units, base))
+            subtotal += base
+            tax += units
+    total = subtotal + tax
+    if not _LEAST < total < _MOST:
         raise UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits")
-    step = policy.cash_rounding.get(currency) if policy.cash_rounding else None
-    cash = None if step is None else _to_step(total, Fraction(step) * 10**places, mode) - total
-    return PendingBill(due, currency, places, tuple(lines), totals, subtotal, total, cash)
+    cash = None
+    if policy.cash_rounding and (step := policy.cash_rounding.get(first.currency)) is not None:
+        cash = _to_step(total, Fraction(step) * 10**first.places, mode) - total
+    return PendingBill(due, first.currency, first.places, lines, totals, (subtotal, total, cash))
 
 
-def _per_line(
-    lines: Iterable[PendingBillLineItem], currency: str, places: int
-) -> tuple[VatTotal, ...]:
-    """Return the VAT totals as sums of each line's own rounded VAT (A29)."""
+def _bases(lines: list[RawLine]) -> dict[VatGroup, int]:
+    """Return what each group's VAT is computed from: gross if Inclusive, else net."""
+    bases: dict[VatGroup, int] = {}
+    for figures, _, _ in lines:
+        group = figures.group
+        if group in bases:
+            bases[group] += figures.base
+        else:
+            bases[group] = figures.base
+    return bases
+
+
+def _per_line(lines: list[RawLine]) -> tuple[list[RawTotal], int, int]:
+    """Return VAT totals as sums of each line's own rounded VAT, and the sums of both (A29)."""
     sums: dict[VatGroup, tuple[int, int]] = {}
-    for line in lines:
-        figures = line.figures
+    for figures, _, _ in lines:
         tax, net = sums.get(figures.group, (0, 0))
         sums[figures.group] = tax + figures.tax, net + figures.net
-    return tuple(
-        VatTotal(group.vat, tax, net, currency, places) for group, (tax, net) in sums.items()
-    )
+    totals = [(group.vat, tax, net) for group, (tax, net) in sums.items()]
+    return totals, sum(net for _, net in sums.values()), sum(tax for tax, _ in sums.values())
+
+
+def _with_net(
+    lines: list[RawLine], group: VatGroup, net: int, policy: BillingPolicy
+) -> list[RawLine]:
+    """Return the lines with the nets of an Inclusive group corrected where they miss its net."""
+    missing = net
+    for figures, _, _ in lines:
+        if figures.group is group:
+            missing -= figures.net
+    return _corrected(lines, group, missing, policy) if missing else lines
 
 
 def _corrected(
-    lines: list[PendingBillLineItem], group: VatGroup, missing: int, policy: BillingPolicy
-) -> list[PendingBillLineItem]:
+    lines: list[RawLine], group: VatGroup, missing: int, policy: BillingPolicy
+) -> list[RawLine]:
     """Return the lines with the nets of one Inclusive group corrected by single minor units (A29).
 
     The lines with the largest residue in the direction of the correction come first, of equal ones
-    the earlier line. A line's rounded net is off by half a unit at most, so that the correction
-    never needs a line twice.
+    the earlier line. A line's rounded net is off by less than a unit, so that the correction never
+    needs a line twice.
     """
     step = 1 if missing > 0 else -1
+    whole = group.rate_below + group.rate_over
 
     def residue(at: int) -> int:
-        figures = lines[at].figures
-        exact = figures.gross * group.rate_below
-        return (exact - figures.net * (group.rate_below + group.rate_over)) * step
+        figures = lines[at][0]
+        return (figures.gross * group.rate_below - figures.net * whole) * step
 
-    order = [at for at, line in enumerate(lines) if line.figures.group is group]
+    order = [at for at, (figures, _, _) in enumerate(lines) if figures.group is group]
     order.sort(key=residue, reverse=True)
     changed = list(lines)
     for at in order[: abs(missing)]:
-        figures = lines[at].figures
+        figures, start, end = lines[at]
         net = figures.net + step
         mode = policy.for_product(figures.product_key).rounding
-        changed[at] = lines[at].with_figures(
-            figures.changed(net=net, unit_net=unit_net_of(figures, net, mode))
-        )
+        unit_net = unit_net_of(figures, net, mode)
+        changed[at] = figures.changed(net=net, unit_net=unit_net), start, end
     return changed
 
 
@@ -154,10 +160,10 @@ def vat_totals(
         >>> [str(each.amount) for each in vat_totals([line, line, line], policy=per_line)]
         ['2.49 EUR']
     """
-    found = list(lines)
+    found = [line.raw for line in lines]
     if not found:
         return ()
-    currencies = {line.figures.currency for line in found}
+    currencies = {figures.currency for figures, _, _ in found}
     if len(currencies) > 1:
         raise CurrencyMismatchError.of(
             "lines",
@@ -169,11 +175,14 @@ def vat_totals(
     return bill_of(1, _regrouped(found), policy or DEFAULT).vat_totals
 
 
-def _regrouped(lines: Sequence[PendingBillLineItem]) -> list[PendingBillLineItem]:
+def _regrouped(lines: Iterable[RawLine]) -> list[RawLine]:
     """Return the lines with one group object for each category, wherever they were made."""
     groups: dict[object, VatGroup] = {}
-    shared: list[PendingBillLineItem] = []
-    for line in lines:
-        group = groups.setdefault(line.figures.group.vat.category, line.figures.group)
-        shared.append(line.with_figures(line.figures.changed(group=group)))
-    return shared
+    return [
+        (
+            figures.changed(group=groups.setdefault(figures.group.vat.category, figures.group)),
+            first,
+            last,
+        )
+        for figures, first, last in lines
+    ]

@@ -1,8 +1,8 @@
 """Hypothesis strategies for everything that is billed, small and quick to draw.
 
 Laws: what is drawn is always accepted by the library, so no test filters; pools hold the values
-that are known to hurt (the 31st, 29 February, three decimals, ties, signs) behind a plain first one,
-so that examples shrink towards a plain monthly rent.
+that are known to hurt (the 31st, 29 February, three decimals, ties, signs) behind a plain first
+one, so that examples shrink towards a plain monthly rent.
 
 A record has up to fifty facts. Drawing each by itself costs ten times what the record does, so one
 draw of bytes is dealt out instead: see `Deck`.
@@ -11,7 +11,7 @@ draw of bytes is dealt out instead: see `Deck`.
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -33,6 +33,8 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
+from rentbilling.money import Rounding
+from rentbilling.policy import BusinessDay, PartPeriod
 
 T = TypeVar("T")
 
@@ -52,8 +54,22 @@ DUE_DAYS = (1, 1, -1, 2, 5, 15, 29, 30, 31, -5, -31, 100, -100)
 START_DAYS = (1, 1, 1, 15, 28, 29, 30, 31)
 MONTHS = (1, 1, 3, 3, 2, 4, 5, 6, 7, 12, 13)
 LATTICE_MONTHS = (1, 3, 2, 4, 6, 12)
-SHARE_METHODS = ("actual_days", "period_days", "thirty_day", "year_365", "half_month", "full")
-ROUNDINGS = ("half_up", "half_even", "half_down", "up", "down")
+SHARE_METHODS: tuple[PartPeriod, ...] = (
+    "actual_days",
+    "period_days",
+    "thirty_day",
+    "year_365",
+    "half_month",
+    "full",
+)
+ROUNDINGS: tuple[Rounding, ...] = ("half_up", "half_even", "half_down", "up", "down")
+BUSINESS_DAYS: tuple[BusinessDay, ...] = (
+    "none",
+    "following",
+    "preceding",
+    "modified_following",
+)
+ENDS: tuple[Literal["start", "end"], ...] = ("start", "start", "end")
 HOLIDAYS = frozenset({date(2024, 1, 1), date(2024, 4, 1), date(2024, 5, 1), date(2024, 12, 31)})
 CASH = dict(zip(CURRENCIES, map(Decimal, ("0.50", "0.05", "10", "0.005")), strict=True))
 
@@ -101,9 +117,18 @@ def deal_amount(deck: Deck, currency: str | None = None) -> Amount:
     return Amount(deal_figure(deck, PLACES[code]), code)
 
 
+def deal_payment(deck: Deck) -> Amount:
+    """Deal an amount in whole minor units, as one pays it."""
+    code = deck.pick(CURRENCIES)
+    minor = deck.below(2_000_000) - deck.pick((0, 0, 0, 1_000_000))
+    return Amount(Decimal(f"{minor}e-{PLACES[code]}"), code)
+
+
 def deal_vat(deck: Deck) -> Vat:
     """Deal a VAT; an untaxed mode with a rate above 0 among them (A28)."""
-    mode = deck.pick(("Exempt", "Exclusive", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge"))
+    mode = deck.pick(
+        ("Exempt", "Exclusive", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge")
+    )
     if mode in {"Exclusive", "Inclusive"}:
         return Vat(mode, deck.pick(RATES))
     return Vat(mode) if mode == "Exempt" else Vat(mode, Decimal("0.25"))
@@ -140,8 +165,7 @@ def deal_lattice_cycle(deck: Deck) -> BillingCycle:
 
 def deal_due_date_rule(deck: Deck) -> DueDateRule:
     """Deal a due date rule, from either end of the period."""
-    word = deck.pick(("start", "start", "end"))
-    return DueDateRule(day_of_period=deck.pick(DUE_DAYS), relative_to=word)
+    return DueDateRule(day_of_period=deck.pick(DUE_DAYS), relative_to=deck.pick(ENDS))
 
 
 def deal_period(deck: Deck, longest: int = 400) -> Period:
@@ -212,9 +236,7 @@ def deal_item(
     opening = deal_opening(deck, code)
     if like is not None:
         other = like.first_billing_period_bill_item
-        opening = opening.evolve(
-            due_date=other.due_date, accounting_period=other.accounting_period
-        )
+        opening = opening.evolve(due_date=other.due_date, accounting_period=other.accounting_period)
     return RecurringBillItem(
         product_key=deck.pick(PRODUCTS),
         description=deck.pick((None, "Leje")),
@@ -266,19 +288,18 @@ def deal_terms(deck: Deck, currency: str | None = None) -> LeaseTerms:
     )
 
 
-OWN_POLICIES = tuple(
-    BillingPolicy(**{name: word})
-    for name, word in (
-        ("part_period", "thirty_day"),
-        ("mid_period_change", "next_period"),
-        ("discount_opening", True),
-    )
+OWN_POLICIES = (
+    BillingPolicy(part_period="thirty_day"),
+    BillingPolicy(mid_period_change="next_period"),
+    BillingPolicy(discount_opening=True),
+    BillingPolicy(rounding="down"),
+    BillingPolicy(business_day="following"),
 )
 
 CHANGES: tuple[tuple[str, Any], ...] = (
     *(("part_period", method) for method in SHARE_METHODS),
     *(("rounding", mode) for mode in ROUNDINGS),
-    *(("business_day", word) for word in ("following", "preceding", "modified_following")),
+    *(("business_day", word) for word in BUSINESS_DAYS),
     ("holidays", HOLIDAYS),
     ("select", "accounting_period"),
     ("mid_period_change", "next_period"),
@@ -298,6 +319,7 @@ def deal_policy(deck: Deck) -> BillingPolicy:
 
 figures = dealt(lambda deck: deal_figure(deck, 2))
 amounts = dealt(deal_amount)
+payments = dealt(deal_payment)
 vats = dealt(deal_vat)
 cycles = dealt(deal_cycle)
 lattice_cycles = dealt(deal_lattice_cycle)
@@ -311,14 +333,13 @@ leases = dealt(lambda deck: deal_terms(deck, deck.pick((*CURRENCIES, None))), 70
 policies = dealt(deal_policy)
 roundings = st.sampled_from(ROUNDINGS)
 share_methods = st.sampled_from(SHARE_METHODS)
+business_days = st.sampled_from(BUSINESS_DAYS)
 
 danish_leases = dealt(lambda deck: deal_terms(deck, "DKK"), 700)
 """Leases of one currency."""
 
 whole_bills = dealt(
-    lambda deck: tuple(
-        deal_one_time_item(deck, "DKK", EPOCH) for _ in range(1 + deck.below(6))
-    ),
+    lambda deck: tuple(deal_one_time_item(deck, "DKK", EPOCH) for _ in range(1 + deck.below(6))),
     240,
 )
 """One-time items that fall due together: one bill of stated lines."""

@@ -15,7 +15,6 @@ from rentbilling import (
     Period,
     RecurringBillItem,
 )
-
 from tests.oracle.answers import ToldBill, ToldLine, ToldVat, ToldVatTotal
 from tests.oracle.lines import ItemOracle, RawLine, one_time_line, selected
 from tests.oracle.rounding import minor_units, rounded, shown_unit_price
@@ -91,9 +90,7 @@ def _bill(raw: Sequence[RawLine], policy: BillingPolicy) -> ToldBill:
     return ToldBill(
         due_date=raw[0].due_date,
         currency=currency,
-        lines=tuple(
-            _told(line, nets[place], places, policy) for place, line in enumerate(raw)
-        ),
+        lines=tuple(_told(line, nets[place], places, policy) for place, line in enumerate(raw)),
         subtotal=subtotal,
         vat_totals=tuple(
             ToldVatTotal(group.vat, sum(group.nets.values(), ZERO), group.amount)

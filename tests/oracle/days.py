@@ -91,25 +91,23 @@ class _Starts:
 def regular_periods(cycle: BillingCycle, after: date, until: date) -> list[RegularPeriod]:
     """Return the regular periods after a day, up to the last that begins by `until` (A8, A13)."""
     starts: list[date] = []
-    own: list[date] = []
+    own: dict[date, list[date]] = {}
     decider = _Starts(cycle)
     by_month = length_in_months(cycle) is not None
     day = after
-    while len(starts) < 3 or starts[-3] <= until:  # noqa: PLR2004 - one period and the next
+    while len(starts) < 3 or starts[-3] <= until:
         day += DAY
         if decider.begins(day):
             starts.append(day)
-        if starts and (begins_own_month(day, cycle.start_day) if by_month else day == starts[-1]):
-            own.append(day)
+            own[day] = [day]
+        elif starts and by_month and begins_own_month(day, cycle.start_day):
+            own[starts[-1]].append(day)
     periods = []
     for start, following, third in zip(starts, starts[1:], starts[2:], strict=False):
-        if start > until:
-            break
-        span = Stretch(start, following - DAY)
-        firsts = [first for first in own if first in span]
-        lasts = [first - DAY for first in firsts[1:]] + [span.last]
-        months = tuple(Stretch(*pair) for pair in zip(firsts, lasts, strict=True))
-        periods.append(RegularPeriod(span, months, third - DAY))
+        if start <= until:
+            lasts = [first - DAY for first in own[start][1:]] + [following - DAY]
+            months = tuple(Stretch(*pair) for pair in zip(own[start], lasts, strict=True))
+            periods.append(RegularPeriod(Stretch(start, following - DAY), months, third - DAY))
     return periods
 
 

@@ -18,7 +18,6 @@ from rentbilling import (
     RecurringBillItem,
     Vat,
 )
-
 from tests.oracle.answers import ToldVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded

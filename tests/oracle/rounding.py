@@ -49,16 +49,15 @@ def shown_unit_price(
         The unit price, or None where fifteen digits are not enough for any.
     """
     quantum = Fraction(1, 10**places)
-    ends = (exact, (line - quantum) / quantity, line / quantity, (line + quantum) / quantity)
-    ends += ((line - quantum * HALF) / quantity, (line + quantum * HALF) / quantity)
+    half = quantum * HALF
+    edges = (line - quantum, line - half, line, line + half, line + quantum)
+    ends = [exact, *(edge / quantity for edge in edges)]
     for decimals in range(places, MOST_DIGITS + 1):
-        step = Fraction(1, 10**decimals)
-        tried = {
-            (floor(end / step) + near) * step for end in ends for near in range(-2, 4)
-        }
+        scale = 10**decimals
+        tried = {floor(end * scale) + near for end in ends for near in (-1, 0, 1, 2)}
         good = [
             price
-            for price in tried
+            for price in (Fraction(count, scale) for count in tried)
             if rounded(price * quantity, quantum, mode) == line and _digits(price) <= MOST_DIGITS
         ]
         if good:
@@ -68,7 +67,7 @@ def shown_unit_price(
 
 def _digits(price: Fraction) -> int:
     """Return the number of significant digits of a finite decimal fraction."""
-    scaled = abs(price)
-    while scaled.denominator != 1:
-        scaled *= 10
-    return len(str(scaled.numerator).rstrip("0"))
+    count = abs(price.numerator)
+    while count % price.denominator:
+        count *= 10
+    return len(str(count // price.denominator).rstrip("0"))

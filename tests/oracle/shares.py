@@ -8,7 +8,6 @@ from datetime import date
 from fractions import Fraction
 
 from rentbilling import BillingCycle
-
 from tests.oracle.days import DAY, RegularPeriod, Stretch, length_in_months
 
 ONE = Fraction(1)
@@ -38,9 +37,7 @@ def actual_weights(month: Stretch) -> dict[date, Fraction]:
     return {day: Fraction(1, len(days)) for day in days}
 
 
-def weights_within(
-    cycle: BillingCycle, period: RegularPeriod, method: str
-) -> dict[date, Fraction]:
+def weights_within(cycle: BillingCycle, period: RegularPeriod, method: str) -> dict[date, Fraction]:
     """Return what each day of a regular period weighs when a split divides it."""
     thirty = method == "thirty_day" and length_in_months(cycle) is not None
     weigh = thirty_day_weights if thirty else actual_weights

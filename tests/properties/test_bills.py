@@ -16,7 +16,6 @@ from rentbilling import (
     compile_terms,
     pending_bills,
 )
-
 from tests.oracle import ToldLine, bills_by_oracle, bills_told_by
 from tests.strategies import EPOCH, dealt, leases, policies, windows
 
@@ -105,7 +104,9 @@ class TestOrder:
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
         """Each pair occurs once, in order."""
-        keys = [(bill.due_date, bill.currency) for bill in pending_bills(terms, period, policy=policy)]
+        keys = [
+            (bill.due_date, bill.currency) for bill in pending_bills(terms, period, policy=policy)
+        ]
 
         assert sorted(set(keys)) == keys
 
@@ -141,9 +142,9 @@ class TestOrder:
         for once in terms.one_time_bill_items:
             apart += stated(pending_bills(once, period, policy=policy))
 
-        assert Counter((one.first_day, one.last_day, one.amount) for one in together.elements()) == (
-            Counter((one.first_day, one.last_day, one.amount) for one in apart.elements())
-        )
+        assert Counter(
+            (one.first_day, one.last_day, one.amount) for one in together.elements()
+        ) == (Counter((one.first_day, one.last_day, one.amount) for one in apart.elements()))
 
 
 class TestEnds:
@@ -179,7 +180,9 @@ class TestEnds:
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:
         """Every one-time item within reach is on a bill."""
-        lines = [line for bill in pending_bills(terms, ALWAYS, policy=policy) for line in bill.lines]
+        lines = [
+            line for bill in pending_bills(terms, ALWAYS, policy=policy) for line in bill.lines
+        ]
 
         assert Counter(item.accounting_period for item in terms.one_time_bill_items) == Counter(
             line.accounting_period for line in lines if line.kind == "one_time"

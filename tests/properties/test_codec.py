@@ -17,7 +17,6 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-
 from tests.oracle import bills_told_by
 from tests.strategies import items, leases, one_time_items, policies, windows
 
@@ -146,7 +145,9 @@ class TestBills:
         result = pending_bills(terms, period, policy=policy)
         data = parsed(dumps(result))
 
-        assert [(str(b.due_date), b.currency, b.subtotal.amount, b.total.amount) for b in result] == [
+        assert [
+            (str(b.due_date), b.currency, b.subtotal.amount, b.total.amount) for b in result
+        ] == [
             (b["dueDate"], b["total"]["currency"], b["subtotal"]["amount"], b["total"]["amount"])
             for b in data["bills"]
         ]

@@ -18,9 +18,9 @@ from rentbilling import (
     share_out,
 )
 from rentbilling import rounded as rounded_by_library
-
+from rentbilling.money import Rounding
 from tests.oracle import raw_lines, rounded, shown_unit_price
-from tests.strategies import PLACES, amounts, figures, items, policies, roundings, windows
+from tests.strategies import PLACES, figures, items, payments, policies, roundings, windows
 
 Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")
@@ -60,7 +60,7 @@ class TestRounding:
 
     @given(fractions, st.integers(0, 4), roundings)
     def test_every_mode_means_what_it_says(
-        self, value: Fraction, places: int, mode: str
+        self, value: Fraction, places: int, mode: Rounding
     ) -> None:
         """The oracle, which compares what is left over with a half, agrees."""
         assert rounded(value, Fraction(1, 10**places), mode) == Fraction(
@@ -69,7 +69,7 @@ class TestRounding:
 
     @given(fractions, st.integers(0, 4), roundings)
     def test_rounding_twice_is_rounding_once(
-        self, value: Fraction, places: int, mode: str
+        self, value: Fraction, places: int, mode: Rounding
     ) -> None:
         """A rounded number has nothing left to round."""
         once = rounded_by_library(value, places, mode)
@@ -78,14 +78,14 @@ class TestRounding:
 
     @given(fractions, st.integers(0, 4), roundings)
     def test_rounding_does_not_favour_a_side(
-        self, value: Fraction, places: int, mode: str
+        self, value: Fraction, places: int, mode: Rounding
     ) -> None:
         """A debt is rounded as the same credit is."""
         assert -rounded_by_library(value, places, mode) == rounded_by_library(-value, places, mode)
 
     @given(fractions, st.integers(0, 4), roundings)
     def test_rounding_moves_a_number_by_less_than_a_unit(
-        self, value: Fraction, places: int, mode: str
+        self, value: Fraction, places: int, mode: Rounding
     ) -> None:
         """The halves move it by half a unit at most."""
         off = abs(Fraction(rounded_by_library(value, places, mode)) - value) * 10**places
@@ -96,40 +96,36 @@ class TestRounding:
 class TestSharingOut:
     """Money that is shared out is neither made nor lost."""
 
-    @given(amounts, weights, st.sampled_from(METHODS))
+    @given(payments, weights, st.sampled_from(METHODS))
     def test_the_shares_sum_to_the_whole(
         self, amount: Amount, parts: list[int | Fraction | Decimal], method: Method
     ) -> None:
-        """The shares of an amount, rounded to its currency, sum to it."""
+        """What the shares sum to is what there was."""
         shares = share_out(amount, parts, method=method)
 
-        assert rounded(
-            Fraction(amount.amount), minor_unit(amount.currency), "half_up"
-        ) == sum(Fraction(share.amount) for share in shares)
+        assert amount.amount == sum(share.amount for share in shares)
 
-    @given(amounts, weights, st.sampled_from(("running_total", "largest_remainder")))
+    @given(payments, weights, st.sampled_from(METHODS))
     def test_no_share_is_off_by_more_than_a_minor_unit(
         self, amount: Amount, parts: list[int | Fraction | Decimal], method: Method
     ) -> None:
         """Each share is within one minor unit of its exact part."""
         shares = share_out(amount, parts, method=method)
-        quantum = minor_unit(amount.currency)
-        whole = rounded(Fraction(amount.amount), quantum, "half_up")
-        total = sum((Fraction(part) for part in parts), Fraction(0))
+        one = Fraction(amount.amount) / sum(Fraction(part) for part in parts)
 
         for share, part in zip(shares, parts, strict=True):
-            assert abs(Fraction(share.amount) - whole * Fraction(part) / total) <= quantum
+            off = abs(Fraction(share.amount) - one * Fraction(part))
 
-    @given(amounts, weights, st.sampled_from(METHODS))
+            assert off <= minor_unit(amount.currency)
+
+    @given(payments, weights, st.sampled_from(METHODS))
     def test_who_has_no_weight_gets_nothing(
         self, amount: Amount, parts: list[int | Fraction | Decimal], method: Method
     ) -> None:
         """A share without weight is 0."""
         shares = share_out(amount, parts, method=method)
 
-        assert all(
-            share.amount == 0 for share, part in zip(shares, parts, strict=True) if not part
-        )
+        assert all(share.amount == 0 for share, part in zip(shares, parts, strict=True) if not part)
 
 
 class TestPrintedUnitPrice:
@@ -163,7 +159,7 @@ class TestPrintedUnitPrice:
 
     @given(figures, st.sampled_from((1, 3, Fraction(1, 2), 100, -2)), roundings)
     def test_the_oracle_finds_it_by_trying(
-        self, exact: Decimal, quantity: Fraction | int, mode: str
+        self, exact: Decimal, quantity: Fraction | int, mode: Rounding
     ) -> None:
         """A price with two decimals prints as itself."""
         unit = rounded(Fraction(exact), Fraction(1, 100), mode)
@@ -181,23 +177,22 @@ class TestPartsOfASplit:
     ) -> None:
         """Inclusive parts, which are gross, and others each sum to their own rounded total."""
         plain = policy.evolve(by_product={}, select="due_date")
-        exact: dict[tuple[object, bool], Fraction] = {}
-        for raw in raw_lines([item], period, plain):
-            key = (raw.due_date, raw.vat.mode == "Inclusive")
-            exact[key] = exact.get(key, Fraction(0)) + raw.exact_unit * raw.quantity
-        billed = {key: Fraction(0) for key in exact}
-        counted = {key: 0 for key in exact}
-        for bill in pending_bills(item, period, policy=plain):
-            for line in bill.lines:
-                key = (bill.due_date, line.vat.tax_mode == "Inclusive")
-                billed[key] += stated_in(line, policy.rounding)
-                counted[key] += line.kind != "part"
-        quantum = minor_unit(item.amount.currency)
+        exact = {
+            raw.days.first: raw.exact_unit * raw.quantity
+            for raw in raw_lines([item], period, plain)
+        }
+        wholes: dict[tuple[Period, bool], list[PendingBillLineItem]] = {}
+        for line in lines_of(item, period, plain):
+            whole = line.regular_period or line.accounting_period
+            wholes.setdefault((whole, line.vat.tax_mode == "Inclusive"), []).append(line)
 
-        for key, total in exact.items():
-            # Other periods of the same due date are rounded by themselves.
-            if not counted[key]:
-                assert abs(total - billed[key]) <= quantum
+        for lines in wholes.values():
+            total = sum(exact[line.accounting_period.start] for line in lines)
+            quantum = minor_unit(item.amount.currency)
+
+            assert rounded(Fraction(total), quantum, policy.rounding) == sum(
+                stated_in(line, policy.rounding) for line in lines
+            )
 
 
 class TestDiscounts:

@@ -16,7 +16,7 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
-
+from rentbilling.money import Rounding
 from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.strategies import CASH, EPOCH, leases, policies, roundings, whole_bills, windows
@@ -127,7 +127,7 @@ class TestVatOnTop:
 
     @given(whole_bills, roundings)
     def test_the_vat_of_a_rate_is_rounded_once(
-        self, items: tuple[OneTimeBillItem, ...], mode: str
+        self, items: tuple[OneTimeBillItem, ...], mode: Rounding
     ) -> None:
         """It is the rounded product of the sum of the nets and the rate."""
         bill = one_bill(items, BillingPolicy(rounding=mode))
@@ -139,7 +139,7 @@ class TestVatOnTop:
 
     @given(whole_bills, roundings)
     def test_per_line_the_vat_of_a_rate_is_a_sum_of_rounded_ones(
-        self, items: tuple[OneTimeBillItem, ...], mode: str
+        self, items: tuple[OneTimeBillItem, ...], mode: Rounding
     ) -> None:
         """Every line's VAT is rounded, then they are added."""
         bill = one_bill(items, BillingPolicy(rounding=mode, vat_rounding="per_line"))
@@ -172,7 +172,7 @@ class TestVatInside:
 
     @given(whole_bills, roundings)
     def test_the_vat_is_the_rounded_part_of_the_gross(
-        self, items: tuple[OneTimeBillItem, ...], mode: str
+        self, items: tuple[OneTimeBillItem, ...], mode: Rounding
     ) -> None:
         """It is gross × rate / (1 + rate), rounded once."""
         bill = one_bill(items, BillingPolicy(rounding=mode))

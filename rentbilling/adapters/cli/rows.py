@@ -1,0 +1,114 @@
+"""Bills as CSV: one row for each line item, as RFC 4180 has it.
+
+The columns, in this order:
+
+    due_date          when the bill falls due, YYYY-MM-DD
+    item_id           the bill item
+    product_key       key of the product billed
+    description       text on the bill, empty without one
+    period_start      first day paid for
+    period_end        last day paid for, included whatever the policy says of texts
+    quantity          units
+    amount            price of one unit in its own tax mode
+    unit_net_price    price of one unit without VAT
+    net_price         the line without VAT; the rows of a bill sum to its subtotal
+    tax_mode          Exclusive, Inclusive, Exempt or ReverseCharge
+    tax_rate          a fraction, 0.25 is 25 percent; empty without one
+    currency          of all amounts in the row
+
+With the full form, also:
+
+    lease_id          the lease, empty where it has no id
+    kind              opening, regular, part or one_time
+    share             exact share of the regular period, such as 17/31
+    regular_start     first day of the regular period; empty for opening and one-time lines
+    regular_end       its last day
+    discount          text of the discount taken off
+
+Laws: figures have a point, all their digits and nothing else, so that they read back exactly; a
+text that a spreadsheet would run as a formula gets an apostrophe in front.
+What does not live here: how the text gets out (`streams`).
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from rentbilling.line_items import PendingBillLineItem
+from rentbilling.results import BillingResult, PendingBill
+
+COLUMNS = (
+    *("due_date", "item_id", "product_key", "description", "period_start", "period_end"),
+    *("quantity", "amount", "unit_net_price", "net_price", "tax_mode", "tax_rate", "currency"),
+)
+FULL_COLUMNS = ("lease_id", "kind", "share", "regular_start", "regular_end", "discount")
+
+# What makes a cell a formula, also in the full-width forms that spreadsheets read alike.
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001
+
+
+def csv_of(result: BillingResult, *, full: bool) -> str:
+    r"""Return the line items of a result as CSV, with a row of names first.
+
+    Args:
+        result: The bills.
+        full: Whether to add the columns that are beyond the interface (A56).
+
+    Returns:
+        The text; rows end with CR LF.
+
+    Examples:
+        >>> csv_of(BillingResult(()), full=False)[:17]
+        'due_date,item_id,'
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow((*COLUMNS, *FULL_COLUMNS) if full else COLUMNS)
+    for bill in result:
+        for line in bill.lines:
+            row = [*_cells(bill, line)]
+            if full:
+                row += _more_cells(result.lease_id, line)
+            writer.writerow(row)
+    return text.getvalue()
+
+
+def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[str]:
+    """Give the cells of a line, in the order of the columns."""
+    period, rate = line.accounting_period, line.vat.tax_rate
+    yield bill.due_date.isoformat()
+    yield _safe(line.item_id)
+    yield _safe(line.product_key)
+    yield _safe(line.description)
+    yield period.start.isoformat()
+    yield period.end.isoformat()
+    yield f"{line.quantity:f}"
+    yield f"{line.amount.amount:f}"
+    yield f"{line.unit_net_price.amount:f}"
+    yield f"{line.net_price.amount:f}"
+    yield line.vat.tax_mode
+    yield "" if rate is None else f"{rate:f}"
+    yield bill.currency
+
+
+def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[str]:
+    """Give the cells of a line that are beyond the interface."""
+    regular = line.regular_period
+    yield _safe(lease_id)
+    yield line.kind
+    yield str(line.share)
+    yield "" if regular is None else regular.start.isoformat()
+    yield "" if regular is None else regular.end.isoformat()
+    yield _safe(line.discount_text)
+
+
+def _safe(text: str | None) -> str:
+    """Return a text as a cell that no spreadsheet takes for a formula.
+
+    Examples:
+        >>> _safe("=1+1")
+        "'=1+1"
+    """
+    if not text:
+        return ""
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

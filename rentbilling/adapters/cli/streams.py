@@ -1,0 +1,183 @@
+"""What goes in and out: files and standard input, data on stdout, messages on stderr.
+
+Laws: data is written as UTF-8 on every machine; a message never breaks a terminal or an encoding; a
+reader that stops reading ends the command quietly.
+What does not live here: what is written (`tables`, `rows`, `commands`).
+"""
+
+import errno
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from rentbilling.errors import InvalidInputError, RentBillingError
+
+STDIN = "-"
+"""The name of a file that stands for standard input."""
+
+# Controls, surrogates and line separators; then the characters that set the direction of writing.
+_UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class Refusal(click.ClickException):
+    """What was handed in is refused: every problem on a line of its own, exit code 1."""
+
+    exit_code = 1
+
+    def __init__(self, source: str, problems: Iterable[str]) -> None:
+        """Keep the problems.
+
+        Args:
+            source: Name of the file, as it was given.
+            problems: Each as one sentence.
+        """
+        name = "standard input" if source == STDIN else source
+        self.lines = tuple(f"Error: {name}: {problem}" for problem in problems)
+        super().__init__("\n".join(self.lines))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the problems to stderr."""
+        for line in self.lines:
+            click.echo(printable(line), file=file, err=True)
+
+
+@contextmanager
+def refusing(source: str) -> Generator[None]:
+    """Turn what the library refuses in a block into a refusal of the file it came from.
+
+    Args:
+        source: Name of the file, as it was given.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        Refusal: The library refused something.
+    """
+    try:
+        yield
+    except InvalidInputError as error:
+        raise Refusal(source, map(str, error.problems)) from None
+    except RentBillingError as error:
+        raise Refusal(source, [str(error)]) from None
+
+
+def printable(text: str) -> str:
+    r"""Return a text as one line that is safe in a terminal: controls are written as escapes.
+
+    Examples:
+        >>> print(printable("Rent\x1b[31m, Nørregade"))
+        Rent\x1b[31m, Nørregade
+    """
+    if text.isprintable():
+        return text
+    return "".join(_escaped(each) if _moves(each) else each for each in text)
+
+
+def _moves(each: str) -> bool:
+    """Return whether a character would move, colour or reorder the text around it."""
+    return each in _TURNING or unicodedata.category(each) in _UNSHOWN
+
+
+def _escaped(each: str) -> str:
+    """Return a character as the escape that a Python text has for it."""
+    return each.encode("unicode_escape").decode("ascii")
+
+
+def read_bytes(name: str) -> bytes:
+    """Return what a file or standard input holds.
+
+    Args:
+        name: A path, or `-` for standard input.
+
+    Returns:
+        The bytes.
+
+    Raises:
+        Refusal: It cannot be read.
+    """
+    try:
+        if name == STDIN:
+            return b"" if sys.stdin is None else sys.stdin.buffer.read()
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise Refusal(name, [error.strerror or str(error)]) from None
+    except ValueError as error:
+        # A name with a NUL in it, or a standard input that is closed.
+        raise Refusal(name, [str(error)]) from None
+
+
+def write_data(text: str) -> None:
+    """Write data to stdout as UTF-8, whatever the machine's own encoding is."""
+    data = text.encode("utf-8", "backslashreplace")
+
+    def write() -> None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    _write(write)
+
+
+def write_text(text: str) -> None:
+    """Write a text for people to stdout, in the encoding of the terminal."""
+
+    def write() -> None:
+        sys.stdout.write(_encodable(text, sys.stdout.encoding or "utf-8"))
+        sys.stdout.flush()
+
+    _write(write)
+
+
+def say(message: str) -> None:
+    """Write a message to stderr, on one line."""
+    click.echo(printable(message), err=True)
+
+
+def _encodable(text: str, encoding: str) -> str:
+    """Return a text with escapes for what an encoding does not have."""
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _write(write: Callable[[], None]) -> None:
+    """Write to stdout; a process without one, as under pythonw, writes nothing."""
+    if sys.stdout is None:
+        return
+    try:
+        write()
+    except OSError as error:
+        raise click.exceptions.Exit(write_failed(error)) from None
+
+
+def write_failed(error: OSError) -> int:
+    """Return the exit code of a command that could not write to stdout, saying why if it matters.
+
+    Args:
+        error: What writing raised.
+
+    Returns:
+        0 where the reader has stopped reading, as `head` does; 1 otherwise, with a message.
+    """
+    _give_up_stdout()
+    # Windows reports a closed pipe as an invalid argument.
+    if error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL):
+        return 0
+    say(f"Error: standard output: {error.strerror or error}")
+    return 1
+
+
+def _give_up_stdout() -> None:
+    """Send what is still to be written nowhere, so that the interpreter ends without complaint."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
