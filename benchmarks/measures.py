@@ -202,14 +202,7 @@ def measure_json(figures: Figures, extent: Extent) -> None:
 
 
 def _bill_from_text(text: str) -> BillingResult:
-    return pending_bills(compile_terms(_terms(text)), MONTH)
-
-
-def _terms(text: str) -> LeaseTerms:
-    terms = loads(text)
-    if not isinstance(terms, LeaseTerms):
-        raise TypeError(type(terms).__name__)
-    return terms
+    return pending_bills(compile_terms(loads(text)), MONTH)
 
 
 def measure_rates(figures: Figures, extent: Extent) -> None:

@@ -28,10 +28,14 @@ class BilledItem:
     __slots__ = (
         "_cancelled",
         "_currency",
+        "_item",
         "_last_due",
         "_last_start",
+        "_maker",
         "_opening",
         "_opening_due",
+        "_opens",
+        "_own",
         "_prices",
         "_schedule",
         "_stops",
@@ -70,17 +74,14 @@ class BilledItem:
         self._cancelled = NEVER if item.cancelled_on is None else item.cancelled_on.toordinal()
         self._last_due = NEVER if in_arrears else self._cancelled - 1
         self._last_start = min(end, self._cancelled - 1) if in_arrears else end
-        self._opening_due = opening.due_date.toordinal()
-        opens = opening.accounting_period.first
-        if opens > self._last_start or self._opening_due > self._last_due:
-            self._opening: RawLine | None = None
-        else:
-            figures = opening_figures(item, self._prices, maker, own)
-            self._opening = (figures, opens, opening.accounting_period.last)
+        due, opens = opening.due_date.toordinal(), opening.accounting_period.first
+        self._opens = opens <= self._last_start and due <= self._last_due
+        self._opening_due = due if self._opens else NEVER
+        self._opening: RawLine | None = None
+        self._maker, self._item, self._own = maker, item, own
         plain = self._schedule.plain
         self._stops = (
             self._opening_due,
-            self._opening,
             self._last_due,
             self._last_start,
             None if plain is None else (*plain, *self._prices.table),
@@ -103,9 +104,9 @@ class BilledItem:
             month: Number of the month that holds the first day.
             by_day: Where to add.
         """
-        opening_due, opening, last_due, last_start, plain = self._stops
-        if first <= opening_due <= last and opening is not None:
-            by_day.setdefault(opening_due, []).append(opening)
+        opening_due, last_due, last_start, plain = self._stops
+        if first <= opening_due <= last:
+            by_day.setdefault(opening_due, []).append(self._opening_line())
         last = min(last, last_due)
         if plain is None or last > _CAREFUL:
             for start, end, due in self._schedule.due_between(first, last, last_start):
@@ -131,10 +132,21 @@ class BilledItem:
                     self._prices.add_lines(start, after - 1, lines)
             start = after
 
+    def _opening_line(self) -> RawLine:
+        """Return the opening line, made when it is first billed (A12)."""
+        if self._opening is None:
+            period = self._item.first_billing_period_bill_item.accounting_period
+            figures = opening_figures(self._item, self._prices, self._maker, self._own)
+            self._opening = figures, period.first, period.last
+        return self._opening
+
     def add_lines_started(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
         """Add the lines whose own accounting period starts in the asked period (A15)."""
-        if self._opening is not None and first <= self._opening[1] <= last:
-            by_day.setdefault(self._opening_due, []).append(self._opening)
+        if (
+            self._opens
+            and first <= self._item.first_billing_period_bill_item.accounting_period.first <= last
+        ):
+            by_day.setdefault(self._opening_due, []).append(self._opening_line())
         for start, end, due in self._schedule.started_between(first, last, self._last_start):
             if due > self._last_due:
                 break
@@ -152,7 +164,7 @@ class BilledItem:
     def _found(self, item: RecurringBillItem, item_id: str, end: int) -> tuple[Dated, ...]:
         """Return what a person should look at (A12, A13, A17)."""
         opening = item.first_billing_period_bill_item
-        due, period = self._opening_due, opening.accounting_period
+        due, period = opening.due_date.toordinal(), opening.accounting_period
         started, notices = item.started_on.toordinal(), []
 
         def notice(code: str, said: str, first: int, last: int, **facts: str) -> None:
@@ -166,7 +178,7 @@ class BilledItem:
         starts = self._schedule.start_of(0)
         first_due = self._schedule.due_of(0) if starts <= LAST_DAY else NEVER
         billed = starts <= self._last_start and first_due <= self._last_due
-        if self._opening is not None and period.last > end:
+        if self._opens and period.last > end:
             said = "the opening period reaches past the end and is billed as stated"
             facts = {"accountingPeriod": str(period), "end": _day(end)}
             notice("opening_past_end", said, period.first, due, **facts)
@@ -175,7 +187,7 @@ class BilledItem:
             facts = {"dueDate": _day(first_due), "openingDueDate": _day(due)}
             notice("due_before_opening", said, first_due, due, **facts)
         gap_end = min(starts - 1, end, self._cancelled - 1, LAST_DAY)
-        if self._opening is not None and gap_end > period.last:
+        if self._opens and gap_end > period.last:
             days = Period.of(period.last + 1, gap_end)
             said = "days between the opening period and the first regular one are not billed"
             facts = {"days": str(days), "count": str(days.days)}
@@ -195,10 +207,10 @@ class BilledItem:
         stop = self._cancelled
         opening = item.first_billing_period_bill_item.accounting_period
         spans: list[tuple[int, int, int]] = []
-        if self._opening is not None:
+        if self._opens:
             spans.append((opening.first, opening.last, self._opening_due))
         number = max(0, self._first_stopped() - 40)
-        covered = opening.last if self._opening is not None else opening.first - 1
+        covered = opening.last if self._opens else opening.first - 1
         while self._is_billed(number):
             start = self._schedule.start_of(number)
             spans.append(
@@ -217,7 +229,7 @@ class BilledItem:
                 notices.append((min(due, start), max(due, start), notice))
             covered = max(covered, last)
         first_open = self._schedule.start_of(0)
-        uncovered = max(covered + 1, first_open if self._opening is not None else opening.first)
+        uncovered = max(covered + 1, first_open if self._opens else opening.first)
         until = min(stop - 1, end)
         if uncovered <= until:
             days = Period.of(uncovered, until)

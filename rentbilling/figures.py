@@ -5,7 +5,6 @@ What does not live here: how the figures come about (`lines`), what a reader see
 """
 
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
 from rentbilling.money import decimal_of, divide_rounded
@@ -137,7 +136,7 @@ def shown_unit(
     """Return the unit price to print beside a line of so many minor units (A21)."""
     if quantity == 1:
         return decimal_of(units, places)
-    return unit_price(units, Fraction(quantity), Fraction(over, below), places, mode)
+    return unit_price(units, quantity.as_integer_ratio(), (over, below), places, mode)
 
 
 def unit_net_of(figures: LineFigures, net: int, mode: str) -> Decimal:

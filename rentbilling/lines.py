@@ -61,7 +61,7 @@ class PriceInForce(NamedTuple):
         """Return whether a period is split between two days; a new text alone does not (A19)."""
         return (
             self.amount != other.amount
-            or self.vat.category != other.vat.category
+            or (self.vat is not other.vat and self.vat.category != other.vat.category)
             or self.quantity != other.quantity
             or self.discount is not other.discount
         )
@@ -231,6 +231,8 @@ class LineMaker:
 
     def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
         """Return what a person should look at on such a line (A21, A22, A28)."""
+        if warning is None and price.vat.tax_mode in TAXED and price.quantity > 0:
+            return ()
         notices: list[Notice] = []
         if warning is not None and price.discount is not None:
             off = price.discount.amount

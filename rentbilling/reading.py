@@ -131,11 +131,17 @@ def _currency(value: object, info: ValidationInfo) -> str:
     return value
 
 
+_VAT_KEYS: Final = frozenset({"taxMode", "taxRate"})
+
+
 def _vat(value: object) -> Vat:
     """Read a VAT object (A27, A28)."""
     if type(value) is Vat:
         return value
-    parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"))
+    if type(value) is dict and value.keys() <= _VAT_KEYS:
+        parts: Mapping[str, Any] = value
+    else:
+        parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"))
     return Vat(parts.get("taxMode"), parts.get("taxRate"))  # type: ignore[arg-type]
 
 

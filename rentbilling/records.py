@@ -223,12 +223,12 @@ class BillingCycle(JudgedRecord):
     @property
     def months(self) -> int:
         """Length of one cycle in months; 0 for Week and Day."""
-        return self.period_length * {"Month": 1, "Year": 12}.get(self.time_unit, 0)
+        return self.period_length * _MONTHS_OF[self.time_unit]
 
     @property
     def days(self) -> int:
         """Length of one cycle in days; 0 for Month and Year."""
-        return self.period_length * {"Week": 7, "Day": 1}.get(self.time_unit, 0)
+        return self.period_length * _DAYS_OF[self.time_unit]
 
     @property
     def needs_anchor(self) -> bool:
@@ -245,6 +245,8 @@ def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInput
 
 
 _LONGEST = 1200
+_MONTHS_OF = MappingProxyType({"Month": 1, "Year": 12, "Week": 0, "Day": 0})
+_DAYS_OF = MappingProxyType({"Month": 0, "Year": 0, "Week": 7, "Day": 1})
 _STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
 _STARTS_MEAN = MappingProxyType(
     {

@@ -106,7 +106,7 @@ def share_of(
         The exact share.
     """
     days = part[1] - part[0] + 1
-    if method == "full":
+    if method == "full" or part == whole:
         return Fraction(1)
     if method == "year_365":
         return days * periods_a_year(cycle) / _YEAR_DAYS

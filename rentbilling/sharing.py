@@ -87,13 +87,15 @@ def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[in
     return shares
 
 
-def unit_price(line: int, quantity: Fraction, exact: Fraction, places: int, mode: str) -> Decimal:
+def unit_price(
+    line: int, quantity: tuple[int, int], exact: tuple[int, int], places: int, mode: str
+) -> Decimal:
     """Return the unit price to print beside a line, so that what is printed adds up (A21).
 
     Args:
         line: The line's amount in minor units.
-        quantity: Its quantity, not 0.
-        exact: The exact unit price in the main unit, which may have no end as a decimal.
+        quantity: Its quantity as a ratio, not 0.
+        exact: The exact unit price in the main unit as a ratio; it may have no end as a decimal.
         places: Minor units of the currency.
         mode: The rounding mode of the line.
 
@@ -106,16 +108,17 @@ def unit_price(line: int, quantity: Fraction, exact: Fraction, places: int, mode
     Examples:
         100 m² at 8.50 for 17 of 31 days make 466.13, which no price of two or three decimals gives:
 
-        >>> unit_price(46613, Fraction(100), Fraction("8.5") * 17 / 31, 2, "half_up")
+        >>> unit_price(46613, (100, 1), (17 * 17, 2 * 31), 2, "half_up")
         Decimal('4.6613')
     """
-    if quantity < 0:
-        line, quantity = -line, -quantity
-    nearest = decimal_of(divide_rounded(exact.numerator * 10**places, exact.denominator), places)
+    times, parts = quantity
+    over, below = exact
+    if times < 0:
+        line, times = -line, -times
+    nearest = decimal_of(divide_rounded(over * 10**places, below), places)
     for decimals in range(places, places + MAX_DIGITS + 1):
-        scaled = exact * 10**decimals
-        units = divide_rounded(scaled.numerator, scaled.denominator)
-        step = quantity / 10 ** (decimals - places)
+        units = divide_rounded(over * 10**decimals, below)
+        step = times, parts * 10 ** (decimals - places)
         fitting = _nearest_fitting(units, line, step, mode)
         if len(str(abs(units if fitting is None else fitting))) > MAX_DIGITS:
             break
@@ -125,24 +128,21 @@ def unit_price(line: int, quantity: Fraction, exact: Fraction, places: int, mode
     return nearest
 
 
-def _nearest_fitting(units: int, line: int, step: Fraction, mode: str) -> int | None:
+def _nearest_fitting(units: int, line: int, step: tuple[int, int], mode: str) -> int | None:
     """Return the whole number nearest to `units` whose product with `step` rounds to `line`."""
-
-    def product(count: int) -> int:
-        return divide_rounded(count * step.numerator, step.denominator, mode)
-
-    met = product(units)
+    over, below = step
+    met = divide_rounded(units * over, below, mode)
     if met == line:
         return units
     # The product rises with the count, so the first count that reaches the line is found by
     # halving between one that does not reach it and one that passes it.
     toward = 1 if met < line else -1
-    beyond = (line + toward) * step.denominator // step.numerator + 2 * toward
+    beyond = (line + toward) * below // over + 2 * toward
     short = units
     while abs(beyond - short) > 1:
         middle = (beyond + short) // 2
-        if (product(middle) - line) * toward >= 0:
+        if (divide_rounded(middle * over, below, mode) - line) * toward >= 0:
             beyond = middle
         else:
             short = middle
-    return beyond if product(beyond) == line else None
+    return beyond if divide_rounded(beyond * over, below, mode) == line else None

@@ -125,13 +125,18 @@ class RecurringBillItem(JudgedRecord):
                 yield from _discount_faults(amount, discount.amount)
         if parts.get("quantity") is not None:
             yield from quantity_faults("quantity", parts["quantity"])
-        for name in _RECORDS:
+        for name, path in _RECORDS:
             records = parts.get(name, ())
             if len(records) > 1:
-                yield from _equal_starts(to_camel(name), records)
+                yield from _equal_starts(path, records)
 
 
-_RECORDS = ("amount_records", "vat_records", "description_records", "quantity_records")
+_RECORDS = (
+    ("amount_records", "amountRecords"),
+    ("vat_records", "vatRecords"),
+    ("description_records", "descriptionRecords"),
+    ("quantity_records", "quantityRecords"),
+)
 
 
 def _currency_faults(

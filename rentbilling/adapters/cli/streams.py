@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 import click
 
@@ -119,8 +119,9 @@ def write_data(text: str) -> None:
     data = text.encode("utf-8", "backslashreplace")
 
     def write() -> None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        stream = _stdout()
+        stream.buffer.write(data)
+        stream.flush()
 
     _write(write)
 
@@ -129,8 +130,9 @@ def write_text(text: str) -> None:
     """Write a text for people to stdout, in the encoding of the terminal."""
 
     def write() -> None:
-        sys.stdout.write(_encodable(text, sys.stdout.encoding or "utf-8"))
-        sys.stdout.flush()
+        stream = _stdout()
+        stream.write(_encodable(text, stream.encoding or "utf-8"))
+        stream.flush()
 
     _write(write)
 
@@ -145,10 +147,15 @@ def _encodable(text: str, encoding: str) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def _write(write: Callable[[], None]) -> None:
-    """Write to stdout; a process without one, as under pythonw, writes nothing."""
+def _stdout() -> TextIO:
+    """Return stdout, which a process may lack."""
     if sys.stdout is None:
-        return
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdout
+
+
+def _write(write: Callable[[], None]) -> None:
+    """Write to stdout, or end the command where that is not possible."""
     try:
         write()
     except OSError as error:
@@ -176,7 +183,8 @@ def _give_up_stdout() -> None:
     """Send what is still to be written nowhere, so that the interpreter ends without complaint."""
     try:
         descriptor = sys.stdout.fileno()
-    except (OSError, ValueError):
+    except (AttributeError, OSError, ValueError):
+        # There is none, or it is no file.
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)

@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
-from rich.console import Console, Group, JustifyMethod, RenderableType
-from rich.padding import Padding
-from rich.table import Table
+from rich.console import Console
 from rich.text import Text
 
 from rentbilling.adapters.cli.streams import printable
@@ -34,6 +32,7 @@ _COMFORT = 20
 _LEAST = 12
 _GAP = 2
 
+_TITLE = "bold cyan"
 _STRONG = "bold"
 _FAINT = "dim"
 
@@ -83,11 +82,10 @@ def tables_of(result: BillingResult, *, full: bool) -> str:
         # Its colours are calls of Windows, which no text can hold.
         console = Console(file=sys.stdout, width=console.width, color_system=None)
     tables = _Tables(result, console, full=full)
-    console.width = max(console.width, tables.width)
     with console.capture() as captured:
         for part in tables.parts():
-            console.print(part)
-    return "".join(f"{line.rstrip()}\n" for line in captured.get().split("\n")[:-1])
+            console.print(part, soft_wrap=True, end="")
+    return captured.get()
 
 
 class _Tables:
@@ -95,29 +93,36 @@ class _Tables:
 
     def __init__(self, result: BillingResult, console: Console, *, full: bool) -> None:
         self._result = result
+        self._console = console
         unicode = console.encoding.lower().startswith("utf")
         self._dash, self._rule = ("–", "─") if unicode else ("-", "-")
         self._full = full
         self._rows = [[self._row(line) for line in bill.lines] for bill in result]
+        self._columns = self._fitted(min(console.width, _WIDEST))
+        self._width = sum(each.width + _GAP for each in self._columns) - _GAP
         self._sums = [list(self._sums_of(bill)) for bill in result]
-        if len(result) > 1:
-            self._sums.append(list(self._grand_totals()))
-        self._columns = self._fitted(console.width)
-        self.width = sum(each.width + _GAP for each in self._columns) - _GAP
+        self._grand = list(self._grand_totals()) if len(result) > 1 else []
+        sums = (each for sums in (*self._sums, self._grand) for each in sums)
+        self._last = max((cell_len(each.value) for each in sums), default=0)
 
-    def parts(self) -> Iterator[RenderableType]:
-        """Give what is printed, from top to bottom."""
-        line = Text(self._rule * self.width, style=_FAINT)
-        for at, (bill, rows) in enumerate(zip(self._result, self._rows, strict=True)):
-            yield Text(f"Due {day_words(bill.due_date)}", style="bold cyan")
-            yield self._grid([self._headings(bill.currency)])
-            yield line
-            yield self._grid(self._cells(row) for row in rows)
-            yield line
-            yield self._summed(self._sums[at])
-            yield Text()
-        if len(self._result) > 1:
-            yield self._summed(self._sums[-1])
+    def parts(self) -> Iterator[Text]:
+        """Give what is printed, bill by bill, from top to bottom."""
+        rule = self._rule * self._width + "\n"
+        for bill, rows, sums in zip(self._result, self._rows, self._sums, strict=True):
+            text = Text(f"Due {day_words(bill.due_date)}\n", style=_TITLE)
+            part = Text().append_text(text)
+            part.append(self._joined(self._headings(bill.currency)), style=_FAINT)
+            part.append(rule, style=_FAINT)
+            for row in rows:
+                self._add_row(part, row)
+            part.append(rule, style=_FAINT)
+            for each in sums:
+                self._add_sum(part, each)
+            yield part.append("\n") if self._grand else part
+        part = Text()
+        for each in self._grand:
+            self._add_sum(part, each)
+        yield part
 
     def _row(self, line: PendingBillLineItem) -> _Row:
         """Return the cells of a line."""
@@ -162,74 +167,83 @@ class _Tables:
             bills = f"{len(amounts)} bills" if len(amounts) > 1 else "1 bill"
             yield _Sum(f"Total of {bills} {currency}", figure(total.amount), _STRONG)
 
-    def _fitted(self, console_width: int) -> list[_Column]:
-        """Return the columns for a terminal: what finds no room goes below the text, or away."""
+    def _fitted(self, width: int) -> list[_Column]:
+        """Return the columns for a width: what finds no room goes below the text, or away."""
+        rows = [row for rows in self._rows for row in rows]
+
+        def column(name: str, heading: str, *, right: bool = False) -> _Column:
+            cells = [heading, *(getattr(row, name) for row in rows)]
+            return _Column(name, heading, max(map(cell_len, cells)), right)
+
         net = max((f"Net {bill.currency}" for bill in self._result), key=cell_len)
         figures = [
-            self._column("quantity", "Qty", right=True),
-            self._column("unit", "Unit net", right=True),
-            self._column("vat", "VAT"),
-            self._column("net", net, right=True),
+            column("quantity", "Qty", right=True),
+            column("unit", "Unit net", right=True),
+            column("vat", "VAT"),
+            column("net", net, right=True),
         ]
-        text, product = self._column("item", "Item"), self._column("product", "Product")
-        period = self._column("period", "Period")
-        details = [cell_len(each) + _GAP for row in self._all_rows for each in row.details]
+        text, product, period = (
+            column(name.lower(), name) for name in ("Item", "Product", "Period")
+        )
+        details = [cell_len(each) + _GAP for row in rows for each in row.details]
         text = text._replace(width=max([text.width, *details]))
-        room = min(console_width, _WIDEST) - sum(each.width + _GAP for each in figures)
+        room = width - sum(each.width + _GAP for each in figures)
         beside = room - period.width - _GAP
-        if text.width + product.width + _GAP <= beside and any(
-            row.product for row in self._all_rows
-        ):
+        named = any(row.product for row in rows)
+        if named and text.width + product.width + _GAP <= beside:
             return [text, product, period, *figures]
         if beside >= min(_COMFORT, text.width):
             return [text._replace(width=min(text.width, beside)), period, *figures]
         wanted = max(text.width, period.width + _GAP)
         return [text._replace(width=max(_LEAST, min(wanted, room))), *figures]
 
-    @property
-    def _all_rows(self) -> list[_Row]:
-        """The rows of all bills."""
-        return [row for rows in self._rows for row in rows]
-
-    def _column(self, name: str, heading: str, *, right: bool = False) -> _Column:
-        """Return a column as wide as its widest cell."""
-        cells = [heading, *(getattr(row, name) for row in self._all_rows)]
-        return _Column(name, heading, max(map(cell_len, cells)), right)
-
-    def _headings(self, currency: str) -> list[RenderableType]:
+    def _headings(self, currency: str) -> list[str]:
         """Return the headings of a bill's columns."""
-        return [
-            Text(f"Net {currency}" if each.name == "net" else each.heading, style=_FAINT)
-            for each in self._columns
-        ]
+        return [f"Net {currency}" if each.name == "net" else each.heading for each in self._columns]
 
-    def _cells(self, row: _Row) -> list[RenderableType]:
-        """Return the cells of a line as they are shown."""
+    def _add_row(self, part: Text, row: _Row) -> None:
+        """Add a line item: its cells, then what stands below its text."""
+        width = self._columns[0].width
+        first, *more = self._wrapped(row.item, width)
+        cells = [first, *(getattr(row, each.name) for each in self._columns[1:])]
+        part.append(self._joined(cells))
+        for line in more:
+            part.append(f"{line}\n")
         below = row.details
         if all(each.name != "period" for each in self._columns):
             below = (row.period, *below)
-        cells: list[RenderableType] = [Text(getattr(row, each.name)) for each in self._columns]
-        if below:
-            details = (Padding(Text(each, style=_FAINT), (0, 0, 0, _GAP)) for each in below)
-            cells[0] = Group(cells[0], *details)
-        return cells
+        for detail in below:
+            for line in self._wrapped(detail, width - _GAP):
+                part.append(f"{' ' * _GAP}{line}\n", style=_FAINT)
 
-    def _grid(self, rows: Iterable[list[RenderableType]]) -> Table:
-        """Return rows in the columns."""
-        grid = Table.grid(padding=(0, _GAP, 0, 0), pad_edge=False)
-        for each in self._columns:
-            side: JustifyMethod = "right" if each.right else "left"
-            grid.add_column(width=each.width, justify=side, overflow="fold")
-        for row in rows:
-            grid.add_row(*row)
-        return grid
+    def _add_sum(self, part: Text, each: _Sum) -> None:
+        """Add a sum at the right end of the table, all bills' figures in one column."""
+        width = self._width - self._last - _GAP
+        *before, last = (
+            _padded(line, width, right=True) for line in self._wrapped(each.label, width)
+        )
+        for line in before:
+            part.append(f"{line}\n", style=each.style)
+        value = _padded(each.value, self._last + _GAP, right=True)
+        part.append(f"{last}{value}\n", style=each.style)
 
-    def _summed(self, sums: Iterable[_Sum]) -> Table:
-        """Return sums at the right end of the table, all bills' figures in one column."""
-        last = max(cell_len(each.value) for sums in self._sums for each in sums)
-        grid = Table.grid(padding=(0, _GAP, 0, 0), pad_edge=False)
-        grid.add_column(width=self.width - last - _GAP, justify="right", overflow="fold")
-        grid.add_column(width=last, justify="right")
-        for each in sums:
-            grid.add_row(Text(each.label, style=each.style), Text(each.value, style=each.style))
-        return grid
+    def _joined(self, cells: Iterable[str]) -> str:
+        """Return cells as one line, each as wide as its column."""
+        padded = (
+            _padded(cell, column.width, right=column.right)
+            for cell, column in zip(cells, self._columns, strict=True)
+        )
+        return (" " * _GAP).join(padded) + "\n"
+
+    def _wrapped(self, text: str, width: int) -> list[str]:
+        """Return a text as lines of a width, words kept whole where they fit."""
+        if cell_len(text) <= width:
+            return [text]
+        lines = Text(text).wrap(self._console, width, overflow="fold")
+        return [line.plain.rstrip() for line in lines]
+
+
+def _padded(text: str, width: int, *, right: bool) -> str:
+    """Return a text filled up to a width, standing at its left or right end."""
+    space = " " * (width - cell_len(text))
+    return space + text if right else text + space
