@@ -156,10 +156,24 @@ class BilledItem:
             if kept:
                 by_day.setdefault(due, []).extend(kept)
 
-    def most_lines(self, first: int, last: int) -> int:
-        """Return at least how many lines an asked period can have, without computing them (A60)."""
-        splits = sum(1 for day in self._prices.split_days if first <= day <= last)
-        return self._schedule.count_between(first, min(last, self._last_start)) + splits + 2
+    def count_lines(self, first: int, last: int) -> int:
+        """Return how many lines an asked period has, without computing them (A60)."""
+        opening = 1 if first <= self._opening_due <= last else 0
+        due = self._schedule.numbers_due(first, min(last, self._last_due), self._last_start)
+        if not due:
+            return opening
+        days = self._prices.split_days_between(
+            self._schedule.start_of(due.start), self._schedule.start_of(due.stop) - 1
+        )
+        inside = sum(
+            self._schedule.start_of(self._schedule.number_from(day)) != day for day in days
+        )
+        return opening + len(due) + inside
+
+    def count_lines_started(self, first: int, last: int) -> int:
+        """Return at least how many lines start in an asked period, without computing them (A60)."""
+        started = self._schedule.number_from(last) - self._schedule.number_from(first) + 1
+        return started + len(self._prices.split_days_between(first, last)) + 1
 
     def _found(self, item: RecurringBillItem, item_id: str, end: int) -> tuple[Dated, ...]:
         """Return what a person should look at (A12, A13, A17)."""

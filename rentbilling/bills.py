@@ -119,7 +119,10 @@ class CompiledTerms:
     def _refuse_too_many(self, first: int, last: int) -> None:
         """Refuse an answer of too many lines before computing it (A60)."""
         most = self._policy.max_lines
-        lines = sum(item.most_lines(first, last) for item in self._items)
+        if self._by_start:
+            lines = sum(item.count_lines_started(first, last) for item in self._items)
+        else:
+            lines = sum(item.count_lines(first, last) for item in self._items)
         low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
         if lines + high - low > most:
             raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)

@@ -233,7 +233,9 @@ def _record_data(record: Record, *, past_end: bool) -> dict[str, JsonData]:
     data: dict[str, JsonData] = {}
     for name, field in type(record).model_fields.items():
         value = getattr(record, name)
-        if value is None or value == () or (name, value) in _SILENT:
+        if value is None or (name, value) in _SILENT:
+            continue
+        if value == () and name != "recurring_bill_items":
             continue
         data[field.alias or name] = _value_data(value, past_end=past_end)
     return data

@@ -12,7 +12,7 @@ from typing import Any, Self
 from rentbilling.currencies import minor_units
 from rentbilling.errors import CurrencyMismatchError
 from rentbilling.figures import Kind, LineFigures, RawLine, VatGroup
-from rentbilling.money import Amount, decimal_of, divide_rounded, units_of
+from rentbilling.money import Amount, decimal_of, divide_rounded, number, units_of
 from rentbilling.periods import Period
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.tax import Vat
@@ -97,7 +97,7 @@ class PendingBillLineItem:
         figures.share = share.as_integer_ratio()
         figures.currency, figures.vat, figures.group = amount.currency, vat, VatGroup(vat)
         figures.places = minor_units(amount.currency, policy.currencies)
-        figures.quantity = Decimal(quantity)
+        figures.quantity = number(quantity if isinstance(quantity, (Decimal, int)) else None)
         figures.amount, figures.unit_net = amount.amount, unit_net.amount
         figures.net = units_of(net_price, policy.currencies)
         _judge(figures, policy.rounding)

@@ -6,7 +6,7 @@ What does not live here: which periods there are (`schedule`), the share of a pa
 totals (`vat`).
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from types import MappingProxyType
@@ -49,7 +49,7 @@ _SAID: Final = MappingProxyType(
 
 
 class PriceInForce(NamedTuple):
-    """What an item costs on a day (A18), before discount."""
+    """What an item costs on a day, before its discount (A18, A25)."""
 
     amount: Decimal
     vat: Vat
@@ -58,12 +58,11 @@ class PriceInForce(NamedTuple):
     description: str | None
 
     def differs(self, other: "PriceInForce") -> bool:
-        """Return whether a period is split between two days; a new text alone does not (A19)."""
+        """Return whether a period is split between the two; a new text does not split (A19)."""
         return (
             self.amount != other.amount
             or (self.vat is not other.vat and self.vat.category != other.vat.category)
             or self.quantity != other.quantity
-            or self.discount is not other.discount
         )
 
 
@@ -298,27 +297,25 @@ class ItemPrices:
         """
         return self._starts, self._limits, self._ready
 
-    @property
-    def split_days(self) -> tuple[int, ...]:
-        """Days on which a period that they lie in is split, in order (A19)."""
-        return self._splits
+    def split_days_between(self, first: int, last: int) -> Sequence[int]:
+        """Return the days between two days on which a period that they lie in is split (A19)."""
+        last = min(last, self._end)
+        return self._splits[bisect_left(self._splits, first) : bisect_right(self._splits, last)]
 
     def _split_days(self) -> tuple[int, ...]:
         """Return the days on which a change splits a period (A19, A23)."""
         if self._policy.mid_period_change == "next_period" or len(self._starts) == 1:
             return ()
         by_day = self._policy.discount_end == "last_day"
-        days = []
-        for at in range(1, len(self._starts)):
-            old, new = self._prices[at - 1], self._prices[at]
-            if not by_day:
-                new = new._replace(discount=old.discount)
-            if new.differs(old):
-                days.append(self._starts[at])
-        return tuple(days)
+        prices = self._prices
+        return tuple(
+            day
+            for day, old, new in zip(self._starts[1:], prices, prices[1:], strict=False)
+            if new.differs(old) or (by_day and new.discount is not old.discount)
+        )
 
     def price_on(self, day: int) -> PriceInForce:
-        """Return the price in force on a day (A18)."""
+        """Return the price in force on a day (A18, A42)."""
         return self._prices[bisect_right(self._starts, day) - 1]
 
     def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:

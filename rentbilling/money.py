@@ -17,6 +17,7 @@ from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAmountError,
     InvalidInputError,
+    UnknownWordError,
     shown,
 )
 
@@ -41,6 +42,9 @@ def divide_rounded(numerator: int, denominator: int, mode: str = "half_up") -> i
     Returns:
         The rounded quotient.
 
+    Raises:
+        UnknownWordError: The mode is not a known word.
+
     Examples:
         >>> [divide_rounded(n, 2) for n in (5, -5, 4)]
         [3, -3, 2]
@@ -49,6 +53,10 @@ def divide_rounded(numerator: int, denominator: int, mode: str = "half_up") -> i
     """
     if mode == "half_up" and numerator >= 0 and denominator > 0:
         return (2 * numerator + denominator) // (2 * denominator)
+    if mode not in ROUNDINGS:
+        raise UnknownWordError.of(
+            "", "unknown_word", "is not a rounding mode", mode, "one of " + ", ".join(ROUNDINGS)
+        )
     negative = (numerator < 0) is not (denominator < 0)
     whole, rest = divmod(abs(numerator), abs(denominator))
     if rest:

@@ -12,10 +12,17 @@ from rentbilling.currencies import minor_units
 from rentbilling.errors import InvalidInputError
 from rentbilling.figures import shown_unit
 from rentbilling.lines import discounted
-from rentbilling.money import Amount, divide_rounded
+from rentbilling.money import Amount, divide_rounded, number
 from rentbilling.periods import Period, parse_date
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.records import BillingCycle, Discount, DueDateRule, FirstBillingPeriodBillItem
+from rentbilling.records import (
+    BillingCycle,
+    Discount,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    discount_faults,
+    quantity_faults,
+)
 from rentbilling.schedule import Schedule
 from rentbilling.shares import periods_covered, share_of, shares_of_parts, whole_before
 
@@ -61,11 +68,9 @@ def first_billing_period(
     schedule = Schedule(cycle, DueDateRule(), first)
     after = first + cycle.days if cycle.time_unit == "Day" else schedule.start_of(0)
     part = (first, after - 1)
-    units = Decimal(1) if quantity is None else Decimal(quantity)
-    if units == 0:
-        raise InvalidInputError.of(
-            "quantity", "zero_quantity", "bills nothing", quantity, "any other number"
-        )
+    if discount is not None and discount.amount is not None:
+        _refuse_misfit(amount, discount.amount)
+    units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
             share * Fraction(*discounted(amount.amount, taken)[:2])
@@ -82,6 +87,23 @@ def first_billing_period(
         due_date=moved_in if due_date is None else due_date,
         accounting_period=Period.of(*part),
     )
+
+
+def _quantity(given: Decimal | int) -> Decimal:
+    """Return a quantity, which is an exact number and not 0 (A21)."""
+    try:
+        units = number(given) if isinstance(given, (Decimal, int)) else number(None)
+    except InvalidInputError as error:
+        raise error.under("quantity") from None
+    for kind, problem in quantity_faults("quantity", units):
+        raise kind((problem,))
+    return units
+
+
+def _refuse_misfit(amount: Amount, discount: Amount) -> None:
+    """Refuse a discount by amount that an item with this amount could not have (A2, A22)."""
+    for kind, problem in discount_faults(amount, discount):
+        raise kind((problem,))
 
 
 def _parts(

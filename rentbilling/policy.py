@@ -7,18 +7,21 @@ What does not live here: what a choice does; each field names the room that answ
 
 import hashlib
 import json
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, TypeVar, get_args
 
 from rentbilling.currencies import NO_CURRENCIES, minor_units
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.money import Rounding, number
 from rentbilling.periods import parse_date
+
+T = TypeVar("T")
 
 VERSION: Final = 1
 """Version of the policy's JSON; it rises when the same text would mean something else (A59)."""
@@ -119,8 +122,10 @@ expected one of half_up, half_even, half_down, up, down)
         problems += _shape_problems(self)
         if problems:
             raise InvalidPolicyError(problems)
-        for name in ("currencies", "cash_rounding", "by_product"):
+        for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        steps = {code: Decimal(step) for code, step in self.cash_rounding.items()}
+        object.__setattr__(self, "cash_rounding", MappingProxyType(steps))
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same policy with some fields changed, checked again.
@@ -158,7 +163,7 @@ expected one of half_up, half_even, half_down, up, down)
             >>> BillingPolicy().fingerprint == BillingPolicy(rounding="half_up").fingerprint
             True
         """
-        text = json.dumps(self.to_data(), sort_keys=True, default=str)
+        text = json.dumps(self.to_data(), sort_keys=True, default=_canonical)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def to_data(self) -> dict[str, Any]:
@@ -177,7 +182,7 @@ expected one of half_up, half_even, half_down, up, down)
         data: dict[str, Any] = {"version": VERSION}
         for each in fields(self):
             value = getattr(self, each.name)
-            if value == getattr(DEFAULT, each.name, value) and self is not DEFAULT:
+            if value == _DEFAULTS[each.name]:
                 continue
             if each.name == "holidays":
                 value = [day.isoformat() for day in _listed(value)]
@@ -185,9 +190,8 @@ expected one of half_up, half_even, half_down, up, down)
                 value = {key: policy.to_data() for key, policy in value.items()}
             elif isinstance(value, Mapping):
                 value = dict(value)
-            if value not in ({}, []):
-                data[_camel(each.name)] = value
-        return data if self is not DEFAULT else {"version": VERSION}
+            data[_camel(each.name)] = value
+        return data
 
     @classmethod
     def from_data(cls, data: object) -> Self:
@@ -219,7 +223,8 @@ expected one of half_up, half_even, half_down, up, down)
                     )
             elif key not in names:
                 expected = "one of " + ", ".join(names)
-                problems.append(Problem(str(key), "unknown_field", "is not a field", key, expected))
+                met = shown(value)
+                problems.append(Problem(str(key), "unknown_field", "is not a field", met, expected))
             elif value is not None:
                 try:
                     values[names[key]] = _read(names[key], value)
@@ -254,6 +259,11 @@ expected one of half_up, half_even, half_down, up, down)
         for name in ("currencies", "cash_rounding", "by_product"):
             values[name] = dict(values[name])
         return _made, (values,)
+
+
+def _canonical(value: object) -> str:
+    """Return a number as a ratio, so that 0.5 and 0.50 are written alike."""
+    return str(Fraction(value)) if isinstance(value, (Decimal, int)) else str(value)
 
 
 def _made(values: dict[str, Any]) -> BillingPolicy:
@@ -323,8 +333,11 @@ def _step_problems(policy: BillingPolicy, code: str, step: object) -> list[Probl
         places = minor_units(code, policy.currencies)
     except InvalidInputError as error:
         return [problem._replace(path=path) for problem in error.problems]
-    exact = isinstance(step, (Decimal, int)) and not isinstance(step, bool) and step > 0
-    if not exact or (number(step) * 10**places) % 1:
+    try:
+        exact = Fraction(number(step)) if isinstance(step, (Decimal, int)) else Fraction(0)
+    except InvalidInputError as error:
+        return [problem._replace(path=path) for problem in error.problems]
+    if exact <= 0 or (exact * 10**places).denominator != 1:
         return [_wrong(path, step, "a multiple of the minor unit above 0, such as 0.50")]
     return []
 
@@ -342,13 +355,27 @@ def _own_problems(key: str, own: object) -> list[Problem]:
             f"{name} on the bill's own policy",
         )
         for name in _OF_THE_BILL
-        if getattr(own, name) != getattr(DEFAULT, name)
+        if getattr(own, name) != _DEFAULTS[name]
     ]
 
 
 def _wrong(path: str, met: object, expected: str) -> Problem:
     """Return the problem of a field of another shape."""
     return Problem(path, "wrong_value", "is not usable", shown(met), expected)
+
+
+def _each(places: Iterable[tuple[str, Any]], read: Callable[[Any], T]) -> list[T]:
+    """Return each value as it reads, with every problem of all of them at its place."""
+    values: list[T] = []
+    problems: list[Problem] = []
+    for place, value in places:
+        try:
+            values.append(read(value))
+        except InvalidInputError as error:
+            problems += error.under(str(place)).problems
+    if problems:
+        raise InvalidPolicyError(problems)
+    return values
 
 
 def _read(name: str, value: object) -> object:
@@ -358,15 +385,22 @@ def _read(name: str, value: object) -> object:
             raise InvalidPolicyError.of(
                 "", "wrong_value", "is not a list", value, "a list of dates"
             )
-        return frozenset(parse_date(day) for day in value)
+        return frozenset(_each(((f"[{at}]", day) for at, day in enumerate(value)), parse_date))
     if name in ("currencies", "cash_rounding", "by_product") and not isinstance(value, Mapping):
         raise InvalidPolicyError.of("", "wrong_value", "is not an object", value, "an object")
     if name == "cash_rounding" and isinstance(value, Mapping):
-        return {code: number(step) for code, step in value.items()}
+        return dict(zip(value, _each(value.items(), number), strict=True))
     if name == "by_product" and isinstance(value, Mapping):
-        return {key: BillingPolicy.from_data(own) for key, own in value.items()}
+        return dict(zip(value, _each(value.items(), BillingPolicy.from_data), strict=True))
     return value
 
+
+_DEFAULTS: Final = MappingProxyType(
+    {
+        each.name: each.default if each.default is not MISSING else NO_CURRENCIES
+        for each in fields(BillingPolicy)
+    }
+)
 
 DEFAULT: Final = BillingPolicy()
 """The policy of a call that names none."""

@@ -142,7 +142,13 @@ def _vat(value: object) -> Vat:
         parts: Mapping[str, Any] = value
     else:
         parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"))
-    return Vat(parts.get("taxMode"), parts.get("taxRate"))  # type: ignore[arg-type]
+    rate = parts.get("taxRate")
+    if isinstance(rate, Real) and not isinstance(rate, (int, Decimal)):
+        try:
+            rate = number(rate)
+        except InvalidInputError as error:
+            raise InvalidVatError(error.under("taxRate").problems) from None
+    return Vat(parts.get("taxMode"), rate)  # type: ignore[arg-type]
 
 
 def _period(value: object, info: ValidationInfo) -> Period:
@@ -220,6 +226,7 @@ PeriodField = Annotated[
     Period, PlainValidator(_period), _schema(type="string", pattern=f"^{_DAY}/{_DAY}$")
 ]
 TextField = Annotated[str, Field(strict=True)]
+IdField = Annotated[str, Field(strict=True, min_length=1)]
 TimeUnitField = Annotated[str, PlainValidator(_time_unit), _schema(type="string")]
 VatField = Annotated[Vat, PlainValidator(_vat), _VAT_SCHEMA]
 WholeField = Annotated[int, PlainValidator(_whole), _schema(type="integer")]

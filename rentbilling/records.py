@@ -23,6 +23,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from rentbilling.errors import (
+    CurrencyMismatchError,
     InvalidCycleError,
     InvalidDiscountError,
     InvalidDueDateRuleError,
@@ -32,9 +33,11 @@ from rentbilling.errors import (
     error_of,
     shown,
 )
+from rentbilling.money import Amount
 from rentbilling.reading import (
     AmountField,
     DateField,
+    IdField,
     NumberField,
     PeriodField,
     TextField,
@@ -342,7 +345,7 @@ expected a fraction: 0.10 means ten percent)
 class AmountRecord(Record):
     """An amount that holds from a day until the next record (assumption A18)."""
 
-    id: TextField | None = None
+    id: IdField | None = None
     value: AmountField
     start: DateField
 
@@ -350,7 +353,7 @@ class AmountRecord(Record):
 class VatRecord(Record):
     """A VAT that holds from a day until the next record (assumption A18)."""
 
-    id: TextField | None = None
+    id: IdField | None = None
     value: VatField
     start: DateField
 
@@ -358,7 +361,7 @@ class VatRecord(Record):
 class DescriptionRecord(Record):
     """A text that holds from a day until the next record (assumption A18)."""
 
-    id: TextField | None = None
+    id: IdField | None = None
     value: TextField
     start: DateField
 
@@ -366,7 +369,7 @@ class DescriptionRecord(Record):
 class QuantityRecord(JudgedRecord):
     """A quantity that holds from a day until the next record (assumption A18)."""
 
-    id: TextField | None = None
+    id: IdField | None = None
     value: NumberField
     start: DateField
 
@@ -383,3 +386,22 @@ def quantity_faults(path: str, quantity: Decimal | None) -> Faults:
             path, "zero_quantity", "bills nothing", shown(quantity), "any other number"
         )
         yield InvalidRecordError, problem
+
+
+def discount_faults(amount: Amount, discount: Amount) -> Faults:
+    """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
+    path, met = "discount.amount", shown(discount.amount)
+    if discount.currency != amount.currency:
+        yield mismatch(f"{path}.currency", discount.currency, amount.currency)
+    elif amount.amount < 0:
+        said = "meets a negative amount"
+        yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
+    elif discount.amount > amount.amount:
+        said, expected = "is larger than the item's amount", f"at most {amount.amount:f}"
+        yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
+
+
+def mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
+    """Return the fault of an amount in another currency."""
+    problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
+    return CurrencyMismatchError, problem

@@ -6,6 +6,7 @@ What does not live here: the month arithmetic (`periods`), what a period costs (
 of a part of one (`shares`).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
@@ -187,12 +188,20 @@ class Schedule:
             number += 1
         return spans
 
-    def count_between(self, first: int, last: int) -> int:
-        """Return at least how many periods can fall due between two days, without listing them."""
-        reach = abs(self._day) + _MOST_SHIFT
-        low = self.number_from(max(1, first - reach))
-        high = self.number_from(min(LAST_DAY, last + reach))
-        return max(0, high - low)
+    def numbers_due(self, first: int, last: int, last_start: int) -> range:
+        """Return the numbers of the periods that `due_between` gives, found by halving."""
+        low = self._first_with(lambda number: self.due_of(number) >= first)
+        high = self._first_with(
+            lambda number: self.start_of(number) > last_start or self.due_of(number) > last
+        )
+        return range(low, max(low, high))
+
+    def _first_with(self, holds: Callable[[int], bool]) -> int:
+        """Return the first number, from 0, from which something holds for good."""
+        high = 1
+        while not holds(high - 1):
+            high *= 2
+        return bisect_left(range(high), True, key=holds)  # noqa: FBT003 - what is looked for.
 
 
 def _anchor(cycle: BillingCycle, after: int | None) -> int:
@@ -258,7 +267,11 @@ def _first_open(day: int, step: int, policy: BillingPolicy) -> int:
 
 
 def accounting_periods(
-    cycle: BillingCycle, period: Period | str, *, after: date | None = None
+    cycle: BillingCycle,
+    period: Period | str,
+    *,
+    after: date | None = None,
+    policy: BillingPolicy | None = None,
 ) -> tuple[Period, ...]:
     """Return the regular accounting periods of a cycle whose first day lies in a period.
 
@@ -268,6 +281,7 @@ def accounting_periods(
         after: The opening period's last day: only periods that start after it, and cycles that
             count from an anchor start there. These are lengths in months that do not divide 12,
             weeks longer than one, and days.
+        policy: For a half-open period's text (A4) and its `max_lines` (A60).
 
     Returns:
         The periods in order.
@@ -275,7 +289,7 @@ def accounting_periods(
     Raises:
         MissingFactError: The cycle counts from an anchor and `after` is not given.
         InvalidPeriodError: The period's text is malformed or reversed.
-        UnsupportedCaseError: There are over 100,000, or one ends after the year 9999 (A60).
+        UnsupportedCaseError: There are more than `max_lines` (A60), or one ends after 9999.
 
     Examples:
         Quarters that begin in February:
@@ -290,12 +304,14 @@ def accounting_periods(
         >>> [str(each) for each in accounting_periods(months, "2026-01-31/2026-03-31")]
         ['2026-01-31/2026-02-27', '2026-02-28/2026-03-30', '2026-03-31/2026-04-29']
     """
-    asked = period_of(period)
+    rules = policy or DEFAULT
+    asked = period_of(period, period_end=rules.period_end)
     schedule = Schedule(cycle, DueDateRule(), None if after is None else after.toordinal())
     number = schedule.number_from(asked.first)
-    most = schedule.number_from(asked.last) - number
-    if most > DEFAULT.max_lines:
-        raise UnsupportedCaseError("too_many_lines", lines=most, most=DEFAULT.max_lines)
+    final = schedule.number_from(asked.last)
+    count = final - number + (schedule.start_of(final) == asked.last)
+    if count > rules.max_lines:
+        raise UnsupportedCaseError("too_many_lines", lines=count, most=rules.max_lines)
     found: list[Period] = []
     start = schedule.start_of(number)
     while start <= asked.last:

@@ -78,16 +78,17 @@ def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
 
 
 def _bankers_days(first: int, last: int) -> int:
-    """Return the days of 30/360: every month has 30, whatever the calendar says."""
-    return _bankers_day(last + 1) - _bankers_day(first)
+    """Return the days of 30/360, both ends included: every month has 30.
 
-
-def _bankers_day(day: int) -> int:
-    """Return the number of a day when every month has 30."""
-    index = month_index(max(day - 1, 1))
-    if day == month_start(index + 1):
-        return (index + 1) * _BANKERS_MONTH + 1
-    return index * _BANKERS_MONTH + min(day - month_start(index) + 1, _BANKERS_MONTH)
+    The 31st and the last day of February count as the 30th where they end the days; where they
+    begin them, only the 31st does.
+    """
+    opening, closing = month_index(first), month_index(last)
+    begins = min(first - month_start(opening) + 1, _BANKERS_MONTH)
+    ends = min(last - month_start(closing) + 1, _BANKERS_MONTH)
+    if last + 1 == month_start(closing + 1):
+        ends = _BANKERS_MONTH
+    return (closing - opening) * _BANKERS_MONTH + ends - begins + 1
 
 
 def share_of(

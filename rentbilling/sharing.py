@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Literal
 
 from rentbilling.currencies import NO_CURRENCIES, minor_units
-from rentbilling.errors import InvalidAmountError
+from rentbilling.errors import InvalidAmountError, UnknownWordError
 from rentbilling.money import MAX_DIGITS, Amount, decimal_of, divide_rounded, units_of
+
+_METHODS = ("running_total", "largest_remainder", "first")
 
 
 def share_out(
@@ -39,6 +41,7 @@ def share_out(
     Raises:
         InvalidAmountError: A weight is negative, none is above 0, or the amount is finer than its
             currency.
+        UnknownWordError: The method or the rounding is not a known word.
 
     Examples:
         >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]
@@ -50,6 +53,10 @@ def share_out(
     if not parts or min(parts) < 0 or not sum(parts):
         raise InvalidAmountError.of(
             "weights", "bad_weights", "cannot share out", list(weights), "weights of 0 or more"
+        )
+    if method not in _METHODS:
+        raise UnknownWordError.of(
+            "method", "unknown_word", "is not a method", method, "one of " + ", ".join(_METHODS)
         )
     places = minor_units(amount.currency, currencies)
     units = units_of(amount, currencies)

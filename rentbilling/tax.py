@@ -67,7 +67,7 @@ fraction: 0.25 means 25 percent)
                 unknown (`UnknownTaxModeError`).
         """
         mode = _MODES.get(tax_mode.lower()) if type(tax_mode) is str else None
-        if mode is not None and type(tax_rate) is Decimal and 0 <= tax_rate <= 1:
+        if mode is not None and type(tax_rate) is Decimal and _in_range(tax_rate):
             rate: Decimal | None = number(tax_rate)
         else:
             rate = _judged(mode, tax_mode, tax_rate)
@@ -116,6 +116,11 @@ fraction: 0.25 means 25 percent)
         return Vat, (self._mode, self._rate)
 
 
+def _in_range(rate: Decimal) -> bool:
+    """Return whether a rate is a fraction, not a percentage (A5)."""
+    return rate.is_finite() and 0 <= rate <= 1
+
+
 def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
     """Return the rate of a VAT that is not plainly right, or refuse all that is wrong with it."""
     problems: list[Problem] = []
@@ -131,10 +136,11 @@ def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | N
             problems.append(Problem("taxRate", "missing_rate", what, "nothing", expected))
     else:
         try:
-            rate = number(tax_rate)
+            # No binary number comes near money by hand; payloads bring theirs as decimals.
+            rate = number(tax_rate if isinstance(tax_rate, (Decimal, int)) else None)
         except InvalidInputError as error:
             problems += error.under("taxRate").problems
-    if rate is not None and not 0 <= rate <= 1:
+    if rate is not None and not _in_range(rate):
         what, expected = (
             "is above 1" if rate > 1 else "is below 0",
             "a fraction: 0.25 means 25 percent",

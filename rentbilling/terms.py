@@ -7,26 +7,22 @@ What does not live here: the parts (`records`), JSON texts (`codec`), billing (`
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
 from pydantic.alias_generators import to_camel
 
 from rentbilling.errors import (
-    CurrencyMismatchError,
-    InvalidDiscountError,
-    InvalidInputError,
     InvalidPeriodError,
     InvalidRecordError,
     Problem,
     UnsupportedCaseError,
     shown,
 )
-from rentbilling.money import Amount
 from rentbilling.reading import (
     AmountField,
     CurrencyField,
     DateField,
+    IdField,
     NumberField,
     PeriodField,
     TextField,
@@ -43,6 +39,8 @@ from rentbilling.records import (
     JudgedRecord,
     QuantityRecord,
     VatRecord,
+    discount_faults,
+    mismatch,
     quantity_faults,
 )
 
@@ -55,7 +53,7 @@ class RecurringBillItem(JudgedRecord):
 
     Examples:
         >>> from decimal import Decimal
-        >>> from rentbilling import Period, Vat
+        >>> from rentbilling import Amount, Period, Vat
         >>> rent = RecurringBillItem(
         ...     product_key="key:rent",
         ...     amount=Amount(8500, "DKK"),
@@ -74,9 +72,9 @@ class RecurringBillItem(JudgedRecord):
     """
 
     # Interface: recurringBillItem
-    id: TextField | None = None
+    id: IdField | None = None
     """Identifier, where a service lists the item; given by position otherwise (A57)."""
-    product_key: Annotated[TextField, Field(min_length=1)]
+    product_key: IdField
     """Key of the product billed."""
     description: TextField | None = None
     """Text on the bill."""
@@ -120,9 +118,9 @@ class RecurringBillItem(JudgedRecord):
             expected = f"{opening.due_date} or earlier"
             yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
         if amount is not None:
-            yield from _currency_faults(amount.currency, opening, discount, parts)
+            yield from _currency_faults(amount.currency, opening, parts)
             if discount is not None and discount.amount is not None:
-                yield from _discount_faults(amount, discount.amount)
+                yield from discount_faults(amount, discount.amount)
         if parts.get("quantity") is not None:
             yield from quantity_faults("quantity", parts["quantity"])
         for name, path in _RECORDS:
@@ -142,34 +140,16 @@ _RECORDS = (
 def _currency_faults(
     currency: str,
     opening: FirstBillingPeriodBillItem | None,
-    discount: Discount | None,
     parts: Mapping[str, Any],
 ) -> Faults:
     """Find the amounts of another currency than the item's (A2)."""
     if opening is not None and opening.amount.currency != currency:
         path = "firstBillingPeriodBillItem.amount.currency"
-        yield _mismatch(path, opening.amount.currency, currency)
-    if discount is not None and discount.amount is not None:
-        met = discount.amount.currency
-        if met != currency:
-            yield _mismatch("discount.amount.currency", met, currency)
+        yield mismatch(path, opening.amount.currency, currency)
     for at, record in enumerate(parts.get("amount_records", ())):
         if record.value.currency != currency:
             path = f"amountRecords[{at}].value.currency"
-            yield _mismatch(path, record.value.currency, currency)
-
-
-def _discount_faults(amount: Amount, discount: Amount) -> Faults:
-    """Find an amount discount that would turn the sign (A22)."""
-    if amount.amount < 0:
-        code, said, expected = "discount_on_credit", "meets a negative amount", "a percentage"
-    elif discount.amount > amount.amount:
-        code, said = "discount_above_amount", "is larger than the item's amount"
-        expected = f"at most {amount.amount:f}"
-    else:
-        return
-    problem = Problem("discount.amount", code, said, shown(discount.amount), expected)
-    yield InvalidDiscountError, problem
+            yield mismatch(path, record.value.currency, currency)
 
 
 class OneTimeBillItem(JudgedRecord):
@@ -178,9 +158,9 @@ class OneTimeBillItem(JudgedRecord):
     It is never cut by an end and never stopped.
     """
 
-    id: TextField | None = None
+    id: IdField | None = None
     """Identifier; given by position where absent (A57)."""
-    product_key: Annotated[TextField, Field(min_length=1)]
+    product_key: IdField
     """Key of the product billed."""
     description: TextField | None = None
     """Text on the bill."""
@@ -212,7 +192,7 @@ class LeaseTerms(JudgedRecord):
         ()
     """
 
-    lease_id: TextField | None = None
+    lease_id: IdField | None = None
     """Identifier of the lease."""
     currency: CurrencyField | None = None
     """The one currency of all items; absent where there may be several."""
@@ -246,7 +226,7 @@ class LeaseTerms(JudgedRecord):
         if currency is not None:
             for path, item in _places(recurring, once):
                 if item.amount.currency != currency:
-                    yield _mismatch(f"{path}.amount.currency", item.amount.currency, currency)
+                    yield mismatch(f"{path}.amount.currency", item.amount.currency, currency)
         ids = _ids(recurring, once)
         if len(ids) != len(set(ids)):
             yield from _id_faults(_places(recurring, once), ids)
@@ -293,12 +273,6 @@ def _id_faults(
             problem = Problem(f"{path}.id", "duplicate_id", said, shown(item_id), "an own id")
             yield InvalidRecordError, problem
         seen.add(item_id)
-
-
-def _mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of an amount in another currency."""
-    problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
-    return CurrencyMismatchError, problem
 
 
 def _equal_starts(

@@ -16,19 +16,19 @@ DAYS_OF_YEAR = 365
 MOST_DAYS_OF_HALF = 14
 
 
-def thirty_day_weights(stretch: Stretch) -> dict[date, Fraction]:
-    """Return how far each day takes us through a calendar of thirty-day months (30E/360).
+def thirty_day_places(stretch: Stretch) -> set[tuple[int, int, int]]:
+    """Return the days of a calendar of thirty-day months that some days take up (30/360).
 
-    The 30th and 31st are the same place in it: going from the 30th to the 31st adds nothing, and
-    the last day of a February goes on to the place of 1 March.
+    The 31st is the same place as the 30th, and the last day of a February takes up what is missing
+    to the 30th as well.
     """
-    days = stretch.days()
-    return {day: Fraction(_place(day + DAY) - _place(day)) for day in days}
-
-
-def _place(day: date) -> int:
-    """Return the number of a day where every month has thirty days."""
-    return (day.year * 12 + day.month) * DAYS_OF_MONTH + min(day.day, DAYS_OF_MONTH)
+    places: set[tuple[int, int, int]] = set()
+    for day in stretch.days():
+        is_last = (day + DAY).month != day.month
+        until = DAYS_OF_MONTH if is_last else day.day
+        first = min(day.day, DAYS_OF_MONTH)
+        places |= {(day.year, day.month, place) for place in range(first, max(first, until) + 1)}
+    return places
 
 
 def actual_weights(month: Stretch) -> dict[date, Fraction]:
@@ -37,11 +37,17 @@ def actual_weights(month: Stretch) -> dict[date, Fraction]:
     return {day: Fraction(1, len(days)) for day in days}
 
 
-def weights_within(cycle: BillingCycle, period: RegularPeriod, method: str) -> dict[date, Fraction]:
-    """Return what each day of a regular period weighs when a split divides it."""
-    thirty = method == "thirty_day" and length_in_months(cycle) is not None
-    weigh = thirty_day_weights if thirty else actual_weights
-    return {day: weight for month in period.months for day, weight in weigh(month).items()}
+def weights_within(period: RegularPeriod) -> dict[date, Fraction]:
+    """Return what each day of a regular period weighs: one part of its own month."""
+    return {day: weight for month in period.months for day, weight in actual_weights(month).items()}
+
+
+def weight_of(cycle: BillingCycle, period: RegularPeriod, part: Stretch, method: str) -> Fraction:
+    """Return what a part of a regular period weighs when a split divides it."""
+    if method == "thirty_day" and length_in_months(cycle) is not None:
+        return Fraction(len(thirty_day_places(part)))
+    weights = weights_within(period)
+    return sum((weights[day] for day in part.days()), Fraction(0))
 
 
 def share_of_days(
@@ -64,11 +70,8 @@ def shares_of_parts(
     whole = share_of_days(cycle, period, billed, method)
     if len(parts) == 1:
         return [whole]
-    weights = weights_within(cycle, period, method)
-    total = sum((weights[day] for day in billed.days()), Fraction(0))
-    return [
-        whole * sum((weights[day] for day in part.days()), Fraction(0)) / total for part in parts
-    ]
+    weights = [weight_of(cycle, period, part, method) for part in parts]
+    return [whole * weight / sum(weights) for weight in weights]
 
 
 def periods_in_a_year(cycle: BillingCycle) -> Fraction:
@@ -78,8 +81,7 @@ def periods_in_a_year(cycle: BillingCycle) -> Fraction:
 
 
 def _actual_days(cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
-    weights = weights_within(cycle, period, "actual_days")
-    return sum((weights[day] for day in part.days()), Fraction(0)) / len(period.months)
+    return weight_of(cycle, period, part, "actual_days") / len(period.months)
 
 
 def _period_days(_cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
@@ -87,8 +89,9 @@ def _period_days(_cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> 
 
 
 def _thirty_day(cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
-    weights = weights_within(cycle, period, "thirty_day")
-    return sum((weights[day] for day in part.days()), Fraction(0)) / sum(weights.values())
+    if length_in_months(cycle) is None:
+        return _actual_days(cycle, period, part)
+    return Fraction(len(thirty_day_places(part)), len(thirty_day_places(period.span)))
 
 
 def _year_365(cycle: BillingCycle, _period: RegularPeriod, part: Stretch) -> Fraction:

@@ -16,7 +16,7 @@ from rentbilling import (
     compile_terms,
     pending_bills,
 )
-from tests.oracle import Stretch, ToldLine, bills_by_oracle, bills_told_by, regular_periods
+from tests.oracle import ToldLine, bills_by_oracle, bills_told_by
 from tests.strategies import EPOCH, dealt, leases, policies, windows
 
 DAY = timedelta(days=1)
@@ -28,11 +28,6 @@ cuts = dealt(lambda deck: deck.below(731))
 def stated(result: BillingResult) -> Counter[ToldLine]:
     """Return the lines of an answer, whatever bills they stand on and in whatever order."""
     return Counter(line for bill in bills_told_by(result.bills) for line in bill.lines)
-
-
-def told(result: BillingResult, code: str) -> set[str | None]:
-    """Return the items that an answer has a notice about."""
-    return {notice.item_id for notice in result.notices if notice.code == code}
 
 
 class TestOracle:
@@ -206,70 +201,6 @@ class TestEnds:
             ]
 
             assert sum(one.days for one in found) == sum(one.days for one in Period.joined(found))
-
-
-class TestNotices:
-    """What a person should look at is said once, in every answer that it concerns."""
-
-    @given(leases, windows, policies)
-    def test_nothing_is_said_twice(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
-    ) -> None:
-        """Each notice of an item occurs once in an answer."""
-        notices = pending_bills(terms, period, policy=policy).notices
-
-        assert len(set(notices)) == len(notices)
-
-    @given(leases, windows, policies)
-    def test_credits_and_rates_that_charge_nothing_are_pointed_out(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
-    ) -> None:
-        """A line with a negative quantity (A21), or an untaxed one with a rate (A28), has one."""
-        result = pending_bills(terms, period, policy=policy)
-        lines = [line for bill in result for line in bill.lines]
-
-        assert {line.item_id for line in lines if line.quantity < 0} == told(
-            result, "credit_quantity"
-        )
-        assert {
-            line.item_id
-            for line in lines
-            if line.vat.tax_mode in {"Exempt", "ReverseCharge"} and line.vat.tax_rate
-        } == told(result, "rate_without_tax")
-
-    @given(leases, windows, policies)
-    def test_days_left_out_after_the_opening_period_are_pointed_out(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
-    ) -> None:
-        """Who asks for days of a gap is told of it, and nobody is told of a gap that is none (A13)."""
-        endless = terms.evolve(
-            contract_end=None,
-            recurring_bill_items=tuple(
-                item.evolve(ended_on=None, cancelled_on=None) for item in terms.recurring_bill_items
-            ),
-        )
-        found = told(pending_bills(endless, period, policy=policy), "gap_after_opening_period")
-        for item_id, item in zip(endless.item_ids, endless.recurring_bill_items, strict=False):
-            after = item.first_billing_period_bill_item.accounting_period.end
-            first = regular_periods(item.billing_cycle, after, after + 400 * DAY)[0].span.first
-            gap = Stretch(after + DAY, first - DAY).days()
-
-            assert item_id in found or not any(day in period for day in gap)
-            assert item_id not in found or gap
-
-    @given(leases, windows, policies, cuts)
-    def test_two_adjoining_periods_say_what_the_joined_one_says(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
-    ) -> None:
-        """Nothing that a person should look at is lost by asking month by month."""
-        by_due_date = policy.evolve(select="due_date")
-        parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
-        joined = pending_bills(terms, period, policy=by_due_date).notices
-        apart = [pending_bills(terms, part, policy=by_due_date).notices for part in parts]
-
-        assert {(one.code, one.item_id) for one in joined} == {
-            (one.code, one.item_id) for notices in apart for one in notices
-        }
 
 
 class TestSameAnswer:

@@ -88,7 +88,7 @@ def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[str]:
     yield f"{line.net_price.amount:f}"
     yield line.vat.tax_mode
     yield "" if rate is None else f"{rate:f}"
-    yield bill.currency
+    yield _safe(bill.currency)
 
 
 def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[str]:

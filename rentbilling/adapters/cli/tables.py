@@ -111,7 +111,7 @@ class _Tables:
         for bill, rows, sums in zip(self._result, self._rows, self._sums, strict=True):
             text = Text(f"Due {day_words(bill.due_date)}\n", style=_TITLE)
             part = Text().append_text(text)
-            part.append(self._joined(self._headings(bill.currency)), style=_FAINT)
+            part.append(self._joined(self._headings(printable(bill.currency))), style=_FAINT)
             part.append(rule, style=_FAINT)
             for row in rows:
                 self._add_row(part, row)
@@ -151,17 +151,17 @@ class _Tables:
         for each in bill.vat_totals:
             yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))
         if bill.cash_rounding is None:
-            yield _Sum(f"Total {bill.currency}", figure(bill.total.amount), _STRONG)
+            yield _Sum(f"Total {printable(bill.currency)}", figure(bill.total.amount), _STRONG)
             return
         yield _Sum("Total", figure(bill.total.amount))
         yield _Sum("Rounding", figure(bill.cash_rounding.amount))
-        yield _Sum(f"To pay {bill.currency}", figure(bill.payable.amount), _STRONG)
+        yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), _STRONG)
 
     def _grand_totals(self) -> Iterator[_Sum]:
         """Give what all bills come to, for each currency."""
         sums: dict[str, list[Amount]] = {}
         for bill in self._result:
-            sums.setdefault(bill.currency, []).append(bill.payable)
+            sums.setdefault(printable(bill.currency), []).append(bill.payable)
         for currency, amounts in sums.items():
             total = sum(amounts[1:], amounts[0])
             bills = f"{len(amounts)} bills" if len(amounts) > 1 else "1 bill"
@@ -175,7 +175,7 @@ class _Tables:
             cells = [heading, *(getattr(row, name) for row in rows)]
             return _Column(name, heading, max(map(cell_len, cells)), right)
 
-        net = max((f"Net {bill.currency}" for bill in self._result), key=cell_len)
+        net = max((f"Net {printable(bill.currency)}" for bill in self._result), key=cell_len)
         figures = [
             column("quantity", "Qty", right=True),
             column("unit", "Unit net", right=True),

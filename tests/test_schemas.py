@@ -1,0 +1,326 @@
+"""The JSON schemas are valid, true to what is written, and refuse what the reader refuses."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from jsonschema import Draft202012Validator
+
+import rentbilling
+from rentbilling import (
+    BillingPolicy,
+    InvalidInputError,
+    LeaseTerms,
+    Period,
+    RentBillingError,
+    UnknownWordError,
+    compile_terms,
+    dumps,
+    loads,
+    pending_bills,
+)
+from rentbilling.records import Record
+from rentbilling.schemas import DIALECT, FIELDS_SAID, SCHEMA_NAMES, schema_of
+from tests.strategies import deal_policy, deal_terms, deal_window, dealt
+
+RECORD_KINDS: Mapping[str, type[Record]] = {
+    name: kind
+    for name in rentbilling.__all__
+    if isinstance(kind := getattr(rentbilling, name), type) and issubclass(kind, Record)
+}
+
+AMOUNT: dict[str, Any] = {"currency": "DKK", "amount": 8500.00}
+RENT: dict[str, Any] = {
+    "productKey": "key:rent",
+    "amount": AMOUNT,
+    "vat": {"taxMode": "Exclusive", "taxRate": 0.25},
+    "dueDateRule": {"dayOfPeriod": 1},
+    "billingCycle": {"timeUnit": "Month", "periodLength": 3, "start": 1},
+    "startedOn": "2026-01-01",
+    "firstBillingPeriodBillItem": {
+        "amount": AMOUNT,
+        "dueDate": "2026-01-01",
+        "accountingPeriod": "2026-01-01/2026-03-31",
+    },
+}
+
+
+def validator(name: str) -> Draft202012Validator:
+    """Return a validator of the schema of that name."""
+    return Draft202012Validator(schema_of(name))
+
+
+def faults(name: str, text: str) -> list[str]:
+    """Return what the schema of that name finds wrong with a JSON text."""
+    return [error.message for error in validator(name).iter_errors(json.loads(text))]
+
+
+def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return data with some fields changed."""
+    return {**data, **changes}
+
+
+@pytest.mark.parametrize("name", SCHEMA_NAMES)
+def test_every_schema_is_valid(name: str) -> None:
+    """It is a schema of draft 2020-12, says so, and is named for what it describes."""
+    schema = schema_of(name)
+    Draft202012Validator.check_schema(schema)
+
+    assert (DIALECT, name) == (schema["$schema"], schema["title"])
+
+
+def test_every_record_has_a_schema() -> None:
+    """No record that a caller hands in is left out."""
+    assert set(RECORD_KINDS) == set(SCHEMA_NAMES) & set(RECORD_KINDS)
+
+
+def test_a_name_is_known_in_any_case() -> None:
+    """Nobody should have to look up where the capitals go."""
+    assert schema_of("LeaseTerms") == schema_of("leaseterms")
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    """The refusal lists every name."""
+    with pytest.raises(UnknownWordError) as caught:
+        schema_of("Lease")
+
+    assert f"one of {', '.join(SCHEMA_NAMES)}" == caught.value.problems[0].expected
+
+
+def test_each_call_gives_a_schema_of_its_own() -> None:
+    """Who changes a schema changes nobody else's."""
+    schema_of("DueDateRule")["properties"].clear()
+
+    assert ["dayOfPeriod", "relativeTo"] == list(schema_of("DueDateRule")["properties"])
+
+
+def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
+    """A field that is renamed takes its description along."""
+    known = {
+        f"{kind}.{field.alias}"
+        for kind, record in RECORD_KINDS.items()
+        for field in record.model_fields.values()
+    }
+
+    assert frozenset() == FIELDS_SAID - known
+
+
+@given(dealt(deal_terms))
+def test_lease_terms_as_written_are_valid(terms: LeaseTerms) -> None:
+    """What `dumps` writes of any terms, its schema accepts."""
+    assert [] == faults("LeaseTerms", dumps(terms))
+
+
+@given(dealt(deal_policy))
+def test_a_policy_as_written_is_valid(policy: BillingPolicy) -> None:
+    """What `dumps` writes of any policy, its schema accepts."""
+    assert [] == faults("BillingPolicy", dumps(policy))
+
+
+@given(dealt(deal_terms), dealt(deal_policy), dealt(deal_window))
+def test_bills_as_written_are_valid_in_both_forms(
+    terms: LeaseTerms, policy: BillingPolicy, period: Period
+) -> None:
+    """What `dumps` writes of any result, plain or full, the schema of its form accepts (A56)."""
+    result = pending_bills(compile_terms(terms, policy=policy), period)
+
+    assert [] == faults("BillingResult", dumps(result))
+    assert [] == faults("BillingResultFull", dumps(result, full=True))
+
+
+@given(dealt(deal_terms), dealt(deal_window))
+def test_each_bill_as_written_is_valid_in_both_forms(terms: LeaseTerms, period: Period) -> None:
+    """A bill alone has a schema, too."""
+    for bill in pending_bills(terms, period):
+        assert [] == faults("PendingBill", dumps(bill))
+        assert [] == faults("PendingBillFull", dumps(bill, full=True))
+
+
+def test_the_plain_form_knows_nothing_of_the_full_one() -> None:
+    """What a result knows beyond the interface is refused in the interface's own JSON (A56)."""
+    terms = loads(json.dumps(RENT))
+    full = dumps(pending_bills(terms, "2026-01-01/2026-12-31"), full=True)
+
+    assert faults("BillingResult", full)
+
+
+def test_cash_rounding_comes_with_what_is_to_be_paid() -> None:
+    """One without the other is not what is written (A52)."""
+    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+    terms = loads(json.dumps(RENT))
+    bill = json.loads(dumps(pending_bills(terms, "2026-01-01/2026-01-31", policy=policy)[0]))
+    del bill["payable"]
+
+    assert faults("PendingBill", json.dumps(bill))
+
+
+WRONG_RECORDS: tuple[tuple[str, object], ...] = (
+    ("BillingCycle", {"timeUnit": "Moon"}),
+    ("BillingCycle", {"timeUnit": 1}),
+    ("BillingCycle", {"periodLength": 0}),
+    ("BillingCycle", {"periodLength": 1201}),
+    ("BillingCycle", {"periodLength": 1.5}),
+    ("BillingCycle", {"start": 13}),
+    ("BillingCycle", {"startDay": 32}),
+    ("BillingCycle", {"timeUnit": "Week", "start": 8}),
+    ("BillingCycle", {"timeUnit": "Week", "startDay": 2}),
+    ("BillingCycle", {"timeUnit": "Day", "start": 2}),
+    ("BillingCycle", {"unit": "Month"}),
+    ("BillingCycle", ["Month"]),
+    ("DueDateRule", {"dayOfPeriod": 0}),
+    ("DueDateRule", {"dayOfPeriod": True}),
+    ("DueDateRule", {"relativeTo": "middle"}),
+    ("Discount", {}),
+    ("Discount", {"amount": None, "percentage": None}),
+    ("Discount", {"amount": AMOUNT, "percentage": 0.10}),
+    ("Discount", {"percentage": 10}),
+    ("Discount", {"percentage": "0.10"}),
+    ("Discount", {"percentage": 0.10, "endDate": "31.12.2026"}),
+    ("AmountRecord", {"value": 8500, "start": "2026-01-01"}),
+    ("AmountRecord", {"value": AMOUNT}),
+    ("AmountRecord", {"value": {"currency": "DKK"}, "start": "2026-01-01"}),
+    ("AmountRecord", {"value": {**AMOUNT, "unit": "m2"}, "start": "2026-01-01"}),
+    ("AmountRecord", {"value": {**AMOUNT, "currency": ""}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Exclusive"}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Inclusive", "taxRate": None}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Exclusive", "taxRate": 25}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Zero", "taxRate": 0}, "start": "2026-01-01"}),
+    ("QuantityRecord", {"value": 0, "start": "2026-01-01"}),
+    ("DescriptionRecord", {"value": 5, "start": "2026-01-01"}),
+    ("RecurringBillItem", {}),
+    ("RecurringBillItem", with_changes(RENT, {"productKey": ""})),
+    ("RecurringBillItem", with_changes(RENT, {"quantity": 0})),
+    ("RecurringBillItem", with_changes(RENT, {"startedOn": "2026-01-01T00:00:00Z"})),
+    ("RecurringBillItem", with_changes(RENT, {"dueDateRule": {"dayOfPeriod": 0}})),
+    ("RecurringBillItem", with_changes(RENT, {"amountRecords": {}})),
+    ("RecurringBillItem", with_changes(RENT, {"rabat": 0.10})),
+    ("LeaseTerms", {"leaseId": 7}),
+    ("LeaseTerms", {"recurringBillItems": [{}]}),
+    ("LeaseTerms", {"balances": [{}]}),
+    ("LeaseTerms", {"rentAdjustmentPlans": [{}]}),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), WRONG_RECORDS, ids=lambda each: each if isinstance(each, str) else ""
+)
+def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
+    """What the reader refuses for one record alone, its schema refuses, too."""
+    text = json.dumps(data)
+    with pytest.raises(RentBillingError):
+        loads(text, RECORD_KINDS[name])
+
+    assert faults(name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("BillingCycle", {}),
+        ("BillingCycle", {"timeUnit": "Week", "periodLength": 2, "start": 7}),
+        ("BillingCycle", {"timeUnit": "Year", "periodLength": 1200, "start": 12, "startDay": 31}),
+        ("DueDateRule", {"dayOfPeriod": -31, "relativeTo": "end"}),
+        ("Discount", {"amount": AMOUNT, "percentage": None, "endDate": None}),
+        ("Discount", {"percentage": 1, "description": "Free"}),
+        ("VatRecord", {"value": {"taxMode": "Exempt", "taxRate": None}, "start": "2026-01-01"}),
+        ("QuantityRecord", {"id": None, "value": -1.5, "start": "2026-01-01"}),
+        ("RecurringBillItem", RENT),
+        ("RecurringBillItem", with_changes(RENT, {"quantity": 100.5, "endedOn": "2027-02-28"})),
+        ("LeaseTerms", {"recurringBillItems": [RENT], "balances": []}),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
+    """What the reader accepts as it is written, its schema accepts, too; null is absent (A6)."""
+    text = json.dumps(data)
+    loads(text, RECORD_KINDS[name])
+
+    assert [] == faults(name, text)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        {"version": 2},
+        {"rounding": "bankers"},
+        {"discountOpening": "yes"},
+        {"maxLines": 0},
+        {"holidays": ["Christmas"]},
+        {"holidays": "2026-12-25"},
+        {"currencies": {"XTS": 9}},
+        {"cashRounding": {"DKK": 0}},
+        {"cashRounding": {"DKK": "0.50"}},
+        {"byProduct": {"key:rent": {"partPeriod": "weekly"}}},
+        {"byProduct": []},
+        {"part_period": "full"},
+    ],
+    ids=json.dumps,
+)
+def test_schema_and_reader_refuse_the_same_policies(data: object) -> None:
+    """A policy that cannot be followed is refused by both."""
+    text = json.dumps(data)
+    with pytest.raises(InvalidInputError):
+        loads(text, BillingPolicy)
+
+    assert faults("BillingPolicy", text)
+
+
+# One value other than the default for each field, as it stands in JSON.
+OTHER_CHOICES: Mapping[str, object] = {
+    "rounding": "up",
+    "currencies": {"XTS": 3},
+    "periodEnd": "excluded",
+    "businessDay": "following",
+    "holidays": ["2026-12-25"],
+    "select": "accounting_period",
+    "midPeriodChange": "next_period",
+    "partPeriod": "full",
+    "discountEnd": "whole_period",
+    "discountOpening": True,
+    "vatRounding": "per_line",
+    "cashRounding": {"DKK": 0.50},
+    "byProduct": {"key:parking": {"partPeriod": "full"}},
+    "maxLines": 10,
+}
+
+
+def test_there_is_another_choice_for_every_field_of_the_policy() -> None:
+    """The tests below leave no field out."""
+    assert len(fields(BillingPolicy)) == len(OTHER_CHOICES)
+
+
+@pytest.mark.parametrize("name", OTHER_CHOICES)
+def test_every_field_of_the_policy_is_in_its_schema(name: str) -> None:
+    """A choice that the reader reads, the schema knows; so is null, which is no choice (A6)."""
+    for value in (OTHER_CHOICES[name], None):
+        text = json.dumps({"version": 1, name: value})
+        loads(text, BillingPolicy)
+
+        assert [] == faults("BillingPolicy", text)
+
+
+@pytest.mark.parametrize("name", OTHER_CHOICES)
+def test_a_product_s_own_policy_has_the_fields_of_its_lines(name: str) -> None:
+    """What belongs to the whole bill is refused in it by both, the rest accepted by both (A54)."""
+    text = json.dumps({"byProduct": {"key:rent": {name: OTHER_CHOICES[name]}}})
+    try:
+        loads(text, BillingPolicy)
+    except InvalidInputError:
+        refused = True
+    else:
+        refused = False
+
+    assert refused is bool(faults("BillingPolicy", text))
+
+
+def test_a_policy_with_holidays_is_written_as_its_schema_says() -> None:
+    """Days of a set come out as a list of texts."""
+    policy = BillingPolicy(holidays=frozenset({date(2026, 12, 25), date(2026, 12, 26)}))
+
+    assert [] == faults("BillingPolicy", dumps(policy))
