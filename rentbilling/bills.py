@@ -34,6 +34,7 @@ class CompiledTerms:
         "_lease_id",
         "_once",
         "_once_days",
+        "_once_order",
         "_plain_days",
         "_policy",
     )
@@ -60,9 +61,10 @@ class CompiledTerms:
                 terms.one_time_bill_items, ids[len(self._items) :], strict=True
             )
         ]
-        # Sorting is stable, so that lines of one day stay in the order given (A16).
-        self._once = tuple(sorted(once, key=lambda each: each[0]))
-        self._once_days = tuple(day for day, _, _ in self._once)
+        order = sorted(range(len(once)), key=lambda at: once[at][0])
+        self._once = tuple(once)
+        self._once_order = tuple(order)
+        self._once_days = tuple(once[at][0] for at in order)
         self._dated: tuple[Dated, ...] = tuple(
             dated for item in self._items for dated in item.notices
         )
@@ -94,7 +96,9 @@ class CompiledTerms:
                 item.add_lines(first, last, month, by_day)
         if self._once:
             low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
-            for _, due, line in self._once[low:high]:
+            # In the order the items were given, whatever the order of their days (A16).
+            for at in sorted(self._once_order[low:high]):
+                _, due, line = self._once[at]
                 by_day.setdefault(due, []).append(line)
         policy = self._policy
         bills: list[PendingBill] = []

@@ -6,10 +6,12 @@ What does not live here: JSON texts in general (`json_text`), bills (`bill_texts
 record (`records`, `terms`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, TypeVar, cast, overload
+
+from pydantic import ValidationError
 
 from rentbilling.bill_reading import bills_of
 from rentbilling.bill_texts import BillWriter
@@ -158,28 +160,23 @@ class _Records:
 def _known(kind: type[Record], data: JsonData) -> JsonData:
     """Return a service's data without the fields that our records do not have (A50)."""
     try:
-        kind.model_validate(data)
-    except InvalidInputError as error:
-        unknown = [each.path for each in error.problems if each.code == "unknown_field"]
-        for path in unknown:
-            data = _without(data, path.replace("]", "").replace("[", ".").strip(".").split("."))
+        kind.__pydantic_validator__.validate_python(data)
+    except ValidationError as error:
+        for fault in error.errors(include_url=False, include_input=False):
+            if fault["type"] == "extra_forbidden":
+                data = _without(data, fault["loc"])
     return data
 
 
-def _without(data: JsonData, steps: list[str]) -> JsonData:
-    """Return data without what stands at a path; the data itself is not changed."""
+def _without(data: JsonData, steps: Sequence[int | str]) -> JsonData:
+    """Return data without what stands at a place; the data itself is not changed."""
     step, *rest = steps
-    if isinstance(data, Mapping):
-        return {
-            key: (_without(value, rest) if key == step else value)
-            for key, value in data.items()
-            if key != step or rest
-        }
     if isinstance(data, list):
-        return [
-            _without(value, rest) if str(at) == step else value for at, value in enumerate(data)
-        ]
-    return data
+        return [_without(each, rest) if at == step else each for at, each in enumerate(data)]
+    kept = {key: value for key, value in data.items() if key != step or rest}
+    if rest:
+        kept[step] = _without(data[step], rest)
+    return kept
 
 
 def dumps(
@@ -196,7 +193,7 @@ def dumps(
         full: Whether bills get what a result knows beyond the interface: item, kind, share, regular
             period, base of VAT, notices, fingerprint (A56).
         indent: Blanks for each level; a text on one line by default.
-        policy: For half-open periods (A4); a result has its own.
+        policy: For half-open periods (A4) and private currencies (A2); a result has its own.
 
     Returns:
         The text: camelCase, amounts as numbers with their currency's decimals.
@@ -219,8 +216,7 @@ def dumps(
     if isinstance(value, BillingPolicy):
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, Record):
-        past_end = policy is not None and policy.period_end == "excluded"
-        return write_json(_record_data(value, past_end=past_end), indent=indent)
+        return write_json(_record_data(value, policy or DEFAULT), indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
 
 
@@ -228,7 +224,7 @@ def dumps(
 _SILENT = (("start_day", 1), ("relative_to", "start"))
 
 
-def _record_data(record: Record, *, past_end: bool) -> dict[str, JsonData]:
+def _record_data(record: Record, rules: BillingPolicy) -> dict[str, JsonData]:
     """Return a record as plain data: what is absent stays absent."""
     data: dict[str, JsonData] = {}
     for name, field in type(record).model_fields.items():
@@ -237,23 +233,23 @@ def _record_data(record: Record, *, past_end: bool) -> dict[str, JsonData]:
             continue
         if value == () and name != "recurring_bill_items":
             continue
-        data[field.alias or name] = _value_data(value, past_end=past_end)
+        data[field.alias or name] = _value_data(value, rules)
     return data
 
 
-def _value_data(value: object, *, past_end: bool) -> JsonData:
+def _value_data(value: object, rules: BillingPolicy) -> JsonData:
     """Return a field's value as plain data."""
     if isinstance(value, Record):
-        return _record_data(value, past_end=past_end)
+        return _record_data(value, rules)
     if isinstance(value, tuple):
-        return [_value_data(each, past_end=past_end) for each in value]
+        return [_value_data(each, rules) for each in value]
     if isinstance(value, Amount):
-        return {"currency": value.currency, "amount": _with_decimals(value)}
+        return {"currency": value.currency, "amount": _with_decimals(value, rules)}
     if isinstance(value, Vat):
         data: dict[str, JsonData] = {"taxMode": value.tax_mode}
         return data if value.tax_rate is None else {**data, "taxRate": value.tax_rate}
     if isinstance(value, Period):
-        return f"{value.start}/{_day_after(value) if past_end else value.end}"
+        return f"{value.start}/{_day_after(value) if rules.period_end == 'excluded' else value.end}"
     return value
 
 
@@ -262,9 +258,9 @@ def _day_after(period: Period) -> date:
     return date.fromordinal(min(period.last + 1, LAST_DAY))
 
 
-def _with_decimals(value: Amount) -> Decimal:
+def _with_decimals(value: Amount, rules: BillingPolicy) -> Decimal:
     """Return an amount's number with its currency's decimals at least: 8500 DKK is 8500.00."""
-    places = CURRENCIES.get(value.currency, 0)
+    places = rules.currencies.get(value.currency, CURRENCIES.get(value.currency, 0))
     sign, digits, exponent = value.amount.as_tuple()
     missing = places + int(exponent)
     return Decimal((sign, (*digits, *(0,) * missing), -places)) if missing > 0 else value.amount

@@ -205,7 +205,7 @@ class PendingBillLineItem:
             figures.quantity,
             figures.unit_net,
             decimal_of(figures.net, figures.places),
-            figures.vat,
+            figures.vat.category,
             self._first,
             self._last,
         )

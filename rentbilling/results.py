@@ -69,11 +69,11 @@ class VatTotal:
         """VAT totals are equal when VAT and amount are."""
         if type(other) is not VatTotal:
             return NotImplemented
-        return self.vat == other.vat and self.amount == other.amount
+        return self._vat.category == other._vat.category and self.amount == other.amount
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
-        return hash((self._vat, self.amount))
+        return hash((self._vat.category, self.amount))
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""

@@ -109,7 +109,9 @@ class Schedule:
         """Return the due date of a numbered period, before and after A11."""
         start, after = self.start_of(number), self.start_of(number + 1)
         due = self._due(start, after, number)
-        return due if self._policy is None else business_day(due, self._policy)
+        if self._policy is None or not 1 <= due <= LAST_DAY:
+            return due
+        return business_day(due, self._policy)
 
     def _due(self, start: int, after: int, number: int) -> int:
         """Return the due date of a period from its days (A10, A51)."""

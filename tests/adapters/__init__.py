@@ -1,0 +1,1 @@
+"""The outer ring: each adapter from outside, as its users meet it."""

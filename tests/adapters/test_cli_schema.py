@@ -1,0 +1,63 @@
+"""`rentbilling schema`: the JSON schemas, printed."""
+
+import json
+
+import pytest
+from click.shell_completion import ShellComplete
+from jsonschema import Draft202012Validator
+
+from rentbilling.adapters.cli.commands import rentbilling
+from rentbilling.schemas import SCHEMA_NAMES, schema_of
+from tests.adapters.command_line import billed, example, run
+
+
+@pytest.mark.parametrize("name", SCHEMA_NAMES)
+def test_a_schema_is_printed_as_it_is(name: str) -> None:
+    """As JSON, and nothing else."""
+    assert schema_of(name) == json.loads(run("schema", name).stdout)
+
+
+def test_a_name_may_be_written_in_small_letters() -> None:
+    """On a command line nobody likes capitals."""
+    assert run("schema", "BillingPolicy").stdout == run("schema", "billingpolicy").stdout
+
+
+def test_without_a_name_the_names_are_listed() -> None:
+    """A line for each."""
+    assert list(SCHEMA_NAMES) == run("schema").stdout.split("\n")[:-1]
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    """As a usage error."""
+    finished = run("schema", "Lease")
+
+    assert 2 == finished.exit_code
+    assert ", ".join(SCHEMA_NAMES) in finished.stderr
+
+
+def test_the_example_is_valid_under_the_printed_schema() -> None:
+    """What one command prints fits what the other prints."""
+    schema = json.loads(run("schema", "LeaseTerms").stdout)
+
+    Draft202012Validator(schema).validate(json.loads(example()))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("BillingResult", ()), ("BillingResultFull", ("--full",))]
+)
+def test_printed_bills_are_valid_under_the_printed_schema(
+    name: str, options: tuple[str, ...]
+) -> None:
+    """In both forms."""
+    schema = json.loads(run("schema", name).stdout)
+    printed = billed(example(), "2026", "--format", "json", *options).stdout
+
+    Draft202012Validator(schema).validate(json.loads(printed))
+
+
+def test_a_shell_completes_the_names() -> None:
+    """Of what is begun, in any case."""
+    completer = ShellComplete(rentbilling, {}, "rentbilling", "_RENTBILLING_COMPLETE")
+    offered = completer.get_completions(["schema"], "pending")
+
+    assert ["PendingBill", "PendingBillFull"] == [each.value for each in offered]
