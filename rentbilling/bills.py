@@ -9,13 +9,15 @@ item stops (`billed`).
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from rentbilling.billed import BilledItem, Dated
+from rentbilling.attention import Dated
+from rentbilling.billed import BilledItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError
 from rentbilling.figures import Notice, RawLine
-from rentbilling.lines import NEVER, LineMaker, VatGroups, one_time_figures
+from rentbilling.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.periods import Period, month_index, period_of
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.results import BillingResult, PendingBill
+from rentbilling.stops import NEVER
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.vat import bill_of
 

@@ -29,11 +29,10 @@ from rentbilling.money import MAX_DIGITS, Amount, divide_rounded
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Discount
 from rentbilling.shares import share_of, shares_of_parts
+from rentbilling.stops import NEVER
 from rentbilling.tax import TAXED, Vat
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
 
-NEVER: Final = 10**9
-"""A day ordinal after every date."""
 _ALWAYS: Final = 0
 _UNIT: Final = Decimal(1)
 _TOO_MUCH: Final = 10**MAX_DIGITS

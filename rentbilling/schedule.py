@@ -72,7 +72,7 @@ class Schedule:
         start_day = cycle.start_day
         self._starts = month_start if start_day == 1 else partial(day_in_month, day=start_day)
         plain = self._units and self._policy is None and not self._at_end and after is not None
-        self._plain = bool(plain and day < _SHORTEST_MONTH)
+        self._plain = bool(plain and day <= _SHORTEST_MONTH)
         self._anchor = _anchor(cycle, after)
         self._lowest = None if after is None else 0
 
@@ -106,9 +106,12 @@ class Schedule:
         return number if self._lowest is None else max(number, self._lowest)
 
     def due_of(self, number: int) -> int:
-        """Return the due date of a numbered period, before and after A11."""
+        """Return the due date of a numbered period, after A11."""
         start, after = self.start_of(number), self.start_of(number + 1)
-        due = self._due(start, after, number)
+        return self._moved(self._due(start, after, number))
+
+    def _moved(self, due: int) -> int:
+        """Return a due date after A11; one that the calendar does not have stays."""
         if self._policy is None or not 1 <= due <= LAST_DAY:
             return due
         return business_day(due, self._policy)
@@ -137,9 +140,11 @@ class Schedule:
         Raises:
             UnsupportedCaseError: A period ends after the year 9999.
         """
-        if self._policy is not None:
-            return self._moved_between(first, last, last_start, self._policy)
-        return list(self._walk(first, last, last_start))
+        if self._policy is None:
+            return list(self._walk(first, last, last_start))
+        wide = self._walk(max(1, first - _MOST_SHIFT), last + _MOST_SHIFT, last_start)
+        moved = ((start, end, self._moved(due)) for start, end, due in wide)
+        return [span for span in moved if first <= span[2] <= last]
 
     def _walk(self, first: int, last: int, last_start: int) -> Iterator[Span]:
         """Give the same for cycles of days and for arrears, period by period."""
@@ -168,14 +173,6 @@ class Schedule:
             number += 1
         return number
 
-    def _moved_between(
-        self, first: int, last: int, last_start: int, policy: BillingPolicy
-    ) -> list[Span]:
-        """Return the periods whose due date lies between two days after moving it (A11)."""
-        wide = self._walk(max(1, first - _MOST_SHIFT), last + _MOST_SHIFT, last_start)
-        moved = ((start, end, business_day(due, policy)) for start, end, due in wide)
-        return [span for span in moved if first <= span[2] <= last]
-
     def started_between(self, first: int, last: int, last_start: int) -> list[Span]:
         """Return the periods that have a day between two days, with their due dates."""
         number = self.number_from(first)
@@ -192,13 +189,13 @@ class Schedule:
 
     def numbers_due(self, first: int, last: int, last_start: int) -> range:
         """Return the numbers of the periods that `due_between` gives, found by halving."""
-        low = self._first_with(lambda number: self.due_of(number) >= first)
-        high = self._first_with(
+        low = self.first_with(lambda number: self.due_of(number) >= first)
+        high = self.first_with(
             lambda number: self.start_of(number) > last_start or self.due_of(number) > last
         )
         return range(low, max(low, high))
 
-    def _first_with(self, holds: Callable[[int], bool]) -> int:
+    def first_with(self, holds: Callable[[int], bool]) -> int:
         """Return the first number, from 0, from which something holds for good."""
         high = 1
         while not holds(high - 1):

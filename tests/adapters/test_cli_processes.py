@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib import metadata
 from pathlib import Path
 
@@ -203,25 +202,37 @@ def test_a_full_disk_is_said_in_one_line(arguments: tuple[str, ...]) -> None:
 @POSIX
 def test_an_interruption_ends_the_command_quietly() -> None:
     """Ctrl-C while it waits for standard input: exit code 130, no word."""
-    ready = "import sys; sys.stderr.write('!'); sys.stderr.flush();"
-    script = f"{ready} from rentbilling.adapters.cli import main; main()"
+    script = """
+import sys, time
+from rentbilling.adapters.cli import main
+
+class Waiting:
+    @staticmethod
+    def read():
+        sys.stderr.write("!")
+        sys.stderr.flush()
+        time.sleep(60)
+
+class Stdin:
+    buffer = Waiting
+
+sys.stdin = Stdin
+main()
+"""
     with subprocess.Popen(
         [*interpreter(script), "bills", "-", "--period", "2026"],
         cwd=ROOT,
         env=calm(),
-        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stderr is not None
         assert process.stdout is not None
-        process.stderr.read(1)
-        # Long enough to be waiting for input; sooner, it is interrupted while it loads.
-        time.sleep(0.5)
+        waiting = process.stderr.read(1)
         process.send_signal(signal.SIGINT)
         said, printed = process.stderr.read(), process.stdout.read()
 
-    assert (130, b"", b"") == (process.returncode, printed, said)
+    assert (130, b"", b"!") == (process.returncode, printed, waiting + said)
 
 
 @POSIX

@@ -48,7 +48,7 @@ def test_what_is_no_lease_is_refused_in_one_line(given: bytes, said: str) -> Non
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"amount": {"currency": "DKR", "amount": 1}}, "amount.currency: is not a known currency"),
+        ({"amount": {"currency": "DKR", "amount": 1}}, "amount.currency: is not an ISO 4217"),
         ({"amount": {"currency": "DKK", "amount": "1"}}, "amount.amount: "),
         ({"vat": {"taxMode": "Exclusive", "taxRate": 25}}, "vat.taxRate: is above 1"),
         ({"billingCycle": {"timeUnit": "Moon"}}, "billingCycle.timeUnit: is not a known time unit"),

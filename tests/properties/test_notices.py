@@ -2,14 +2,20 @@
 
 from datetime import date, timedelta
 
-from hypothesis import given
+from hypothesis import example, given
 
 from rentbilling import (
+    Amount,
+    BillingCycle,
     BillingPolicy,
     BillingResult,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
     LeaseTerms,
     PendingBillLineItem,
     Period,
+    RecurringBillItem,
+    Vat,
     pending_bills,
 )
 from tests.oracle import Stretch, regular_periods
@@ -19,6 +25,26 @@ DAY = timedelta(days=1)
 ALWAYS = Period(EPOCH - 400 * DAY, EPOCH + 1400 * DAY)
 
 cuts = dealt(lambda deck: deck.below(731))
+
+LATE_OPENING = LeaseTerms(
+    recurring_bill_items=(
+        RecurringBillItem(
+            product_key="key:rent",
+            amount=Amount(8500, "DKK"),
+            vat=Vat("Exempt"),
+            due_date_rule=DueDateRule(),
+            billing_cycle=BillingCycle(),
+            started_on=date(2024, 1, 20),
+            first_billing_period_bill_item=FirstBillingPeriodBillItem(
+                amount=Amount(8500, "DKK"),
+                due_date=date(2024, 1, 20),
+                accounting_period=Period.parse("2023-12-01/2023-12-31"),
+            ),
+            cancelled_on=date(2024, 1, 10),
+        ),
+    )
+)
+"""December falls due on 20 January, after the cancellation; January, due on the 1st, is billed."""
 
 
 def told(result: BillingResult, code: str) -> set[str | None]:
@@ -146,6 +172,7 @@ class TestNotices:
         }
 
     @given(leases, policies)
+    @example(LATE_OPENING, BillingPolicy())
     def test_days_before_a_cancellation_that_no_bill_covers_are_pointed_out(
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:

@@ -1,0 +1,88 @@
+"""The table of currencies agrees with ISO 4217, and old leases stay readable (A2)."""
+
+import iso4217
+import pytest
+
+from rentbilling.currencies import CURRENCIES, minor_units
+from rentbilling.errors import UnknownWordError
+
+ISO = {currency.code: currency.exponent for currency in iso4217.Currency}
+
+# Left the list between 1998 and 2026; each keeps the minor units that it had.
+WITHDRAWN = frozenset(
+    "ANG ATS AZM BEF BGL BGN BYR CSK CUC CYP DEM EEK ESP FIM FRF GHC GRD HRK IEP ITL LTL LUF LVL "
+    "MGF MRO MTL MZM NLG PTE ROL SDD SIT SKK SLL SRG STD TMM TRL USS VEB VEF ZMK ZWD ZWL".split()
+)
+# Came after the oldest edition of the list that the tests may run with.
+NEW = frozenset({"XAD", "XCG"})
+
+
+class TestTheTable:
+    """Known codes and their decimals are those of the standard (A2)."""
+
+    @pytest.mark.parametrize("code", [code for code, places in ISO.items() if places is not None])
+    def test_an_active_currency_has_the_minor_units_of_the_standard(self, code: str) -> None:
+        """DKK has 2 decimals, JPY none, KWD 3, CLF 4."""
+        places = CURRENCIES[code]
+
+        assert ISO[code] == places
+
+    def test_what_has_no_minor_units_is_no_currency(self) -> None:
+        """Gold, test codes and units of account cannot be rounded to a coin."""
+        found = [code for code, places in ISO.items() if places is None and code in CURRENCIES]
+
+        assert [] == found
+
+    def test_every_other_code_is_one_that_was_withdrawn(self) -> None:
+        """Nothing is in the table that never was a currency."""
+        unknown = set(CURRENCIES) - set(ISO) - WITHDRAWN - NEW
+
+        assert set() == unknown
+
+    @pytest.mark.parametrize(
+        ("code", "expected"),
+        [("DEM", 2), ("FRF", 2), ("HRK", 2), ("BGN", 2), ("ITL", 0), ("ESP", 0), ("BYR", 0)],
+    )
+    def test_a_withdrawn_currency_stays_readable(self, code: str, expected: int) -> None:
+        """A lease from before the euro still says what its rent was; the lira had no cents."""
+        places = minor_units(code)
+
+        assert expected == places
+
+    def test_the_table_cannot_be_changed(self) -> None:
+        """One caller's private code would be another caller's surprise."""
+        with pytest.raises(TypeError):
+            CURRENCIES["PTS"] = 2  # type: ignore[index]
+
+
+class TestMinorUnits:
+    """The decimals of a currency, its own or a private one (A2)."""
+
+    @pytest.mark.parametrize(("code", "expected"), [("DKK", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4)])
+    def test_a_known_currency_has_its_own(self, code: str, expected: int) -> None:
+        """The standard says how many."""
+        places = minor_units(code)
+
+        assert expected == places
+
+    @pytest.mark.parametrize("places", [0, 1, 8])
+    def test_a_private_code_is_known_where_it_is_given(self, places: int) -> None:
+        """Points of a loyalty scheme can be billed; 0 decimals are an answer, too."""
+        assert places == minor_units("PTS", {"PTS": places})
+
+    def test_a_private_number_of_decimals_goes_before_the_standard(self) -> None:
+        """A landlord who bills whole kroner says so once."""
+        assert 0 == minor_units("DKK", {"DKK": 0})
+
+    @pytest.mark.parametrize("code", ["XYZ", "dkk", "Dkk", "XAU", "XXX", "DKK ", "", "KR", "208"])
+    def test_an_unknown_code_is_refused_by_name(self, code: str) -> None:
+        """Codes are capital letters; gold and "no currency" are no currency."""
+        with pytest.raises(UnknownWordError) as caught:
+            minor_units(code, {"PTS": 1})
+
+        (problem,) = caught.value.problems
+        assert ("currency", "unknown_currency", repr(code)) == (
+            problem.path,
+            problem.code,
+            problem.met,
+        )

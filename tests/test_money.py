@@ -1,0 +1,445 @@
+"""Numbers are exact, rounding happens once and symmetrically, currencies never meet."""
+
+import pickle
+from decimal import ROUND_DOWN, Context, Decimal, localcontext
+from fractions import Fraction
+from typing import Any, cast
+
+import pytest
+
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAmountError,
+    InvalidInputError,
+    UnknownWordError,
+)
+from rentbilling.money import (
+    ROUNDINGS,
+    Amount,
+    decimal_of,
+    divide_rounded,
+    number,
+    rounded,
+    units_of,
+)
+
+POOR = Context(prec=6, rounding=ROUND_DOWN)
+"""What a caller may have set for figures of their own."""
+
+RENT = Amount(Decimal("8500.00"), "DKK")
+TINY = Decimal("0.01")
+
+
+class Reading(float):
+    """A binary number whose repr is no number, like those of array libraries."""
+
+    def __repr__(self) -> str:
+        """Return a call."""
+        return f"Reading({float(self)})"
+
+    def __str__(self) -> str:
+        """Return the number."""
+        return float.__repr__(self)
+
+
+def code_of(error: InvalidInputError) -> tuple[str, str]:
+    """Return where the one problem of an error stands, and its code."""
+    (problem,) = error.problems
+    return problem.path, problem.code
+
+
+class TestRounding:
+    """One rounding, the same for charges and credits (A3, A26)."""
+
+    # Quarters of 1: 1.25, 1.5, 1.75 and the tie below an even number, 2.5.
+    @pytest.mark.parametrize(
+        ("mode", "expected"),
+        [
+            ("half_up", [1, 2, 2, 3]),
+            ("half_even", [1, 2, 2, 2]),
+            ("half_down", [1, 1, 2, 2]),
+            ("up", [2, 2, 2, 3]),
+            ("down", [1, 1, 1, 2]),
+        ],
+    )
+    def test_each_mode_goes_its_way(self, mode: str, expected: list[int]) -> None:
+        """Ties and what lies on either side of them, as the mode's name says."""
+        found = [divide_rounded(quarters, 4, mode) for quarters in (5, 6, 7, 10)]
+
+        assert expected == found
+
+    @pytest.mark.parametrize("mode", ROUNDINGS)
+    @pytest.mark.parametrize("quarters", range(13))
+    def test_a_credit_rounds_like_the_charge_it_takes_back(self, mode: str, quarters: int) -> None:
+        """Whichever of the two numbers carries the sign, or both (A26)."""
+        charge = divide_rounded(quarters, 4, mode)
+
+        assert (-charge, -charge, charge) == (
+            divide_rounded(-quarters, 4, mode),
+            divide_rounded(quarters, -4, mode),
+            divide_rounded(-quarters, -4, mode),
+        )
+
+    @pytest.mark.parametrize("mode", ROUNDINGS)
+    @pytest.mark.parametrize("whole", [-3, 0, 3])
+    def test_a_whole_quotient_stays_as_it_is(self, mode: str, whole: int) -> None:
+        """There is nothing to round."""
+        assert whole == divide_rounded(whole * 7, 7, mode)
+
+    def test_a_whisker_beside_the_tie_is_no_tie(self) -> None:
+        """With 40 digits a division of decimals would have met the tie itself."""
+        tie = 5 * 10**39
+
+        found = [divide_rounded(tie + off, 10**40) for off in (-1, 0, 1)]
+
+        assert [0, 1, 1] == found
+
+    @pytest.mark.parametrize("mode", ["bankers", "HALF_UP", ""])
+    def test_an_unknown_mode_is_refused(self, mode: str) -> None:
+        """The known ones are named."""
+        with pytest.raises(UnknownWordError, match="one of half_up, half_even") as caught:
+            divide_rounded(1, 2, mode)
+
+        assert ("", "unknown_word") == code_of(caught.value)
+
+    def test_a_division_by_nothing_is_no_rounding(self) -> None:
+        """It is the caller's mistake and gets Python's own error."""
+        with pytest.raises(ZeroDivisionError):
+            divide_rounded(1, 0)
+
+    @pytest.mark.parametrize(
+        ("value", "places", "expected"),
+        [
+            # 17 of 31 days of 8500: 144500 / 31 = 4661.290…
+            (Fraction(8500 * 17, 31), 2, "4661.29"),
+            (Decimal("2.675"), 2, "2.68"),
+            (Decimal("-2.675"), 2, "-2.68"),
+            (Decimal("0.004"), 2, "0.00"),
+            (5, 2, "5.00"),
+            (Decimal("2.5"), 0, "3"),
+            (Fraction(1, 3), 6, "0.333333"),
+        ],
+    )
+    def test_a_rounded_value_has_exactly_the_places_asked_for(
+        self, value: Decimal | Fraction | int, places: int, expected: str
+    ) -> None:
+        """2.675 is exactly that, where a binary number would be a little less."""
+        found = rounded(value, places)
+
+        assert expected == str(found)
+
+    def test_rounding_takes_the_mode(self) -> None:
+        """0.125 lies between 0.12 and 0.13, the even one is 0.12."""
+        assert Decimal("0.12") == rounded(Decimal("0.125"), 2, "half_even")
+
+    @pytest.mark.parametrize(
+        ("units", "places", "expected"),
+        [(850000, 2, "8500.00"), (-5, 2, "-0.05"), (0, 2, "0.00"), (7, 0, "7"), (1, 3, "0.001")],
+    )
+    def test_minor_units_are_written_with_their_places(
+        self, units: int, places: int, expected: str
+    ) -> None:
+        """850000 øre are 8500.00 kroner."""
+        assert expected == str(decimal_of(units, places))
+
+
+class TestNumbers:
+    """A number has at most 15 significant digits, exact to the last (A1)."""
+
+    @pytest.mark.parametrize(
+        ("value", "expected"),
+        [
+            (8500, "8500"),
+            (Decimal("8500.10"), "8500.10"),
+            (Decimal("999999999999999"), "999999999999999"),
+            (-999_999_999_999_999, "-999999999999999"),
+            (Decimal("9999999999999.99"), "9999999999999.99"),
+            (Decimal("0.000000000000001"), "1E-15"),
+            (Decimal("0.00"), "0.00"),
+        ],
+        ids=str,
+    )
+    def test_fifteen_digits_are_kept_as_they_are(
+        self, value: Decimal | int, expected: str
+    ) -> None:
+        """Also the zeros that somebody wrote."""
+        assert expected == str(number(value))
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("8500.00000000000000000000", "8500"),
+            ("123456789012345.000", "123456789012345"),
+            ("0.1000000000000000000", "0.1"),
+            ("-1.250000000000000000", "-1.25"),
+        ],
+    )
+    def test_zeros_at_the_end_are_no_digits(self, text: str, expected: str) -> None:
+        """They say nothing, so they do not make a number too long."""
+        assert expected == str(number(Decimal(text)))
+
+    @pytest.mark.parametrize("text", ["-0", "-0.00", "0E+500", "0E-500", "-0E-20"])
+    def test_there_is_one_plain_zero(self, text: str) -> None:
+        """A zero has no sign and no endless row of places."""
+        assert "0" == str(number(Decimal(text)))
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            10**15,
+            -(10**15),
+            Decimal("1234567890123456"),
+            Decimal("12345678901234.56"),
+            Decimal("1E+15"),
+            Decimal("1e999999"),
+            Decimal("-1e999999"),
+            Decimal("1E-16"),
+            Decimal("0.1234567890123456"),
+        ],
+        ids=str,
+    )
+    def test_sixteen_digits_are_refused(self, value: object) -> None:
+        """1e999999 at once, without writing out its million digits."""
+        with pytest.raises(InvalidAmountError) as caught:
+            number(value)
+
+        assert ("", "too_many_digits") == code_of(caught.value)
+        assert len(str(caught.value)) < 200
+
+    def test_float_noise_is_refused_with_the_number_that_was_meant(self) -> None:
+        """0.1 + 0.2 in binary numbers is not 0.3, and nobody means the difference."""
+        with pytest.raises(InvalidAmountError, match=r"such as 0\.3\)"):
+            number(0.1 + 0.2)
+
+    @pytest.mark.parametrize(
+        ("value", "expected"), [(0.1, "0.1"), (8500.5, "8500.5"), (Reading(2.5), "2.5")]
+    )
+    def test_a_binary_number_is_the_decimal_that_it_prints_as(
+        self, value: object, expected: str
+    ) -> None:
+        """Other JSON readers give such numbers, array libraries with a longer repr."""
+        assert expected == str(number(value))
+
+    @pytest.mark.parametrize(
+        "value",
+        [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("-Infinity"), float("nan")],
+        ids=str,
+    )
+    def test_what_is_not_finite_is_refused(self, value: object) -> None:
+        """No bill is over an infinite amount."""
+        with pytest.raises(InvalidAmountError) as caught:
+            number(value)
+
+        assert ("", "not_finite") == code_of(caught.value)
+
+    @pytest.mark.parametrize(
+        "value", [True, False, "8500", None, Fraction(1, 2), 1 + 0j, [1]], ids=repr
+    )
+    def test_what_is_no_decimal_number_is_refused(self, value: object) -> None:
+        """True is no 1, a text is read elsewhere, 1/3 has no end as a decimal."""
+        with pytest.raises(InvalidAmountError) as caught:
+            number(value)
+
+        assert ("", "not_a_number") == code_of(caught.value)
+
+
+class TestMakingAmounts:
+    """An amount is an exact number and a known currency (A1, A2)."""
+
+    def test_an_amount_may_be_finer_than_its_currency(self) -> None:
+        """A kilowatt hour costs 0.1255."""
+        assert Decimal("0.1255") == Amount(Decimal("0.1255"), "DKK").amount
+
+    def test_a_whole_number_will_do(self) -> None:
+        """8500 kroner need no decimals."""
+        assert RENT == Amount(8500, "DKK")
+
+    @pytest.mark.parametrize("given", [8500.0, True, "8500", None, Fraction(1)], ids=repr)
+    def test_only_exact_numbers_make_an_amount(self, given: object) -> None:
+        """By hand no binary number comes near money."""
+        with pytest.raises(InvalidAmountError) as caught:
+            Amount(cast("Any", given), "DKK")
+
+        assert ("amount", "not_exact") == code_of(caught.value)
+
+    @pytest.mark.parametrize(
+        ("text", "code"), [("NaN", "not_finite"), ("1e999999", "too_many_digits")]
+    )
+    def test_a_number_that_cannot_be_used_is_refused_at_its_place(
+        self, text: str, code: str
+    ) -> None:
+        """The path says that it is the amount and not the currency."""
+        with pytest.raises(InvalidAmountError) as caught:
+            Amount(Decimal(text), "DKK")
+
+        assert ("amount", code) == code_of(caught.value)
+
+    @pytest.mark.parametrize("currency", ["dkk", "XYZ", None, 208, b"DKK", ["DKK"]], ids=repr)
+    def test_an_unknown_currency_is_refused(self, currency: object) -> None:
+        """Also what is no text at all."""
+        with pytest.raises(UnknownWordError) as caught:
+            Amount(1, cast("Any", currency))
+
+        assert ("currency", "unknown_currency") == code_of(caught.value)
+
+    def test_a_private_currency_is_known_where_it_is_given(self) -> None:
+        """Minor units come with the call, never from a table that somebody changed before."""
+        points = Amount(5, "PTS", currencies={"PTS": 0})
+
+        assert "5 PTS" == str(points)
+
+    @pytest.mark.parametrize("text", ["8500.00 DKK", "-12.5 EUR", "0.1255 DKK", "1500 JPY"])
+    def test_a_text_is_read_and_written_alike(self, text: str) -> None:
+        """A number, a space, a currency."""
+        assert text == str(Amount.parse(text))
+
+    @pytest.mark.parametrize("text", ["DKK 8500", "8500,00 DKK", "", "kr. 8500"])
+    def test_a_text_of_another_form_is_refused(self, text: str) -> None:
+        """The point is the only decimal mark, and the currency comes last."""
+        with pytest.raises(InvalidAmountError) as caught:
+            Amount.parse(text)
+
+        assert ("", "not_an_amount") == code_of(caught.value)
+
+    @pytest.mark.parametrize("text", ["8500", "8500.00DKK"[:7], "8500 dkk"])
+    def test_a_text_without_a_known_currency_is_refused(self, text: str) -> None:
+        """No currency is assumed."""
+        with pytest.raises(UnknownWordError):
+            Amount.parse(text)
+
+
+class TestArithmetic:
+    """Amounts of one currency add exactly (A2)."""
+
+    def test_amounts_add_and_subtract(self) -> None:
+        """8500.00 and 0.01 are 8500.01, and back."""
+        more = RENT + Amount(TINY, "DKK")
+
+        assert ("8500.01 DKK", RENT) == (str(more), more - Amount(TINY, "DKK"))
+
+    def test_an_amount_turns_into_its_credit(self) -> None:
+        """Nothing the other way is still nothing, without a sign."""
+        assert ("-8500.00 DKK", "0.00 DKK") == (
+            str(-RENT),
+            str(-Amount(Decimal("0.00"), "DKK")),
+        )
+
+    def test_sums_beyond_fifteen_digits_stay_exact(self) -> None:
+        """Two amounts of 15 digits meet 14 places apart."""
+        total = Amount(999_999_999_999_999, "DKK") + Amount(Decimal("1E-15"), "DKK")
+
+        assert "999999999999999.000000000000001 DKK" == str(total)
+
+    def test_amounts_of_one_currency_have_an_order(self) -> None:
+        """Less, not more, and sorted."""
+        small = Amount(1, "DKK")
+
+        assert (True, True, True, False, [small, RENT]) == (
+            small < RENT,
+            small <= RENT,
+            RENT >= RENT,
+            small > RENT,
+            sorted([RENT, small]),
+        )
+
+    @pytest.mark.parametrize("operation", ["__add__", "__sub__", "__lt__", "__le__"])
+    def test_two_currencies_never_meet(self, operation: str) -> None:
+        """There is no rate of exchange in here."""
+        with pytest.raises(CurrencyMismatchError) as caught:
+            getattr(RENT, operation)(Amount(1, "EUR"))
+
+        assert ("", "currency_mismatch") == code_of(caught.value)
+
+    @pytest.mark.parametrize("operation", ["__add__", "__sub__", "__lt__", "__le__"])
+    def test_an_amount_and_a_bare_number_do_not_mix(self, operation: str) -> None:
+        """Nobody knows the currency of 5."""
+        with pytest.raises(TypeError, match="an Amount is needed, not int"):
+            getattr(RENT, operation)(5)
+
+
+class TestAmountsAreValues:
+    """Equal by value, frozen, hashable, picklable."""
+
+    def test_amounts_are_equal_by_value(self) -> None:
+        """8500 DKK is 8500.00 DKK, and hashes alike."""
+        whole = Amount(8500, "DKK")
+
+        assert (True, hash(RENT)) == (whole == RENT, hash(whole))
+
+    @pytest.mark.parametrize(
+        "other", [Amount(8500, "SEK"), Amount(8501, "DKK"), Decimal(8500), "8500.00 DKK"], ids=str
+    )
+    def test_another_number_or_currency_is_another_amount(self, other: object) -> None:
+        """So is a number without a currency."""
+        assert other != RENT
+
+    @pytest.mark.parametrize("name", ["amount", "currency", "note"])
+    def test_an_amount_cannot_be_changed(self, name: str) -> None:
+        """Neither its parts, nor by adding to it."""
+        with pytest.raises(AttributeError):
+            setattr(RENT, name, "1")
+
+    def test_an_amount_pickles(self) -> None:
+        """With the zeros that were written, and private currencies too."""
+        points = Amount(5, "PTS", currencies={"PTS": 0})
+
+        again = pickle.loads(pickle.dumps([RENT, points]))
+
+        assert ["8500.00 DKK", "5 PTS"] == [str(amount) for amount in again]
+
+    def test_an_amount_shows_the_call_that_makes_it(self) -> None:
+        """A person can paste it."""
+        assert "Amount(Decimal('8500.00'), 'DKK')" == repr(RENT)
+
+
+class TestMinorUnits:
+    """Amounts as whole numbers of the smallest coin (A2)."""
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [("8500.00 DKK", 850_000), ("-0.05 EUR", -5), ("1500 JPY", 1500), ("1.234 KWD", 1234)],
+    )
+    def test_an_amount_counts_its_coins(self, text: str, expected: int) -> None:
+        """A krone is 100 øre, a yen is a yen, a dinar 1000 fils."""
+        assert expected == units_of(Amount.parse(text))
+
+    def test_private_minor_units_count(self) -> None:
+        """5.5 points of one decimal are 55 tenths."""
+        points = Amount(Decimal("5.5"), "PTS", currencies={"PTS": 1})
+
+        assert 55 == units_of(points, {"PTS": 1})
+
+    @pytest.mark.parametrize("text", ["8500.001 DKK", "0.5 JPY"])
+    def test_an_amount_finer_than_its_currency_has_no_coins(self, text: str) -> None:
+        """It is refused, not rounded."""
+        with pytest.raises(InvalidAmountError) as caught:
+            units_of(Amount.parse(text))
+
+        assert ("", "too_many_decimals") == code_of(caught.value)
+
+
+class TestTheCallersContext:
+    """A decimal context of six digits that rounds down changes no figure (A1)."""
+
+    def test_nothing_depends_on_it(self) -> None:
+        """Numbers, sums, comparisons, coins and roundings are those without it."""
+        big = Amount(Decimal("1234567890123.45"), "DKK")
+
+        def figures() -> list[object]:
+            return [
+                str(number(Decimal("123456789012345.00"))),
+                str(big + Amount(TINY, "DKK")),
+                str(big - Amount(TINY, "DKK")),
+                str(-big),
+                str(Amount.parse("1234567890123.45 DKK")),
+                big < big + Amount(TINY, "DKK"),
+                units_of(big),
+                str(rounded(Decimal("1234567890123.455"), 2)),
+                str(decimal_of(123_456_789_012_345, 2)),
+            ]
+
+        with localcontext(POOR):
+            found = figures()
+
+        assert figures() == found
+        assert "1234567890123.46 DKK" == found[1]

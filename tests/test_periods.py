@@ -1,0 +1,401 @@
+"""Days, months and periods: both ends included, months found by their number (A4, A58)."""
+
+import pickle
+from datetime import date, datetime, timedelta, timezone
+from typing import Any, cast
+
+import pytest
+from dateutil.relativedelta import relativedelta
+
+from rentbilling.errors import InvalidPeriodError
+from rentbilling.periods import (
+    Period,
+    YearMonth,
+    day_in_month,
+    month_index,
+    month_start,
+    parse_date,
+    period_of,
+)
+
+JANUARY = Period.parse("2026-01-01/2026-01-31")
+
+
+def texts(periods: tuple[Period, ...]) -> list[str]:
+    """Return periods as they are written."""
+    return [str(period) for period in periods]
+
+
+def refusal(given: object) -> tuple[str, str]:
+    """Return the code and the advice with which a date is refused."""
+    with pytest.raises(InvalidPeriodError) as caught:
+        parse_date(given)
+    (problem,) = caught.value.problems
+    return problem.code, problem.expected
+
+
+class TestDates:
+    """A date is `YYYY-MM-DD` and nothing else (A58)."""
+
+    @pytest.mark.parametrize("given", ["2026-01-31", date(2026, 1, 31)], ids=repr)
+    def test_a_date_or_its_text_is_read(self, given: object) -> None:
+        """Both are the same day."""
+        assert date(2026, 1, 31) == parse_date(given)
+
+    @pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31", "2024-02-29"])
+    def test_the_whole_calendar_can_be_written(self, text: str) -> None:
+        """Leap days among it."""
+        assert text == str(parse_date(text))
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "2025-12-31T23:00Z",
+            "2025-12-31T23:00:00+02:00",
+            "2025-12-31 23:00",
+            "2025-12-31T00:00",
+            datetime(2025, 12, 31, 23, tzinfo=timezone.utc),
+            datetime.fromisoformat("2025-12-31"),
+        ],
+        ids=str,
+    )
+    def test_a_date_time_is_refused_with_the_date_to_write(self, given: object) -> None:
+        """2025-12-31T23:00Z is 1 January in Copenhagen: only the caller knows where it is (A58)."""
+        assert (
+            "date_time_for_date",
+            "a date alone: 2025-12-31, or the day it is where the lease is",
+        ) == refusal(given)
+
+    @pytest.mark.parametrize("text", ["20260131", "2026-W05-6"])
+    def test_another_spelling_is_refused_with_the_right_one(self, text: str) -> None:
+        """Both are 31 January 2026 by the standard; here there is one spelling."""
+        assert ("not_a_date", "YYYY-MM-DD: 2026-01-31") == refusal(text)
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "2026-13-01",
+            "2026-02-29",
+            "2026-00-10",
+            "0000-01-01",
+            "10000-01-01",
+            "31-01-2026",
+            "31/01/2026",
+            "2026-1-31",
+            " 2026-01-31",
+            "2026-01-31\n",
+            "soon",
+            "",
+            "2026-01-31T25:00",
+            "9" * 39,
+            "2026-01-31" * 100,
+            # Digits of other scripts, which Python reads as numbers.
+            "２０２６-０１-３１",  # noqa: RUF001
+            "٢٠٢٦-٠١-٣١",
+            b"2026-01-31",
+            20260131,
+            46_052.5,
+            None,
+            (2026, 1, 31),
+        ],
+        ids=repr,
+    )
+    def test_what_is_no_date_is_refused(self, given: object) -> None:
+        """No day of the calendar, another order, other digits, bytes, numbers."""
+        assert ("not_a_date", "YYYY-MM-DD") == refusal(given)
+
+
+class TestPeriodTexts:
+    """Both ends are included (A4)."""
+
+    def test_january_is_written_with_its_last_day(self) -> None:
+        """31 days from the 1st to the 31st (A4)."""
+        assert (date(2026, 1, 1), date(2026, 1, 31), 31) == (
+            JANUARY.start,
+            JANUARY.end,
+            JANUARY.days,
+        )
+
+    def test_one_day_is_a_period(self) -> None:
+        """It starts and ends on the same day (A4)."""
+        assert 1 == Period.parse("2026-01-01/2026-01-01").days
+
+    def test_a_reversed_period_is_refused_with_the_right_order(self) -> None:
+        """Nobody turns it round silently (A4)."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            Period.parse("2026-01-31/2026-01-01")
+
+        (problem,) = caught.value.problems
+        assert ("reversed_period", "2026-01-01/2026-01-31") == (problem.code, problem.expected)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "2026-01-01",
+            "2026-01-01/2026-01-15/2026-01-31",
+            "",
+            b"2026-01-01/2026-01-31",
+            20260101,
+            None,
+            JANUARY,
+        ],
+        ids=repr,
+    )
+    def test_what_is_not_two_dates_is_no_period(self, text: object) -> None:
+        """One date, three, bytes, numbers."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            Period.parse(cast("Any", text))
+
+        assert "not_a_period" == caught.value.code
+
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
+            ("2026-01-01/2026-02-30", "not_a_date"),
+            ("/", "not_a_date"),
+            ("2026-01-01/", "not_a_date"),
+            ("2026-01-01 / 2026-01-31", "not_a_date"),
+            ("2026-01-01/P1M", "not_a_date"),
+            ("2026-01-01T00:00/2026-01-31T24:00", "date_time_for_date"),
+        ],
+    )
+    def test_both_dates_are_dates(self, text: str, code: str) -> None:
+        """Durations and times of day are none."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            Period.parse(text)
+
+        assert code == caught.value.code
+
+    def test_the_half_open_form_is_read_where_the_policy_says_so(self) -> None:
+        """January until 1 February, which is not part of it (A4)."""
+        half_open = Period.parse("2026-01-01/2026-02-01", period_end="excluded")
+
+        assert JANUARY == half_open
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("2026-01-01/2026-01-01", "at least one day"),
+            ("2026-01-31/2026-01-01", "2026-01-01/2026-01-31"),
+            ("0001-01-01/0001-01-01", "at least one day"),
+        ],
+    )
+    def test_a_half_open_period_without_a_day_is_refused(self, text: str, expected: str) -> None:
+        """From a day until the same day there is none."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            Period.parse(text, period_end="excluded")
+
+        (problem,) = caught.value.problems
+        assert ("reversed_period", expected) == (problem.code, problem.expected)
+
+
+class TestMakingPeriods:
+    """A period is made of two dates, a text, or is one already (A4)."""
+
+    def test_two_dates_make_a_period(self) -> None:
+        """The same one as its text."""
+        assert JANUARY == Period(date(2026, 1, 1), date(2026, 1, 31))
+
+    def test_dates_the_wrong_way_round_are_refused(self) -> None:
+        """With both as they came, and as they should be."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            Period(date(2026, 1, 31), date(2026, 1, 1))
+
+        (problem,) = caught.value.problems
+        assert ("'2026-01-31/2026-01-01'", "2026-01-01/2026-01-31") == (
+            problem.met,
+            problem.expected,
+        )
+
+    def test_a_date_time_is_no_end(self) -> None:
+        """It is refused although Python calls it a kind of date (A58)."""
+        midnight = datetime(2026, 1, 31, tzinfo=timezone.utc)
+
+        with pytest.raises(InvalidPeriodError) as caught:
+            Period(date(2026, 1, 1), midnight)
+
+        assert "date_time_for_date" == caught.value.code
+
+    @pytest.mark.parametrize("given", [JANUARY, "2026-01-01/2026-01-31"], ids=str)
+    def test_a_period_is_taken_as_such_or_as_its_text(self, given: Period | str) -> None:
+        """Both mean the same."""
+        assert JANUARY == period_of(given)
+
+    def test_a_half_open_text_is_taken_where_the_policy_says_so(self) -> None:
+        """A period that is one already has its ends."""
+        assert (JANUARY, JANUARY) == (
+            period_of("2026-01-01/2026-02-01", period_end="excluded"),
+            period_of(JANUARY, period_end="excluded"),
+        )
+
+    def test_the_refusal_says_that_it_is_the_period(self) -> None:
+        """A call takes more than one text."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            period_of("January")
+
+        (problem,) = caught.value.problems
+        assert ("period", "not_a_period") == (problem.path, problem.code)
+
+
+class TestDaysOfAPeriod:
+    """What lies in a period, and what two have in common."""
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [("2025-12-31", False), ("2026-01-01", True), ("2026-01-31", True), ("2026-02-01", False)],
+    )
+    def test_both_ends_lie_in_it(self, text: str, expected: bool) -> None:
+        """The days beside them do not (A4)."""
+        assert expected is (parse_date(text) in JANUARY)
+
+    @pytest.mark.parametrize(
+        ("other", "expected"),
+        [
+            ("2026-01-15/2026-02-14", "2026-01-15/2026-01-31"),
+            ("2025-12-01/2026-01-01", "2026-01-01/2026-01-01"),
+            ("2026-01-10/2026-01-20", "2026-01-10/2026-01-20"),
+            ("2025-01-01/2026-12-31", "2026-01-01/2026-01-31"),
+            ("2026-02-01/2026-02-28", None),
+            ("2025-12-01/2025-12-31", None),
+        ],
+    )
+    def test_common_days_are_a_period_or_none(self, other: str, expected: str | None) -> None:
+        """Adjoining periods have no day in common."""
+        common = JANUARY.intersection(Period.parse(other))
+
+        assert expected == (None if common is None else str(common))
+
+    @pytest.mark.parametrize(
+        ("others", "expected"),
+        [
+            ([], ["2026-01-01/2026-01-31"]),
+            (["2026-01-10/2026-01-19"], ["2026-01-01/2026-01-09", "2026-01-20/2026-01-31"]),
+            (["2025-12-20/2026-01-04"], ["2026-01-05/2026-01-31"]),
+            (["2026-01-31/2026-02-28"], ["2026-01-01/2026-01-30"]),
+            (["2025-01-01/2026-12-31"], []),
+            (["2026-01-01/2026-01-31"], []),
+            (["2025-12-01/2025-12-31", "2026-02-01/2026-02-28"], ["2026-01-01/2026-01-31"]),
+            # Out of order and overlapping: days 3-6 and 20-25.
+            (
+                ["2026-01-20/2026-01-25", "2026-01-03/2026-01-05", "2026-01-05/2026-01-06"],
+                ["2026-01-01/2026-01-02", "2026-01-07/2026-01-19", "2026-01-26/2026-01-31"],
+            ),
+        ],
+    )
+    def test_what_remains_without_other_days(self, others: list[str], expected: list[str]) -> None:
+        """In order, whatever the order of the others."""
+        assert expected == texts(JANUARY.minus(*map(Period.parse, others)))
+
+    @pytest.mark.parametrize(
+        ("runs", "expected"),
+        [
+            ([], []),
+            (["2026-02-01/2026-02-28", "2026-01-01/2026-01-31"], ["2026-01-01/2026-02-28"]),
+            (["2026-01-01/2026-01-31", "2026-01-05/2026-01-06"], ["2026-01-01/2026-01-31"]),
+            (
+                ["2026-01-01/2026-01-30", "2026-02-01/2026-02-28"],
+                ["2026-01-01/2026-01-30", "2026-02-01/2026-02-28"],
+            ),
+        ],
+    )
+    def test_the_same_days_are_the_fewest_periods(
+        self, runs: list[str], expected: list[str]
+    ) -> None:
+        """Adjoining and overlapping ones become one; a day between keeps them apart."""
+        assert expected == texts(Period.joined(map(Period.parse, runs)))
+
+
+class TestParts:
+    """A period cut at days, at months, or into parts."""
+
+    @pytest.mark.parametrize(
+        ("days", "expected"),
+        [
+            ([], ["2026-01-01/2026-01-31"]),
+            (["2026-01-15"], ["2026-01-01/2026-01-14", "2026-01-15/2026-01-31"]),
+            (["2026-01-31"], ["2026-01-01/2026-01-30", "2026-01-31/2026-01-31"]),
+            (["2026-01-01", "2025-12-01", "2026-02-01"], ["2026-01-01/2026-01-31"]),
+            (
+                ["2026-01-20", "2026-01-10", "2026-01-10"],
+                ["2026-01-01/2026-01-09", "2026-01-10/2026-01-19", "2026-01-20/2026-01-31"],
+            ),
+        ],
+    )
+    def test_a_cut_is_made_before_each_day_inside(
+        self, days: list[str], expected: list[str]
+    ) -> None:
+        """The first day and days outside cut nothing."""
+        assert expected == texts(JANUARY.split_at(*map(parse_date, days)))
+
+    def test_the_months_are_cut_to_the_period(self) -> None:
+        """From the middle of January over a whole February into March."""
+        period = Period.parse("2024-01-15/2024-03-03")
+
+        assert [
+            "2024-01-15/2024-01-31",
+            "2024-02-01/2024-02-29",
+            "2024-03-01/2024-03-03",
+        ] == texts(period.months)
+
+    def test_the_last_month_of_the_calendar_has_an_end(self) -> None:
+        """Nobody asks for January 10000."""
+        assert ["9999-12-01/9999-12-31"] == texts(Period(date(9999, 12, 1), date.max).months)
+
+    @pytest.mark.parametrize(
+        ("count", "expected"),
+        [
+            (1, [10]),
+            (3, [3, 3, 4]),
+            (4, [2, 2, 2, 4]),
+            (10, [1] * 10),
+            (11, [1] * 10),
+            (0, [10]),
+            (-2, [10]),
+        ],
+    )
+    def test_days_left_over_go_to_the_last_part(self, count: int, expected: list[int]) -> None:
+        """Ten days in so many parts, at most one a day, at least one."""
+        ten_days = Period.parse("2018-01-01/2018-01-10")
+
+        assert expected == [part.days for part in ten_days.in_parts(count)]
+
+
+class TestPeriodsAreValues:
+    """Equal by their ends, frozen, hashable, picklable."""
+
+    def test_periods_with_the_same_ends_are_equal(self) -> None:
+        """They hash alike, too."""
+        same = Period(date(2026, 1, 1), date(2026, 1, 31))
+
+        assert (True, hash(JANUARY)) == (same == JANUARY, hash(same))
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            Period.parse("2026-01-01/2026-01-30"),
+            Period.parse("2025-01-01/2026-01-31"),
+            "2026-01-01/2026-01-31",
+        ],
+        ids=repr,
+    )
+    def test_other_ends_make_another_period(self, other: object) -> None:
+        """A text is no period."""
+        assert other != JANUARY
+
+    @pytest.mark.parametrize("name", ["start", "end", "first", "last", "days", "months", "note"])
+    def test_a_period_cannot_be_changed(self, name: str) -> None:
+        """Neither its ends, nor by adding to it."""
+        with pytest.raises(AttributeError):
+            setattr(JANUARY, name, 1)
+
+    def test_a_period_pickles(self) -> None:
+        """It arrives as the same days."""
+        assert JANUARY == pickle.loads(pickle.dumps(JANUARY))
+
+    def test_a_period_shows_the_call_that_makes_it(self) -> None:
+        """A person can paste it."""
+        assert "Period(datetime.date(2026, 1, 1), datetime.date(2026, 1, 31))" == repr(JANUARY)
+
+    def test_the_ends_are_also_ordinals(self) -> None:
+        """Whole numbers, as `date.toordinal` counts."""
+        assert (JANUARY.start.toordinal(), JANUARY.end.toordinal()) == (JANUARY.first, JANUARY.last)

@@ -1,0 +1,391 @@
+"""The parts of a bill item: cycles, due date rules, opening periods, discounts, dated records."""
+
+import pickle
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    BillingCycle,
+    CurrencyMismatchError,
+    DescriptionRecord,
+    Discount,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    InvalidCycleError,
+    InvalidDiscountError,
+    InvalidDueDateRuleError,
+    InvalidInputError,
+    InvalidRecordError,
+    QuantityRecord,
+    UnknownWordError,
+    VatRecord,
+)
+from rentbilling.records import JudgedRecord, discount_faults, quantity_faults
+from tests.rents import amount, day, opening, period, vat
+
+
+def test_a_cycle_is_a_calendar_month_unless_something_else_is_said() -> None:
+    """Every field of a cycle has the value that most leases have (A7, A8, A9)."""
+    cycle = BillingCycle()
+
+    assert ("Month", 1, 1, 1) == (
+        cycle.time_unit,
+        cycle.period_length,
+        cycle.start,
+        cycle.start_day,
+    )
+
+
+@pytest.mark.parametrize("word", ["Month", "month", "MONTH", "mOnTh"])
+def test_a_time_unit_is_read_in_any_case(word: str) -> None:
+    """It is kept as the interface writes it (A7)."""
+    assert "Month" == BillingCycle(time_unit=word).time_unit
+
+
+@pytest.mark.parametrize("length", [3, Decimal("3.0"), Decimal("3E0"), 3.0])
+def test_a_whole_number_may_be_written_with_a_point(length: Any) -> None:  # noqa: ANN401
+    """3.0 is 3 (A7)."""
+    assert 3 == BillingCycle(period_length=length).period_length
+
+
+@pytest.mark.parametrize(
+    ("unit", "length", "months", "days"),
+    [("Month", 3, 3, 0), ("Year", 2, 24, 0), ("Week", 2, 0, 14), ("Day", 10, 0, 10)],
+)
+def test_a_cycle_is_measured_in_months_or_in_days(
+    unit: str, length: int, months: int, days: int
+) -> None:
+    """Months and years are months, weeks and days are days (A7)."""
+    cycle = BillingCycle(time_unit=unit, period_length=length)
+
+    assert (months, days) == (cycle.months, cycle.days)
+
+
+@pytest.mark.parametrize(
+    ("unit", "length", "anchored"),
+    [
+        *(("Month", length, False) for length in (1, 2, 3, 4, 6, 12)),
+        *(("Month", length, True) for length in (5, 7, 24)),
+        ("Year", 1, False),
+        ("Year", 2, True),
+        ("Week", 1, False),
+        ("Week", 2, True),
+        ("Day", 1, True),
+        ("Day", 30, True),
+    ],
+)
+def test_a_cycle_counts_from_the_opening_where_the_calendar_cannot_tell(
+    unit: str,
+    length: int,
+    anchored: bool,  # noqa: FBT001
+) -> None:
+    """A length in months that divides 12, and a single week, need no opening (A8)."""
+    assert anchored is BillingCycle(time_unit=unit, period_length=length).needs_anchor
+
+
+@pytest.mark.parametrize(
+    ("fields", "path", "met", "expected"),
+    [
+        ({"period_length": 0}, "period_length", "0", "a whole number from 1 to 1200"),
+        ({"period_length": 1201}, "period_length", "1201", "a whole number from 1 to 1200"),
+        ({"start": 0}, "start", "0", "a calendar month from 1 to 12"),
+        ({"start": 13}, "start", "13", "a calendar month from 1 to 12"),
+        (
+            {"time_unit": "Year", "start": 13},
+            "start",
+            "13",
+            "a calendar month from 1 to 12",
+        ),
+        (
+            {"time_unit": "Week", "start": 8},
+            "start",
+            "8",
+            "an ISO weekday from 1 (Monday) to 7",
+        ),
+        ({"time_unit": "Day", "start": 2}, "start", "2", "1"),
+        ({"start_day": 0}, "start_day", "0", "a day of the month from 1 to 31"),
+        ({"start_day": 32}, "start_day", "32", "a day of the month from 1 to 31"),
+        ({"time_unit": "Week", "start_day": 2}, "start_day", "2", "1 for a cycle of the unit Week"),
+        ({"time_unit": "Day", "start_day": 2}, "start_day", "2", "1 for a cycle of the unit Day"),
+    ],
+)
+def test_a_cycle_that_gives_no_periods_is_refused(
+    fields: dict[str, Any], path: str, met: str, expected: str
+) -> None:
+    """The refusal says what would be right for the unit (A7, A8, A9)."""
+    with pytest.raises(InvalidCycleError) as refused:
+        BillingCycle(**fields)
+
+    assert [(path, "out_of_range", met, expected)] == [
+        (each.path, each.code, each.met, each.expected) for each in refused.value.problems
+    ]
+
+
+@pytest.mark.parametrize(("unit", "number"), [("Month", 1), ("Month", 31), ("Year", 29)])
+def test_cycles_of_months_may_start_on_any_day_of_the_month(unit: str, number: int) -> None:
+    """Shorter months use their last day (A9)."""
+    assert number == BillingCycle(time_unit=unit, start_day=number).start_day
+
+
+def test_everything_that_is_wrong_with_a_cycle_is_told_at_once() -> None:
+    """Length, start and start day are judged together."""
+    with pytest.raises(InvalidCycleError) as refused:
+        BillingCycle(period_length=0, start=13, start_day=40)
+
+    assert ["period_length", "start", "start_day"] == [
+        each.path for each in refused.value.problems
+    ]
+
+
+def test_a_cycle_is_judged_where_one_of_its_fields_cannot_be_read() -> None:
+    """An unknown unit hides nothing: the others are judged as for months, the default."""
+    with pytest.raises(InvalidInputError) as refused:
+        BillingCycle(time_unit="Moon", start=13)
+
+    assert {("time_unit", "unknown_time_unit"), ("start", "out_of_range")} == {
+        (each.path, each.code) for each in refused.value.problems
+    }
+
+
+def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
+    """A caller may catch it as a cycle or as a word outside the list (A7)."""
+    with pytest.raises(UnknownWordError) as refused:
+        BillingCycle(time_unit="Fortnight")
+
+    assert isinstance(refused.value, InvalidCycleError)
+
+
+@pytest.mark.parametrize("number", [1, -1, 31, -400])
+def test_a_due_date_rule_counts_forward_or_back(number: int) -> None:
+    """Any whole number but 0 names a day (A10)."""
+    assert number == DueDateRule(day_of_period=number).day_of_period
+
+
+def test_day_0_is_refused() -> None:
+    """1 and −1 are neighbours, nothing lies between (A10)."""
+    with pytest.raises(InvalidDueDateRuleError) as refused:
+        DueDateRule(day_of_period=0)
+
+    assert "day_zero" == refused.value.code
+
+
+def test_a_rule_is_judged_where_its_day_cannot_be_read() -> None:
+    """A day that is no number is one problem, not two."""
+    with pytest.raises(InvalidRecordError) as refused:
+        DueDateRule.model_validate({"dayOfPeriod": "first"})
+
+    assert [("dayOfPeriod", "not_a_whole_number")] == [
+        (each.path, each.code) for each in refused.value.problems
+    ]
+
+
+def test_a_rule_counts_from_the_start_or_from_the_end_only() -> None:
+    """Other words are refused with the two that are known (A51)."""
+    with pytest.raises(InvalidRecordError) as refused:
+        DueDateRule.model_validate({"dayOfPeriod": 1, "relativeTo": "middle"})
+
+    assert [("relativeTo", "unknown_word", "one of 'start' or 'end'")] == [
+        (each.path, each.code, each.expected) for each in refused.value.problems
+    ]
+
+
+def test_an_opening_period_is_kept_as_it_was_agreed() -> None:
+    """Amount, due date and days are taken as given (A12)."""
+    agreed = FirstBillingPeriodBillItem(
+        amount=amount("1234.56"),
+        due_date=day("2025-12-20"),
+        accounting_period=period("2026-01-15/2026-02-28"),
+    )
+
+    assert (amount("1234.56"), day("2025-12-20"), period("2026-01-15/2026-02-28")) == (
+        agreed.amount,
+        agreed.due_date,
+        agreed.accounting_period,
+    )
+
+
+@pytest.mark.parametrize("share", ["0", "0.10", "1"])
+def test_a_discount_is_a_fraction_from_0_to_1(share: str) -> None:
+    """0.10 is ten percent (A5, A22)."""
+    assert Decimal(share) == Discount(percentage=Decimal(share)).percentage
+
+
+@pytest.mark.parametrize(
+    ("fields", "path", "code", "met"),
+    [
+        ({}, "", "one_of_two", "neither"),
+        ({"amount": Amount(1, "DKK"), "percentage": Decimal("0.1")}, "", "one_of_two", "both"),
+        ({"percentage": Decimal(10)}, "percentage", "out_of_range", "Decimal('10')"),
+        ({"percentage": Decimal("-0.1")}, "percentage", "out_of_range", "Decimal('-0.1')"),
+        ({"amount": Amount(-1, "DKK")}, "amount", "out_of_range", "Decimal('-1')"),
+    ],
+)
+def test_a_discount_that_cannot_be_taken_off_is_refused(
+    fields: dict[str, Any], path: str, code: str, met: str
+) -> None:
+    """Exactly one of amount and percentage, neither below 0, the share not above 1 (A5, A22)."""
+    with pytest.raises(InvalidDiscountError) as refused:
+        Discount(**fields)
+
+    assert [(path, code, met)] == [
+        (each.path, each.code, each.met) for each in refused.value.problems
+    ]
+
+
+def test_a_discount_whose_share_cannot_be_read_is_not_said_to_have_neither() -> None:
+    """Only what is wrong is told: the share was given."""
+    with pytest.raises(InvalidInputError) as refused:
+        Discount.model_validate({"percentage": "ten"})
+
+    assert [("percentage", "not_a_number")] == [
+        (each.path, each.code) for each in refused.value.problems
+    ]
+
+
+def test_a_discount_larger_than_the_amount_is_refused() -> None:
+    """It never turns the sign (A22): 9,000 off 8,500 would make a credit."""
+    ((kind, problem),) = discount_faults(amount("8500"), amount("9000"))
+
+    assert (InvalidDiscountError, "discount_above_amount", "at most 8500") == (
+        kind,
+        problem.code,
+        problem.expected,
+    )
+
+
+def test_a_discount_as_large_as_the_amount_is_fine() -> None:
+    """It makes the line 0, which is listed (A16, A22)."""
+    assert [] == list(discount_faults(amount("8500"), amount("8500.00")))
+
+
+def test_a_credit_takes_no_discount_by_amount() -> None:
+    """On a negative amount only a percentage is allowed (A22)."""
+    ((kind, problem),) = discount_faults(amount("-100"), amount("10"))
+
+    assert (InvalidDiscountError, "discount_on_credit", "a percentage") == (
+        kind,
+        problem.code,
+        problem.expected,
+    )
+
+
+def test_a_discount_has_the_currency_of_the_amount() -> None:
+    """Two currencies never meet in one sum (A2)."""
+    ((kind, problem),) = discount_faults(amount("8500"), amount("10 EUR"))
+
+    assert (CurrencyMismatchError, "discount.amount.currency", "'EUR'", "DKK") == (
+        kind,
+        problem.path,
+        problem.met,
+        problem.expected,
+    )
+
+
+@pytest.mark.parametrize("quantity", [None, Decimal("-1"), Decimal("0.001")])
+def test_any_quantity_but_0_bills_something(quantity: Decimal | None) -> None:
+    """Absent is 1 and a negative one is a credit (A21)."""
+    assert [] == list(quantity_faults("quantity", quantity))
+
+
+def test_a_quantity_of_0_bills_nothing() -> None:
+    """It is refused, in an item as in a record (A21)."""
+    with pytest.raises(InvalidRecordError) as refused:
+        QuantityRecord(value=Decimal("0.0"), start=day("2026-05-01"))
+
+    assert [("value", "zero_quantity")] == [
+        (each.path, each.code) for each in refused.value.problems
+    ]
+
+
+def test_a_quantity_that_cannot_be_read_is_not_said_to_be_0() -> None:
+    """One problem, not two."""
+    with pytest.raises(InvalidInputError) as refused:
+        QuantityRecord.model_validate({"value": True, "start": "2026-05-01"})
+
+    assert [("value", "not_a_number")] == [
+        (each.path, each.code) for each in refused.value.problems
+    ]
+
+
+def test_dated_records_carry_a_value_from_a_day() -> None:
+    """Amounts, VATs, texts and quantities each have their record (A18)."""
+    start = day("2026-05-01")
+    records = (
+        AmountRecord(id="a", value=amount("9000"), start=start),
+        VatRecord(value=vat("Exclusive", "0.25"), start=start),
+        DescriptionRecord(value="Rent", start=start),
+        QuantityRecord(value=Decimal(2), start=start),
+    )
+
+    assert [amount("9000"), vat("Exclusive", "0.25"), "Rent", Decimal(2)] == [
+        record.value for record in records
+    ]
+
+
+def test_a_record_is_frozen() -> None:
+    """What was checked cannot become wrong afterwards."""
+    cycle = BillingCycle()
+
+    with pytest.raises(ValueError, match="frozen"):
+        cycle.start = 2  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_a_changed_record_is_checked_again() -> None:
+    """`evolve` refuses what making it new would."""
+    with pytest.raises(InvalidCycleError):
+        BillingCycle().evolve(start=13)
+
+
+def test_a_changed_record_keeps_the_rest() -> None:
+    """Only the named fields change; the record itself does not."""
+    quarters = BillingCycle(period_length=3, start=2)
+    changed = quarters.evolve(start=3)
+
+    assert (BillingCycle(period_length=3, start=3), 2) == (changed, quarters.start)
+
+
+def test_a_record_reads_plain_data_in_either_spelling() -> None:
+    """camelCase as on the wire, snake_case as in Python."""
+    camel = BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3})
+    snake = BillingCycle.model_validate({"time_unit": "Month", "period_length": 3})
+
+    assert camel == snake
+
+
+def test_a_record_reads_json_as_pydantic_does() -> None:
+    """For callers that hold on to pydantic's own way."""
+    assert BillingCycle(period_length=3) == BillingCycle.model_validate_json('{"periodLength": 3}')
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "code"),
+    [
+        ('{"periodLength": 0}', "periodLength", "out_of_range"),
+        ('{"periodLength": ', "", "not_json"),
+        ('{"color": 1}', "color", "unknown_field"),
+    ],
+)
+def test_json_read_as_pydantic_does_is_refused_with_our_errors(
+    text: str, path: str, code: str
+) -> None:
+    """Never pydantic's own."""
+    with pytest.raises(InvalidInputError) as refused:
+        BillingCycle.model_validate_json(text)
+
+    assert [(path, code)] == [(each.path, each.code) for each in refused.value.problems]
+
+
+def test_records_pickle() -> None:
+    """They travel between processes."""
+    records = (BillingCycle(start=2), opening(), Discount(percentage=Decimal("0.1")))
+
+    assert records == pickle.loads(pickle.dumps(records))  # noqa: S301
+
+
+def test_a_record_without_misfits_of_its_own_has_none() -> None:
+    """The law of a judged record is empty unless it says otherwise."""
+    assert [] == list(JudgedRecord.misfits({}))
