@@ -101,36 +101,40 @@ class _Watch:
                 count=days.days,
             )
 
-    def _billed_spans(self) -> Iterator[tuple[int, int, int]]:
-        """Give first day, last day and due date of the opening and the last billed periods."""
+    def _billed(self) -> Iterator[tuple[Period, int]]:
+        """Give what is billed with its due date; regular periods long before the end as one run."""
         if self._stops.opens:
-            yield self._opening.first, self._opening.last, self._due
+            yield self._opening, self._due
         schedule = self._schedule
         number = max(0, schedule.first_with(lambda each: not self._is_billed(each)) - _BEFORE)
+        if number:
+            run = Period.of(self._starts, schedule.start_of(number) - 1)
+            yield run, schedule.due_of(number - 1)
         while self._is_billed(number):
-            last = schedule.start_of(number + 1) - 1
-            yield schedule.start_of(number), last, schedule.due_of(number)
+            period = Period.of(schedule.start_of(number), schedule.start_of(number + 1) - 1)
+            yield period, schedule.due_of(number)
             number += 1
 
     def billed_after_cancellation(self) -> Iterator[Dated]:
         """Look at periods that are billed although they start after the cancellation (A17)."""
-        for start, last, due in self._billed_spans():
-            if start >= self._stops.cancelled:
+        for period, due in self._billed():
+            if period.first >= self._stops.cancelled:
                 said = "a period that starts on or after the cancellation is billed"
-                facts = {"accountingPeriod": Period.of(start, last), "cancelledOn": self._cancelled}
-                yield self._notice("billed_after_cancellation", said, start, due, **facts)
+                facts = {"accountingPeriod": period, "cancelledOn": self._cancelled}
+                code = "billed_after_cancellation"
+                yield self._notice(code, said, period.first, due, **facts)
 
     def unbilled_before_cancellation(self) -> Iterator[Dated]:
         """Look at days before the cancellation that no bill covers (A17)."""
-        covered = max((last for _, last, _ in self._billed_spans()), default=0)
-        first = max(covered + 1, self._starts if self._stops.opens else self._opening.first)
+        first = self._starts if self._stops.opens else self._opening.first
         last = min(self._stops.cancelled - 1, self._stops.end)
-        if first <= last:
-            days = Period.of(first, last)
+        if last < first:
+            return
+        for days in Period.of(first, last).minus(*(period for period, _ in self._billed())):
             said = "days before the cancellation are covered by no bill"
-            until = max(last, self._stops.cancelled)
+            until = max(days.last, self._stops.cancelled)
             code = "unbilled_days_before_cancellation"
-            yield self._notice(code, said, first, until, days=days, count=days.days)
+            yield self._notice(code, said, days.first, until, days=days, count=days.days)
 
     @property
     def _cancelled(self) -> str:

@@ -49,7 +49,7 @@ class BillWriter:
         """Return a bill as JSON."""
         places = bill.places
         subtotal, total, cash = bill.sums
-        head = f'{{"currency": "{bill.currency}", "amount": '
+        head = f'{{"currency": {quoted(bill.currency)}, "amount": '
         lines = ", ".join([self._line(line) for line in bill.raw_lines])
         totals = ", ".join([self._vat_total(each, head, places) for each in bill.raw_totals])
         text = (
@@ -83,7 +83,7 @@ class BillWriter:
 
     def _shared(self, figures: LineFigures) -> tuple[str, str]:
         """Return the text of a line before and after its days."""
-        head = f'{{"currency": "{figures.currency}", "amount": '
+        head = f'{{"currency": {quoted(figures.currency)}, "amount": '
         before = (
             f'{{"productKey": {quoted(figures.product_key)}, "amount": {head}{figures.amount:f}}}, '
             f'"quantity": {figures.quantity:f}, "unitNetPrice": {head}{figures.unit_net:f}}}, '

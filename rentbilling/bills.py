@@ -9,7 +9,6 @@ item stops (`billed`).
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from rentbilling.attention import Dated
 from rentbilling.billed import BilledItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError
 from rentbilling.figures import Notice, RawLine
@@ -67,9 +66,7 @@ class CompiledTerms:
         self._once = tuple(once)
         self._once_order = tuple(order)
         self._once_days = tuple(once[at][0] for at in order)
-        self._dated: tuple[Dated, ...] = tuple(
-            dated for item in self._items for dated in item.notices
-        )
+        self._dated = tuple(dated for item in self._items for dated in item.notices)
         currencies = {item.currency for item in self._items}
         self._currencies = len(currencies | {line[0].currency for _, _, line in self._once})
         self._by_start = policy.select == "accounting_period"

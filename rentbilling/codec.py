@@ -9,24 +9,25 @@ record (`records`, `terms`).
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 from pydantic import ValidationError
 
 from rentbilling.bill_reading import bills_of
 from rentbilling.bill_texts import BillWriter
 from rentbilling.currencies import CURRENCIES
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.json_text import JsonData, read_json, write_json
 from rentbilling.money import Amount
 from rentbilling.periods import LAST_DAY, Period
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.records import Record
+from rentbilling.records import PLAIN_DATA, Record
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
 _CREATES = "leaseId or recurringBillItem"
 
@@ -94,12 +95,12 @@ class _Records:
     """Reads records from plain data under the conventions of a policy."""
 
     def __init__(self, policy: BillingPolicy | None, *, from_service: bool) -> None:
-        self._context: dict[str, object] | None = None
+        self._context: Mapping[str, object] = PLAIN_DATA
         if policy is not None and (policy.currencies or policy.period_end != DEFAULT.period_end):
             self._context = {"currencies": policy.currencies, "period_end": policy.period_end}
         self._from_service = from_service
 
-    def record(self, kind: type[Record], data: JsonData) -> Record:
+    def record(self, kind: type[R], data: JsonData) -> R:
         """Return a record, passing over unknown fields of a service."""
         if self._from_service:
             data = _known(kind, data)
@@ -108,33 +109,40 @@ class _Records:
     def terms(self, data: JsonData) -> LeaseTerms:
         """Return lease terms in any of the forms of A57."""
         if isinstance(data, list):
-            return self._of_items([(f"[{at}]", each) for at, each in enumerate(data)], None)
+            return self._of_items([(f"[{at}]", each) for at, each in enumerate(data)])
         if isinstance(data, Mapping):
             if "recurringBillItem" in data:
                 return self._created(data)
             if not data or "productKey" in data or "billingCycle" in data:
-                return self._of_items([("", data)], None)
-        return cast("LeaseTerms", self.record(LeaseTerms, data))
+                return self._of_items([("", data)])
+        return self.record(LeaseTerms, data)
 
     def _created(self, data: Mapping[str, Any]) -> LeaseTerms:
         """Return the terms of the body that creates an item."""
         unknown = [key for key in data if key not in ("leaseId", "recurringBillItem")]
-        if unknown and not self._from_service:
-            raise InvalidRecordError(
-                Problem(
-                    str(key),
-                    "unknown_field",
-                    "is not a field",
-                    repr(data[key])[:60],
-                    "leaseId or recurringBillItem",
-                )
-                for key in unknown
+        problems = [
+            Problem(str(key), "unknown_field", "is not a field", shown(data[key]), _CREATES)
+            for key in unknown
+            if not self._from_service
+        ]
+        kinds: list[type[InvalidInputError]] = [InvalidRecordError] * len(problems)
+        terms = {"recurringBillItems": [data["recurringBillItem"]]}
+        if data.get("leaseId") is not None:
+            terms["leaseId"] = data["leaseId"]
+        try:
+            created = self.record(LeaseTerms, terms)
+        except InvalidInputError as error:
+            place = "recurringBillItems[0]"
+            problems += (
+                problem._replace(path=problem.path.replace(place, "recurringBillItem", 1))
+                for problem in error.problems
             )
-        return self._of_items(
-            [("recurringBillItem", data["recurringBillItem"])], data.get("leaseId")
-        )
+            raise error_of(problems, [*kinds, type(error)]) from None
+        if problems:
+            raise error_of(problems, kinds)
+        return created
 
-    def _of_items(self, places: list[tuple[str, JsonData]], lease_id: str | None) -> LeaseTerms:
+    def _of_items(self, places: list[tuple[str, JsonData]]) -> LeaseTerms:
         """Return terms of single items, with every problem of all of them."""
         found: list[Record] = []
         problems: list[Problem] = []
@@ -149,7 +157,6 @@ class _Records:
         if problems:
             raise error_of(problems, kinds)
         return LeaseTerms(
-            lease_id=lease_id,
             recurring_bill_items=tuple(
                 item for item in found if isinstance(item, RecurringBillItem)
             ),

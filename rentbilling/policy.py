@@ -308,6 +308,8 @@ def _shape_problems(policy: BillingPolicy) -> list[Problem]:
     if not isinstance(policy.holidays, Container) or isinstance(policy.holidays, str):
         problems.append(_wrong("holidays", policy.holidays, "a set of dates"))
     for code, places in _items(policy, "currencies", problems):
+        if not (code.isascii() and code.isalnum() and code.isupper()):
+            problems.append(_wrong(f"currencies.{code}", code, "capital letters and digits"))
         if not isinstance(places, int) or isinstance(places, bool) or not 0 <= places <= 8:  # noqa: PLR2004
             problems.append(_wrong(f"currencies.{code}", places, "a whole number from 0 to 8"))
     for code, step in _items(policy, "cash_rounding", problems):

@@ -64,6 +64,8 @@ def _parts(
     value: object, kind: type[InvalidInputError], names: tuple[str, str]
 ) -> Mapping[str, Any]:
     """Return a value's two parts by camelCase name, refusing other shapes."""
+    if value is None:
+        raise kind((_missing("", "an object"),))
     if not isinstance(value, Mapping):
         raise kind.of("", "not_an_object", "is not an object", value, f"an object with {names[0]}")
     parts = dict(value)

@@ -9,7 +9,7 @@ are read (`reading`), JSON texts (`codec`), what a record leads to (`schedule`, 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -51,6 +51,10 @@ from rentbilling.reading import (
 
 Faults = Iterator[tuple[type[InvalidInputError], Problem]]
 """What does not fit together: the kind of error and the problem, path relative to the record."""
+
+
+PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
+"""Tells readers that they read a payload, and not what somebody wrote in Python."""
 
 
 class Record(BaseModel):
@@ -99,6 +103,8 @@ class Record(BaseModel):
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
         """
+        if options.get("context") is None:
+            options["context"] = PLAIN_DATA
         try:
             return super().model_validate(obj, **options)
         except ValidationError as error:
@@ -118,6 +124,8 @@ class Record(BaseModel):
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
         """
+        if options.get("context") is None:
+            options["context"] = PLAIN_DATA
         try:
             return super().model_validate_json(json_data, **options)
         except ValidationError as error:
@@ -146,6 +154,9 @@ class Record(BaseModel):
 class JudgedRecord(Record):
     """A record whose fields must fit together; they are judged even where some cannot be read."""
 
+    required_on_wire: ClassVar[tuple[str, ...]] = ()
+    """Fields with a default for those who write Python, which a payload must have."""
+
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find what does not fit together.
@@ -167,18 +178,32 @@ class JudgedRecord(Record):
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report unreadable fields and misfits together."""
+        """Report unreadable fields and misfits together; null reads as absent (A6)."""
+        if type(data) is dict and None in data.values():
+            data = {key: value for key, value in data.items() if value is not None}
         try:
             record = handler(data)
         except ValidationError as error:
-            found = list(cls.misfits(sound_parts(cls, data, info)))
+            found = [*cls._absent(data, info), *cls.misfits(sound_parts(cls, data, info))]
             if found:
                 raise joined(error, data, _error_of(found)) from None
             raise
         found = list(cls.misfits(record.__dict__))
+        if cls.required_on_wire and type(data) is dict and info.context is not None:
+            found += cls._absent(data, info)
         if found:
             raise _error_of(found)
         return record
+
+    @classmethod
+    def _absent(cls, data: object, info: ValidationInfo) -> Faults:
+        """Find what a payload must have and has not."""
+        if not isinstance(data, Mapping) or info.context is None:
+            return
+        for name in cls.required_on_wire:
+            if name not in data and to_camel(name) not in data:
+                problem = Problem(to_camel(name), "missing", "is required", "nothing", "a value")
+                yield InvalidRecordError, problem
 
 
 def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:
@@ -197,6 +222,8 @@ class BillingCycle(JudgedRecord):
         >>> BillingCycle(time_unit="Month", start_day=15).start_day
         15
     """
+
+    required_on_wire = ("time_unit", "period_length", "start")
 
     # Interface: billingCycle.timeUnit, billingCycle.periodLength, billingCycle.start
     time_unit: TimeUnitField = "Month"
@@ -271,6 +298,8 @@ class DueDateRule(JudgedRecord):
 expected 1 for the period's first day, -1 for the day before it)
     """
 
+    required_on_wire = ("day_of_period",)
+
     # Interface: dueDateRule.dayOfPeriod
     day_of_period: WholeField = 1
     """1 is the period's first day, -1 the day before it; past the end means the last day (A10)."""
@@ -286,7 +315,7 @@ expected 1 for the period's first day, -1 for the day before it)
             yield InvalidDueDateRuleError, problem
 
 
-class FirstBillingPeriodBillItem(Record):
+class FirstBillingPeriodBillItem(JudgedRecord):
     """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
 
     # Interface: firstBillingPeriodBillItem
@@ -342,7 +371,7 @@ expected a fraction: 0.10 means ten percent)
             )
 
 
-class AmountRecord(Record):
+class AmountRecord(JudgedRecord):
     """An amount that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
@@ -350,7 +379,7 @@ class AmountRecord(Record):
     start: DateField
 
 
-class VatRecord(Record):
+class VatRecord(JudgedRecord):
     """A VAT that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
@@ -358,7 +387,7 @@ class VatRecord(Record):
     start: DateField
 
 
-class DescriptionRecord(Record):
+class DescriptionRecord(JudgedRecord):
     """A text that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None

