@@ -72,6 +72,9 @@ class Record(BaseModel):
         serialize_by_alias=True,
     )
 
+    required_on_wire: ClassVar[tuple[str, ...]] = ()
+    """Fields with a default for those who write Python, which a payload must have."""
+
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
         """Check the fields and keep them.
 
@@ -153,9 +156,6 @@ class Record(BaseModel):
 
 class JudgedRecord(Record):
     """A record whose fields must fit together; they are judged even where some cannot be read."""
-
-    required_on_wire: ClassVar[tuple[str, ...]] = ()
-    """Fields with a default for those who write Python, which a payload must have."""
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:

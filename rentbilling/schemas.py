@@ -72,7 +72,19 @@ _BOUNDS: Final = MappingProxyType(
     }
 )
 _WORDS: Final = MappingProxyType({"BillingCycle.timeUnit": ("Month", "Year", "Week", "Day")})
-_FILLED: Final = frozenset({"OneTimeBillItem.productKey", "RecurringBillItem.productKey"})
+_FILLED: Final = frozenset(
+    {
+        "AmountRecord.id",
+        "DescriptionRecord.id",
+        "LeaseTerms.leaseId",
+        "OneTimeBillItem.id",
+        "OneTimeBillItem.productKey",
+        "QuantityRecord.id",
+        "RecurringBillItem.id",
+        "RecurringBillItem.productKey",
+        "VatRecord.id",
+    }
+)
 _NOT_ZERO: Final = frozenset(
     {
         "DueDateRule.dayOfPeriod",
@@ -134,8 +146,8 @@ def schema_of(name: str) -> Schema:
         UnknownWordError: There is no schema of that name.
 
     Examples:
-        >>> schema_of("DueDateRule")["properties"]["relativeTo"]["enum"]
-        ['start', 'end']
+        >>> schema_of("DueDateRule")["required"]
+        ['dayOfPeriod']
         >>> schema_of("Lease")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         rentbilling.errors.UnknownWordError: is not a known schema (met 'Lease'; expected one of \
@@ -163,9 +175,12 @@ def _record(kind: type[Record], parts: Definitions) -> Schema:
     required: list[str] = []
     for name, field in kind.model_fields.items():
         wire = field.alias or name
-        properties[wire] = _field(f"{kind.__name__}.{wire}", field.annotation, parts)
-        if field.is_required():
+        schema = _field(f"{kind.__name__}.{wire}", field.annotation, parts)
+        if field.is_required() or name in kind.required_on_wire:
             required.append(wire)
+        elif field.default is not None:
+            schema = or_null(schema)
+        properties[wire] = schema
     said = _first_line(kind)
     return {"description": said, **an_object(properties, required), **_across(kind)}
 

@@ -34,6 +34,7 @@ RECORD_KINDS: Mapping[str, type[Record]] = {
     if isinstance(kind := getattr(rentbilling, name), type) and issubclass(kind, Record)
 }
 
+CYCLE = {"timeUnit": "Month", "periodLength": 1, "start": 1}
 AMOUNT: dict[str, Any] = {"currency": "DKK", "amount": 8500.00}
 RENT: dict[str, Any] = {
     "productKey": "key:rent",
@@ -160,17 +161,18 @@ def test_cash_rounding_comes_with_what_is_to_be_paid() -> None:
 
 
 WRONG_RECORDS: tuple[tuple[str, object], ...] = (
-    ("BillingCycle", {"timeUnit": "Moon"}),
-    ("BillingCycle", {"timeUnit": 1}),
-    ("BillingCycle", {"periodLength": 0}),
-    ("BillingCycle", {"periodLength": 1201}),
-    ("BillingCycle", {"periodLength": 1.5}),
-    ("BillingCycle", {"start": 13}),
-    ("BillingCycle", {"startDay": 32}),
-    ("BillingCycle", {"timeUnit": "Week", "start": 8}),
-    ("BillingCycle", {"timeUnit": "Week", "startDay": 2}),
-    ("BillingCycle", {"timeUnit": "Day", "start": 2}),
-    ("BillingCycle", {"unit": "Month"}),
+    ("BillingCycle", {}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Moon"}),
+    ("BillingCycle", {**CYCLE, "timeUnit": 1}),
+    ("BillingCycle", {**CYCLE, "periodLength": 0}),
+    ("BillingCycle", {**CYCLE, "periodLength": 1201}),
+    ("BillingCycle", {**CYCLE, "periodLength": 1.5}),
+    ("BillingCycle", {**CYCLE, "start": 13}),
+    ("BillingCycle", {**CYCLE, "startDay": 32}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Week", "start": 8}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Week", "startDay": 2}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Day", "start": 2}),
+    ("BillingCycle", {**CYCLE, "unit": "Month"}),
     ("BillingCycle", ["Month"]),
     ("DueDateRule", {"dayOfPeriod": 0}),
     ("DueDateRule", {"dayOfPeriod": True}),
@@ -221,7 +223,7 @@ def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("BillingCycle", {}),
+        ("BillingCycle", {**CYCLE, "startDay": None}),
         ("BillingCycle", {"timeUnit": "Week", "periodLength": 2, "start": 7}),
         ("BillingCycle", {"timeUnit": "Year", "periodLength": 1200, "start": 12, "startDay": 31}),
         ("DueDateRule", {"dayOfPeriod": -31, "relativeTo": "end"}),
