@@ -86,7 +86,10 @@ def quarterly(price: str = "30000.00", **changes: Any) -> RecurringBillItem:  # 
 
 
 def fee(
-    price: str = "100.00", due: str = "2026-02-01", days: str | None = None, **changes: Any  # noqa: ANN401
+    price: str = "100.00",
+    due: str = "2026-02-01",
+    days: str | None = None,
+    **changes: Any,  # noqa: ANN401
 ) -> OneTimeBillItem:
     """Return a one-time fee, exempt from VAT, for its due date alone unless days are given."""
     fields: dict[str, Any] = {
@@ -121,9 +124,7 @@ def told(
     ]
 
 
-def due_dates(
-    items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
-) -> list[str]:
+def due_dates(items: Terms, days: str = YEAR, policy: BillingPolicy | None = None) -> list[str]:
     """Return the due dates of the bills of some days."""
     return [bill.due_date.isoformat() for bill in pending_bills(items, days, policy=policy)]
 

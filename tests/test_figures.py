@@ -94,7 +94,9 @@ class TestVatGroups:
 
         assert (taxed, inclusive, shown) == (group.taxed, group.inclusive, group.vat)
 
-    @pytest.mark.parametrize("vat", [Vat("Exempt", Decimal("0.25")), Vat("ReverseCharge")], ids=repr)
+    @pytest.mark.parametrize(
+        "vat", [Vat("Exempt", Decimal("0.25")), Vat("ReverseCharge")], ids=repr
+    )
     def test_an_untaxed_group_charges_nothing(self, vat: Vat) -> None:
         """Whatever rate was given (A28)."""
         group = VatGroup(vat)

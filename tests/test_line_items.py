@@ -264,6 +264,4 @@ class TestLinesAreValues:
 
     def test_a_line_shows_what_a_reader_looks_for(self) -> None:
         """Product, days and net price."""
-        assert (
-            "<PendingBillLineItem key:rent 2026-01-01/2026-01-31 8500.00 DKK>" == repr(made())
-        )
+        assert "<PendingBillLineItem key:rent 2026-01-01/2026-01-31 8500.00 DKK>" == repr(made())

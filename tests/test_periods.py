@@ -1,19 +1,14 @@
 """Days, months and periods: both ends included, months found by their number (A4, A58)."""
 
 import pickle
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime
 from typing import Any, cast
 
 import pytest
-from dateutil.relativedelta import relativedelta
 
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.periods import (
     Period,
-    YearMonth,
-    day_in_month,
-    month_index,
-    month_start,
     parse_date,
     period_of,
 )
@@ -54,7 +49,7 @@ class TestDates:
             "2025-12-31T23:00:00+02:00",
             "2025-12-31 23:00",
             "2025-12-31T00:00",
-            datetime(2025, 12, 31, 23, tzinfo=timezone.utc),
+            datetime(2025, 12, 31, 23, tzinfo=UTC),
             datetime.fromisoformat("2025-12-31"),
         ],
         ids=str,
@@ -209,7 +204,7 @@ class TestMakingPeriods:
 
     def test_a_date_time_is_no_end(self) -> None:
         """It is refused although Python calls it a kind of date (A58)."""
-        midnight = datetime(2026, 1, 31, tzinfo=timezone.utc)
+        midnight = datetime(2026, 1, 31, tzinfo=UTC)
 
         with pytest.raises(InvalidPeriodError) as caught:
             Period(date(2026, 1, 1), midnight)

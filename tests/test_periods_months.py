@@ -78,7 +78,9 @@ class TestYearMonths:
 
         assert ["2025-12", "2026-01", "2026-02"] == [str(month) for month in sorted(months)]
 
-    @pytest.mark.parametrize("text", ["2026-13", "2026-00", "2026", "2026-1", "2026-01-01", "", "Q1"])
+    @pytest.mark.parametrize(
+        "text", ["2026-13", "2026-00", "2026", "2026-1", "2026-01-01", "", "Q1"]
+    )
     def test_what_is_no_month_is_refused(self, text: str) -> None:
         """A date is none."""
         with pytest.raises(InvalidPeriodError) as caught:

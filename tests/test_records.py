@@ -136,9 +136,7 @@ def test_everything_that_is_wrong_with_a_cycle_is_told_at_once() -> None:
     with pytest.raises(InvalidCycleError) as refused:
         BillingCycle(period_length=0, start=13, start_day=40)
 
-    assert ["period_length", "start", "start_day"] == [
-        each.path for each in refused.value.problems
-    ]
+    assert ["period_length", "start", "start_day"] == [each.path for each in refused.value.problems]
 
 
 def test_a_cycle_is_judged_where_one_of_its_fields_cannot_be_read() -> None:
@@ -285,7 +283,7 @@ def test_a_discount_has_the_currency_of_the_amount() -> None:
     )
 
 
-@pytest.mark.parametrize("quantity", [None, Decimal("-1"), Decimal("0.001")])
+@pytest.mark.parametrize("quantity", [None, Decimal(-1), Decimal("0.001")])
 def test_any_quantity_but_0_bills_something(quantity: Decimal | None) -> None:
     """Absent is 1 and a negative one is a credit (A21)."""
     assert [] == list(quantity_faults("quantity", quantity))
@@ -349,7 +347,7 @@ def test_a_changed_record_keeps_the_rest() -> None:
 
 
 def test_a_record_reads_plain_data_in_either_spelling() -> None:
-    """camelCase as on the wire, snake_case as in Python."""
+    """CamelCase as on the wire, snake_case as in Python."""
     camel = BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3})
     snake = BillingCycle.model_validate({"time_unit": "Month", "period_length": 3})
 

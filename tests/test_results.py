@@ -117,9 +117,8 @@ class TestVatTotals:
         """VAT, amount and base."""
         (total,) = BILL.vat_totals
 
-        assert (
-            "<VatTotal Vat('Exclusive', Decimal('0.25')) 2187.50 DKK of 8750.00 DKK>"
-            == repr(total)
+        assert "<VatTotal Vat('Exclusive', Decimal('0.25')) 2187.50 DKK of 8750.00 DKK>" == repr(
+            total
         )
 
 

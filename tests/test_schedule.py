@@ -396,7 +396,10 @@ def test_bills_are_found_by_the_due_date_after_it_moved() -> None:
             ["2026-01-15", "2026-02-15", "2026-03-17", "2026-04-17"],
         ),
         (DueDateRule(relative_to="end"), ["2026-03-01", "2026-04-01"]),
-        (DueDateRule(day_of_period=-1, relative_to="end"), ["2026-02-28", "2026-03-31", "2026-04-30"]),
+        (
+            DueDateRule(day_of_period=-1, relative_to="end"),
+            ["2026-02-28", "2026-03-31", "2026-04-30"],
+        ),
         (DueDateRule(day_of_period=40, relative_to="end"), ["2026-03-31", "2026-04-30"]),
     ],
 )
@@ -453,7 +456,9 @@ def test_a_bill_for_a_period_that_ends_after_the_calendar_is_refused(
 
 
 def schedule(
-    rule: DueDateRule | None = None, policy: BillingPolicy | None = None, **cycle: Any  # noqa: ANN401
+    rule: DueDateRule | None = None,
+    policy: BillingPolicy | None = None,
+    **cycle: Any,  # noqa: ANN401
 ) -> Schedule:
     """Return the schedule after an opening that ends on 31 January 2026."""
     after = NEW_YEAR_OPENING.toordinal()

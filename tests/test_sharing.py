@@ -122,9 +122,7 @@ class TestSharingOut:
         """Points of one decimal are shared in tenths."""
         points = Amount(1, "PTS", currencies={"PTS": 1})
 
-        assert ["0.3", "0.4", "0.3"] == figures(
-            share_out(points, [1, 1, 1], currencies={"PTS": 1})
-        )
+        assert ["0.3", "0.4", "0.3"] == figures(share_out(points, [1, 1, 1], currencies={"PTS": 1}))
 
     def test_nothing_over_nobody_is_nothing(self) -> None:
         """No weights are no mistake when there is nothing to share."""

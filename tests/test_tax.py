@@ -31,7 +31,8 @@ class TestModes:
         assert mode == vat.tax_mode
 
     @pytest.mark.parametrize(
-        "word", ["Zero", "", "Exclusive ", "exclu sive", "Margin", None, 5, b"Exempt", ["Exempt"]],
+        "word",
+        ["Zero", "", "Exclusive ", "exclu sive", "Margin", None, 5, b"Exempt", ["Exempt"]],
         ids=repr,
     )
     def test_an_unknown_word_is_refused(self, word: object) -> None:

@@ -171,9 +171,9 @@ def test_two_records_that_start_on_one_day_are_refused(
     with pytest.raises(InvalidRecordError) as caught:
         rent(**{name: (first, second)})
 
-    assert [
-        (f"{name}[1].start", "equal_starts", "2026-05-01", "a day of its own")
-    ] == refusal(caught.value)
+    assert [(f"{name}[1].start", "equal_starts", "2026-05-01", "a day of its own")] == refusal(
+        caught.value
+    )
 
 
 def test_records_of_different_kinds_may_start_on_one_day() -> None:
@@ -282,9 +282,9 @@ def test_a_contract_that_ends_before_it_starts_is_refused() -> None:
     with pytest.raises(InvalidPeriodError) as caught:
         LeaseTerms(contract_start=day("2026-02-01"), contract_end=day("2026-01-31"))
 
-    assert [
-        ("contract_end", "reversed_period", "2026-01-31", "2026-02-01 or later")
-    ] == refusal(caught.value)
+    assert [("contract_end", "reversed_period", "2026-01-31", "2026-02-01 or later")] == refusal(
+        caught.value
+    )
 
 
 @pytest.mark.parametrize("end", [None, "2026-02-01"])
