@@ -71,15 +71,14 @@ class TestByHand:
             accounting_period=JANUARY,
         )
 
-        assert (1, Amount(8500, "DKK"), None, "regular", None, None, 1) == (
-            line.quantity,
+        assert (Amount(8500, "DKK"), None, "regular", None, None) == (
             line.unit_net_price,
             line.item_id,
             line.kind,
             line.description,
             line.discount_text,
-            line.share,
         )
+        assert line.quantity == line.share == 1
 
     @pytest.mark.parametrize(
         ("kind", "expected"),

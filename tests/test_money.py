@@ -335,7 +335,7 @@ class TestArithmetic:
         assert (True, True, True, False, [small, RENT]) == (
             small < RENT,
             small <= RENT,
-            RENT >= RENT,
+            RENT >= Amount(8500, "DKK"),
             small > RENT,
             sorted([RENT, small]),
         )

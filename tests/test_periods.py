@@ -86,7 +86,7 @@ class TestDates:
             "2026-01-31" * 100,
             # Digits of other scripts, which Python reads as numbers.
             "２０２６-０１-３１",  # noqa: RUF001
-            "٢٠٢٦-٠١-٣١",
+            "٢٠٢٦-٠١-٣١",  # noqa: RUF001
             b"2026-01-31",
             20260131,
             46_052.5,

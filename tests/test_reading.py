@@ -44,9 +44,9 @@ FEE: dict[str, Any] = {
 }
 
 
-def read(kind: object, value: object, context: object = None) -> Any:  # noqa: ANN401
+def read(kind: Any, value: object, context: object = None) -> Any:  # noqa: ANN401
     """Return a value as a field of that kind reads it."""
-    return TypeAdapter[Any](kind).validate_python(value, context=context)
+    return TypeAdapter(kind).validate_python(value, context=context)
 
 
 def problems(kind: object, value: object, context: object = None) -> list[tuple[str, str, str]]:

@@ -81,7 +81,7 @@ def test_a_cycle_is_measured_in_months_or_in_days(
 def test_a_cycle_counts_from_the_opening_where_the_calendar_cannot_tell(
     unit: str,
     length: int,
-    anchored: bool,  # noqa: FBT001
+    anchored: bool,
 ) -> None:
     """A length in months that divides 12, and a single week, need no opening (A8)."""
     assert anchored is BillingCycle(time_unit=unit, period_length=length).needs_anchor
@@ -347,24 +347,30 @@ def test_a_changed_record_keeps_the_rest() -> None:
 
 
 def test_a_record_reads_plain_data_in_either_spelling() -> None:
-    """CamelCase as on the wire, snake_case as in Python."""
-    camel = BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3})
-    snake = BillingCycle.model_validate({"time_unit": "Month", "period_length": 3})
+    """In camelCase as on the wire, snake_case as in Python."""
+    camel = BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3, "start": 1})
+    snake = BillingCycle.model_validate({"time_unit": "Month", "period_length": 3, "start": 1})
 
     assert camel == snake
 
 
 def test_a_record_reads_json_as_pydantic_does() -> None:
     """For callers that hold on to pydantic's own way."""
-    assert BillingCycle(period_length=3) == BillingCycle.model_validate_json('{"periodLength": 3}')
+    text = '{"timeUnit": "Month", "periodLength": 3, "start": 1}'
+
+    assert BillingCycle(period_length=3) == BillingCycle.model_validate_json(text)
 
 
 @pytest.mark.parametrize(
     ("text", "path", "code"),
     [
-        ('{"periodLength": 0}', "periodLength", "out_of_range"),
+        ('{"timeUnit": "Month", "periodLength": 0, "start": 1}', "periodLength", "out_of_range"),
         ('{"periodLength": ', "", "not_json"),
-        ('{"color": 1}', "color", "unknown_field"),
+        (
+            '{"timeUnit": "Month", "periodLength": 3, "start": 1, "color": 1}',
+            "color",
+            "unknown_field",
+        ),
     ],
 )
 def test_json_read_as_pydantic_does_is_refused_with_our_errors(
@@ -381,7 +387,7 @@ def test_records_pickle() -> None:
     """They travel between processes."""
     records = (BillingCycle(start=2), opening(), Discount(percentage=Decimal("0.1")))
 
-    assert records == pickle.loads(pickle.dumps(records))  # noqa: S301
+    assert records == pickle.loads(pickle.dumps(records))
 
 
 def test_a_record_without_misfits_of_its_own_has_none() -> None:

@@ -169,7 +169,7 @@ def test_two_records_that_start_on_one_day_are_refused(
 ) -> None:
     """Nobody could say which of them holds (A18)."""
     with pytest.raises(InvalidRecordError) as caught:
-        rent(**{name: (first, second)})
+        rent(**dict[str, Any]({name: (first, second)}))
 
     assert [(f"{name}[1].start", "equal_starts", "2026-05-01", "a day of its own")] == refusal(
         caught.value

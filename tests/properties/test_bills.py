@@ -226,7 +226,7 @@ class TestSameAnswer:
         before = pickle.dumps((terms, period, policy))
         pending_bills(terms, period, policy=policy)
 
-        assert pickle.loads(before) == (terms, period, policy)  # noqa: S301 - our own bytes
+        assert pickle.loads(before) == (terms, period, policy)
 
     @given(leases, windows, policies)
     def test_the_callers_decimal_context_changes_nothing(
@@ -273,7 +273,7 @@ class TestResultsAreValues:
     ) -> None:
         """Also what is beyond the interface survives: kinds, shares, bases, notices."""
         result = pending_bills(terms, period, policy=policy)
-        again = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
+        again = pickle.loads(pickle.dumps(result))
 
         assert result == again
         assert bills_told_by(result) == bills_told_by(again)

@@ -92,7 +92,7 @@ def judge_sharing(case: Case, head: Head) -> Verdict:
         weights = [Fraction(1)] * len(weights)
     if "expected_error" in case:
         return _refused(_amount(case), weights)
-    methods = [ours for words, ours in _METHODS if words in mode]
+    methods: list[Method] = [ours for words, ours in _METHODS if words in mode]
     if not methods:
         return not_expressible(f"sharing mode {mode}")
     shares = [part.amount for part in share_out(_amount(case), weights, method=methods[0])]
