@@ -43,13 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _written(page: Path, found: Sequence[Score]) -> int:
     """Replace the block between the markers of a page by the scoreboard."""
-    before, begin, rest = page.read_text().partition(BEGIN)
+    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         print(f"{page} has no {BEGIN} … {END}", file=sys.stderr)
         return _MISUSE
     table = "\n".join(as_markdown(found))
-    page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}")
+    page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}", encoding="utf-8")
     return 0
 
 

@@ -82,7 +82,7 @@ def scores(folder: Path) -> Iterator[Score]:
     """
     for path in sorted(folder.rglob("*.json")):
         judged = tuple(
-            Judged(case, judge(case, head)) for case, head in _cases(json.loads(path.read_text()))
+            Judged(case, judge(case, head)) for case, head in _cases(json.loads(path.read_bytes()))
         )
         if judged:
             yield Score(path.relative_to(folder).as_posix(), judged)
@@ -166,15 +166,19 @@ def _counts(outcomes: Mapping[Outcome, int]) -> str:
 
 
 def as_markdown(found: Iterable[Score]) -> Iterator[str]:
-    """Yield the scoreboard as a table, with the main reasons of each file."""
-    yield "| File | Passed | Failed | Not expressible | Main reasons |"
+    """Yield the scoreboard as a table, then each failure with its reason."""
+    yield "| File | Passed | Failed | Not expressible | Mainly because of |"
     yield "|---|---:|---:|---:|---|"
     sums = [0, 0, 0]
+    failures: list[str] = []
     for score in found:
         counts = [len(score.of(outcome)) for outcome in ("passed", *_UNPASSED)]
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         yield _row(score.file, counts, _main_reasons(score))
+        failures += [f"- `{one.name}` failed: {one.verdict.reason}." for one in score.of("failed")]
     yield _row("**all**", sums, "")
+    if failures:
+        yield from ("", *failures)
 
 
 def _row(name: str, counts: Iterable[int], reasons: str) -> str:
@@ -183,10 +187,8 @@ def _row(name: str, counts: Iterable[int], reasons: str) -> str:
 
 
 def _main_reasons(score: Score) -> str:
-    """Return the most frequent reasons of a file, without their details."""
+    """Return why most cases of a file are not expressible, without the details."""
     heads = Counter(
-        one.verdict.reason.split(":")[0].replace("|", "/")
-        for outcome in _UNPASSED
-        for one in score.of(outcome)
+        one.verdict.reason.split(":")[0].replace("|", "/") for one in score.of("not_expressible")
     )
     return ", ".join(f"{head} ({count})" for head, count in heads.most_common(_TOLD))

@@ -326,7 +326,9 @@ def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Pat
     assert 0 == code
     assert text.startswith(f"before\n{BEGIN}\n\n| File |")
     assert text.endswith(f"{END}\nafter\n")
-    assert "| y.json | 2 | 2 | 0 | quotient (1), broke (1) |" in text
+    assert "| y.json | 2 | 2 | 0 |  |" in text
+    assert "| deep/x.json | 0 | 0 | 1 | made_up_kind (1) |" in text
+    assert "- `a/2` failed: quotient: expected 3, got 4." in text
     assert "old" not in text
 
 
