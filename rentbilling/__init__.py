@@ -16,174 +16,75 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rentbilling.bills import (
         CompiledTerms as CompiledTerms,
-    )
-    from rentbilling.bills import (
         bill_period as bill_period,
-    )
-    from rentbilling.bills import (
         compile_terms as compile_terms,
-    )
-    from rentbilling.bills import (
         pending_bills as pending_bills,
     )
-    from rentbilling.codec import (
-        dumps as dumps,
-    )
-    from rentbilling.codec import (
-        loads as loads,
-    )
-    from rentbilling.currencies import (
-        minor_units as minor_units,
-    )
+    from rentbilling.codec import dumps as dumps, loads as loads
+    from rentbilling.currencies import minor_units as minor_units
     from rentbilling.errors import (
         ConflictError as ConflictError,
-    )
-    from rentbilling.errors import (
         CurrencyMismatchError as CurrencyMismatchError,
-    )
-    from rentbilling.errors import (
         InvalidAdjustmentRuleError as InvalidAdjustmentRuleError,
-    )
-    from rentbilling.errors import (
         InvalidAmountError as InvalidAmountError,
-    )
-    from rentbilling.errors import (
         InvalidCycleError as InvalidCycleError,
-    )
-    from rentbilling.errors import (
         InvalidDiscountError as InvalidDiscountError,
-    )
-    from rentbilling.errors import (
         InvalidDueDateRuleError as InvalidDueDateRuleError,
-    )
-    from rentbilling.errors import (
         InvalidInputError as InvalidInputError,
-    )
-    from rentbilling.errors import (
         InvalidPeriodError as InvalidPeriodError,
-    )
-    from rentbilling.errors import (
         InvalidPolicyError as InvalidPolicyError,
-    )
-    from rentbilling.errors import (
         InvalidRecordError as InvalidRecordError,
-    )
-    from rentbilling.errors import (
         InvalidVatError as InvalidVatError,
-    )
-    from rentbilling.errors import (
         MissingFactError as MissingFactError,
-    )
-    from rentbilling.errors import (
         MissingIndexError as MissingIndexError,
-    )
-    from rentbilling.errors import (
         NotAllowedError as NotAllowedError,
-    )
-    from rentbilling.errors import (
         NotFoundError as NotFoundError,
-    )
-    from rentbilling.errors import (
         Problem as Problem,
-    )
-    from rentbilling.errors import (
         RentBillingError as RentBillingError,
-    )
-    from rentbilling.errors import (
+        UnknownTaxModeError as UnknownTaxModeError,
+        UnknownTimeUnitError as UnknownTimeUnitError,
         UnknownWordError as UnknownWordError,
-    )
-    from rentbilling.errors import (
         UnsupportedCaseError as UnsupportedCaseError,
     )
-    from rentbilling.figures import (
-        Notice as Notice,
-    )
-    from rentbilling.line_items import (
-        PendingBillLineItem as PendingBillLineItem,
-    )
+    from rentbilling.figures import Notice as Notice
+    from rentbilling.line_items import PendingBillLineItem as PendingBillLineItem
     from rentbilling.money import (
         Amount as Amount,
-    )
-    from rentbilling.money import (
         divide_rounded as divide_rounded,
-    )
-    from rentbilling.money import (
         rounded as rounded,
     )
-    from rentbilling.opening import (
-        first_billing_period as first_billing_period,
-    )
-    from rentbilling.periods import (
-        Period as Period,
-    )
-    from rentbilling.periods import (
-        YearMonth as YearMonth,
-    )
-    from rentbilling.policy import (
-        BillingPolicy as BillingPolicy,
-    )
+    from rentbilling.opening import first_billing_period as first_billing_period
+    from rentbilling.periods import Period as Period, YearMonth as YearMonth
+    from rentbilling.policy import BillingPolicy as BillingPolicy
     from rentbilling.records import (
         AmountRecord as AmountRecord,
-    )
-    from rentbilling.records import (
         BillingCycle as BillingCycle,
-    )
-    from rentbilling.records import (
         DescriptionRecord as DescriptionRecord,
-    )
-    from rentbilling.records import (
         Discount as Discount,
-    )
-    from rentbilling.records import (
         DueDateRule as DueDateRule,
-    )
-    from rentbilling.records import (
         FirstBillingPeriodBillItem as FirstBillingPeriodBillItem,
-    )
-    from rentbilling.records import (
         QuantityRecord as QuantityRecord,
-    )
-    from rentbilling.records import (
         VatRecord as VatRecord,
     )
     from rentbilling.results import (
         BillingResult as BillingResult,
-    )
-    from rentbilling.results import (
         PendingBill as PendingBill,
-    )
-    from rentbilling.results import (
         VatTotal as VatTotal,
     )
-    from rentbilling.schedule import (
-        accounting_periods as accounting_periods,
-    )
-    from rentbilling.schedule import (
-        due_date as due_date,
-    )
-    from rentbilling.shares import (
-        period_share as period_share,
-    )
-    from rentbilling.sharing import (
-        share_out as share_out,
-    )
-    from rentbilling.tax import (
-        Vat as Vat,
-    )
+    from rentbilling.schedule import accounting_periods as accounting_periods, due_date as due_date
+    from rentbilling.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
+    from rentbilling.shares import period_share as period_share
+    from rentbilling.sharing import share_out as share_out
+    from rentbilling.tax import Vat as Vat
     from rentbilling.terms import (
         LeaseTerms as LeaseTerms,
-    )
-    from rentbilling.terms import (
         OneTimeBillItem as OneTimeBillItem,
-    )
-    from rentbilling.terms import (
         RecurringBillItem as RecurringBillItem,
     )
-    from rentbilling.vat import (
-        vat_totals as vat_totals,
-    )
+    from rentbilling.vat import vat_totals as vat_totals
 
 __all__ = (
+    "SCHEMA_NAMES",
     "Amount",
     "AmountRecord",
     "BillingCycle",
@@ -220,6 +121,8 @@ __all__ = (
     "QuantityRecord",
     "RecurringBillItem",
     "RentBillingError",
+    "UnknownTaxModeError",
+    "UnknownTimeUnitError",
     "UnknownWordError",
     "UnsupportedCaseError",
     "Vat",
@@ -238,6 +141,7 @@ __all__ = (
     "pending_bills",
     "period_share",
     "rounded",
+    "schema_of",
     "share_out",
     "vat_totals",
 )
@@ -250,7 +154,8 @@ _ROOMS: Final = MappingProxyType(
             "InvalidCycleError InvalidDiscountError InvalidDueDateRuleError InvalidInputError "
             "InvalidPeriodError InvalidPolicyError InvalidRecordError InvalidVatError "
             "MissingFactError MissingIndexError NotAllowedError NotFoundError Problem "
-            "RentBillingError UnknownWordError UnsupportedCaseError"
+            "RentBillingError UnknownTaxModeError UnknownTimeUnitError UnknownWordError "
+            "UnsupportedCaseError"
         ),
         "currencies": "minor_units",
         "money": "Amount divide_rounded rounded",
@@ -272,6 +177,7 @@ _ROOMS: Final = MappingProxyType(
         "bills": "CompiledTerms bill_period compile_terms pending_bills",
         "opening": "first_billing_period",
         "codec": "dumps loads",
+        "schemas": "SCHEMA_NAMES schema_of",
     }
 )
 _ROOM_OF: Final = MappingProxyType(

@@ -8,7 +8,7 @@ What does not live here: notices about single lines (`lines`), refusals (`terms`
 from collections.abc import Iterator
 
 from rentbilling.figures import Notice
-from rentbilling.periods import LAST_DAY, Period
+from rentbilling.periods import LAST_DAY, Period, PeriodEnd
 from rentbilling.schedule import Schedule
 from rentbilling.stops import NEVER, Stops
 from rentbilling.terms import RecurringBillItem
@@ -16,12 +16,13 @@ from rentbilling.terms import RecurringBillItem
 Dated = tuple[int, int, Notice]
 """A notice with the first and last day of what it concerns."""
 
-_BEFORE = 40
-"""Periods before a cancellation among which the odd ones are: a due date lies that far at most."""
-
 
 def item_notices(
-    item: RecurringBillItem, item_id: str, schedule: Schedule, stops: Stops
+    item: RecurringBillItem,
+    item_id: str,
+    schedule: Schedule,
+    stops: Stops,
+    period_end: PeriodEnd = "included",
 ) -> tuple[Dated, ...]:
     """Return what a person should look at about an item (A12, A13, A17).
 
@@ -30,11 +31,12 @@ def item_notices(
         item_id: Its id.
         schedule: Its regular periods.
         stops: Where it stops.
+        period_end: How periods are written in the facts (A4).
 
     Returns:
         Notices with the days they concern.
     """
-    watch = _Watch(item, item_id, schedule, stops)
+    watch = _Watch(item, item_id, schedule, stops, period_end)
     found = [*watch.opening(), *watch.gap()]
     if stops.cancelled != NEVER:
         found += [*watch.billed_after_cancellation(), *watch.unbilled_before_cancellation()]
@@ -45,11 +47,17 @@ class _Watch:
     """Looks at one item."""
 
     def __init__(
-        self, item: RecurringBillItem, item_id: str, schedule: Schedule, stops: Stops
+        self,
+        item: RecurringBillItem,
+        item_id: str,
+        schedule: Schedule,
+        stops: Stops,
+        period_end: PeriodEnd,
     ) -> None:
         opening = item.first_billing_period_bill_item
         self._item_id = item_id
         self._schedule = schedule
+        self._past_end = 1 if period_end == "excluded" else 0
         self._stops = stops
         self._started = item.started_on.toordinal()
         self._opening = opening.accounting_period
@@ -59,8 +67,15 @@ class _Watch:
 
     def _notice(self, code: str, said: str, first: int, last: int, **facts: object) -> Dated:
         """Return a notice about the days between two, in either order."""
-        pairs = tuple((name, str(value)) for name, value in facts.items())
+        pairs = tuple(
+            (name, self._text(value) if isinstance(value, Period) else str(value))
+            for name, value in facts.items()
+        )
         return min(first, last), max(first, last), Notice(code, said, self._item_id, pairs)
+
+    def _text(self, period: Period) -> str:
+        """Return a period as the policy writes it (A4)."""
+        return f"{_day(period.first)}/{_day(period.last + self._past_end)}"
 
     def _is_billed(self, number: int) -> bool:
         """Return whether a numbered period is billed at all."""
@@ -76,7 +91,7 @@ class _Watch:
             yield self._notice(code, said, self._started, self._due, **facts)
         if self._stops.opens and self._opening.last > self._stops.end:
             said = "the opening period reaches past the end and is billed as stated"
-            facts = {"accountingPeriod": str(self._opening), "end": _day(self._stops.end)}
+            facts = {"accountingPeriod": self._text(self._opening), "end": _day(self._stops.end)}
             first = self._opening.first
             yield self._notice("opening_past_end", said, first, self._due, **facts)
         if self._first_due < self._due and self._is_billed(0):
@@ -102,17 +117,18 @@ class _Watch:
             )
 
     def _billed(self) -> Iterator[tuple[Period, int]]:
-        """Give what is billed with its due date; regular periods long before the end as one run."""
+        """Give what is billed with its due date; regular periods before a cancellation as one."""
         if self._stops.opens:
             yield self._opening, self._due
         schedule = self._schedule
-        number = max(0, schedule.first_with(lambda each: not self._is_billed(each)) - _BEFORE)
+        stopped = schedule.first_with(lambda each: not self._is_billed(each))
+        number = min(stopped, max(0, schedule.number_from(self._stops.cancelled)))
         if number:
-            run = Period.of(self._starts, schedule.start_of(number) - 1)
-            yield run, schedule.due_of(number - 1)
-        while self._is_billed(number):
-            period = Period.of(schedule.start_of(number), schedule.start_of(number + 1) - 1)
-            yield period, schedule.due_of(number)
+            last = min(schedule.start_of(number) - 1, LAST_DAY)
+            yield Period.of(self._starts, last), schedule.due_of(number - 1)
+        while number < stopped and (start := schedule.start_of(number)) <= LAST_DAY:
+            last = min(schedule.start_of(number + 1) - 1, LAST_DAY)
+            yield Period.of(start, last), schedule.due_of(number)
             number += 1
 
     def billed_after_cancellation(self) -> Iterator[Dated]:

@@ -1,33 +1,99 @@
 """Bills read from JSON, as a service returns them: checked, every problem named at once.
 
-Law: fields that we do not know are passed over (A50), and a bill read from a service compares equal
-with one computed here when the figures are (A56).
-What does not live here: writing bills (`bill_texts`), JSON texts in general (`json_text`).
+Laws: fields that we do not know are passed over (A50); those that we know are read or refused; a
+bill read from a service compares equal with one computed here when the figures are (A56).
+What does not live here: writing bills (`bill_texts`), JSON texts in general (`json_text`), how
+amounts and VAT are read (`reading`).
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar, cast, get_args
 
-from rentbilling.currencies import minor_units
+from rentbilling.currencies import CURRENCIES, minor_units
 from rentbilling.errors import (
+    CurrencyMismatchError,
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    UnknownWordError,
     error_of,
+    shown,
 )
-from rentbilling.figures import Notice
+from rentbilling.figures import Kind, Notice, RawTotal
 from rentbilling.json_text import JsonData
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, number, units_of
 from rentbilling.periods import Period, parse_date
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.policy import BillingPolicy
+from rentbilling.reading import amount_from, vat_from
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
 
 T = TypeVar("T")
+Fields = Mapping[str, Any]
+
+_vat = partial(vat_from, lenient=True)
+_KINDS: Final = get_args(Kind)
+_WHOLE: Final = Fraction(1)
+_LONGEST_SHARE: Final = 60
+_ENOUGH: Final = 1000
+"""Problems after which no more are looked for: what has so many is no list of bills."""
+
+
+def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
+    """Return the bills that plain data holds, as a service returns them (A50).
+
+    Args:
+        data: An object with the key `bills`; fields that we do not know are passed over.
+        policy: For half-open periods and private currencies.
+
+    Returns:
+        The result; it compares equal with one computed here when the figures are. It knows the
+        fingerprint that was written with it, not the policy.
+
+    Raises:
+        InvalidInputError: Something is missing or wrong; `problems` has all of it.
+    """
+    top = _object(data)
+    reader = _Reader(policy)
+    bills = [reader.bill(each, where) for where, each in reader.objects(top, "bills", "")]
+    period = reader.optional(top, "period", "", reader.period)
+    lease = reader.optional(top, "leaseId", "", _text)
+    fingerprint = reader.optional(top, "policyFingerprint", "", _text)
+    notices: list[Notice] = []
+    if top.get("notices") is not None:
+        notices = [reader.notice(each, at) for at, each in reader.objects(top, "notices", "")]
+    reader.finish()
+    return BillingResult(
+        tuple(bill for bill in bills if bill is not None),
+        tuple(notices),
+        period,
+        None,
+        lease,
+        policy_fingerprint=fingerprint,
+    )
+
+
+def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
+    """Return the bill that plain data describes, as it stands in a list of bills (A50).
+
+    Args:
+        data: An object; fields that we do not know are passed over.
+        policy: For half-open periods and private currencies.
+
+    Returns:
+        The bill.
+
+    Raises:
+        InvalidInputError: Something is missing or wrong; `problems` has all of it.
+    """
+    reader = _Reader(policy)
+    bill = reader.bill(_object(data), "")
+    reader.finish()
+    return cast("PendingBill", bill)
 
 
 class _Reader:
@@ -35,200 +101,165 @@ class _Reader:
 
     def __init__(self, policy: BillingPolicy) -> None:
         self._policy = policy
-        self.problems: list[Problem] = []
-        self.kinds: list[type[InvalidInputError]] = []
+        self._amount = partial(amount_from, currencies=policy.currencies, lenient=True)
+        self.period = partial(Period.parse, period_end=policy.period_end)
+        self._problems: list[Problem] = []
+        self._kinds: list[type[InvalidInputError]] = []
+        # Of the bill that is being read, as far as its total tells.
+        self._currency: str | None = None
 
-    def value(
-        self, data: Mapping[str, Any], key: str, path: str, read: Callable[[Any], T]
-    ) -> T | None:
+    def finish(self) -> None:
+        """Refuse what was read if anything is wrong with it."""
+        if self._problems:
+            raise error_of(self._problems, self._kinds)
+
+    def _note(self, error: InvalidInputError) -> None:
+        """Keep the problems of an error, as long as a person would still read them."""
+        self._problems += error.problems
+        self._kinds.append(type(error))
+        if len(self._problems) >= _ENOUGH:
+            self.finish()
+
+    def value(self, data: Fields, key: str, path: str, read: Callable[[Any], T]) -> T | None:
         """Return a field's value, or None with a problem noted."""
-        if data.get(key) is None:
-            self.problems.append(
-                Problem(f"{path}{key}", "missing", "is required", "nothing", "a value")
-            )
-            self.kinds.append(InvalidRecordError)
+        given = data.get(key)
+        if given is None:
+            missing = Problem(f"{path}{key}", "missing", "is required", "nothing", "a value")
+            self._note(InvalidRecordError((missing,)))
             return None
-        return self.optional(data, key, path, read)
+        try:
+            return read(given)
+        except InvalidInputError as error:
+            self._note(error.under(f"{path}{key}"))
+            return None
 
-    def optional(
-        self, data: Mapping[str, Any], key: str, path: str, read: Callable[[Any], T]
-    ) -> T | None:
+    def optional(self, data: Fields, key: str, path: str, read: Callable[[Any], T]) -> T | None:
         """Return a field's value, None where it is absent or a problem was noted."""
-        if data.get(key) is None:
+        return None if data.get(key) is None else self.value(data, key, path, read)
+
+    def objects(self, data: Fields, key: str, path: str) -> list[tuple[str, Fields]]:
+        """Return the objects of a list, each with the path of its fields."""
+        found: list[tuple[str, Fields]] = []
+        for at, each in enumerate(self.value(data, key, path, _list) or ()):
+            try:
+                found.append((f"{path}{key}[{at}].", _object(each)))
+            except InvalidInputError as error:
+                self._note(error.under(f"{path}{key}[{at}]"))
+        return found
+
+    def amount(self, data: Fields, key: str, path: str) -> Amount | None:
+        """Return an amount of the bill, or None with a problem noted."""
+        amount, right = self.value(data, key, path, self._amount), self._currency
+        if amount is not None and right is not None and amount.currency != right:
+            where, met = f"{path}{key}.currency", shown(amount.currency)
+            said = "is another currency"
+            problem = Problem(where, "currency_mismatch", said, met, right)
+            self._note(CurrencyMismatchError((problem,)))
+        return amount
+
+    def in_units(self, amount: Amount | None, path: str) -> int | None:
+        """Return an amount that was read in minor units, or None with a problem noted."""
+        try:
+            return None if amount is None else units_of(amount, self._policy.currencies)
+        except InvalidInputError as error:
+            self._note(error.under(f"{path}.amount"))
             return None
-        try:
-            return read(data[key])
-        except InvalidInputError as error:
-            self.note(error.under(f"{path}{key}"))
-            return None
 
-    def note(self, error: InvalidInputError) -> None:
-        """Keep the problems of an error."""
-        self.problems += error.problems
-        self.kinds.append(type(error))
+    def units(self, data: Fields, key: str, path: str) -> int | None:
+        """Return an amount of the bill in minor units, or None with a problem noted."""
+        return self.in_units(self.amount(data, key, path), f"{path}{key}")
 
-    def items(
-        self, data: Mapping[str, Any], key: str, path: str
-    ) -> list[tuple[str, Mapping[str, Any]]]:
-        """Return the objects of a list field with their paths."""
-        found = self.value(data, key, path, _list) or []
-        objects: list[tuple[str, Mapping[str, Any]]] = []
-        for at, each in enumerate(found):
-            where = f"{path}{key}[{at}]"
-            if isinstance(each, Mapping):
-                objects.append((f"{where}.", each))
-            else:
-                self.note(
-                    InvalidRecordError.of(
-                        where, "not_an_object", "is not an object", each, "an object"
-                    )
-                )
-        return objects
+    def optional_units(self, data: Fields, key: str, path: str) -> int | None:
+        """Return an amount in minor units, None where it is absent or a problem was noted."""
+        return None if data.get(key) is None else self.units(data, key, path)
 
-    def amount(self, data: Any) -> Amount:  # noqa: ANN401
-        """Return an amount object."""
-        if not isinstance(data, Mapping):
-            raise InvalidRecordError.of(
-                "", "not_an_object", "is not an object", data, "an amount object"
-            )
-        problems: list[Problem] = []
-        kinds: list[type[InvalidInputError]] = []
-        exact = Decimal(0)
-        currency = data.get("currency")
-        try:
-            if not isinstance(currency, str):
-                raise InvalidRecordError.of(
-                    "currency", "not_a_text", "is not a text", currency, "DKK"
-                )
-            minor_units(currency, self._policy.currencies)
-        except InvalidInputError as error:
-            problems = [each._replace(path="currency") for each in error.problems]
-            kinds = [type(error)]
-        try:
-            exact = number(data.get("amount"))
-        except InvalidInputError as error:
-            problems = [*problems, *error.under("amount").problems]
-            kinds = [*kinds, type(error)]
-        if problems:
-            raise error_of(problems, kinds)
-        return Amount.of(exact, str(currency))
-
-    def period(self, data: Any) -> Period:  # noqa: ANN401
-        """Return a period."""
-        return Period.parse(data, period_end=self._policy.period_end)
-
-    def bill(self, data: Mapping[str, Any], path: str) -> PendingBill | None:
+    def bill(self, data: Fields, path: str) -> PendingBill | None:
         """Return a bill, or None with problems noted."""
-        before = len(self.problems)
+        before = len(self._problems)
+        self._currency = currency = self._currency_of(data.get("total"))
         due = self.value(data, "dueDate", path, parse_date)
         lines = [
-            self.line(each, where) for where, each in self.items(data, "pendingBillLineItems", path)
+            self.line(each, where)
+            for where, each in self.objects(data, "pendingBillLineItems", path)
         ]
-        subtotal = self.value(data, "subtotal", path, self.amount)
-        total_sum = self.value(data, "total", path, self.amount)
+        subtotal, total = self.units(data, "subtotal", path), self.units(data, "total", path)
         totals = [
-            self.vat_total(each, where) for where, each in self.items(data, "vatTotals", path)
+            self.vat_total(each, where) for where, each in self.objects(data, "vatTotals", path)
         ]
-        cash = self.optional(data, "cashRounding", path, self.amount)
-        if len(self.problems) > before or due is None or subtotal is None or total_sum is None:
+        cash = self.optional_units(data, "cashRounding", path)
+        # What is to be paid follows from the others; only its form is judged.
+        self.optional_units(data, "payable", path)
+        if len(self._problems) > before or currency is None or due is None:
             return None
-        try:
-            return self._bill(
-                due,
-                [line for line in lines if line],
-                [each for each in totals if each],
-                subtotal,
-                total_sum,
-                cash,
-            )
-        except InvalidInputError as error:
-            self.note(error.under(path.rstrip(".")))
-            return None
+        places = minor_units(currency, self._policy.currencies)
+        made = [PendingBillLineItem(**parts, policy=self._policy) for parts in lines]
+        raw = tuple(line.raw for line in made)
+        sums: Any = subtotal, total, cash
+        return PendingBill(due.toordinal(), currency, places, raw, _raw_totals(totals, made), sums)
 
-    def _bill(
-        self,
-        due: date,
-        lines: list[PendingBillLineItem],
-        totals: list[tuple[Vat, Amount, Amount | None]],
-        subtotal: Amount,
-        total: Amount,
-        cash: Amount | None,
-    ) -> PendingBill:
-        """Return a bill of parts that were read."""
-        currency, policy = total.currency, self._policy
-        places = minor_units(currency, policy.currencies)
-        for path, other in (
-            ("subtotal", subtotal.currency),
-            *(
-                (f"pendingBillLineItems[{at}]", line.figures.currency)
-                for at, line in enumerate(lines)
-            ),
-            *((f"vatTotals[{at}]", each[1].currency) for at, each in enumerate(totals)),
-        ):
-            if other != currency:
-                raise InvalidRecordError.of(
-                    path, "currency_mismatch", "is in another currency", other, currency
-                )
-        bases: dict[tuple[str, Decimal], int] = {}
-        for line in lines:
-            category = line.vat.category
-            bases[category] = bases.get(category, 0) + line.figures.net
-        own = policy.currencies
-        found = [
-            (
-                vat,
-                units_of(amount, own),
-                bases.get(vat.category, 0) if base is None else units_of(base, own),
-            )
-            for vat, amount, base in totals
-        ]
-        rounding = None if cash is None else units_of(cash, own)
-        sums = units_of(subtotal, own), units_of(total, own), rounding
-        raw = tuple(line.raw for line in lines)
-        return PendingBill(due.toordinal(), currency, places, raw, found, sums)
+    def _currency_of(self, total: object) -> str | None:
+        """Return the currency of a bill's total, None where it is not a known one."""
+        code = total.get("currency") if isinstance(total, Mapping) else None
+        if isinstance(code, str) and (code in CURRENCIES or code in self._policy.currencies):
+            return code
+        return None
 
-    def vat_total(
-        self, data: Mapping[str, Any], path: str
-    ) -> tuple[Vat, Amount, Amount | None] | None:
-        """Return the parts of a VAT total, or None with problems noted."""
+    def vat_total(self, data: Fields, path: str) -> tuple[Any, Any, int | None]:
+        """Return the parts of a VAT total, None for those with problems noted."""
         vat = self.value(data, "vat", path, _vat)
-        amount = self.value(data, "amount", path, self.amount)
-        base = self.optional(data, "base", path, self.amount)
-        return None if vat is None or amount is None else (vat, amount, base)
+        return vat, self.units(data, "amount", path), self.optional_units(data, "base", path)
 
-    def line(self, data: Mapping[str, Any], path: str) -> PendingBillLineItem | None:
-        """Return a line item, or None with problems noted."""
-        product = self.value(data, "productKey", path, _text)
-        amount = self.value(data, "amount", path, self.amount)
-        quantity = self.optional(data, "quantity", path, number)
-        unit_net = self.value(data, "unitNetPrice", path, self.amount)
-        net = self.value(data, "netPrice", path, self.amount)
-        vat = self.value(data, "vat", path, _vat)
-        period = self.value(data, "accountingPeriod", path, self.period)
-        regular = self.optional(data, "regularPeriod", path, self.period)
-        share = self.optional(data, "share", path, _share)
-        if product is None or amount is None or net is None or vat is None or period is None:
-            return None
-        try:
-            return PendingBillLineItem(
-                product_key=product,
-                amount=amount,
-                quantity=Decimal(1) if quantity is None else quantity,
-                unit_net_price=unit_net,
-                net_price=net,
-                vat=vat,
-                accounting_period=period,
-                item_id=self.optional(data, "itemId", path, _text),
-                kind=self.optional(data, "kind", path, _text) or "regular",  # type: ignore[arg-type]
-                description=self.optional(data, "description", path, _text),
-                discount_text=self.optional(data, "discountText", path, _text),
-                share=Fraction(1) if share is None else share,
-                regular_period=regular,
-                policy=self._policy,
-            )
-        except InvalidInputError as error:
-            self.note(error.under(path.rstrip(".")))
-            return None
+    def line(self, data: Fields, path: str) -> dict[str, Any]:
+        """Return the parts of a line item, those that are there and sound."""
+        parts: dict[str, Any] = {
+            "product_key": self.value(data, "productKey", path, _filled),
+            "amount": self.amount(data, "amount", path),
+            "quantity": self.optional(data, "quantity", path, _quantity),
+            "unit_net_price": self.amount(data, "unitNetPrice", path),
+            "net_price": self.amount(data, "netPrice", path),
+            "vat": self.value(data, "vat", path, _vat),
+            "accounting_period": self.value(data, "accountingPeriod", path, self.period),
+            "item_id": self.optional(data, "itemId", path, _text),
+            "kind": self.optional(data, "kind", path, _kind),
+            "description": self.optional(data, "description", path, _text),
+            "discount_text": self.optional(data, "discountText", path, _text),
+            "share": self.optional(data, "share", path, _share),
+            "regular_period": self.optional(data, "regularPeriod", path, self.period),
+        }
+        self.in_units(parts["net_price"], f"{path}netPrice")
+        return {name: part for name, part in parts.items() if part is not None}
+
+    def notice(self, data: Fields, path: str) -> Notice:
+        """Return a notice; without what has a problem noted."""
+        facts = self.optional(data, "facts", path, _object) or {}
+        told = [(name, self.value(facts, name, f"{path}facts.", _text)) for name in facts]
+        return Notice(
+            self.value(data, "code", path, _filled) or "",
+            self.value(data, "message", path, _text) or "",
+            self.optional(data, "itemId", path, _text),
+            tuple((name, fact) for name, fact in told if fact is not None),
+        )
+
+
+def _raw_totals(
+    totals: list[tuple[Vat, int, int | None]], lines: list[PendingBillLineItem]
+) -> list[RawTotal]:
+    """Return VAT totals; a base that is not written is the sum of the net prices (A30)."""
+    bases: dict[tuple[str, Decimal], int] = {}
+    for line in lines if any(base is None for _, _, base in totals) else ():
+        category = line.vat.category
+        bases[category] = bases.get(category, 0) + line.figures.net
+    return [
+        (vat, units, bases.get(vat.category, 0) if base is None else base)
+        for vat, units, base in totals
+    ]
+
+
+def _object(data: Any) -> Fields:  # noqa: ANN401
+    """Return an object."""
+    if not isinstance(data, Mapping):
+        raise InvalidRecordError.of("", "not_an_object", "is not an object", data, "an object")
+    return data
 
 
 def _list(data: Any) -> list[Any]:  # noqa: ANN401
@@ -245,76 +276,40 @@ def _text(data: Any) -> str:  # noqa: ANN401
     return data
 
 
-def _no_object(met: object, expected: str) -> InvalidRecordError:
-    """Return the refusal of what is no object."""
-    return InvalidRecordError.of("", "not_an_object", "is not an object", met, expected)
+def _filled(data: Any) -> str:  # noqa: ANN401
+    """Return a text that says something."""
+    text = _text(data)
+    if not text:
+        raise InvalidRecordError.of("", "empty_text", "is empty", data, "a text")
+    return text
 
 
-def _code(data: object) -> str:
-    """Return a currency code, not looked up yet."""
-    if not isinstance(data, str):
-        raise InvalidRecordError.of("", "not_a_text", "is not a text", data, "such as DKK")
-    return data
+def _kind(data: Any) -> str:  # noqa: ANN401
+    """Return which period of its item a line is."""
+    if data not in _KINDS:
+        expected = "one of " + ", ".join(_KINDS)
+        raise UnknownWordError.of("", "unknown_word", "is not a known word", data, expected)
+    return _text(data)
+
+
+def _quantity(data: Any) -> Decimal:  # noqa: ANN401
+    """Return a quantity of something (A21)."""
+    quantity = number(data)
+    if not quantity:
+        said, expected = "bills nothing", "any other number"
+        raise InvalidRecordError.of("", "zero_quantity", said, quantity, expected)
+    return quantity
 
 
 def _share(data: Any) -> Fraction:  # noqa: ANN401
     """Return a share such as 17/31."""
-    over, _, below = _text(data).partition("/")
-    if not (over.isascii() and over.isdigit() and len(data) < 60) or (  # noqa: PLR2004
-        below and not (below.isascii() and below.isdigit() and int(below))
-    ):
+    if data == "1":
+        return _WHOLE
+    over, slash, below = _text(data).partition("/")
+    figures = (over, below) if slash else (over,)
+    sound = len(data) < _LONGEST_SHARE and all(
+        each.isascii() and each.isdigit() for each in figures
+    )
+    if not sound or (slash and not int(below)):
         raise InvalidRecordError.of("", "not_a_share", "is not a share", data, "such as 17/31")
     return Fraction(int(over), int(below or 1))
-
-
-def _vat(data: Any) -> Vat:  # noqa: ANN401
-    """Return a VAT object; fields we do not know are passed over (A50)."""
-    if not isinstance(data, Mapping):
-        raise _no_object(data, "a VAT object")
-    return Vat(data.get("taxMode"), data.get("taxRate"))  # type: ignore[arg-type]
-
-
-def bills_of(data: JsonData, policy: BillingPolicy | None = None) -> BillingResult:
-    """Return the bills that plain data holds, as a service returns them (A50).
-
-    Args:
-        data: An object with the key `bills`; fields that we do not know are passed over.
-        policy: For half-open periods and private currencies.
-
-    Returns:
-        The result; it compares equal with one computed here when the figures are.
-
-    Raises:
-        InvalidInputError: Something is missing or wrong; `problems` has all of it.
-    """
-    if not isinstance(data, Mapping):
-        raise InvalidRecordError.of(
-            "", "not_an_object", "is not an object", data, 'an object with "bills"'
-        )
-    reader = _Reader(policy or DEFAULT)
-    bills = [reader.bill(each, where) for where, each in reader.items(data, "bills", "")]
-    period = reader.optional(data, "period", "", reader.period)
-    lease = reader.optional(data, "leaseId", "", _text)
-    notices = [
-        _notice_of(each)
-        for _, each in reader.items({"notices": data.get("notices") or []}, "notices", "")
-    ]
-    if reader.problems:
-        raise error_of(reader.problems, reader.kinds)
-    return BillingResult(
-        tuple(bill for bill in bills if bill), tuple(notices), period, policy, lease
-    )
-
-
-def _notice_of(data: Mapping[str, Any]) -> Notice:
-    """Return a notice from plain data."""
-    facts = data.get("facts")
-    pairs = (
-        tuple((str(key), str(value)) for key, value in facts.items())
-        if isinstance(facts, Mapping)
-        else ()
-    )
-    item = data.get("itemId")
-    return Notice(
-        str(data.get("code")), str(data.get("message")), None if item is None else str(item), pairs
-    )

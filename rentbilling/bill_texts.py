@@ -9,8 +9,10 @@ records (`codec`).
 from datetime import date
 from fractions import Fraction
 
+from rentbilling.errors import UnsupportedCaseError
 from rentbilling.figures import LineFigures, Notice, RawLine, RawTotal
 from rentbilling.json_text import JsonData, quoted, write_json
+from rentbilling.periods import LAST_DAY
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
 
@@ -28,7 +30,7 @@ class BillWriter:
             period_end: `excluded` writes half-open periods (A4).
         """
         self._full = full
-        self._past_end = 1 if period_end == "excluded" else 0
+        self._past_end = days_past_end(period_end)
         self._figures: dict[LineFigures, tuple[str, str]] = {}
         self._days: dict[int, str] = {}
 
@@ -111,8 +113,35 @@ class BillWriter:
         """Return a day's text."""
         text = self._days.get(day)
         if text is None:
-            text = self._days[day] = date.fromordinal(day).isoformat()
+            text = self._days[day] = day_text(day)
         return text
+
+
+def day_text(day: int) -> str:
+    """Return a day's text, also that of the day after a period, as half-open texts name it (A4).
+
+    Args:
+        day: Ordinal of the day.
+
+    Returns:
+        The text.
+
+    Raises:
+        UnsupportedCaseError: The day lies beyond the year 9999.
+
+    Examples:
+        >>> day_text(date(2026, 1, 31).toordinal() + 1)
+        '2026-02-01'
+    """
+    if day > LAST_DAY:
+        case = "a period to 9999-12-31 in a text that names the day after it"
+        raise UnsupportedCaseError("unsupported", case=case)
+    return date.fromordinal(day).isoformat()
+
+
+def days_past_end(period_end: str) -> int:
+    """Return how many days after a period's last one its text names as the end (A4)."""
+    return 1 if period_end == "excluded" else 0
 
 
 def units_text(units: int, places: int) -> str:

@@ -18,8 +18,7 @@ from rentbilling.schedule import Schedule
 from rentbilling.stops import NEVER, Stops
 from rentbilling.terms import RecurringBillItem
 
-_CAREFUL: Final = LAST_DAY - 366 * 101
-"""From here on a period may end after the calendar does."""
+_LONGEST_MONTH: Final = 31
 
 
 class BilledItem:
@@ -57,12 +56,12 @@ class BilledItem:
         """
         own = policy.for_product(item.product_key)
         maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
-        opening = item.first_billing_period_bill_item
+        opening, rule = item.first_billing_period_bill_item, item.due_date_rule
         self._item, self._own, self._maker = item, own, maker
         self._stops = Stops.of(item, contract_end)
         self._prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
-        self._schedule = Schedule(item.billing_cycle, item.due_date_rule, after, own)
+        self._schedule = Schedule(item.billing_cycle, rule, after, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         plain = self._schedule.plain
@@ -70,15 +69,22 @@ class BilledItem:
             self._opening_due,
             self._stops.last_due,
             self._stops.last_start,
+            # From here on a period may end after the calendar does, which the loop does not watch.
+            LAST_DAY - _LONGEST_MONTH * (item.billing_cycle.months + 1) - abs(rule.day_of_period),
             None if plain is None else (*plain, *self._prices.table),
         )
-        self.notices = item_notices(item, item_id, self._schedule, self._stops)
+        self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
         """What a person should look at, with the days it concerns."""
 
     @property
     def currency(self) -> str:
         """Currency of the item."""
         return self._item.amount.currency
+
+    @property
+    def changes(self) -> int:
+        """Days on which a period may be split (A19)."""
+        return self._prices.changes
 
     def add_lines(
         self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]
@@ -91,11 +97,11 @@ class BilledItem:
             month: Number of the month that holds the first day.
             by_day: Where to add.
         """
-        opening_due, last_due, last_start, plain = self._at_hand
+        opening_due, last_due, last_start, careful, plain = self._at_hand
         if first <= opening_due <= last:
             by_day.setdefault(opening_due, []).append(self._opening_line())
         last = min(last, last_due)
-        if plain is None or last > _CAREFUL:
+        if plain is None or last > careful:
             for start, end, due in self._schedule.due_between(first, last, last_start):
                 self._prices.add_lines(start, end, by_day.setdefault(due, []))
             return
@@ -158,6 +164,21 @@ class BilledItem:
         return opening + len(due) + inside
 
     def count_lines_started(self, first: int, last: int) -> int:
-        """Return at least how many lines start in an asked period, without computing them (A60)."""
-        started = self._schedule.number_from(last) - self._schedule.number_from(first) + 1
-        return started + len(self._prices.split_days_between(first, last)) + 1
+        """Return how many lines start in an asked period, without computing them (A60)."""
+        schedule, stops = self._schedule, self._stops
+        opens = self._item.first_billing_period_bill_item.accounting_period.first
+        opening = 1 if stops.opens and first <= opens <= last else 0
+        # As many regular periods are billed up to the last day, and as many start before the first.
+        most = schedule.first_with(
+            lambda number: (
+                schedule.start_of(number) > min(last, stops.last_start)
+                or schedule.due_of(number) > stops.last_due
+            )
+        )
+        before = min(most, schedule.number_from(first))
+        days = self._prices.split_days_between(first, last)
+        numbers = ((day, schedule.number_from(day)) for day in days)
+        inside = sum(
+            0 < number <= most and schedule.start_of(number) != day for day, number in numbers
+        )
+        return opening + most - before + inside

@@ -14,8 +14,10 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, Unsupporte
 from rentbilling.figures import Notice, RawLine
 from rentbilling.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.periods import Period, month_index, period_of
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.records import Record
 from rentbilling.results import BillingResult, PendingBill
+from rentbilling.schedule import MOST_SHIFT
 from rentbilling.stops import NEVER
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.vat import bill_of
@@ -70,10 +72,10 @@ class CompiledTerms:
         currencies = {item.currency for item in self._items}
         self._currencies = len(currencies | {line[0].currency for _, _, line in self._once})
         self._by_start = policy.select == "accounting_period"
-        # Days up to which no answer can have too many lines: no item has more than three a day,
-        # which are two ends of periods and a change.
-        room = policy.max_lines - len(self._once)
-        self._plain_days = room // (3 * len(self._items)) - 2 if self._items else room
+        # Days up to which no answer can have too many lines: no more periods fall due than there
+        # are days, and days from which a bill may have moved; each change makes one line more.
+        room = policy.max_lines - len(self._once) - sum(item.changes for item in self._items)
+        self._plain_days = room // len(self._items) - 2 * (MOST_SHIFT + 1) if self._items else room
 
     @property
     def policy(self) -> BillingPolicy:
@@ -161,24 +163,24 @@ def _terms_of(given: object) -> LeaseTerms:
     if isinstance(given, LeaseTerms):
         return given
     items = [given] if isinstance(given, (RecurringBillItem, OneTimeBillItem)) else given
-    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, dict)):
+    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, dict, Record)):
         raise _not_billable(given)
     recurring: list[RecurringBillItem] = []
     once: list[OneTimeBillItem] = []
-    for item in items:
+    for at, item in enumerate(items):
         if isinstance(item, RecurringBillItem):
             recurring.append(item)
         elif isinstance(item, OneTimeBillItem):
             once.append(item)
         else:
-            raise _not_billable(item)
+            raise _not_billable(item, f"[{at}]")
     return LeaseTerms(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
 
 
-def _not_billable(met: object) -> InvalidInputError:
+def _not_billable(met: object, path: str = "") -> InvalidInputError:
     """Return the refusal of something that is no bill item."""
     return InvalidRecordError.of(
-        "",
+        path,
         "not_billable",
         "is no bill item",
         met,
@@ -202,6 +204,8 @@ def compile_terms(
 
     Raises:
         InvalidInputError: It is no bill item, or a currency is unknown.
+        UnsupportedCaseError: No period of an item lies in the calendar, or no business day near it.
+        TypeError: `policy` is no BillingPolicy.
 
     Examples:
         >>> compiled = compile_terms(LeaseTerms(lease_id="lease-1"))
@@ -218,7 +222,7 @@ def compile_terms(
                 items_or_terms.policy.fingerprint,
             )
         return items_or_terms
-    return CompiledTerms(_terms_of(items_or_terms), DEFAULT if policy is None else policy)
+    return CompiledTerms(_terms_of(items_or_terms), policy_of(policy))
 
 
 def pending_bills(
@@ -239,7 +243,9 @@ def pending_bills(
 
     Raises:
         InvalidInputError: The period is malformed, or what is to be billed is no bill item.
-        UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60).
+        UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
+            date or amount that cannot be written.
+        TypeError: `policy` is no BillingPolicy.
 
     Examples:
         >>> from decimal import Decimal

@@ -6,22 +6,20 @@ What does not live here: JSON texts in general (`json_text`), bills (`bill_texts
 record (`records`, `terms`).
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 
-from pydantic import ValidationError
-
-from rentbilling.bill_reading import bills_of
-from rentbilling.bill_texts import BillWriter
+from rentbilling.bill_reading import bill_of, bills_of
+from rentbilling.bill_texts import BillWriter, day_text, days_past_end
 from rentbilling.currencies import CURRENCIES
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
-from rentbilling.json_text import JsonData, read_json, write_json
+from rentbilling.json_text import JsonData, entries_of, read_json, write_json
+from rentbilling.judging import Record
 from rentbilling.money import Amount
-from rentbilling.periods import LAST_DAY, Period
-from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.records import PLAIN_DATA, Record
+from rentbilling.periods import Period
+from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from rentbilling.reading import PLAIN_DATA
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
@@ -29,7 +27,15 @@ from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
-_CREATES = "leaseId or recurringBillItem"
+_CREATES: Final = "leaseId or recurringBillItem"
+# Fields that tell the forms of A57 apart, in the spellings that are read.
+_CREATED: Final = ("recurringBillItem", "recurring_bill_item")
+_LEASE_ID: Final = ("leaseId", "lease_id")
+_PRODUCT_KEY: Final = ("productKey", "product_key")
+_BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
+_DUE_DATE: Final = ("dueDate", "due_date")
+_MOST_ENTRIES: Final = 10_000
+"""Entries of lists in a payload other than bills."""
 
 
 @overload
@@ -57,7 +63,7 @@ def loads(
         text: The JSON text; bytes are UTF-8.
         into: What it is: `LeaseTerms` (the default, which also reads a bare item, a list of items
             and the body that creates an item, A57), any other record, `BillingPolicy`, or
-            `BillingResult` for `{"bills": […]}`.
+            `BillingResult` for `{"bills": […]}`, or `PendingBill` for a bill alone.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
             of refused (A50). Bills always come from one.
@@ -67,6 +73,9 @@ def loads(
 
     Raises:
         InvalidInputError: Something is wrong; `problems` has all of it, each with its path.
+        UnsupportedCaseError: It is lease terms with parts that are not supported yet.
+        TypeError: The text is neither a str nor bytes, there is no reading into that class, or the
+            policy is none.
 
     Examples:
         >>> from rentbilling import BillingCycle
@@ -75,115 +84,129 @@ def loads(
         3
         >>> loads('{"timeUnit": "Moon", "periodLength": 1, "start": 1}', BillingCycle)
         Traceback (most recent call last):
-        rentbilling.reading.UnknownTimeUnitError: timeUnit: is not a known time unit (met 'Moon'; \
+        rentbilling.errors.UnknownTimeUnitError: timeUnit: is not a known time unit (met 'Moon'; \
 expected one of Month, Year, Week, Day)
     """
+    rules = policy_of(policy)
     data = read_json(text)
+    if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
+        _refuse_too_many(entries_of(data))
     if into is BillingPolicy:
         return BillingPolicy.from_data(data)
     if into is BillingResult:
-        return bills_of(data, policy)
-    reader = _Records(policy, from_service=from_service)
+        return bills_of(data, rules)
+    if into is PendingBill:
+        return bill_of(data, rules)
+    reader = _Records(rules, from_service=from_service)
     if into is LeaseTerms:
         return reader.terms(data)
-    if issubclass(into, Record):
+    if isinstance(into, type) and issubclass(into, Record):
         return reader.record(into, data)
-    raise TypeError(f"loads cannot read into {into!r}")
+    raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
+
+
+def _refuse_too_many(entries: int) -> None:
+    """Refuse what is too long to be a lease before every part of it is found to be none."""
+    if entries > _MOST_ENTRIES:
+        said = f"has {entries} entries in its lists"
+        expected = f"at most {_MOST_ENTRIES}"
+        raise InvalidRecordError.of("", "too_many_entries", said, entries, expected)
+
+
+def _has(data: JsonData, *spellings: str) -> bool:
+    """Return whether an object has a field, in one of its spellings."""
+    return isinstance(data, Mapping) and any(each in data for each in spellings)
 
 
 class _Records:
     """Reads records from plain data under the conventions of a policy."""
 
-    def __init__(self, policy: BillingPolicy | None, *, from_service: bool) -> None:
-        self._context: Mapping[str, object] = PLAIN_DATA
-        if policy is not None and (policy.currencies or policy.period_end != DEFAULT.period_end):
-            self._context = {"currencies": policy.currencies, "period_end": policy.period_end}
+    def __init__(self, policy: BillingPolicy, *, from_service: bool) -> None:
         self._from_service = from_service
+        self._context: Mapping[str, object] = PLAIN_DATA
+        if from_service or policy.currencies or policy.period_end != DEFAULT.period_end:
+            self._context = {
+                "currencies": policy.currencies,
+                "period_end": policy.period_end,
+                "from_service": from_service,
+            }
 
     def record(self, kind: type[R], data: JsonData) -> R:
-        """Return a record, passing over unknown fields of a service."""
-        if self._from_service:
-            data = _known(kind, data)
+        """Return a record."""
         return kind.model_validate(data, context=self._context)
 
     def terms(self, data: JsonData) -> LeaseTerms:
         """Return lease terms in any of the forms of A57."""
         if isinstance(data, list):
             return self._of_items([(f"[{at}]", each) for at, each in enumerate(data)])
-        if isinstance(data, Mapping):
-            if "recurringBillItem" in data:
-                return self._created(data)
-            if not data or "productKey" in data or "billingCycle" in data:
-                return self._of_items([("", data)])
+        if _has(data, *_CREATED):
+            return self._created(data)
+        if data == {} or _has(data, *_PRODUCT_KEY, *_BILLING_CYCLE):
+            return self._of_items([("", data)])
         return self.record(LeaseTerms, data)
 
     def _created(self, data: Mapping[str, Any]) -> LeaseTerms:
         """Return the terms of the body that creates an item."""
-        unknown = [key for key in data if key not in ("leaseId", "recurringBillItem")]
+        (created,) = (key for key in _CREATED if key in data)
+        unknown = [key for key in data if key not in (created, *_LEASE_ID)]
         problems = [
             Problem(str(key), "unknown_field", "is not a field", shown(data[key]), _CREATES)
             for key in unknown
             if not self._from_service
         ]
         kinds: list[type[InvalidInputError]] = [InvalidRecordError] * len(problems)
-        terms = {"recurringBillItems": [data["recurringBillItem"]]}
-        if data.get("leaseId") is not None:
-            terms["leaseId"] = data["leaseId"]
+        terms = {"recurringBillItems": [data[created]]}
+        terms |= {key: data[key] for key in _LEASE_ID if key in data}
         try:
-            created = self.record(LeaseTerms, terms)
+            made = self.record(LeaseTerms, terms)
         except InvalidInputError as error:
             place = "recurringBillItems[0]"
             problems += (
-                problem._replace(path=problem.path.replace(place, "recurringBillItem", 1))
+                problem._replace(path=problem.path.replace(place, created, 1))
                 for problem in error.problems
             )
             raise error_of(problems, [*kinds, type(error)]) from None
         if problems:
             raise error_of(problems, kinds)
-        return created
+        return made
 
     def _of_items(self, places: list[tuple[str, JsonData]]) -> LeaseTerms:
         """Return terms of single items, with every problem of all of them."""
-        found: list[Record] = []
+        recurring: dict[str, RecurringBillItem] = {}
+        once: dict[str, OneTimeBillItem] = {}
         problems: list[Problem] = []
         kinds: list[type[InvalidInputError]] = []
         for path, data in places:
-            once = isinstance(data, Mapping) and "dueDate" in data and "billingCycle" not in data
             try:
-                found.append(self.record(OneTimeBillItem if once else RecurringBillItem, data))
+                if _has(data, *_DUE_DATE) and not _has(data, *_BILLING_CYCLE):
+                    once[path] = self.record(OneTimeBillItem, data)
+                else:
+                    recurring[path] = self.record(RecurringBillItem, data)
             except InvalidInputError as error:
                 problems += error.under(path).problems if path else error.problems
                 kinds.append(type(error))
         if problems:
             raise error_of(problems, kinds)
-        return LeaseTerms(
-            recurring_bill_items=tuple(
-                item for item in found if isinstance(item, RecurringBillItem)
-            ),
-            one_time_bill_items=tuple(item for item in found if isinstance(item, OneTimeBillItem)),
-        )
+        try:
+            return LeaseTerms(
+                recurring_bill_items=tuple(recurring.values()),
+                one_time_bill_items=tuple(once.values()),
+            )
+        except InvalidInputError as error:
+            lists = {"recurring_bill_items": tuple(recurring), "one_time_bill_items": tuple(once)}
+            raise _placed(error, lists) from None
 
 
-def _known(kind: type[Record], data: JsonData) -> JsonData:
-    """Return a service's data without the fields that our records do not have (A50)."""
-    try:
-        kind.__pydantic_validator__.validate_python(data)
-    except ValidationError as error:
-        for fault in error.errors(include_url=False, include_input=False):
-            if fault["type"] == "extra_forbidden":
-                data = _without(data, fault["loc"])
-    return data
-
-
-def _without(data: JsonData, steps: Sequence[int | str]) -> JsonData:
-    """Return data without what stands at a place; the data itself is not changed."""
-    step, *rest = steps
-    if isinstance(data, list):
-        return [_without(each, rest) if at == step else each for at, each in enumerate(data)]
-    kept = {key: value for key, value in data.items() if key != step or rest}
-    if rest:
-        kept[step] = _without(data[step], rest)
-    return kept
+def _placed(error: InvalidInputError, lists: Mapping[str, tuple[str, ...]]) -> InvalidInputError:
+    """Return what is wrong with items of terms at the places where the items were written."""
+    places = {
+        f"{name}[{at}]": place for name, all_of in lists.items() for at, place in enumerate(all_of)
+    }
+    problems: list[Problem] = []
+    for problem in error.problems:
+        item, dot, field = problem.path.partition(".")
+        problems.append(problem._replace(path=f"{places.get(item, item)}{dot}{field}"))
+    return type(error)(problems)
 
 
 def dumps(
@@ -200,13 +223,16 @@ def dumps(
         full: Whether bills get what a result knows beyond the interface: item, kind, share, regular
             period, base of VAT, notices, fingerprint (A56).
         indent: Blanks for each level; a text on one line by default.
-        policy: For half-open periods (A4) and private currencies (A2); a result has its own.
+        policy: For half-open periods (A4) and private currencies (A2); a result that was computed
+            has its own.
 
     Returns:
         The text: camelCase, amounts as numbers with their currency's decimals.
 
     Raises:
-        TypeError: The value is none of these.
+        UnsupportedCaseError: A period ends on 9999-12-31, and its text would name the day after.
+        InvalidPolicyError: It is a policy whose holidays cannot be listed.
+        TypeError: The value is none of these, or the policy is none.
 
     Examples:
         >>> from rentbilling import DueDateRule
@@ -215,15 +241,17 @@ def dumps(
         >>> dumps(BillingPolicy(vat_rounding="per_line"))
         '{"version": 1, "vatRounding": "per_line"}'
     """
+    rules = policy_of(policy)
     if isinstance(value, (BillingResult, PendingBill)):
-        rules = policy or (value.policy if isinstance(value, BillingResult) else None) or DEFAULT
+        if policy is None and isinstance(value, BillingResult):
+            rules = policy_of(value.policy)
         writer = BillWriter(full=full, period_end=rules.period_end)
         text = writer.result(value) if isinstance(value, BillingResult) else writer.bill(value)
         return text if indent is None else write_json(read_json(text), indent=indent)
     if isinstance(value, BillingPolicy):
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, Record):
-        return write_json(_record_data(value, policy or DEFAULT), indent=indent)
+        return write_json(_record_data(value, rules), indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
 
 
@@ -256,13 +284,9 @@ def _value_data(value: object, rules: BillingPolicy) -> JsonData:
         data: dict[str, JsonData] = {"taxMode": value.tax_mode}
         return data if value.tax_rate is None else {**data, "taxRate": value.tax_rate}
     if isinstance(value, Period):
-        return f"{value.start}/{_day_after(value) if rules.period_end == 'excluded' else value.end}"
+        last = value.last + days_past_end(rules.period_end)
+        return f"{day_text(value.first)}/{day_text(last)}"
     return value
-
-
-def _day_after(period: Period) -> date:
-    """Return the first day after a period, as half-open texts name it (A4)."""
-    return date.fromordinal(min(period.last + 1, LAST_DAY))
 
 
 def _with_decimals(value: Amount, rules: BillingPolicy) -> Decimal:

@@ -4,11 +4,11 @@ Law: the table is embedded and read-only; a private code comes in with a policy,
 What does not live here: amounts (`money`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import InvalidPolicyError, Problem, UnknownWordError, shown
 
 NO_CURRENCIES: Final[Mapping[str, int]] = MappingProxyType({})
 
@@ -36,6 +36,23 @@ CURRENCIES: Final[Mapping[str, int]] = MappingProxyType(
 )
 """Minor units of each known currency: 2 for DKK, 0 for JPY, 3 for KWD (A2)."""
 
+_MOST_PLACES: Final = 8
+
+
+def are_minor_units(places: object) -> bool:
+    """Return whether a private currency may have so many decimals: a whole number from 0 to 8."""
+    return type(places) is int and 0 <= places <= _MOST_PLACES
+
+
+def private_problems(code: str, places: object) -> Iterator[Problem]:
+    """Give what is wrong with a private currency and its minor units (A2)."""
+    path, said = f"currencies.{code}", "is not usable"
+    if not (code.isascii() and code.isalnum() and code.isupper()):
+        yield Problem(path, "wrong_value", said, shown(code), "capital letters and digits")
+    if not are_minor_units(places):
+        expected = f"a whole number from 0 to {_MOST_PLACES}"
+        yield Problem(path, "wrong_value", said, shown(places), expected)
+
 
 def minor_units(currency: str, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:
     """Return the number of decimals of a currency (ISO 4217; assumption A2).
@@ -48,16 +65,26 @@ def minor_units(currency: str, currencies: Mapping[str, int] = NO_CURRENCIES) ->
         2 for DKK, 0 for JPY, 3 for KWD.
 
     Raises:
-        UnknownWordError: The code is in neither list.
+        UnknownWordError: The code is in neither list, or no text.
+        InvalidPolicyError: It is a private one whose minor units are no number from 0 to 8.
+        TypeError: The private codes are no mapping.
 
     Examples:
         >>> minor_units("DKK"), minor_units("JPY"), minor_units("PTS", {"PTS": 1})
         (2, 0, 1)
     """
-    places = currencies.get(currency)
-    if places is None:
-        places = CURRENCIES.get(currency)
-    if places is None:
+    known = isinstance(currency, str)
+    try:
+        places = currencies.get(currency) if known else None
+    except AttributeError:
+        raise TypeError(
+            f"private currencies are a mapping by code, not {shown(currencies)}"
+        ) from None
+    if places is not None:
+        if not are_minor_units(places):
+            raise InvalidPolicyError(private_problems(currency, places))
+        return places
+    if not known or currency not in CURRENCIES:
         raise UnknownWordError.of(
             "currency",
             "unknown_currency",
@@ -65,4 +92,4 @@ def minor_units(currency: str, currencies: Mapping[str, int] = NO_CURRENCIES) ->
             currency,
             "a code such as DKK or EUR, or one of policy.currencies",
         )
-    return places
+    return CURRENCIES[currency]

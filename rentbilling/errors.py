@@ -7,9 +7,11 @@
     │   ├── InvalidAmountError                    an amount or a number
     │   ├── CurrencyMismatchError                 two currencies where one is needed
     │   ├── InvalidCycleError                     a billing cycle
+    │   │   └── UnknownTimeUnitError (also UnknownWordError)
     │   ├── InvalidDueDateRuleError               a due date rule
     │   ├── InvalidDiscountError                  a discount
     │   ├── InvalidVatError                       a tax mode or a tax rate
+    │   │   └── UnknownTaxModeError (also UnknownWordError)
     │   ├── InvalidPolicyError                    a billing policy
     │   └── InvalidAdjustmentRuleError            a rent adjustment rule
     ├── MissingFactError (also LookupError)       a fact is needed that was not passed
@@ -23,8 +25,10 @@ from them; so errors pickle, and tests assert codes instead of sentences.
 What does not live here: the checks themselves, which stand beside what they check.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Self, cast
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Final, NamedTuple, Self, cast
 
 
 class Problem(NamedTuple):
@@ -63,16 +67,67 @@ _SHOWN = 60
 
 
 def shown(value: object) -> str:
-    """Return a value as it is quoted in an error: its repr, cut where it is long.
+    """Return a value as it is quoted in an error: a number as such, others as their repr.
+
+    Whatever was handed in, quoting it is quick and never fails: what lies beyond the cut, after 60
+    characters, is not looked at, and a value that cannot be quoted is named by its type.
 
     Examples:
         >>> shown("2026-13-01")
         "'2026-13-01'"
     """
-    if isinstance(value, int) and not -(10**_SHOWN) < value < 10**_SHOWN:
-        return f"an integer of about {value.bit_length() * 3 // 10} digits"
-    text = repr(value[:_SHOWN]) if isinstance(value, (str, bytes)) else repr(value)
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    text = ""
+    for piece in _pieces(value):
+        text += piece
+        if len(text) > _SHOWN:
+            return f"{text[: _SHOWN - 1]}…"
+    return text
+
+
+def _pieces(value: object) -> Iterator[str]:
+    """Give the repr of a value in pieces, so that no more of it is made than is shown."""
+    kind = type(value)
+    if kind is dict:
+        yield "{"
+        for at, (key, each) in enumerate(cast("dict[object, object]", value).items()):
+            yield from (", ",) if at else ()
+            yield from _pieces(key)
+            yield ": "
+            yield from _pieces(each)
+        yield "}"
+    elif kind is list or kind is tuple:
+        inside = cast("list[object] | tuple[object, ...]", value)
+        yield "[" if kind is list else "("
+        for at, each in enumerate(inside):
+            yield from (", ",) if at else ()
+            yield from _pieces(each)
+        yield "]" if kind is list else ",)" if len(inside) == 1 else ")"
+    else:
+        yield _plain(value)
+
+
+def _plain(value: object) -> str:
+    """Return the repr of a value that holds no others, or its type where it has none."""
+    try:
+        if isinstance(value, int) and not -(10**_SHOWN) < value < 10**_SHOWN:
+            return f"an integer of about {value.bit_length() * 3 // 10} digits"
+        if isinstance(value, Decimal):
+            return str(value)
+        return repr(value[:_SHOWN] if isinstance(value, (str, bytes, bytearray)) else value)
+    except Exception:  # noqa: BLE001 - what a caller's own type raises is not what is wrong
+        return f"<{type(value).__name__}>"
+
+
+_SENTENCES: Final = MappingProxyType(
+    {
+        "amount_too_large": "not supported: {case}",
+        "missing_anchor": "the cycle counts from the opening period: pass its last day, after=",
+        "missing_cycle": "a due date this far in arrears needs the billing cycle: pass it, cycle=",
+        "too_many_lines": "the answer would have {lines} lines, and policy.max_lines is {most}",
+        "unsupported": "not supported: {case}",
+    }
+)
+"""What is said for a code, with the facts filled in."""
 
 
 class RentBillingError(Exception):
@@ -81,7 +136,7 @@ class RentBillingError(Exception):
     Examples:
         >>> raise UnsupportedCaseError("unsupported", case="a bill in the year 10000")
         Traceback (most recent call last):
-        rentbilling.errors.UnsupportedCaseError: unsupported: case a bill in the year 10000
+        rentbilling.errors.UnsupportedCaseError: not supported: a bill in the year 10000
     """
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -97,6 +152,12 @@ class RentBillingError(Exception):
 
     def __str__(self) -> str:
         """Return the message, made from code and facts."""
+        sentence = _SENTENCES.get(self.code)
+        if sentence is not None:
+            try:
+                return sentence.format_map(self.facts)
+            except KeyError:
+                pass
         said = ", ".join(f"{name} {value}" for name, value in self.facts.items())
         return f"{self.code}: {said}" if said else self.code
 
@@ -138,8 +199,13 @@ class InvalidInputError(RentBillingError, ValueError):
 
         Args:
             problems: At least one problem.
+
+        Raises:
+            TypeError: There is none, or something else among them.
         """
         found = tuple(problems)
+        if not found or not all(isinstance(each, Problem) for each in found):
+            raise TypeError(f"an error has problems, at least one, not {shown(found)}")
         super().__init__(found[0].code, problems=found)
 
     @classmethod
@@ -211,6 +277,14 @@ class MissingIndexError(MissingFactError):
 
 class UnknownWordError(InvalidInputError, MissingFactError):
     """A word or code outside the known list; the problem says which are known."""
+
+
+class UnknownTimeUnitError(InvalidCycleError, UnknownWordError):
+    """A time unit outside the known list (A7)."""
+
+
+class UnknownTaxModeError(InvalidVatError, UnknownWordError):
+    """A tax mode outside the known list (A27)."""
 
 
 class NotFoundError(RentBillingError):

@@ -4,10 +4,11 @@ Law: everything of a line but its days is here, in minor units of its currency.
 What does not live here: how the figures come about (`lines`), what a reader sees (`line_items`).
 """
 
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from rentbilling.money import decimal_of, divide_rounded
+from rentbilling.money import Rounding, decimal_of, divide_rounded
 from rentbilling.sharing import unit_price
 from rentbilling.tax import TAXED, Vat
 
@@ -55,46 +56,26 @@ class VatGroup:
         self.rate = rate
         self.rate_over, self.rate_below = rate.as_integer_ratio()
 
-    def vat_on_net(self, net: int, mode: str) -> int:
+    def vat_on_net(self, net: int, mode: Rounding) -> int:
         """Return the VAT that comes on top of a net amount, rounded once."""
         return divide_rounded(net * self.rate_over, self.rate_below, mode)
 
-    def vat_in_gross(self, gross: int, mode: str) -> int:
+    def vat_in_gross(self, gross: int, mode: Rounding) -> int:
         """Return the VAT inside a gross amount, rounded once (A29)."""
         return divide_rounded(gross * self.rate_over, self.rate_below + self.rate_over, mode)
 
-    def net_in_gross(self, gross: int, mode: str) -> int:
+    def net_in_gross(self, gross: int, mode: Rounding) -> int:
         """Return a gross amount without its VAT, rounded once (A29)."""
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LineFigures:
     """Everything of a line but its days: made once for a price in force, shared by many lines."""
 
-    __slots__ = (
-        "amount",
-        "base",
-        "currency",
-        "description",
-        "discount_text",
-        "exact",
-        "gross",
-        "group",
-        "item_id",
-        "kind",
-        "net",
-        "notices",
-        "places",
-        "product_key",
-        "quantity",
-        "regular",
-        "share",
-        "tax",
-        "unit_net",
-        "vat",
-    )
     product_key: str
     item_id: str | None
+    kind: Kind
     description: str | None
     discount_text: str | None
     currency: str
@@ -102,7 +83,6 @@ class LineFigures:
     quantity: Decimal
     vat: Vat
     group: VatGroup
-    kind: Kind
     share: Share
     amount: Decimal
     """Price of one unit in its own tax mode, as printed (A21)."""
@@ -110,28 +90,17 @@ class LineFigures:
     """The same without VAT."""
     net: int
     """Minor units without VAT."""
-    gross: int
-    """Minor units with VAT where that is kept: an Inclusive line's amount × quantity."""
     base: int
-    """What the VAT of a group is computed from: gross if Inclusive, else net."""
-    tax: int
-    """VAT of the line alone, for `per_line`."""
+    """What VAT is computed from: amount × quantity, the gross, if Inclusive, else the net (A29)."""
     exact: tuple[int, int]
     """The exact unit price in its own tax mode, after discount and share: over, below."""
-    regular: tuple[int, int] | None
+    regular: tuple[int, int] | None = None
     """First and last day of the regular period that a part belongs to; None otherwise."""
-    notices: tuple[Notice, ...]
-
-    def changed(self, **values: Any) -> "LineFigures":  # noqa: ANN401
-        """Return the same figures with some of them changed."""
-        other = LineFigures.__new__(LineFigures)
-        for name in LineFigures.__slots__:
-            setattr(other, name, values[name] if name in values else getattr(self, name))
-        return other
+    notices: tuple[Notice, ...] = ()
 
 
 def shown_unit(
-    units: int, quantity: Decimal, over: int, below: int, places: int, mode: str
+    units: int, quantity: Decimal, over: int, below: int, places: int, mode: Rounding
 ) -> Decimal:
     """Return the unit price to print beside a line of so many minor units (A21)."""
     if quantity == 1:
@@ -139,18 +108,18 @@ def shown_unit(
     return unit_price(units, quantity.as_integer_ratio(), (over, below), places, mode)
 
 
-def unit_net_of(figures: LineFigures, net: int, mode: str) -> Decimal:
+def shown_unit_net(
+    net: int,
+    quantity: Decimal,
+    exact: tuple[int, int],
+    group: VatGroup,
+    places: int,
+    mode: Rounding,
+) -> Decimal:
     """Return the unit price without VAT to print beside an Inclusive line's net (A21)."""
-    over, below = figures.exact
-    group = figures.group
-    return shown_unit(
-        net,
-        figures.quantity,
-        over * group.rate_below,
-        below * (group.rate_below + group.rate_over),
-        figures.places,
-        mode,
-    )
+    over, below = exact
+    whole = group.rate_below + group.rate_over
+    return shown_unit(net, quantity, over * group.rate_below, below * whole, places, mode)
 
 
 RawLine = tuple[LineFigures, int, int]

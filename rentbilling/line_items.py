@@ -7,14 +7,15 @@ What does not live here: the whole numbers behind it (`figures`), how they come 
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Self
+from types import NoneType
+from typing import Self
 
 from rentbilling.currencies import minor_units
-from rentbilling.errors import CurrencyMismatchError
-from rentbilling.figures import Kind, LineFigures, RawLine, VatGroup
+from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
+from rentbilling.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
 from rentbilling.money import Amount, decimal_of, divide_rounded, number, units_of
-from rentbilling.periods import Period
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.periods import Period, period_of
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.tax import Vat
 
 
@@ -23,7 +24,9 @@ class PendingBillLineItem:
 
     Raises:
         CurrencyMismatchError: The amounts given by hand are not of one currency.
-        InvalidAmountError: The net price has more decimals than its currency.
+        InvalidAmountError: The net price has more decimals than its currency, or the quantity more
+            than 15 digits.
+        TypeError: An argument is of another kind.
 
     Examples:
         By hand, as an engineer writes down what a bill should say:
@@ -52,7 +55,7 @@ class PendingBillLineItem:
         amount: Amount,
         net_price: Amount,
         vat: Vat,
-        accounting_period: Period,
+        accounting_period: Period | str,
         unit_net_price: Amount | None = None,
         quantity: Decimal | int = 1,
         item_id: str | None = None,
@@ -61,7 +64,7 @@ class PendingBillLineItem:
         discount_text: str | None = None,
         share: Fraction | int = 1,
         regular_period: Period | None = None,
-        policy: BillingPolicy = DEFAULT,
+        policy: BillingPolicy | None = None,
     ) -> None:
         """Make a line by hand; the computed ones come from `pending_bills`.
 
@@ -70,8 +73,9 @@ class PendingBillLineItem:
             amount: Price of one unit in its own tax mode.
             net_price: The line without VAT, in whole minor units.
             vat: Tax mode and rate.
-            accounting_period: The days it pays for.
-            unit_net_price: Price of one unit without VAT; the amount where it is not given.
+            accounting_period: The days it pays for, or their text.
+            unit_net_price: Price of one unit without VAT; where it is not given, the amount, or for
+                an Inclusive line the price that gives its net (A21).
             quantity: Units.
             item_id: The item it comes from.
             kind: Which period of the item it is.
@@ -81,31 +85,36 @@ class PendingBillLineItem:
             regular_period: The regular period that it is or is a part of.
             policy: For the rounding of an Inclusive line's gross and for private currencies.
         """
+        rules = policy_of(policy)
+        _refuse_misfits(amount, net_price, unit_net_price, vat, share)
+        times = _quantity(quantity)
+        group, places = VatGroup(vat), minor_units(amount.currency, rules.currencies)
+        net, exact = units_of(net_price, rules.currencies), amount.amount.as_integer_ratio()
         unit_net = amount if unit_net_price is None else unit_net_price
-        for path, other in (("net_price", net_price), ("unit_net_price", unit_net)):
-            if other.currency != amount.currency:
-                raise CurrencyMismatchError.of(
-                    f"{path}.currency",
-                    "currency_mismatch",
-                    "is another currency",
-                    other.currency,
-                    amount.currency,
-                )
-        figures = LineFigures()
-        figures.product_key, figures.item_id, figures.kind = product_key, item_id, kind
-        figures.description, figures.discount_text = description, discount_text
-        figures.share = share.as_integer_ratio()
-        figures.currency, figures.vat, figures.group = amount.currency, vat, VatGroup(vat)
-        figures.places = minor_units(amount.currency, policy.currencies)
-        figures.quantity = number(quantity if isinstance(quantity, (Decimal, int)) else None)
-        figures.amount, figures.unit_net = amount.amount, unit_net.amount
-        figures.net = units_of(net_price, policy.currencies)
-        _judge(figures, policy.rounding)
-        figures.regular = (
-            None if regular_period is None else (regular_period.first, regular_period.last)
+        unit = unit_net.amount
+        if unit_net_price is None and group.inclusive:
+            unit = shown_unit_net(net, times, exact, group, places, rules.rounding)
+        self._figures = LineFigures(
+            product_key=product_key,
+            item_id=item_id,
+            kind=kind,
+            description=description,
+            discount_text=discount_text,
+            currency=amount.currency,
+            places=places,
+            quantity=times,
+            vat=vat,
+            group=group,
+            share=Fraction(share).as_integer_ratio(),
+            amount=amount.amount,
+            unit_net=unit,
+            net=net,
+            base=_gross(amount, times, places, rules) if group.inclusive else net,
+            exact=exact,
+            regular=None if regular_period is None else (regular_period.first, regular_period.last),
         )
-        self._figures = figures
-        self._first, self._last = accounting_period.first, accounting_period.last
+        days = period_of(accounting_period, period_end=rules.period_end)
+        self._first, self._last = days.first, days.last
 
     @classmethod
     def of(cls, raw: RawLine) -> Self:
@@ -192,7 +201,10 @@ class PendingBillLineItem:
 
     @property
     def share(self) -> Fraction:
-        """Exact share of the regular period; 1 for a whole one (A20)."""
+        """Exact share of the regular period that is billed (A20).
+
+        1 for a whole one, and for opening and one-time lines, whose amount is stated.
+        """
         return Fraction(*self._figures.share)
 
     def _wire(self) -> tuple[object, ...]:
@@ -222,35 +234,66 @@ class PendingBillLineItem:
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
-        return f"<PendingBillLineItem {self.product_key} {self.accounting_period} {self.net_price}>"
+        figures = self._figures
+        rate = "" if figures.group.rate == 0 else f" {figures.group.rate:f}"
+        return (
+            f"<PendingBillLineItem {self.product_key} {self.accounting_period} "
+            f"{figures.quantity:f} × {figures.unit_net:f} = {self.net_price} "
+            f"{figures.vat.tax_mode}{rate}>"
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by parts."""
-        named = {
-            name: getattr(self._figures, name) for name in LineFigures.__slots__ if name != "group"
-        }
-        return _line_again, (named, self._first, self._last)
+        return PendingBillLineItem.of, (self.raw,)
 
 
-def _line_again(named: dict[str, Any], first: int, last: int) -> PendingBillLineItem:
-    """Make a line once more from its parts, for pickling."""
-    figures = LineFigures()
-    for name, value in named.items():
-        setattr(figures, name, value)
-    figures.group = VatGroup(figures.vat)
-    return PendingBillLineItem.of((figures, first, last))
+def _refuse_misfits(
+    amount: object, net_price: object, unit_net_price: object, vat: object, share: object
+) -> None:
+    """Refuse parts of another kind, or of another currency than the amount's (A2)."""
+    _must_be(Vat, vat=vat)
+    _must_be((Fraction, int), share=share)
+    _must_be(Amount, amount=amount, net_price=net_price)
+    _must_be((Amount, NoneType), unit_net_price=unit_net_price)
+    currencies = [
+        (path, each.currency)
+        for path, each in (
+            ("amount", amount),
+            ("net_price", net_price),
+            ("unit_net_price", unit_net_price),
+        )
+        if isinstance(each, Amount)
+    ]
+    for path, currency in currencies:
+        if currency != currencies[0][1]:
+            raise CurrencyMismatchError.of(
+                f"{path}.currency",
+                "currency_mismatch",
+                "is another currency",
+                currency,
+                currencies[0][1],
+            )
 
 
-def _judge(figures: LineFigures, mode: str) -> None:
-    """Fill in what follows from the other figures of a line made by hand."""
-    group = figures.group
-    figures.exact = figures.amount.as_integer_ratio()
-    over, below = (Fraction(figures.amount) * Fraction(figures.quantity)).as_integer_ratio()
-    figures.gross = divide_rounded(over * 10**figures.places, below, mode)
-    figures.base = figures.gross if group.inclusive else figures.net
-    figures.tax = (
-        group.vat_in_gross(figures.gross, mode)
-        if group.inclusive
-        else group.vat_on_net(figures.net, mode)
-    )
-    figures.notices = ()
+def _must_be(kind: type | tuple[type, ...], **arguments: object) -> None:
+    """Refuse arguments of another kind than the one they are said to have."""
+    for name, value in arguments.items():
+        if not isinstance(value, kind):
+            raise TypeError(f"a line's {name} cannot be {shown(value)}")
+
+
+def _quantity(given: Decimal | int) -> Decimal:
+    """Return a quantity as a number of at most 15 digits (A1)."""
+    if not isinstance(given, (Decimal, int)):
+        code, said = "not_a_number", "is not an exact number"
+        raise InvalidAmountError.of("quantity", code, said, given, "a Decimal or int")
+    try:
+        return number(given)
+    except InvalidAmountError as error:
+        raise error.under("quantity") from None
+
+
+def _gross(amount: Amount, quantity: Decimal, places: int, policy: BillingPolicy) -> int:
+    """Return the gross of an Inclusive line made by hand, in minor units (A29)."""
+    over, below = (Fraction(amount.amount) * Fraction(quantity)).as_integer_ratio()
+    return divide_rounded(over * 10**places, below, policy.rounding)

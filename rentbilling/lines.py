@@ -8,6 +8,7 @@ totals (`vat`).
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -23,7 +24,7 @@ from rentbilling.figures import (
     Share,
     VatGroup,
     shown_unit,
-    unit_net_of,
+    shown_unit_net,
 )
 from rentbilling.money import MAX_DIGITS, Amount, divide_rounded
 from rentbilling.policy import BillingPolicy
@@ -151,16 +152,6 @@ class LineMaker:
         self._policy = policy
         self._totals = totals
 
-    @property
-    def currency(self) -> str:
-        """Currency of the item."""
-        return self._currency
-
-    @property
-    def places(self) -> int:
-        """Minor units of the currency."""
-        return self._places
-
     def exact_units(self, price: PriceInForce, share: Share) -> tuple[int, int]:
         """Return the exact line in minor units: quantity × unit price × discount × share."""
         over, below, _ = discounted(price.amount, price.discount)
@@ -168,7 +159,12 @@ class LineMaker:
         return over * times * share[0] * 10**self._places, below * parts * share[1]
 
     def figures(
-        self, price: PriceInForce, kind: Kind, share: Share = WHOLE, units: int | None = None
+        self,
+        price: PriceInForce,
+        kind: Kind,
+        share: Share = WHOLE,
+        units: int | None = None,
+        regular: tuple[int, int] | None = None,
     ) -> LineFigures:
         """Return the figures of a line.
 
@@ -177,6 +173,7 @@ class LineMaker:
             kind: Which period of the item it is for.
             share: Exact share of the regular period.
             units: The rounded line in minor units where a split has decided it; computed otherwise.
+            regular: First and last day of the regular period that a part belongs to.
 
         Returns:
             The figures, in minor units.
@@ -185,47 +182,51 @@ class LineMaker:
             UnsupportedCaseError: The line has more than 15 digits (A1).
         """
         over, below, warning = discounted(price.amount, price.discount)
-        over, below = over * share[0], below * share[1]
-        times, parts = price.quantity.as_integer_ratio()
-        places, mode = self._places, self._policy.rounding
+        exact = over * share[0], below * share[1]
+        quantity, places, mode = price.quantity, self._places, self._policy.rounding
         if units is None:
-            units = divide_rounded(over * times * 10**places, below * parts, mode)
+            times, parts = quantity.as_integer_ratio()
+            units = divide_rounded(exact[0] * times * 10**places, exact[1] * parts, mode)
         if not -_TOO_MUCH < units < _TOO_MUCH:
             raise UnsupportedCaseError(
                 "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
             )
-        figures = LineFigures()
-        figures.product_key, figures.item_id, figures.kind = self._product_key, self._item_id, kind
-        figures.currency, figures.places = self._currency, places
-        figures.description, figures.share = price.description, share
-        figures.discount_text = None if price.discount is None else price.discount.description
-        figures.quantity, figures.vat = price.quantity, price.vat
-        figures.exact = over, below
-        figures.regular = None
-        figures.group = self._groups.of(price.vat)
-        figures.notices = self._notices(price, warning)
-        if figures.notices:
+        group = self._groups.of(price.vat)
+        amount = unit_net = shown_unit(units, quantity, *exact, places, mode)
+        net = units
+        if group.inclusive:
+            net = self._net(group, units)
+            unit_net = shown_unit_net(net, quantity, exact, group, places, mode)
+        notices = self._notices(price, warning)
+        if notices:
             self._groups.noticed = True
-        figures.amount = shown_unit(units, price.quantity, over, below, places, mode)
-        self._tax(figures, units)
-        return figures
+        return LineFigures(
+            product_key=self._product_key,
+            item_id=self._item_id,
+            kind=kind,
+            description=price.description,
+            discount_text=None if price.discount is None else price.discount.description,
+            currency=self._currency,
+            places=places,
+            quantity=quantity,
+            vat=price.vat,
+            group=group,
+            share=share,
+            amount=amount,
+            unit_net=unit_net,
+            net=net,
+            base=units,
+            exact=exact,
+            regular=regular,
+            notices=notices,
+        )
 
-    def _tax(self, figures: LineFigures, units: int) -> None:
-        """Fill in net, gross and the line's own VAT (A29)."""
-        group, totals = figures.group, self._totals
-        figures.gross = figures.net = figures.base = units
-        figures.unit_net = figures.amount
-        per_line = totals.vat_rounding == "per_line"
-        if not group.inclusive:
-            figures.tax = group.vat_on_net(units, totals.rounding) if per_line else 0
-            return
-        if per_line:
-            figures.tax = group.vat_in_gross(units, totals.rounding)
-            figures.net = units - figures.tax
-        else:
-            figures.tax = 0
-            figures.net = group.net_in_gross(units, totals.rounding)
-        figures.unit_net = unit_net_of(figures, figures.net, self._policy.rounding)
+    def _net(self, group: VatGroup, gross: int) -> int:
+        """Return an Inclusive line's net: what its own VAT leaves, or a first guess at it (A29)."""
+        totals = self._totals
+        if totals.vat_rounding == "per_line":
+            return gross - group.vat_in_gross(gross, totals.rounding)
+        return group.net_in_gross(gross, totals.rounding)
 
     def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
         """Return what a person should look at on such a line (A21, A22, A28)."""
@@ -296,6 +297,11 @@ class ItemPrices:
         """
         return self._starts, self._limits, self._ready
 
+    @property
+    def changes(self) -> int:
+        """Days on which a period that they lie in is split (A19)."""
+        return len(self._splits)
+
     def split_days_between(self, first: int, last: int) -> Sequence[int]:
         """Return the days between two days on which a period that they lie in is split (A19)."""
         last = min(last, self._end)
@@ -354,9 +360,8 @@ class ItemPrices:
             over, below = over * of + more * below, below * of
             total = divide_rounded(over, below, self._policy.rounding)
             totals[inclusive] = over, below, total
-            figures = self._maker.figures(price, "part", part, total - reached)
-            figures.regular = first, last
-            yield figures, start, end
+            units = total - reached
+            yield self._maker.figures(price, "part", part, units, (first, last)), start, end
 
     def _part_price(self, day: int, opening: PriceInForce) -> PriceInForce:
         """Return the price of a part that begins on a day, with the text of the whole (A19)."""
@@ -384,7 +389,8 @@ def _dated_prices(item: RecurringBillItem) -> tuple[tuple[int, ...], tuple[Price
         for record in records:
             value = record.value.amount if isinstance(record.value, Amount) else record.value
             changes.setdefault(record.start.toordinal(), {})[name] = value
-    if discount is not None and discount.end_date is not None:
+    # A discount to the calendar's last day has no day after it.
+    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
         changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None
     if not changes:
         return (_ALWAYS,), (base,)

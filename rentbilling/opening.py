@@ -9,12 +9,12 @@ from decimal import Decimal
 from fractions import Fraction
 
 from rentbilling.currencies import minor_units
-from rentbilling.errors import InvalidInputError
+from rentbilling.errors import InvalidInputError, UnsupportedCaseError, shown
 from rentbilling.figures import shown_unit
 from rentbilling.lines import discounted
-from rentbilling.money import Amount, divide_rounded, number
-from rentbilling.periods import Period, parse_date
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.money import Amount, divide_rounded, exact_number
+from rentbilling.periods import LAST_DAY, Period, day_of
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import (
     BillingCycle,
     Discount,
@@ -30,9 +30,9 @@ from rentbilling.shares import periods_covered, share_of, shares_of_parts, whole
 def first_billing_period(
     amount: Amount,
     cycle: BillingCycle,
-    moved_in: date,
+    moved_in: date | str,
     *,
-    due_date: date | None = None,
+    due_date: date | str | None = None,
     quantity: Decimal | int | None = None,
     discount: Discount | None = None,
     policy: BillingPolicy | None = None,
@@ -45,7 +45,7 @@ def first_billing_period(
     Args:
         amount: Regular price of one unit for one cycle.
         cycle: The billing cycle.
-        moved_in: First day to pay for.
+        moved_in: First day to pay for, or its text.
         due_date: When it falls due; the day of moving in by default.
         quantity: Units; 1 by default. The line is rounded for all of them together.
         discount: The item's discount; it is in the price, because a stated opening amount is final
@@ -57,19 +57,20 @@ def first_billing_period(
 
     Raises:
         InvalidInputError: The discount does not fit the amount, or a value cannot be used.
+        UnsupportedCaseError: The opening period, or with `thirty_day` its cycle, lies outside the
+            years 1 to 9999.
+        TypeError: An argument is of another kind.
 
     Examples:
         >>> opening = first_billing_period(Amount(8500, "DKK"), BillingCycle(), date(2026, 1, 15))
         >>> print(opening.amount, opening.accounting_period)
         4661.29 DKK 2026-01-15/2026-01-31
     """
-    rules = policy or DEFAULT
-    first = parse_date(moved_in).toordinal()
-    schedule = Schedule(cycle, DueDateRule(), first)
-    after = first + cycle.days if cycle.time_unit == "Day" else schedule.start_of(0)
-    part = (first, after - 1)
-    if discount is not None and discount.amount is not None:
-        _refuse_misfit(amount, discount.amount)
+    rules = policy_of(policy)
+    _check(amount, cycle, discount)
+    first = day_of(moved_in, "moved_in")
+    due = first if due_date is None else day_of(due_date, "due_date")
+    part = _opening_days(first, cycle)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
@@ -84,26 +85,48 @@ def first_billing_period(
     price = shown_unit(whole, units, exact.numerator, exact.denominator, places, rules.rounding)
     return FirstBillingPeriodBillItem(
         amount=Amount.of(price, amount.currency),
-        due_date=moved_in if due_date is None else due_date,
+        due_date=date.fromordinal(due),
         accounting_period=Period.of(*part),
     )
 
 
-def _quantity(given: Decimal | int) -> Decimal:
+def _check(amount: object, cycle: object, discount: object) -> None:
+    """Refuse what is of another kind, and a discount that such an item could not have (A2, A22)."""
+    if not isinstance(amount, Amount):
+        raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
+    if not isinstance(cycle, BillingCycle):
+        raise TypeError(f"first_billing_period takes a BillingCycle, not {shown(cycle)}")
+    if discount is None:
+        return
+    if not isinstance(discount, Discount):
+        raise TypeError(f"first_billing_period takes a Discount, not {shown(discount)}")
+    if discount.amount is not None:
+        for kind, problem in discount_faults(amount, discount.amount):
+            raise kind((problem,))
+
+
+def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
+    """Return the days from the first one to pay for to the day before the first regular cycle."""
+    if cycle.time_unit == "Day":
+        after = first + cycle.days
+    else:
+        after = Schedule(cycle, DueDateRule(), first).start_of(0)
+    if after > LAST_DAY + 1:
+        raise UnsupportedCaseError(
+            "unsupported", case="an opening period that ends after 9999-12-31"
+        )
+    return first, after - 1
+
+
+def _quantity(given: object) -> Decimal:
     """Return a quantity, which is an exact number and not 0 (A21)."""
     try:
-        units = number(given) if isinstance(given, (Decimal, int)) else number(None)
+        units = exact_number(given, "a number such as 2 or 12.5")
     except InvalidInputError as error:
         raise error.under("quantity") from None
     for kind, problem in quantity_faults("quantity", units):
         raise kind((problem,))
     return units
-
-
-def _refuse_misfit(amount: Amount, discount: Amount) -> None:
-    """Refuse a discount by amount that an item with this amount could not have (A2, A22)."""
-    for kind, problem in discount_faults(amount, discount):
-        raise kind((problem,))
 
 
 def _parts(

@@ -5,14 +5,16 @@ from the month before, so the 31st comes back after a February.
 What does not live here: which periods a billing cycle gives (`schedule`).
 """
 
-from collections.abc import Iterable
-from datetime import date, datetime
-from functools import lru_cache
-from typing import Final, NamedTuple, Self
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, date, datetime
+from functools import lru_cache, total_ordering
+from typing import Final, Literal, Self, get_args
 
-from dateutil.parser import ParserError, isoparse
+from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
 
-from rentbilling.errors import InvalidPeriodError
+PeriodEnd = Literal["included", "excluded"]
+"""Whether the text of a period ends with its last day or with the day after it (A4)."""
 
 LAST_DAY: Final = date.max.toordinal()
 
@@ -62,23 +64,14 @@ def day_in_month(index: int, day: int) -> int:
         >>> date.fromordinal(day_in_month(2026 * 12 + 1, 31))
         datetime.date(2026, 2, 28)
     """
-    first = month_start(index)
-    return (
-        first + day - 1
-        if day <= _SHORTEST_MONTH
-        else min(first + day - 1, month_start(index + 1) - 1)
-    )
+    there = month_start(index) + day - 1
+    return there if day <= _SHORTEST_MONTH else min(there, month_start(index + 1) - 1)
 
 
 def parse_date(text: object) -> date:
-    """Return the date written `YYYY-MM-DD` (assumption A58).
+    """Return the date written `YYYY-MM-DD`, or given as a date (assumption A58).
 
-    Args:
-        text: The text; a date is returned as it is. A date-time is refused, because which day it
-            is depends on where one stands.
-
-    Returns:
-        The date.
+    A date-time is refused, because which day it is depends on where one stands.
 
     Raises:
         InvalidPeriodError: The text is anything else, with the date to write where it can be told.
@@ -99,16 +92,37 @@ def parse_date(text: object) -> date:
                 pass
     elif type(text) is date:
         return text
+    elif isinstance(text, date) and not isinstance(text, datetime):
+        # Other libraries have dates of their own; a plain one is kept.
+        return date(text.year, text.month, text.day)
     raise _no_date(text)
+
+
+def day_of(given: date | str, name: str) -> int:
+    """Return the ordinal of a day that a caller gave as a date or as its text.
+
+    Raises:
+        InvalidPeriodError: The text is no date, or the date has a time of day.
+        TypeError: It is neither.
+    """
+    if not isinstance(given, (date, str)):
+        raise TypeError(f"{name} is a date or its text, not {shown(given)}")
+    try:
+        return parse_date(given).toordinal()
+    except InvalidPeriodError as error:
+        raise error.under(name) from None
 
 
 def _no_date(met: object) -> InvalidPeriodError:
     """Return the refusal of what is not a date, with the date to write where it can be told."""
     moment: datetime | None = met if isinstance(met, datetime) else None
     if isinstance(met, str) and len(met) < 40 and met.isascii():  # noqa: PLR2004
+        # Only such a refusal needs it, and it takes a while to load.
+        from dateutil.parser import isoparse  # noqa: PLC0415
+
         try:
             moment = isoparse(met)
-        except (ParserError, ValueError, OverflowError):
+        except (ValueError, OverflowError):
             moment = None
     if moment is None:
         return InvalidPeriodError.of("", "not_a_date", "is not a date", met, "YYYY-MM-DD")
@@ -124,8 +138,15 @@ def _no_date(met: object) -> InvalidPeriodError:
     return InvalidPeriodError.of("", "not_a_date", "is not a date", met, f"YYYY-MM-DD: {right}")
 
 
-class YearMonth(NamedTuple):
+_NO_MONTH: Final = "not_a_year_month", "is not a month"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class YearMonth:
     """A month of a year, written `YYYY-MM` (assumption A31).
+
+    Raises:
+        InvalidPeriodError: No year from 1 to 9999 has this month.
 
     Examples:
         >>> str(YearMonth(2026, 1)), YearMonth(2026, 1) < YearMonth(2026, 2)
@@ -135,15 +156,16 @@ class YearMonth(NamedTuple):
     year: int
     month: int
 
+    def __post_init__(self) -> None:
+        """Refuse what the calendar does not have."""
+        whole = type(self.year) is type(self.month) is int
+        if not (whole and MINYEAR <= self.year <= MAXYEAR and 1 <= self.month <= 12):  # noqa: PLR2004
+            expected = f"a year from {MINYEAR} to {MAXYEAR}, a month from 1 to 12"
+            raise InvalidPeriodError.of("", *_NO_MONTH, (self.year, self.month), expected)
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the month written `YYYY-MM`.
-
-        Args:
-            text: Such as "2026-01".
-
-        Returns:
-            The month.
 
         Raises:
             InvalidPeriodError: The text is anything else.
@@ -155,16 +177,19 @@ class YearMonth(NamedTuple):
         try:
             first = parse_date(f"{text}-01")
         except InvalidPeriodError:
-            raise InvalidPeriodError.of(
-                "", "not_a_year_month", "is not a month", text, "YYYY-MM"
-            ) from None
+            raise InvalidPeriodError.of("", *_NO_MONTH, text, "YYYY-MM") from None
         return cls(first.year, first.month)
+
+    def __iter__(self) -> Iterator[int]:
+        """Give the year, then the month."""
+        return iter((self.year, self.month))
 
     def __str__(self) -> str:
         """Return `YYYY-MM`."""
         return f"{self.year:04d}-{self.month:02d}"
 
 
+@total_ordering
 class Period:
     """A run of days, both ends included, written `YYYY-MM-DD/YYYY-MM-DD` (assumption A4).
 
@@ -183,14 +208,7 @@ class Period:
     _last: int
 
     def __new__(cls, start: date, end: date) -> Self:
-        """Keep both days.
-
-        Args:
-            start: The first day.
-            end: The last day, the same or later.
-
-        Returns:
-            The period.
+        """Keep the first and the last day.
 
         Raises:
             InvalidPeriodError: The end lies before the start, or one is not a date.
@@ -214,18 +232,14 @@ class Period:
         return self
 
     @classmethod
-    def parse(cls, text: str, *, period_end: str = "included") -> Self:
-        """Return the period that a text writes.
+    def parse(cls, text: str, *, period_end: PeriodEnd = "included") -> Self:
+        """Return the period that a text writes, such as "2026-01-01/2026-01-31".
 
-        Args:
-            text: Such as "2026-01-01/2026-01-31".
-            period_end: `excluded` reads the half-open form, 2026-01-01/2026-02-01 for January.
-
-        Returns:
-            The period.
+        With `period_end="excluded"` the text is half-open: 2026-01-01/2026-02-01 for January.
 
         Raises:
             InvalidPeriodError: The text is malformed, reversed or empty.
+            UnknownWordError: `period_end` is neither of its words.
 
         Examples:
             >>> str(Period.parse("2026-01-01/2026-02-01", period_end="excluded"))
@@ -239,6 +253,11 @@ class Period:
         first, last = parse_date(start).toordinal(), parse_date(end).toordinal()
         if period_end == "excluded":
             last -= 1
+        elif period_end != "included":
+            known = " or ".join(get_args(PeriodEnd))
+            raise UnknownWordError.of(
+                "period_end", "unknown_word", "is not a known word", period_end, known
+            )
         if last < first:
             raise _reversed(text, f"{end}/{start}" if end < start else "at least one day")
         return cls.of(first, last)
@@ -276,7 +295,10 @@ class Period:
 
     def overlaps(self, other: "Period") -> bool:
         """Return whether both have a day in common."""
-        return self._first <= other._last and other._first <= self._last
+        try:
+            return self._first <= other._last and other._first <= self._last
+        except AttributeError:
+            raise _no_period(other) from None
 
     def intersection(self, other: "Period") -> "Period | None":
         """Return the days that both have, or None.
@@ -312,7 +334,7 @@ class Period:
             rest.append(Period.of(free, self._last))
         return tuple(rest)
 
-    def split_at(self, *days: date) -> "tuple[Period, ...]":
+    def split_at(self, *days: date | str) -> "tuple[Period, ...]":
         """Return the parts of this period cut before each given day that lies inside it.
 
         Examples:
@@ -320,27 +342,18 @@ class Period:
             ...     date(2026, 1, 15))]
             ['2026-01-01/2026-01-14', '2026-01-15/2026-01-31']
         """
-        cuts = sorted(
-            {day.toordinal() for day in days if self._first < day.toordinal() <= self._last}
-        )
+        given = {day_of(day, "day") for day in days}
+        cuts = sorted(day for day in given if self._first < day <= self._last)
         starts = (self._first, *cuts)
         ends = (*(cut - 1 for cut in cuts), self._last)
         return tuple(Period.of(first, last) for first, last in zip(starts, ends, strict=True))
 
-    def in_parts(self, count: int) -> "tuple[Period, ...]":
-        """Return this period in equal parts; days left over go to the last, at most one part a day.
-
-        Examples:
-            >>> [part.days for part in Period.parse("2018-01-01/2018-01-10").in_parts(3)]
-            [3, 3, 4]
-        """
-        size = max(1, self.days // max(1, count))
-        cuts = range(self._first + size, self._last + 1, size)[: max(1, count) - 1]
-        return self.split_at(*(date.fromordinal(cut) for cut in cuts))
-
     @staticmethod
     def joined(periods: Iterable["Period"]) -> "tuple[Period, ...]":
         """Return the same days as the fewest periods, in order.
+
+        Raises:
+            TypeError: One of them is no period.
 
         Examples:
             >>> [str(run) for run in Period.joined(map(Period.parse, (
@@ -348,16 +361,21 @@ class Period:
             ['2026-01-01/2026-02-28', '2026-04-01/2026-04-30']
         """
         runs: list[Period] = []
-        for period in sorted(periods, key=lambda run: run._first):
+        try:
+            in_order = sorted(periods, key=lambda run: run._first)
+        except AttributeError:
+            raise _no_period(periods) from None
+        for period in in_order:
             if runs and period._first <= runs[-1]._last + 1:
                 runs[-1] = Period.of(runs[-1]._first, max(runs[-1]._last, period._last))
             else:
                 runs.append(period)
         return tuple(runs)
 
-    def __contains__(self, day: date) -> bool:
+    def __contains__(self, day: date | str) -> bool:
         """Return whether the day lies in the period."""
-        return self._first <= day.toordinal() <= self._last
+        there = day.toordinal() if type(day) is date else day_of(day, "day")
+        return self._first <= there <= self._last
 
     def __eq__(self, other: object) -> bool:
         """Periods are equal when both ends are."""
@@ -368,6 +386,12 @@ class Period:
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
         return hash((self._first, self._last))
+
+    def __lt__(self, other: "Period") -> bool:
+        """Return whether this period starts earlier, or ends earlier if both start together."""
+        if type(other) is not Period:
+            return NotImplemented
+        return (self._first, self._last) < (other._first, other._last)
 
     def __repr__(self) -> str:
         """Return the call that makes it."""
@@ -387,18 +411,23 @@ def _reversed(met: str, right: str) -> InvalidPeriodError:
     return InvalidPeriodError.of("", "reversed_period", "ends before it starts", met, right)
 
 
-def period_of(given: "Period | str", *, period_end: str = "included") -> Period:
-    """Return a period given as such or as its text.
+def _no_period(met: object) -> TypeError:
+    """Return the refusal of what is no period; a text might leave out its last day."""
+    return TypeError(f"a Period is needed, not {shown(met)}")
+
+
+def period_of(given: Period | str, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
+    """Return a period given as such or as its text, which `Period.parse` reads.
 
     Args:
-        given: A period, or a text as `Period.parse` reads it.
+        given: The period or text.
         period_end: See `Period.parse`.
-
-    Returns:
-        The period.
+        by: The function that it was given to, if that takes nothing else.
 
     Raises:
         InvalidPeriodError: The text is malformed or reversed.
+        UnknownWordError: `period_end` is neither of its words.
+        TypeError: It is neither a period nor a text, where `by` is told.
 
     Examples:
         >>> period_of("2026-01-01/2026-01-31").days
@@ -406,6 +435,8 @@ def period_of(given: "Period | str", *, period_end: str = "included") -> Period:
     """
     if isinstance(given, Period):
         return given
+    if by and not isinstance(given, str):
+        raise TypeError(f"{by} takes a Period or its text, not {shown(given)}")
     try:
         return Period.parse(given, period_end=period_end)
     except InvalidPeriodError as error:

@@ -16,17 +16,16 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self, TypeVar, get_args
 
-from rentbilling.currencies import NO_CURRENCIES, minor_units
+from rentbilling.currencies import NO_CURRENCIES, are_minor_units, minor_units, private_problems
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.money import Rounding, number
-from rentbilling.periods import parse_date
+from rentbilling.periods import PeriodEnd, parse_date
 
 T = TypeVar("T")
 
 VERSION: Final = 1
 """Version of the policy's JSON; it rises when the same text would mean something else (A59)."""
 
-PeriodEnd = Literal["included", "excluded"]
 BusinessDay = Literal["none", "following", "preceding", "modified_following"]
 Select = Literal["due_date", "accounting_period"]
 MidPeriodChange = Literal["split", "next_period"]
@@ -47,7 +46,7 @@ _WORDS: Final = MappingProxyType(
     }
 )
 
-_OF_THE_BILL: Final = (
+OF_THE_BILL: Final = (
     "currencies",
     "period_end",
     "select",
@@ -59,6 +58,8 @@ _OF_THE_BILL: Final = (
 """Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""
 
 NO_HOLIDAYS: Final[frozenset[date]] = frozenset()
+# Holidays in these are read at once; any other container is asked for one day after the other.
+_LISTS: Final = (set, frozenset, list, tuple)
 
 
 def _empty() -> Mapping[str, Any]:
@@ -67,7 +68,7 @@ def _empty() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BillingPolicy:
-    """Every choice the interface leaves open; each field has the default that most bills follow.
+    """The choices about figures that the interface leaves open, with the defaults of most bills.
 
     Raises:
         InvalidPolicyError: A field is not one of its known words, or contradicts another.
@@ -91,7 +92,7 @@ expected one of half_up, half_even, half_down, up, down)
     business_day: BusinessDay = "none"
     """Where a due date on a weekend or holiday moves (A11)."""
     holidays: Container[date] = NO_HOLIDAYS
-    """Days that count like weekends; a set of dates, or any container of them (A11)."""
+    """Days that count like weekends: dates or their texts, or any container of dates (A11)."""
     select: Select = "due_date"
     """Whether an asked period holds what is due in it or what starts in it (A15)."""
     mid_period_change: MidPeriodChange = "split"
@@ -122,19 +123,15 @@ expected one of half_up, half_even, half_down, up, down)
         problems += _shape_problems(self)
         if problems:
             raise InvalidPolicyError(problems)
+        if isinstance(self.holidays, _LISTS):
+            object.__setattr__(self, "holidays", _days(self.holidays))
         for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         steps = {code: Decimal(step) for code, step in self.cash_rounding.items()}
         object.__setattr__(self, "cash_rounding", MappingProxyType(steps))
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
-        """Return the same policy with some fields changed, checked again.
-
-        Args:
-            **changes: New values by field name.
-
-        Returns:
-            The new policy.
+        """Return the same policy with some fields changed by name, checked again.
 
         Examples:
             >>> BillingPolicy().evolve(select="accounting_period").select
@@ -169,8 +166,7 @@ expected one of half_up, half_even, half_down, up, down)
     def to_data(self) -> dict[str, Any]:
         """Return the policy as plain data: its version and the fields that are not default.
 
-        Returns:
-            A dict with camelCase keys; amounts are Decimal, holidays `YYYY-MM-DD`.
+        Keys are in camelCase, amounts are Decimal, holidays `YYYY-MM-DD`.
 
         Raises:
             InvalidPolicyError: The holidays are a container that cannot be listed.
@@ -195,13 +191,7 @@ expected one of half_up, half_even, half_down, up, down)
 
     @classmethod
     def from_data(cls, data: object) -> Self:
-        """Return the policy that plain data describes; what is absent has its default.
-
-        Args:
-            data: A mapping as `to_data` gives it.
-
-        Returns:
-            The policy.
+        """Return the policy that plain data, as of `to_data`, describe; absent means the default.
 
         Raises:
             InvalidPolicyError: Fields are unknown or wrong; every problem with its path.
@@ -285,6 +275,9 @@ def _camel(name: str) -> str:
 def _spelled(problem: Problem) -> Problem:
     """Return a problem of a field with its path as on the wire."""
     head, dot, tail = problem.path.partition(".")
+    if problem.code == "not_per_product":
+        key, _, name = tail.rpartition(".")
+        tail = f"{key}.{_camel(name)}"
     return problem._replace(path=_camel(head) + dot + tail)
 
 
@@ -294,7 +287,14 @@ def _listed(holidays: object) -> list[date]:
         raise InvalidPolicyError.of(
             "holidays", "not_listable", "cannot be listed", holidays, "a set of dates"
         )
-    return sorted(holidays)
+    return sorted(frozenset(_each((("holidays", day) for day in holidays), parse_date)))
+
+
+def _days(holidays: Iterable[object]) -> frozenset[date]:
+    """Return holidays that were listed, with every problem at its place; a set has no places."""
+    if isinstance(holidays, (list, tuple)):
+        return frozenset(_each(((f"[{at}]", day) for at, day in enumerate(holidays)), parse_date))
+    return frozenset(_each((("", day) for day in sorted(holidays, key=shown)), parse_date))
 
 
 def _shape_problems(policy: BillingPolicy) -> list[Problem]:
@@ -305,15 +305,21 @@ def _shape_problems(policy: BillingPolicy) -> list[Problem]:
     lines = policy.max_lines
     if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
         problems.append(_wrong("max_lines", lines, "a whole number of 1 or more"))
-    if not isinstance(policy.holidays, Container) or isinstance(policy.holidays, str):
+    if not isinstance(policy.holidays, Container) or isinstance(
+        policy.holidays, (str, bytes, bytearray)
+    ):
         problems.append(_wrong("holidays", policy.holidays, "a set of dates"))
-    for code, places in _items(policy, "currencies", problems):
-        if not (code.isascii() and code.isalnum() and code.isupper()):
-            problems.append(_wrong(f"currencies.{code}", code, "capital letters and digits"))
-        if not isinstance(places, int) or isinstance(places, bool) or not 0 <= places <= 8:  # noqa: PLR2004
-            problems.append(_wrong(f"currencies.{code}", places, "a whole number from 0 to 8"))
+    elif isinstance(policy.holidays, _LISTS):
+        try:
+            _days(policy.holidays)
+        except InvalidPolicyError as error:
+            problems += error.under("holidays").problems
+    private = dict(_items(policy, "currencies", problems))
+    for code, places in private.items():
+        problems += private_problems(code, places)
     for code, step in _items(policy, "cash_rounding", problems):
-        problems += _step_problems(policy, code, step)
+        if are_minor_units(private.get(code, 0)):
+            problems += _step_problems(private, code, step)
     for key, own in _items(policy, "by_product", problems):
         problems += _own_problems(key, own)
     return problems
@@ -328,11 +334,11 @@ def _items(policy: BillingPolicy, name: str, problems: list[Problem]) -> list[tu
     return []
 
 
-def _step_problems(policy: BillingPolicy, code: str, step: object) -> list[Problem]:
+def _step_problems(private: Mapping[str, int], code: str, step: object) -> list[Problem]:
     """Return what is wrong with a cash step: it must be a positive multiple of the minor unit."""
     path = f"cash_rounding.{code}"
     try:
-        places = minor_units(code, policy.currencies)
+        places = minor_units(code, private)
     except InvalidInputError as error:
         return [problem._replace(path=path) for problem in error.problems]
     try:
@@ -356,7 +362,7 @@ def _own_problems(key: str, own: object) -> list[Problem]:
             shown(getattr(own, name)),
             f"{name} on the bill's own policy",
         )
-        for name in _OF_THE_BILL
+        for name in OF_THE_BILL
         if getattr(own, name) != _DEFAULTS[name]
     ]
 
@@ -387,14 +393,29 @@ def _read(name: str, value: object) -> object:
             raise InvalidPolicyError.of(
                 "", "wrong_value", "is not a list", value, "a list of dates"
             )
-        return frozenset(_each(((f"[{at}]", day) for at, day in enumerate(value)), parse_date))
+        return _days(value)
     if name in ("currencies", "cash_rounding", "by_product") and not isinstance(value, Mapping):
         raise InvalidPolicyError.of("", "wrong_value", "is not an object", value, "an object")
     if name == "cash_rounding" and isinstance(value, Mapping):
         return dict(zip(value, _each(value.items(), number), strict=True))
     if name == "by_product" and isinstance(value, Mapping):
-        return dict(zip(value, _each(value.items(), BillingPolicy.from_data), strict=True))
+        return dict(zip(value, _each(value.items(), _own_policy), strict=True))
     return value
+
+
+def _own_policy(data: object) -> BillingPolicy:
+    """Return a product's own policy; one inside it is refused unread, however deep it is (A54)."""
+    if not isinstance(data, Mapping) or not data.get("byProduct"):
+        return BillingPolicy.from_data(data)
+    expected = "byProduct on the bill's own policy"
+    problems = [
+        Problem("byProduct", "not_per_product", "belongs to the whole bill", "an object", expected)
+    ]
+    try:
+        BillingPolicy.from_data({**data, "byProduct": None})
+    except InvalidPolicyError as error:
+        problems += error.problems
+    raise InvalidPolicyError(problems)
 
 
 _DEFAULTS: Final = MappingProxyType(
@@ -406,3 +427,20 @@ _DEFAULTS: Final = MappingProxyType(
 
 DEFAULT: Final = BillingPolicy()
 """The policy of a call that names none."""
+
+
+def policy_of(given: BillingPolicy | None) -> BillingPolicy:
+    """Return the policy that a caller gave, the default one for None.
+
+    Raises:
+        TypeError: It is neither.
+
+    Examples:
+        >>> policy_of(None) is DEFAULT
+        True
+    """
+    if given is None:
+        return DEFAULT
+    if not isinstance(given, BillingPolicy):
+        raise TypeError(f"a policy is a BillingPolicy or None, not {shown(given)}")
+    return given

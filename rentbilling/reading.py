@@ -1,49 +1,46 @@
-"""How a payload's values are read into records, and how a refusal is put into words.
+"""How a payload's values are read into records.
 
-Laws: a value is read as what it says or refused, never coerced: `true` is no number and `0` is no
-date; every problem keeps its path in the caller's own spelling.
-What does not live here: which fields a record has (`records`), JSON texts (`codec`).
+Law: a value is read as what it says or refused, never coerced: `true` is no number and `0` is no
+date.
+What does not live here: which fields a record has (`records`), how a refusal is worded
+(`refusals`), JSON texts (`codec`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from numbers import Real
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     Field,
     PlainValidator,
     TypeAdapter,
     ValidationError,
     ValidationInfo,
-    WithJsonSchema,
 )
-from pydantic.alias_generators import to_camel, to_snake
-from pydantic_core import InitErrorDetails
+from pydantic.alias_generators import to_snake
 
 from rentbilling.currencies import CURRENCIES, NO_CURRENCIES, minor_units
 from rentbilling.errors import (
     InvalidAmountError,
-    InvalidCycleError,
     InvalidInputError,
     InvalidRecordError,
     InvalidVatError,
     Problem,
+    UnknownTimeUnitError,
     UnknownWordError,
     error_of,
     shown,
 )
+from rentbilling.json_text import LONE_SURROGATE
 from rentbilling.money import Amount, number
 from rentbilling.periods import Period, parse_date
 from rentbilling.tax import Vat
-
-
-class UnknownTimeUnitError(InvalidCycleError, UnknownWordError):
-    """A time unit outside the known list (A7)."""
-
 
 _TIME_UNITS: Final = MappingProxyType(
     {
@@ -54,14 +51,29 @@ _TIME_UNITS: Final = MappingProxyType(
 )
 
 
-def _currencies(info: ValidationInfo) -> Mapping[str, int]:
-    """Return the private currencies that the reader was given (A2)."""
-    given = info.context
-    return given.get("currencies", NO_CURRENCIES) if isinstance(given, Mapping) else NO_CURRENCIES
+PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
+"""Tells readers that they read a payload, and not what somebody wrote in Python."""
+
+
+def _told(info: ValidationInfo) -> Mapping[str, Any]:
+    """Return what the reader was told about a payload beside that it is one."""
+    given: Any = info.context
+    # Asking first for the same object spares most of them the dearer question.
+    return given if given is PLAIN_DATA or isinstance(given, Mapping) else PLAIN_DATA
+
+
+def is_lenient(info: ValidationInfo) -> bool:
+    """Return whether a service wrote the payload: fields we do not know are passed over (A50)."""
+    return _told(info).get("from_service") is True
+
+
+def _missing(path: str, expected: str) -> Problem:
+    """Return the problem of a field that is not there."""
+    return Problem(path, "missing", "is required", "nothing", expected)
 
 
 def _parts(
-    value: object, kind: type[InvalidInputError], names: tuple[str, str]
+    value: object, kind: type[InvalidInputError], names: tuple[str, str], *, lenient: bool
 ) -> Mapping[str, Any]:
     """Return a value's two parts by camelCase name, refusing other shapes."""
     if value is None:
@@ -73,77 +85,120 @@ def _parts(
         snake = to_snake(name)
         if snake != name and snake in parts and name not in parts:
             parts[name] = parts.pop(snake)
-    unknown = [key for key in parts if key not in names]
+    unknown = [] if lenient else [key for key in parts if key not in names]
     if unknown:
+        expected = " or ".join(names)
         raise InvalidRecordError(
-            Problem(
-                str(key), "unknown_field", "is not a field", shown(parts[key]), " or ".join(names)
-            )
+            Problem(str(key), "unknown_field", "is not a field", shown(parts[key]), expected)
             for key in unknown
         )
     return parts
 
 
-def _amount(value: object, info: ValidationInfo) -> Amount:
-    """Read an amount object; both of its parts are judged (A1, A2)."""
+def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) -> Amount:
+    """Return the amount that an object describes; both of its parts are judged (A1, A2).
+
+    Args:
+        value: An object with currency and amount, or an amount.
+        currencies: Minor units of private currencies.
+        lenient: Whether other fields are passed over (A50).
+
+    Returns:
+        The amount.
+
+    Raises:
+        InvalidInputError: A part is missing or wrong; every problem with its path in the object.
+    """
     if type(value) is Amount:
-        return value
+        return _short_enough(value)
     if type(value) is dict and len(value) == 2 and "amount" in value and "currency" in value:  # noqa: PLR2004
         parts: Mapping[str, Any] = value
     else:
-        parts = _parts(value, InvalidAmountError, ("currency", "amount"))
+        parts = _parts(value, InvalidAmountError, ("currency", "amount"), lenient=lenient)
     problems: list[Problem] = []
     kinds: list[type[InvalidInputError]] = []
     exact = Decimal(0)
     currency = parts.get("currency")
     if type(currency) is not str or currency not in CURRENCIES:
         try:
-            _currency(currency, info)
+            _known_currency(currency, currencies)
         except InvalidInputError as error:
             problems += error.under("currency").problems
             kinds.append(type(error))
-    try:
-        exact = number(parts["amount"])
-    except KeyError:
+    if parts.get("amount") is None:
         problems.append(_missing("amount", "a number such as 8500.00"))
         kinds.append(InvalidAmountError)
-    except InvalidInputError as error:
-        problems += error.under("amount").problems
-        kinds.append(type(error))
+    else:
+        try:
+            exact = number(parts["amount"])
+        except InvalidInputError as error:
+            problems += error.under("amount").problems
+            kinds.append(type(error))
     if problems:
         raise error_of(problems, kinds)
     return Amount.of(exact, str(currency))
 
 
-def _missing(path: str, expected: str) -> Problem:
-    """Return the problem of a field that is not there."""
-    return Problem(path, "missing", "is required", "nothing", expected)
+def _short_enough(amount: Amount) -> Amount:
+    """Return an amount, which may be a sum, if a payload could state it too (A1)."""
+    try:
+        exact = number(amount.amount)
+    except InvalidInputError as error:
+        raise error.under("amount") from None
+    return amount if exact is amount.amount else Amount.of(exact, amount.currency)
 
 
-def _currency(value: object, info: ValidationInfo) -> str:
-    """Read a currency code (A2)."""
+def _amount(value: object, info: ValidationInfo) -> Amount:
+    """Read an amount (A1, A2)."""
+    told = _told(info)
+    lenient = told.get("from_service") is True
+    return amount_from(value, told.get("currencies", NO_CURRENCIES), lenient=lenient)
+
+
+def _known_currency(value: object, currencies: Mapping[str, int]) -> str:
+    """Return a currency code that is known (A2)."""
     if value is None:
         raise InvalidAmountError((_missing("", "a code such as DKK"),))
     if type(value) is not str:
         raise InvalidAmountError.of("", "not_a_text", "is not a text", value, "a code such as DKK")
     try:
-        minor_units(value, _currencies(info))
+        minor_units(value, currencies)
     except UnknownWordError as error:
         raise UnknownWordError(problem._replace(path="") for problem in error.problems) from None
     return value
 
 
+def _currency(value: object, info: ValidationInfo) -> str:
+    """Read a currency code (A2)."""
+    return _known_currency(value, _told(info).get("currencies", NO_CURRENCIES))
+
+
 _VAT_KEYS: Final = frozenset({"taxMode", "taxRate"})
 
 
-def _vat(value: object) -> Vat:
-    """Read a VAT object (A27, A28)."""
+def vat_from(value: object, *, lenient: bool) -> Vat:
+    """Return the VAT that an object describes (A27, A28).
+
+    Args:
+        value: An object with taxMode and taxRate, or a VAT.
+        lenient: Whether other fields are passed over (A50).
+
+    Returns:
+        The VAT.
+
+    Raises:
+        InvalidInputError: A part is missing or wrong; every problem with its path in the object.
+    """
     if type(value) is Vat:
         return value
     if type(value) is dict and value.keys() <= _VAT_KEYS:
         parts: Mapping[str, Any] = value
     else:
-        parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"))
+        parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"), lenient=lenient)
+    if parts.get("taxMode") is None:
+        raise InvalidVatError(
+            (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
+        )
     rate = parts.get("taxRate")
     if isinstance(rate, Real) and not isinstance(rate, (int, Decimal)):
         try:
@@ -153,12 +208,16 @@ def _vat(value: object) -> Vat:
     return Vat(parts.get("taxMode"), rate)  # type: ignore[arg-type]
 
 
+def _vat(value: object, info: ValidationInfo) -> Vat:
+    """Read a VAT (A27, A28)."""
+    return vat_from(value, lenient=is_lenient(info))
+
+
 def _period(value: object, info: ValidationInfo) -> Period:
     """Read a period text (A4)."""
     if type(value) is Period:
         return value
-    given = info.context
-    period_end = given.get("period_end", "included") if isinstance(given, Mapping) else "included"
+    period_end = _told(info).get("period_end", "included")
     return Period.parse(value, period_end=period_end)  # type: ignore[arg-type]
 
 
@@ -192,96 +251,35 @@ def _time_unit(value: object) -> str:
     return word
 
 
-_NUMBER_SCHEMA: Final = MappingProxyType({"type": "number"})
+def _text(value: object) -> str:
+    """Read a text that can be written again: one without half a character."""
+    if not isinstance(value, str):
+        raise InvalidRecordError.of("", "not_a_text", "is not a text", value, "a text")
+    if not value.isascii() and LONE_SURROGATE.search(value):
+        expected = "a text without lone surrogates"
+        raise InvalidRecordError.of("", "not_a_text", "is not valid Unicode", value, expected)
+    return str(value)
 
 
-def _schema(**keys: object) -> WithJsonSchema:
-    """Return the JSON schema of a value that is read by our own function."""
-    return WithJsonSchema(dict(keys))
+def _listed(value: object) -> object:
+    """Refuse as a list what merely can be gone through."""
+    if isinstance(value, (BaseModel, Mapping, str)):
+        raise InvalidRecordError.of("", "not_a_list", "is not a list", value, "a list")
+    return value
 
 
-_AMOUNT_SCHEMA = _schema(
-    type="object",
-    properties={"currency": {"type": "string"}, "amount": {"type": "number"}},
-    required=["currency", "amount"],
-    additionalProperties=False,
-)
-_VAT_SCHEMA = _schema(
-    type="object",
-    properties={
-        "taxMode": {
-            "type": "string",
-            "description": "Exclusive, Inclusive, Exempt or ReverseCharge",
-        },
-        "taxRate": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-    },
-    required=["taxMode"],
-    additionalProperties=False,
-)
-_DAY = r"\d{4}-\d{2}-\d{2}"
-
-AmountField = Annotated[Amount, PlainValidator(_amount), _AMOUNT_SCHEMA]
-CurrencyField = Annotated[str, PlainValidator(_currency), _schema(type="string")]
-DateField = Annotated[date, PlainValidator(parse_date), _schema(type="string", format="date")]
-NumberField = Annotated[Decimal, PlainValidator(number), _schema(**_NUMBER_SCHEMA)]
-PeriodField = Annotated[
-    Period, PlainValidator(_period), _schema(type="string", pattern=f"^{_DAY}/{_DAY}$")
-]
-TextField = Annotated[str, Field(strict=True)]
+AmountField = Annotated[Amount, PlainValidator(_amount)]
+CurrencyField = Annotated[str, PlainValidator(_currency)]
+DateField = Annotated[date, PlainValidator(parse_date)]
+NumberField = Annotated[Decimal, PlainValidator(number)]
+PeriodField = Annotated[Period, PlainValidator(_period)]
+TextField = Annotated[str, PlainValidator(_text)]
 IdField = Annotated[str, Field(strict=True, min_length=1)]
-TimeUnitField = Annotated[str, PlainValidator(_time_unit), _schema(type="string")]
-VatField = Annotated[Vat, PlainValidator(_vat), _VAT_SCHEMA]
-WholeField = Annotated[int, PlainValidator(_whole), _schema(type="integer")]
-
-# What pydantic itself finds wrong: our code, what is said, what would be right.
-_SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
-    {
-        "missing": ("missing", "is required", "a value"),
-        "extra_forbidden": ("unknown_field", "is not a field", "a known field"),
-        "model_type": ("not_an_object", "is not an object", "an object"),
-        "model_attributes_type": ("not_an_object", "is not an object", "an object"),
-        "dict_type": ("not_an_object", "is not an object", "an object"),
-        "tuple_type": ("not_a_list", "is not a list", "a list"),
-        "string_type": ("not_a_text", "is not a text", "a text"),
-        "string_unicode": ("not_a_text", "is not valid Unicode", "a text without lone surrogates"),
-        "string_sub_type": ("not_a_text", "is not a text", "a text"),
-        "string_too_short": ("empty_text", "is empty", "a text"),
-        "literal_error": ("unknown_word", "is not a known word", ""),
-        "json_invalid": ("not_json", "is not JSON", "a JSON text"),
-        "recursion_loop": ("recursive", "contains itself", "plain data"),
-    }
-)
-
-
-def refused(error: ValidationError, given: object, *, by_name: bool = False) -> InvalidInputError:
-    """Return our error for what pydantic refused.
-
-    Args:
-        error: What pydantic raised.
-        given: The payload, whose spelling the paths follow.
-        by_name: Whether the payload's own keys are Python names.
-
-    Returns:
-        One error with every problem.
-    """
-    problems: list[Problem] = []
-    kinds: list[type[InvalidInputError]] = []
-    for fault in error.errors(include_url=False):
-        path = _path(fault["loc"], given, by_name=by_name)
-        cause = fault.get("ctx", {}).get("error")
-        if isinstance(cause, InvalidInputError):
-            spelled = _Spelling(fault["loc"], given, by_name=by_name)
-            problems += (spelled.of(problem).under(path) for problem in cause.problems)
-            kinds.append(type(cause))
-            continue
-        code, message, expected = _SAID.get(
-            fault["type"], (fault["type"], fault["msg"], "another value")
-        )
-        met = "nothing" if fault["type"] == "missing" else shown(fault["input"])
-        expected = expected or f"one of {fault.get('ctx', {}).get('expected', '')}"
-        problems.append(Problem(path, code, message, met, expected))
-        kinds.append(InvalidRecordError)
-    return error_of(problems, kinds)
+TimeUnitField = Annotated[str, PlainValidator(_time_unit)]
+VatField = Annotated[Vat, PlainValidator(_vat)]
+Listed: Final = BeforeValidator(_listed)
+"""Beside the type of a list."""
+WholeField = Annotated[int, PlainValidator(_whole)]
 
 
 def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
@@ -298,10 +296,10 @@ def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> di
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
-    for name, field in kind.model_fields.items():
-        key = field.alias if field.alias in data else name
+    for name, alias, reader in _readers(kind):
+        key = alias if alias in data else name
+        field = kind.model_fields[name]
         if key in data:
-            reader: TypeAdapter[Any] = TypeAdapter(field.rebuild_annotation())
             try:
                 parts[name] = reader.validate_python(data[key], context=info.context)
             except ValidationError:
@@ -311,67 +309,35 @@ def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> di
     return parts
 
 
-def joined(error: ValidationError, data: object, misfit: InvalidInputError) -> ValidationError:
-    """Return what pydantic refused together with what we found about the same payload."""
-    details = [
-        InitErrorDetails(
-            type=fault["type"], loc=fault["loc"], input=fault["input"], ctx=fault.get("ctx", {})
-        )
-        for fault in error.errors(include_url=False)
-    ]
-    own = InitErrorDetails(type="value_error", loc=(), input=data, ctx={"error": misfit})
-    return ValidationError.from_exception_data(error.title, [*details, own])
+@cache
+def _readers(kind: type[BaseModel]) -> tuple[tuple[str, str, "TypeAdapter[Any]"], ...]:
+    """Return each field's name, its name on the wire, and what reads it alone."""
+    return tuple(
+        (name, field.alias or name, TypeAdapter(field.rebuild_annotation()))
+        for name, field in kind.model_fields.items()
+    )
 
 
-def _path(loc: tuple[int | str, ...], given: object, *, by_name: bool) -> str:
-    """Return where a fault stands, in the caller's own spelling."""
-    path = ""
-    node: Any = given
-    for key in loc:
-        if isinstance(key, int):
-            path += f"[{key}]"
-            node = node[key] if isinstance(node, (list, tuple)) and key < len(node) else None
-            continue
-        name = _speller(node, by_name=by_name)(key)
-        path += f".{name}" if path else name
-        node = node.get(name) if isinstance(node, Mapping) else getattr(node, to_snake(key), None)
-    return path
+def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object without the fields that its record does not have (A50).
+
+    Args:
+        kind: The record that it should become.
+        data: The object, as a service wrote it.
+
+    Returns:
+        What the record reads; of a field in two spellings, the one of the wire.
+    """
+    aliases = _wire_names(kind)
+    return {
+        key: value
+        for key, value in data.items()
+        if (alias := aliases.get(key)) is not None and (alias == key or alias not in data)
+    }
 
 
-def _speller(node: object, *, by_name: bool) -> Callable[[str], str]:
-    """Return how the caller spells the keys of a payload's object: camelCase or snake_case."""
-    keys = [key for key in node if isinstance(key, str)] if isinstance(node, Mapping) else []
-    snake = any("_" in key for key in keys)
-    camel = any(key != key.lower() for key in keys)
-    if snake is camel:
-        snake = by_name
-    change = to_snake if snake else to_camel
-
-    def spelled(key: str) -> str:
-        return key if key in keys else change(to_snake(key))
-
-    return spelled
-
-
-class _Spelling:
-    """The spelling of paths inside the object where a fault was found."""
-
-    def __init__(self, loc: tuple[int | str, ...], given: object, *, by_name: bool) -> None:
-        node: Any = given
-        for key in loc:
-            if isinstance(key, int):
-                node = node[key] if isinstance(node, (list, tuple)) and key < len(node) else None
-            elif isinstance(node, Mapping):
-                node = node.get(_speller(node, by_name=by_name)(key))
-            else:
-                node = getattr(node, to_snake(key), None)
-        self._spelled = _speller(node, by_name=by_name)
-
-    def of(self, problem: Problem) -> Problem:
-        """Return the problem with each step of its path as the caller spells it."""
-        steps = problem.path.split(".") if problem.path else []
-        return problem._replace(path=".".join(self._step(step) for step in steps))
-
-    def _step(self, step: str) -> str:
-        name, bracket, rest = step.partition("[")
-        return self._spelled(name) + bracket + rest if name else step
+@cache
+def _wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
+    """Return the name on the wire for each name that a record reads."""
+    names = {name: field.alias or name for name, field in kind.model_fields.items()}
+    return MappingProxyType({**names, **{alias: alias for alias in names.values()}})

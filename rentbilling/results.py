@@ -6,7 +6,7 @@ What does not live here: the line items (`line_items`), how a figure comes about
 `bills`), JSON (`codec`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import overload
 
@@ -14,7 +14,7 @@ from rentbilling.figures import Notice, RawLine, RawTotal
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, decimal_of
 from rentbilling.periods import Period
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.policy import BillingPolicy
 from rentbilling.tax import Vat
 
 
@@ -166,12 +166,12 @@ class PendingBill:
     @property
     def raw_lines(self) -> Sequence[RawLine]:
         """Figures of the line items."""
-        return self._lines
+        return tuple(self._lines)
 
     @property
     def raw_totals(self) -> Sequence[RawTotal]:
         """Figures of the VAT totals."""
-        return self._totals
+        return tuple(self._totals)
 
     @property
     def cash_rounding(self) -> Amount | None:
@@ -204,7 +204,10 @@ class PendingBill:
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
-        return f"<PendingBill due {self.due_date} {self.total}, {len(self._lines)} lines>"
+        subtotal, total, _ = self._sums
+        net, vat = self._shown(subtotal).amount, self._shown(total - subtotal).amount
+        count = f"{len(self._lines)} line" + ("s" if len(self._lines) != 1 else "")
+        return f"<PendingBill due {self.due_date} {self.total} = {net} + {vat} VAT, {count}>"
 
 
 class BillingResult(Sequence[PendingBill]):
@@ -216,15 +219,17 @@ class BillingResult(Sequence[PendingBill]):
         (0, ())
     """
 
-    __slots__ = ("_bills", "_lease_id", "_notices", "_period", "_policy")
+    __slots__ = ("_bills", "_fingerprint", "_lease_id", "_notices", "_period", "_policy")
 
     def __init__(
         self,
-        bills: tuple[PendingBill, ...],
-        notices: tuple[Notice, ...] = (),
+        bills: Iterable[PendingBill],
+        notices: Iterable[Notice] = (),
         period: Period | None = None,
-        policy: BillingPolicy | None = DEFAULT,
+        policy: BillingPolicy | None = None,
         lease_id: str | None = None,
+        *,
+        policy_fingerprint: str | None = None,
     ) -> None:
         """Keep the parts.
 
@@ -234,9 +239,11 @@ class BillingResult(Sequence[PendingBill]):
             period: The asked period, where known.
             policy: The policy followed, where known.
             lease_id: The lease, where known.
+            policy_fingerprint: Fingerprint of the policy followed, where that alone is known.
         """
-        self._bills = bills
-        self._notices = notices
+        self._bills = tuple(bills)
+        self._notices = tuple(notices)
+        self._fingerprint = policy_fingerprint
         self._period = period
         self._policy = policy
         self._lease_id = lease_id
@@ -273,8 +280,8 @@ class BillingResult(Sequence[PendingBill]):
 
     @property
     def policy_fingerprint(self) -> str | None:
-        """Fingerprint of the policy that was followed (A59)."""
-        return None if self._policy is None else self._policy.fingerprint
+        """Fingerprint of the policy that was followed (A59), None where nobody knows."""
+        return self._fingerprint if self._policy is None else self._policy.fingerprint
 
     @overload
     def __getitem__(self, at: int) -> PendingBill: ...

@@ -12,17 +12,27 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-from rentbilling.errors import MissingFactError, UnsupportedCaseError
-from rentbilling.periods import LAST_DAY, Period, day_in_month, month_index, month_start, period_of
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.errors import MissingFactError, UnsupportedCaseError, shown
+from rentbilling.periods import (
+    LAST_DAY,
+    Period,
+    day_in_month,
+    day_of,
+    month_index,
+    month_start,
+    period_of,
+)
+from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import BillingCycle, DueDateRule
 
 _WEEK: Final = 7
 _FRIDAY: Final = 5
-_MOST_SHIFT: Final = 40
+MOST_SHIFT: Final = 40
 """Days that a due date may move to find a business day; a longer closure is a mistake."""
 
 _SHORTEST_MONTH: Final = 28
+_LONGEST_MONTH: Final = 31
+
 Span = tuple[int, int, int]
 """First day, last day and due date of a regular period, as ordinals."""
 
@@ -142,7 +152,7 @@ class Schedule:
         """
         if self._policy is None:
             return list(self._walk(first, last, last_start))
-        wide = self._walk(max(1, first - _MOST_SHIFT), last + _MOST_SHIFT, last_start)
+        wide = self._walk(max(1, first - MOST_SHIFT), last + MOST_SHIFT, last_start)
         moved = ((start, end, self._moved(due)) for start, end, due in wide)
         return [span for span in moved if first <= span[2] <= last]
 
@@ -161,15 +171,14 @@ class Schedule:
 
     def _first_due_from(self, day: int) -> int:
         """Return the number of the first period that falls due on a day or later, before A11."""
-        reach = abs(self._day) + 1
-        number = (
-            self.number_from(max(1, day - reach)) - 2
-            if self._at_end
-            else self.number_from(max(1, min(day - self._day, LAST_DAY))) - 1
-        )
-        if self._lowest is not None:
-            number = max(number, self._lowest)
-        while self._due(self.start_of(number), self.start_of(number + 1), number) < day:
+        # However late in its period a bill falls due, it is not after the period's end.
+        longest = _LONGEST_MONTH * self._step if self._units else self._step
+        there = day - min(self._day, longest)
+        number = self.number_from(max(1, min(there, LAST_DAY))) - (2 if self._at_end else 1)
+        number = max(number, 0)
+        while (start := self.start_of(number)) <= LAST_DAY:
+            if self._due(start, self.start_of(number + 1), number) >= day:
+                break
             number += 1
         return number
 
@@ -183,7 +192,10 @@ class Schedule:
             end = self.start_of(number + 1) - 1
             if end > LAST_DAY:
                 raise _beyond_calendar()
-            spans.append((start, end, self.due_of(number)))
+            due = self.due_of(number)
+            if not 1 <= due <= LAST_DAY:
+                raise _due_beyond_calendar()
+            spans.append((start, end, due))
             number += 1
         return spans
 
@@ -226,6 +238,11 @@ def _beyond_calendar() -> UnsupportedCaseError:
     )
 
 
+def _due_beyond_calendar() -> UnsupportedCaseError:
+    """Return the refusal of a due date that the calendar does not have."""
+    return UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
+
+
 def business_day(day: int, policy: BillingPolicy) -> int:
     """Return where a due date moves when it falls on a weekend or holiday (assumption A11).
 
@@ -255,13 +272,13 @@ def business_day(day: int, policy: BillingPolicy) -> int:
 
 def _first_open(day: int, step: int, policy: BillingPolicy) -> int:
     """Return the first day that is neither weekend nor holiday, going one way."""
-    for there in range(day, day + step * (_MOST_SHIFT + 1), step):
+    for there in range(day, day + step * (MOST_SHIFT + 1), step):
         if not 1 <= there <= LAST_DAY:
             break
         if (there - 1) % _WEEK < _FRIDAY and date.fromordinal(there) not in policy.holidays:
             return there
     raise UnsupportedCaseError(
-        "unsupported", case=f"no business day within {_MOST_SHIFT} days of {date.fromordinal(day)}"
+        "unsupported", case=f"no business day within {MOST_SHIFT} days of {date.fromordinal(day)}"
     )
 
 
@@ -269,7 +286,7 @@ def accounting_periods(
     cycle: BillingCycle,
     period: Period | str,
     *,
-    after: date | None = None,
+    after: date | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> tuple[Period, ...]:
     """Return the regular accounting periods of a cycle whose first day lies in a period.
@@ -287,8 +304,9 @@ def accounting_periods(
 
     Raises:
         MissingFactError: The cycle counts from an anchor and `after` is not given.
-        InvalidPeriodError: The period's text is malformed or reversed.
+        InvalidPeriodError: A text is malformed, or the period reversed.
         UnsupportedCaseError: There are more than `max_lines` (A60), or one ends after 9999.
+        TypeError: An argument is of another kind.
 
     Examples:
         Quarters that begin in February:
@@ -303,9 +321,11 @@ def accounting_periods(
         >>> [str(each) for each in accounting_periods(months, "2026-01-31/2026-03-31")]
         ['2026-01-31/2026-02-27', '2026-02-28/2026-03-30', '2026-03-31/2026-04-29']
     """
-    rules = policy or DEFAULT
-    asked = period_of(period, period_end=rules.period_end)
-    schedule = Schedule(cycle, DueDateRule(), None if after is None else after.toordinal())
+    if not isinstance(cycle, BillingCycle):
+        raise TypeError(f"accounting_periods takes a BillingCycle, not {shown(cycle)}")
+    rules = policy_of(policy)
+    asked = period_of(period, period_end=rules.period_end, by="accounting_periods")
+    schedule = Schedule(cycle, DueDateRule(), None if after is None else day_of(after, "after"))
     number = schedule.number_from(asked.first)
     final = schedule.number_from(asked.last)
     count = final - number + (schedule.start_of(final) == asked.last)
@@ -325,7 +345,7 @@ def accounting_periods(
 
 def due_date(
     rule: DueDateRule,
-    period: Period,
+    period: Period | str,
     *,
     cycle: BillingCycle | None = None,
     policy: BillingPolicy | None = None,
@@ -338,16 +358,20 @@ def due_date(
 
     Args:
         rule: The due date rule of the recurring bill item.
-        period: The regular accounting period that is billed.
+        period: The regular accounting period that is billed, or its text.
         cycle: The billing cycle; needed in arrears for days above 1, which stop at the last day of
             the next period.
-        policy: Moves the day from weekends and holidays where it says so (A11).
+        policy: Moves the day from weekends and holidays where it says so (A11), and tells how the
+            period's text is read (A4).
 
     Returns:
         The due date.
 
     Raises:
         MissingFactError: The rule counts from the end, beyond day 1, and no cycle is given.
+        InvalidPeriodError: The period's text is malformed or reversed.
+        UnsupportedCaseError: The day lies outside the years 1 to 9999, or no business day near it.
+        TypeError: An argument is of another kind.
 
     Examples:
         Rent for February 2024, due on the first day of the month, three days before the month, and
@@ -361,18 +385,26 @@ def due_date(
         >>> due_date(DueDateRule(day_of_period=31), february)
         datetime.date(2024, 2, 29)
     """
-    day, after = rule.day_of_period, period.last + 1
+    if not isinstance(rule, DueDateRule):
+        raise TypeError(f"due_date takes a DueDateRule, not {shown(rule)}")
+    if cycle is not None and not isinstance(cycle, BillingCycle):
+        raise TypeError(f"due_date takes a BillingCycle, not {shown(cycle)}")
+    rules = policy_of(policy)
+    billed = period_of(period, period_end=rules.period_end, by="due_date")
+    day, after = rule.day_of_period, billed.last + 1
     if rule.relative_to == "start":
-        due = period.first + day if day < 0 else min(period.first + day, after) - 1
+        due = billed.first + day if day < 0 else min(billed.first + day, after) - 1
     elif day <= 1:
         due = after + day - (day > 0)
     elif cycle is None:
         raise MissingFactError("missing_cycle", fact="the billing cycle (cycle=)")
+    elif after > LAST_DAY:
+        raise _due_beyond_calendar()
     else:
         due = min(after + day, _end_after(cycle, after)) - 1
     if not 1 <= due <= LAST_DAY:
-        raise UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
-    return date.fromordinal(business_day(due, policy or DEFAULT))
+        raise _due_beyond_calendar()
+    return date.fromordinal(business_day(due, rules))
 
 
 def _end_after(cycle: BillingCycle, start: int) -> int:

@@ -11,9 +11,17 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
+from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.figures import Share
-from rentbilling.periods import Period, day_in_month, month_index, month_start
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.periods import (
+    LAST_DAY,
+    Period,
+    day_in_month,
+    month_index,
+    month_start,
+    period_of,
+)
+from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
 from rentbilling.records import BillingCycle
 
 _HALF_MONTH_DAYS: Final = 14
@@ -92,7 +100,7 @@ def _bankers_days(first: int, last: int) -> int:
 
 
 def share_of(
-    part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: str
+    part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Fraction:
     """Return the share of a regular period that some of its days are.
 
@@ -105,6 +113,9 @@ def share_of(
 
     Returns:
         The exact share.
+
+    Raises:
+        UnsupportedCaseError: `thirty_day` counts days that the calendar does not have.
     """
     days = part[1] - part[0] + 1
     if method == "full" or part == whole:
@@ -116,6 +127,8 @@ def share_of(
     if method == "half_month":
         return _half_months_in(*part, cycle.start_day) / cycle.months
     if method == "thirty_day":
+        if whole[0] < 1 or whole[1] > LAST_DAY:
+            raise UnsupportedCaseError("unsupported", case="a cycle outside the years 1 to 9999")
         return Fraction(_bankers_days(*part), _bankers_days(*whole))
     return Fraction(days, whole[1] - whole[0] + 1)
 
@@ -129,7 +142,7 @@ def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
 
 
 def shares_of_parts(
-    parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: str
+    parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: PartPeriod
 ) -> list[Share]:
     """Return the share of each part of a split; they sum to the share of what was split.
 
@@ -156,23 +169,29 @@ def shares_of_parts(
 
 
 def period_share(
-    part: Period,
+    part: Period | str,
     cycle: BillingCycle,
     *,
-    whole: Period | None = None,
+    whole: Period | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> Fraction:
     """Return the exact share of a regular period that a part of it is (assumption A20).
 
     Args:
-        part: The days in question.
+        part: The days in question, or their text.
         cycle: The billing cycle.
         whole: The regular period; needed by `period_days` and `thirty_day` only, and by default as
             many months, weeks or days as the cycle has, ending with the month the part ends in.
         policy: Its `part_period` names the method; by default the days of each month of the cycle.
+            It also tells how texts are read (A4).
 
     Returns:
         The share; above 1 where the part is longer than a cycle.
+
+    Raises:
+        InvalidPeriodError: A period's text is malformed or reversed.
+        UnsupportedCaseError: `thirty_day` needs a cycle outside the years 1 to 9999.
+        TypeError: An argument is of another kind.
 
     Examples:
         A tenant who moves in on 15 January pays 17 of its 31 days:
@@ -186,9 +205,16 @@ def period_share(
         ... )
         Fraction(8, 15)
     """
-    days = whole_before(part, cycle) if whole is None else (whole.first, whole.last)
-    method = (policy or DEFAULT).part_period
-    return share_of((part.first, part.last), days, cycle, method)
+    if not isinstance(cycle, BillingCycle):
+        raise TypeError(f"period_share takes a BillingCycle, not {shown(cycle)}")
+    rules = policy_of(policy)
+    days = period_of(part, period_end=rules.period_end, by="period_share")
+    if whole is None:
+        regular = whole_before(days, cycle)
+    else:
+        stated = period_of(whole, period_end=rules.period_end, by="period_share")
+        regular = stated.first, stated.last
+    return share_of((days.first, days.last), regular, cycle, rules.part_period)
 
 
 def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:

@@ -4,24 +4,33 @@ Law: what is shared out sums to the whole, and what is printed adds up when it i
 What does not live here: the shares of a part period (`shares`), the rounding itself (`money`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from rentbilling.currencies import NO_CURRENCIES, minor_units
-from rentbilling.errors import InvalidAmountError, UnknownWordError
-from rentbilling.money import MAX_DIGITS, Amount, decimal_of, divide_rounded, units_of
+from rentbilling.errors import InvalidAmountError, InvalidInputError, UnknownWordError, shown
+from rentbilling.money import (
+    MAX_DIGITS,
+    Amount,
+    Rounding,
+    check_rounding,
+    decimal_of,
+    divide_rounded,
+    exact_ratio,
+    units_of,
+)
 
 _METHODS = ("running_total", "largest_remainder", "first")
 
 
 def share_out(
     amount: Amount,
-    weights: Sequence[Decimal | Fraction | int],
+    weights: Iterable[Decimal | Fraction | int],
     *,
     method: Literal["running_total", "largest_remainder", "first"] = "running_total",
-    rounding: str = "half_up",
+    rounding: Rounding = "half_up",
     currencies: Mapping[str, int] = NO_CURRENCIES,
 ) -> tuple[Amount, ...]:
     """Return an amount shared out by weights, without losing a minor unit.
@@ -39,24 +48,30 @@ def share_out(
         As many amounts as weights; they sum to the amount.
 
     Raises:
-        InvalidAmountError: A weight is negative, none is above 0, or the amount is finer than its
-            currency.
-        UnknownWordError: The method or the rounding is not a known word.
+        InvalidAmountError: A weight is negative, not finite or too long, none is above 0, or the
+            amount is finer than its currency.
+        UnknownWordError: The method or the rounding is not a known word, or the currency neither
+            in ISO 4217 nor among the private ones.
+        TypeError: An argument is of another kind.
 
     Examples:
         >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]
         ['33.33 DKK', '33.34 DKK', '33.33 DKK']
     """
-    parts = [Fraction(*weight.as_integer_ratio()) for weight in weights]
+    if not isinstance(amount, Amount):
+        raise TypeError(f"share_out takes an Amount, not {shown(amount)}")
+    if method not in _METHODS:
+        raise UnknownWordError.of(
+            "method", "unknown_word", "is not a method", method, "one of " + ", ".join(_METHODS)
+        )
+    check_rounding(rounding)
+    given = _listed(weights)
+    parts = _ratios(given)
     if not parts and not amount.amount:
         return ()
     if not parts or min(parts) < 0 or not sum(parts):
         raise InvalidAmountError.of(
-            "weights", "bad_weights", "cannot share out", list(weights), "weights of 0 or more"
-        )
-    if method not in _METHODS:
-        raise UnknownWordError.of(
-            "method", "unknown_word", "is not a method", method, "one of " + ", ".join(_METHODS)
+            "weights", "bad_weights", "cannot share out", given, "weights of 0 or more"
         )
     places = minor_units(amount.currency, currencies)
     units = units_of(amount, currencies)
@@ -68,7 +83,25 @@ def share_out(
     return tuple(Amount.of(decimal_of(share, places), amount.currency) for share in shares)
 
 
-def _by_running_total(exact: Sequence[Fraction], rounding: str) -> list[int]:
+def _listed(weights: object) -> list[Any]:
+    """Return what somebody gave as weights as a list."""
+    if not isinstance(weights, Iterable) or isinstance(weights, (str, bytes, bytearray, Mapping)):
+        raise TypeError(f"share_out takes a list of weights, not {shown(weights)}")
+    return list(weights)
+
+
+def _ratios(weights: Sequence[Decimal | Fraction | int]) -> list[Fraction]:
+    """Return weights as exact ratios."""
+    ratios: list[Fraction] = []
+    for at, weight in enumerate(weights):
+        try:
+            ratios.append(Fraction(*exact_ratio(weight)))
+        except InvalidInputError as error:
+            raise error.under(f"weights[{at}]") from None
+    return ratios
+
+
+def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int]:
     """Return each part as the difference of two rounded running totals."""
     shares: list[int] = []
     total, so_far = Fraction(0), 0
@@ -95,7 +128,7 @@ def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[in
 
 
 def unit_price(
-    line: int, quantity: tuple[int, int], exact: tuple[int, int], places: int, mode: str
+    line: int, quantity: tuple[int, int], exact: tuple[int, int], places: int, mode: Rounding
 ) -> Decimal:
     """Return the unit price to print beside a line, so that what is printed adds up (A21).
 
@@ -135,7 +168,7 @@ def unit_price(
     return nearest
 
 
-def _nearest_fitting(units: int, line: int, step: tuple[int, int], mode: str) -> int | None:
+def _nearest_fitting(units: int, line: int, step: tuple[int, int], mode: Rounding) -> int | None:
     """Return the whole number nearest to `units` whose product with `step` rounds to `line`."""
     over, below = step
     met = divide_rounded(units * over, below, mode)

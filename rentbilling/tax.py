@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import Final, Literal, Self, get_args
 
 from rentbilling.errors import (
+    InvalidAmountError,
     InvalidInputError,
     InvalidVatError,
     Problem,
-    UnknownWordError,
+    UnknownTaxModeError,
     shown,
 )
-from rentbilling.money import number
+from rentbilling.money import exact_number, number
 
 TaxMode = Literal["Exclusive", "Inclusive", "Exempt", "ReverseCharge"]
 TAX_MODES: Final[tuple[str, ...]] = get_args(TaxMode)
@@ -23,10 +24,6 @@ _MODES: Final = MappingProxyType({word.lower(): word for word in TAX_MODES})
 
 TAXED: Final = frozenset({"Exclusive", "Inclusive"})
 """The modes that charge VAT."""
-
-
-class UnknownTaxModeError(InvalidVatError, UnknownWordError):
-    """A tax mode outside the known list."""
 
 
 class Vat:
@@ -44,8 +41,8 @@ class Vat:
         'Exempt'
         >>> Vat("Exclusive", Decimal(25))
         Traceback (most recent call last):
-        rentbilling.errors.InvalidVatError: taxRate: is above 1 (met Decimal('25'); expected a \
-fraction: 0.25 means 25 percent)
+        rentbilling.errors.InvalidVatError: taxRate: is above 1 (met 25; expected a fraction: 0.25 \
+means 25 percent)
     """
 
     __slots__ = ("_mode", "_rate")
@@ -63,14 +60,17 @@ fraction: 0.25 means 25 percent)
             The VAT.
 
         Raises:
-            InvalidVatError: The rate is missing, no number, or outside 0 to 1, or the mode is
-                unknown (`UnknownTaxModeError`).
+            InvalidVatError: The rate is missing, no number, too long, or outside 0 to 1, or the
+                mode is unknown (`UnknownTaxModeError`).
         """
         mode = _MODES.get(tax_mode.lower()) if type(tax_mode) is str else None
-        if mode is not None and type(tax_rate) is Decimal and _in_range(tax_rate):
-            rate: Decimal | None = number(tax_rate)
-        else:
-            rate = _judged(mode, tax_mode, tax_rate)
+        try:
+            if mode is not None and type(tax_rate) is Decimal and _in_range(tax_rate):
+                rate: Decimal | None = number(tax_rate)
+            else:
+                rate = _judged(mode, tax_mode, tax_rate)
+        except InvalidAmountError as error:
+            raise InvalidVatError(error.under("taxRate").problems) from None
         self = object.__new__(cls)
         self._mode = mode  # type: ignore[assignment]
         self._rate = rate
@@ -136,8 +136,8 @@ def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | N
             problems.append(Problem("taxRate", "missing_rate", what, "nothing", expected))
     else:
         try:
-            # No binary number comes near money by hand; payloads bring theirs as decimals.
-            rate = number(tax_rate if isinstance(tax_rate, (Decimal, int)) else None)
+            # Payloads bring their binary numbers as decimals.
+            rate = exact_number(tax_rate, "a fraction such as 0.25")
         except InvalidInputError as error:
             problems += error.under("taxRate").problems
     if rate is not None and not _in_range(rate):

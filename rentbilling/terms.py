@@ -7,7 +7,7 @@ What does not live here: the parts (`records`), JSON texts (`codec`), billing (`
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic.alias_generators import to_camel
 
@@ -15,14 +15,15 @@ from rentbilling.errors import (
     InvalidPeriodError,
     InvalidRecordError,
     Problem,
-    UnsupportedCaseError,
     shown,
 )
+from rentbilling.judging import UNSUPPORTED, Faults, JudgedRecord
 from rentbilling.reading import (
     AmountField,
     CurrencyField,
     DateField,
     IdField,
+    Listed,
     NumberField,
     PeriodField,
     TextField,
@@ -34,9 +35,7 @@ from rentbilling.records import (
     DescriptionRecord,
     Discount,
     DueDateRule,
-    Faults,
     FirstBillingPeriodBillItem,
-    JudgedRecord,
     QuantityRecord,
     VatRecord,
     discount_faults,
@@ -94,13 +93,13 @@ class RecurringBillItem(JudgedRecord):
     """The opening period, taken as given (A12)."""
     discount: Discount | None = None
     """What is taken off the amount (A22)."""
-    amount_records: tuple[AmountRecord, ...] = ()
+    amount_records: Annotated[tuple[AmountRecord, ...], Listed] = ()
     """Later amounts, in any order (A18)."""
-    vat_records: tuple[VatRecord, ...] = ()
+    vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
     """Later VATs."""
-    description_records: tuple[DescriptionRecord, ...] = ()
+    description_records: Annotated[tuple[DescriptionRecord, ...], Listed] = ()
     """Later texts."""
-    quantity_records: tuple[QuantityRecord, ...] = ()
+    quantity_records: Annotated[tuple[QuantityRecord, ...], Listed] = ()
     """Later quantities."""
     cancelled_on: DateField | None = None
     """Nothing falls due on or after it (A17)."""
@@ -186,6 +185,7 @@ class LeaseTerms(JudgedRecord):
 
     Raises:
         InvalidInputError: Two items share an id, or an item is not in the lease's currency.
+        UnsupportedCaseError: It has rent adjustment plans or balances, and nothing is wrong.
 
     Examples:
         >>> LeaseTerms(lease_id="lease-1").recurring_bill_items
@@ -200,13 +200,13 @@ class LeaseTerms(JudgedRecord):
     """Contract start; it cuts nothing (A17)."""
     contract_end: DateField | None = None
     """Contract end: the last day paid for, included (A17)."""
-    recurring_bill_items: tuple[RecurringBillItem, ...] = ()
+    recurring_bill_items: Annotated[tuple[RecurringBillItem, ...], Listed] = ()
     """Items billed in cycles, in the order of their lines."""
-    one_time_bill_items: tuple[OneTimeBillItem, ...] = ()
+    one_time_bill_items: Annotated[tuple[OneTimeBillItem, ...], Listed] = ()
     """Items billed once; their lines come after the recurring ones."""
-    rent_adjustment_plans: tuple[Any, ...] = ()
+    rent_adjustment_plans: Annotated[tuple[Any, ...], Listed] = ()
     """The place of rent adjustment plans; only an empty list is accepted so far."""
-    balances: tuple[Any, ...] = ()
+    balances: Annotated[tuple[Any, ...], Listed] = ()
     """The place of deposit and prepaid balances; only an empty list is accepted so far."""
 
     @classmethod
@@ -214,7 +214,9 @@ class LeaseTerms(JudgedRecord):
         """Find what does not fit together (A2, A17, A57)."""
         for name in ("rent_adjustment_plans", "balances"):
             if parts.get(name):
-                raise UnsupportedCaseError("unsupported", case=f"{to_camel(name)} in lease terms")
+                said, met = "is not supported yet", shown([*parts[name]])
+                problem = Problem(to_camel(name), UNSUPPORTED, said, met, "an empty list")
+                yield InvalidRecordError, problem
         start, end = parts.get("contract_start"), parts.get("contract_end")
         if start is not None and end is not None and end < start:
             said, expected = "lies before contractStart", f"{start} or later"

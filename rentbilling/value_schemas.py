@@ -16,6 +16,8 @@ from rentbilling.tax import TAX_MODES, TAXED, Vat
 
 Schema = dict[str, JsonData]
 
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
 
@@ -39,6 +41,19 @@ class Definitions:
         if name not in self.found:
             self.found[name] = make()
         return {"$ref": f"#/$defs/{name}"}
+
+    def whole(self, title: str, body: Schema) -> Schema:
+        """Return a schema that is complete in itself.
+
+        Args:
+            title: Name of what it describes.
+            body: The schema, which may refer to the parts.
+
+        Returns:
+            The schema with its dialect, its title and its parts.
+        """
+        whole = {"$schema": DIALECT, "title": title, **body}
+        return {**whole, "$defs": self.found} if self.found else whole
 
     def amount(self) -> Schema:
         """Return a reference to the schema of an amount."""

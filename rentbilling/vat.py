@@ -6,13 +6,14 @@ What does not live here: the lines themselves (`lines`), which lines share a bil
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
-from rentbilling.figures import RawLine, RawTotal, VatGroup, unit_net_of
+from rentbilling.figures import RawLine, RawTotal, VatGroup, shown_unit_net
 from rentbilling.line_items import PendingBillLineItem
-from rentbilling.money import MAX_DIGITS, divide_rounded
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.money import MAX_DIGITS, Rounding, divide_rounded
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.results import PendingBill, VatTotal
 
 _MOST = 10**MAX_DIGITS
@@ -38,7 +39,7 @@ def bill_of(due: int, lines: list[RawLine], policy: BillingPolicy) -> PendingBil
     totals: list[RawTotal] = []
     subtotal = tax = 0
     if policy.vat_rounding == "per_line":
-        totals, subtotal, tax = _per_line(lines)
+        totals, subtotal, tax = _per_line(lines, mode)
     else:
         for group, base in _bases(lines).items():
             if group.inclusive:
@@ -51,12 +52,22 @@ def bill_of(due: int, lines: list[RawLine], policy: BillingPolicy) -> PendingBil
             subtotal += base
             tax += units
     total = subtotal + tax
-    if not _LEAST < total < _MOST:
-        raise UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits")
     cash = None
     if policy.cash_rounding and (step := policy.cash_rounding.get(first.currency)) is not None:
-        cash = _to_step(total, Fraction(step) * 10**first.places, mode) - total
+        # A whole number: a step is a multiple of the minor unit.
+        units = int(Fraction(step) * 10**first.places)
+        cash = divide_rounded(total, units, mode) * units - total
+    if len(totals) > 1 or cash or not _LEAST < total < _MOST or not _LEAST < subtotal < _MOST:
+        _refuse_too_large(totals, subtotal, total, total + (cash or 0))
     return PendingBill(due, first.currency, first.places, lines, totals, (subtotal, total, cash))
+
+
+def _refuse_too_large(totals: Iterable[RawTotal], *sums: int) -> None:
+    """Refuse a bill whose figures no JSON reader would keep (A1)."""
+    # Sums can be small where totals of opposite signs are not.
+    for units in (*sums, *(units for _, vat, base in totals for units in (vat, base))):
+        if not _LEAST < units < _MOST:
+            raise UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits")
 
 
 def _bases(lines: list[RawLine]) -> dict[VatGroup, int]:
@@ -71,12 +82,14 @@ def _bases(lines: list[RawLine]) -> dict[VatGroup, int]:
     return bases
 
 
-def _per_line(lines: list[RawLine]) -> tuple[list[RawTotal], int, int]:
+def _per_line(lines: list[RawLine], mode: Rounding) -> tuple[list[RawTotal], int, int]:
     """Return VAT totals as sums of each line's own rounded VAT, and the sums of both (A29)."""
     sums: dict[VatGroup, tuple[int, int]] = {}
     for figures, _, _ in lines:
-        tax, net = sums.get(figures.group, (0, 0))
-        sums[figures.group] = tax + figures.tax, net + figures.net
+        group, base = figures.group, figures.base
+        units = group.vat_in_gross(base, mode) if group.inclusive else group.vat_on_net(base, mode)
+        tax, net = sums.get(group, (0, 0))
+        sums[group] = tax + units, net + (base - units if group.inclusive else base)
     totals = [(group.vat, tax, net) for group, (tax, net) in sums.items()]
     return totals, sum(net for _, net in sums.values()), sum(tax for tax, _ in sums.values())
 
@@ -106,7 +119,7 @@ def _corrected(
 
     def residue(at: int) -> int:
         figures = lines[at][0]
-        return (figures.gross * group.rate_below - figures.net * whole) * step
+        return (figures.base * group.rate_below - figures.net * whole) * step
 
     order = [at for at, (figures, _, _) in enumerate(lines) if figures.group is group]
     order.sort(key=residue, reverse=True)
@@ -115,14 +128,9 @@ def _corrected(
         figures, start, end = lines[at]
         net = figures.net + step
         mode = policy.for_product(figures.product_key).rounding
-        unit_net = unit_net_of(figures, net, mode)
-        changed[at] = figures.changed(net=net, unit_net=unit_net), start, end
+        unit_net = shown_unit_net(net, figures.quantity, figures.exact, group, figures.places, mode)
+        changed[at] = replace(figures, net=net, unit_net=unit_net), start, end
     return changed
-
-
-def _to_step(units: int, step: Fraction, mode: str) -> int:
-    """Return minor units rounded to a payable step (A52)."""
-    return int(divide_rounded(units * step.denominator, step.numerator, mode) * step)
 
 
 def vat_totals(
@@ -140,6 +148,8 @@ def vat_totals(
 
     Raises:
         CurrencyMismatchError: The lines have several currencies.
+        UnsupportedCaseError: They sum to more than 15 digits (A1).
+        TypeError: One of them is no line item.
 
     Examples:
         Three lines of 3.33 at 25 % make 2.50 of VAT when the rate's sum is rounded (EN 16931), and
@@ -160,7 +170,7 @@ def vat_totals(
         >>> [str(each.amount) for each in vat_totals([line, line, line], policy=per_line)]
         ['2.49 EUR']
     """
-    found = [line.raw for line in lines]
+    found = [_raw(line) for line in lines]
     if not found:
         return ()
     currencies = {figures.currency for figures, _, _ in found}
@@ -172,7 +182,14 @@ def vat_totals(
             sorted(currencies),
             "one currency",
         )
-    return bill_of(1, _regrouped(found), policy or DEFAULT).vat_totals
+    return bill_of(1, _regrouped(found), policy_of(policy)).vat_totals
+
+
+def _raw(line: object) -> RawLine:
+    """Return the figures and days of a line item."""
+    if not isinstance(line, PendingBillLineItem):
+        raise TypeError(f"vat_totals takes line items, not {type(line).__name__}")
+    return line.raw
 
 
 def _regrouped(lines: Iterable[RawLine]) -> list[RawLine]:
@@ -180,7 +197,7 @@ def _regrouped(lines: Iterable[RawLine]) -> list[RawLine]:
     groups: dict[object, VatGroup] = {}
     return [
         (
-            figures.changed(group=groups.setdefault(figures.group.vat.category, figures.group)),
+            replace(figures, group=groups.setdefault(figures.group.vat.category, figures.group)),
             first,
             last,
         )

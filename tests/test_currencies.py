@@ -1,10 +1,12 @@
 """The table of currencies agrees with ISO 4217, and old leases stay readable (A2)."""
 
+from typing import Any, cast
+
 import iso4217
 import pytest
 
 from rentbilling.currencies import CURRENCIES, minor_units
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import InvalidPolicyError, UnknownWordError
 
 ISO = {currency.code: currency.exponent for currency in iso4217.Currency}
 
@@ -90,3 +92,31 @@ class TestMinorUnits:
             problem.code,
             problem.met,
         )
+
+    @pytest.mark.parametrize("code", [None, 208, b"DKK", ["DKK"], {}], ids=repr)
+    def test_what_is_no_text_is_no_code(self, code: object) -> None:
+        """It is refused like any unknown code, also where it could not be looked up."""
+        with pytest.raises(UnknownWordError) as caught:
+            minor_units(cast("Any", code), {"PTS": 1})
+
+        (problem,) = caught.value.problems
+        assert ("unknown_currency", repr(code)) == (problem.code, problem.met)
+
+    @pytest.mark.parametrize("places", [-1, 9, 10**9, 2.0, True, "2"], ids=repr)
+    def test_private_decimals_are_a_whole_number_from_0_to_8(self, places: object) -> None:
+        """As in a policy; with a milliard of them no amount would ever be computed."""
+        with pytest.raises(InvalidPolicyError) as caught:
+            minor_units("PTS", cast("Any", {"PTS": places}))
+
+        (problem,) = caught.value.problems
+        assert ("currencies.PTS", "wrong_value", repr(places)) == (
+            problem.path,
+            problem.code,
+            problem.met,
+        )
+
+    @pytest.mark.parametrize("currencies", [None, "PTS", ["PTS"], {"PTS"}], ids=repr)
+    def test_private_codes_are_a_mapping(self, currencies: object) -> None:
+        """A list of codes would not say how many decimals they have."""
+        with pytest.raises(TypeError, match="private currencies are a mapping by code, not"):
+            minor_units("DKK", cast("Any", currencies))

@@ -1,7 +1,7 @@
 """Numbers are exact, rounding happens once and symmetrically, currencies never meet."""
 
 import pickle
-from decimal import ROUND_DOWN, Context, Decimal, localcontext
+from decimal import ROUND_DOWN, Context, Decimal, Inexact, InvalidOperation, Rounded, localcontext
 from fractions import Fraction
 from typing import Any, cast
 
@@ -12,12 +12,15 @@ from rentbilling.errors import (
     InvalidAmountError,
     InvalidInputError,
     UnknownWordError,
+    shown,
 )
 from rentbilling.money import (
     ROUNDINGS,
     Amount,
+    Rounding,
     decimal_of,
     divide_rounded,
+    exact_number,
     number,
     rounded,
     units_of,
@@ -42,6 +45,14 @@ class Reading(float):
         return float.__repr__(self)
 
 
+class Unprintable(float):
+    """A binary number that prints as no number at all."""
+
+    def __repr__(self) -> str:
+        """Return a word."""
+        return "much"
+
+
 def code_of(error: InvalidInputError) -> tuple[str, str]:
     """Return where the one problem of an error stands, and its code."""
     (problem,) = error.problems
@@ -62,7 +73,7 @@ class TestRounding:
             ("down", [1, 1, 1, 2]),
         ],
     )
-    def test_each_mode_goes_its_way(self, mode: str, expected: list[int]) -> None:
+    def test_each_mode_goes_its_way(self, mode: Rounding, expected: list[int]) -> None:
         """Ties and what lies on either side of them, as the mode's name says."""
         found = [divide_rounded(quarters, 4, mode) for quarters in (5, 6, 7, 10)]
 
@@ -70,7 +81,9 @@ class TestRounding:
 
     @pytest.mark.parametrize("mode", ROUNDINGS)
     @pytest.mark.parametrize("quarters", range(13))
-    def test_a_credit_rounds_like_the_charge_it_takes_back(self, mode: str, quarters: int) -> None:
+    def test_a_credit_rounds_like_the_charge_it_takes_back(
+        self, mode: Rounding, quarters: int
+    ) -> None:
         """Whichever of the two numbers carries the sign, or both (A26)."""
         charge = divide_rounded(quarters, 4, mode)
 
@@ -82,7 +95,7 @@ class TestRounding:
 
     @pytest.mark.parametrize("mode", ROUNDINGS)
     @pytest.mark.parametrize("whole", [-3, 0, 3])
-    def test_a_whole_quotient_stays_as_it_is(self, mode: str, whole: int) -> None:
+    def test_a_whole_quotient_stays_as_it_is(self, mode: Rounding, whole: int) -> None:
         """There is nothing to round."""
         assert whole == divide_rounded(whole * 7, 7, mode)
 
@@ -95,17 +108,34 @@ class TestRounding:
         assert [0, 1, 1] == found
 
     @pytest.mark.parametrize("mode", ["bankers", "HALF_UP", ""])
-    def test_an_unknown_mode_is_refused(self, mode: str) -> None:
+    def test_an_unknown_mode_is_refused(self, mode: Rounding) -> None:
         """The known ones are named."""
         with pytest.raises(UnknownWordError, match="one of half_up, half_even") as caught:
             divide_rounded(1, 2, mode)
 
         assert ("", "unknown_word") == code_of(caught.value)
 
-    def test_a_division_by_nothing_is_no_rounding(self) -> None:
+    @pytest.mark.parametrize("mode", ROUNDINGS)
+    @pytest.mark.parametrize("numerator", [-1, 0, 1])
+    def test_a_division_by_nothing_is_no_rounding(self, numerator: int, mode: Rounding) -> None:
         """It is the caller's mistake and gets Python's own error."""
         with pytest.raises(ZeroDivisionError):
-            divide_rounded(1, 0)
+            divide_rounded(numerator, 0, mode)
+
+    @pytest.mark.parametrize("mode", ROUNDINGS)
+    @pytest.mark.parametrize(
+        ("numerator", "denominator"),
+        [(1.5, 2), (-1.5, 2), (3, 2.0), (Decimal(3), 2), (3, Fraction(2)), ("3", 2), (None, 2)],
+        ids=repr,
+    )
+    def test_only_integers_are_divided(
+        self, numerator: object, denominator: object, mode: Rounding
+    ) -> None:
+        """No binary number comes near money, in whichever mode; the refusal shows both."""
+        with pytest.raises(TypeError, match="divide_rounded takes whole numbers") as caught:
+            divide_rounded(cast("Any", numerator), cast("Any", denominator), mode)
+
+        assert str(caught.value).endswith(f"{shown(numerator)} and {shown(denominator)}")
 
     @pytest.mark.parametrize(
         ("value", "places", "expected"),
@@ -131,6 +161,59 @@ class TestRounding:
     def test_rounding_takes_the_mode(self) -> None:
         """0.125 lies between 0.12 and 0.13, the even one is 0.12."""
         assert Decimal("0.12") == rounded(Decimal("0.125"), 2, "half_even")
+
+    @pytest.mark.parametrize("value", [1.5, True, "1.5", None, [1]], ids=repr)
+    def test_only_an_exact_number_is_rounded(self, value: object) -> None:
+        """1.5 is exact in binary, but the next one is not; true is no 1."""
+        with pytest.raises(TypeError, match="an exact number is needed"):
+            rounded(cast("Any", value), 2)
+
+    @pytest.mark.parametrize(
+        ("value", "code"),
+        [
+            (Decimal("NaN"), "not_finite"),
+            (Decimal("sNaN"), "not_finite"),
+            (Decimal("-Infinity"), "not_finite"),
+            (Decimal("1e99999999"), "too_many_digits"),
+            (Decimal("1e-99999999"), "too_many_digits"),
+            (Decimal("1e1000"), "too_many_digits"),
+            (Decimal("1e-1001"), "too_many_digits"),
+            (10**1000, "too_many_digits"),
+            (Fraction(-(10**1000)), "too_many_digits"),
+        ],
+        ids=lambda value: str(value)[:20],
+    )
+    def test_what_is_too_long_to_compute_with_is_refused(
+        self, value: Decimal | Fraction | int, code: str
+    ) -> None:
+        """At once, without writing out its digits: beyond 1,000 before or after the point."""
+        with pytest.raises(InvalidAmountError) as caught:
+            rounded(value, 2)
+
+        assert ("", code) == code_of(caught.value)
+
+    @pytest.mark.parametrize(
+        ("value", "places", "expected"),
+        [
+            (10**1000 - 1, 0, Decimal(10**1000 - 1)),
+            (Decimal("9e999"), 0, Decimal(9 * 10**999)),
+            (Decimal("1e-1000"), 1000, Decimal("1e-1000")),
+            (Decimal("0e99999999"), 2, Decimal(0)),
+            (Fraction(1, 10**2000), 3, Decimal(0)),
+        ],
+        ids=["int", "large", "small", "zero", "fraction"],
+    )
+    def test_a_thousand_digits_are_still_rounded(
+        self, value: Decimal | Fraction | int, places: int, expected: Decimal
+    ) -> None:
+        """The bound is far from any bill."""
+        assert expected == rounded(value, places)
+
+    @pytest.mark.parametrize("places", [-1, 1001, 10**9, 2.0, True, None, "2"], ids=repr)
+    def test_places_are_a_whole_number_up_to_a_thousand(self, places: object) -> None:
+        """A milliard of them would never be written."""
+        with pytest.raises(TypeError, match=r"rounded takes from 0 to 1000 places"):
+            rounded(1, cast("Any", places))
 
     @pytest.mark.parametrize(
         ("units", "places", "expected"),
@@ -210,6 +293,38 @@ class TestNumbers:
             number(0.1 + 0.2)
 
     @pytest.mark.parametrize(
+        "text", ["1e-999999", "1e-99999999", "0.012345678901234567", "999999999999999.9"]
+    )
+    def test_only_what_would_be_taken_is_suggested(self, text: str) -> None:
+        """A million decimals are not written out, and nobody is sent into the next refusal."""
+        # 0.0123456789012346 has 16 decimals, 1000000000000000 has 16 digits.
+        with pytest.raises(InvalidAmountError) as caught:
+            number(Decimal(text))
+
+        (problem,) = caught.value.problems
+        assert ("too_many_digits", "at most 15") == (problem.code, problem.expected)
+
+    @pytest.mark.parametrize(
+        ("text", "meant"),
+        [
+            ("1.23456789012345678", "1.23456789012346"),
+            ("-0.1234567890123456", "-0.123456789012346"),
+            ("12345678901234.56", "12345678901234.6"),
+            ("99999999999999.99", "100000000000000"),
+        ],
+    )
+    def test_the_number_that_is_suggested_is_taken(self, text: str, meant: str) -> None:
+        """It has at most 15 digits and 15 decimals."""
+        with pytest.raises(InvalidAmountError) as caught:
+            number(Decimal(text))
+
+        (problem,) = caught.value.problems
+        assert (f"at most 15, such as {meant}", meant) == (
+            problem.expected,
+            f"{number(Decimal(meant)):f}",
+        )
+
+    @pytest.mark.parametrize(
         ("value", "expected"), [(0.1, "0.1"), (8500.5, "8500.5"), (Reading(2.5), "2.5")]
     )
     def test_a_binary_number_is_the_decimal_that_it_prints_as(
@@ -229,6 +344,26 @@ class TestNumbers:
             number(value)
 
         assert ("", "not_finite") == code_of(caught.value)
+
+    def test_a_number_that_prints_as_none_is_not_finite(self) -> None:
+        """There is no decimal to take it for."""
+        with pytest.raises(InvalidAmountError) as caught:
+            number(Unprintable(2.5))
+
+        assert ("", "not_finite") == code_of(caught.value)
+
+    @pytest.mark.parametrize("given", [0.25, "0.25", True, None, Fraction(1, 4)], ids=repr)
+    def test_a_number_by_hand_is_exact(self, given: object) -> None:
+        """The refusal shows what was met, and what would be right there."""
+        with pytest.raises(InvalidAmountError) as caught:
+            exact_number(given, "a fraction such as 0.25")
+
+        (problem,) = caught.value.problems
+        assert ("not_a_number", repr(given)) == (problem.code, problem.met)
+
+    def test_an_exact_number_by_hand_is_kept(self) -> None:
+        """With the zeros that somebody wrote."""
+        assert "0.250" == str(exact_number(Decimal("0.250"), "a fraction"))
 
     @pytest.mark.parametrize(
         "value", [True, False, "8500", None, Fraction(1, 2), 1 + 0j, [1]], ids=repr
@@ -279,6 +414,13 @@ class TestMakingAmounts:
             Amount(1, cast("Any", currency))
 
         assert ("currency", "unknown_currency") == code_of(caught.value)
+        assert repr(currency) == caught.value.problems[0].met
+
+    @pytest.mark.parametrize("currencies", [None, "PTS", ["PTS"], 5], ids=repr)
+    def test_private_currencies_are_a_mapping(self, currencies: object) -> None:
+        """A list of codes would not say how many decimals they have."""
+        with pytest.raises(TypeError, match="private currencies are a mapping by code, not"):
+            Amount(5, "PTS", currencies=cast("Any", currencies))
 
     def test_a_private_currency_is_known_where_it_is_given(self) -> None:
         """Minor units come with the call, never from a table that somebody changed before."""
@@ -286,14 +428,44 @@ class TestMakingAmounts:
 
         assert "5 PTS" == str(points)
 
+    @pytest.mark.parametrize("text", [None, 8500, b"8500.00 DKK", ["8500.00 DKK"]], ids=repr)
+    def test_only_a_text_is_read(self, text: object) -> None:
+        """Bytes have no letters yet."""
+        with pytest.raises(TypeError, match=r"takes a text such as 8500\.00 DKK, not"):
+            Amount.parse(cast("Any", text))
+
+    @pytest.mark.parametrize(
+        ("text", "expected"), [("+5 DKK", 5), ("1e3 DKK", 1000), ("5. DKK", 5), (".5 DKK", "0.5")]
+    )
+    def test_a_figure_is_written_as_python_writes_decimals(
+        self, text: str, expected: int | str
+    ) -> None:
+        """With a sign, an exponent, or nothing on one side of the point."""
+        assert Amount(Decimal(expected), "DKK") == Amount.parse(text)
+
     @pytest.mark.parametrize("text", ["8500.00 DKK", "-12.5 EUR", "0.1255 DKK", "1500 JPY"])
     def test_a_text_is_read_and_written_alike(self, text: str) -> None:
         """A number, a space, a currency."""
         assert text == str(Amount.parse(text))
 
-    @pytest.mark.parametrize("text", ["DKK 8500", "8500,00 DKK", "", "kr. 8500"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "DKK 8500",
+            "8500,00 DKK",
+            "",
+            "kr. 8500",
+            ". DKK",
+            "NaN DKK",
+            "1_000 DKK",
+            # Digits of another script, which Python reads as numbers.
+            "\N{ARABIC-INDIC DIGIT ONE} DKK",
+            "1e9999999999999999999 DKK",
+        ],
+        ids=ascii,
+    )
     def test_a_text_of_another_form_is_refused(self, text: str) -> None:
-        """The point is the only decimal mark, and the currency comes last."""
+        """The point is the only decimal mark, digits stand together, the currency comes last."""
         with pytest.raises(InvalidAmountError) as caught:
             Amount.parse(text)
 
@@ -339,6 +511,18 @@ class TestArithmetic:
             small > RENT,
             sorted([RENT, small]),
         )
+
+    def test_amounts_are_summed(self) -> None:
+        """`sum` begins with 0, which is no amount of anything: 8500.00 + 8500.00 + 0.01."""
+        total = sum([RENT, RENT, Amount(TINY, "DKK")])
+
+        assert Amount(Decimal("17000.01"), "DKK") == total
+
+    @pytest.mark.parametrize("start", [5, 0.0, False, Decimal(0), "0"], ids=repr)
+    def test_nothing_but_the_0_of_a_sum_is_added_to(self, start: object) -> None:
+        """Nobody knows the currency of 5, and 0.0 is a binary number."""
+        with pytest.raises(TypeError, match="an Amount is needed, not"):
+            _ = cast("Any", start) + RENT
 
     @pytest.mark.parametrize("operation", ["__add__", "__sub__", "__lt__", "__le__"])
     def test_two_currencies_never_meet(self, operation: str) -> None:
@@ -415,6 +599,11 @@ class TestMinorUnits:
 
         assert ("", "too_many_decimals") == code_of(caught.value)
 
+    def test_only_an_amount_has_coins(self) -> None:
+        """A bare number has no currency to count in."""
+        with pytest.raises(TypeError, match="an Amount is needed, not int"):
+            units_of(cast("Any", 8500))
+
 
 class TestTheCallersContext:
     """A decimal context of six digits that rounds down changes no figure (A1)."""
@@ -441,3 +630,45 @@ class TestTheCallersContext:
 
         assert figures() == found
         assert "1234567890123.46 DKK" == found[1]
+
+    @pytest.mark.parametrize(
+        "context",
+        [
+            POOR,
+            Context(prec=3, traps=[Inexact, Rounded]),
+            Context(traps=[], capitals=0),
+            Context(Emax=3, Emin=-3, clamp=1, traps=[Inexact, InvalidOperation]),
+        ],
+        ids=["poor", "strict", "lax", "narrow"],
+    )
+    def test_what_is_refused_does_not_depend_on_it(self, context: Context) -> None:
+        """No signal of theirs comes through, and the number that was meant keeps its digits."""
+
+        def refusals() -> list[str]:
+            found: list[str] = []
+            for make in (
+                lambda: Amount(Decimal("1.23456789012345678"), "DKK"),
+                lambda: Amount.parse("much DKK"),
+                lambda: number(Unprintable(2.5)),
+                lambda: rounded(Decimal("NaN"), 2),
+            ):
+                with pytest.raises(InvalidAmountError) as caught:
+                    make()
+                found.append(str(caught.value))
+            return found
+
+        with localcontext(context):
+            found = refusals()
+
+        assert refusals() == found
+        assert "such as 1.23456789012346)" in found[0]
+
+    @pytest.mark.parametrize("value", [0.1, Reading(2.5)], ids=repr)
+    def test_a_binary_number_is_read_without_it(self, value: object) -> None:
+        """A context that lets malformed numbers pass would have made them no numbers."""
+        expected = number(value)
+
+        with localcontext(Context(prec=1, traps=[])):
+            found = number(value)
+
+        assert expected == found

@@ -6,14 +6,20 @@ from typing import Any, cast
 
 import pytest
 
-from rentbilling.errors import InvalidPeriodError
+from rentbilling.errors import InvalidPeriodError, UnknownWordError
 from rentbilling.periods import (
     Period,
+    day_of,
     parse_date,
     period_of,
 )
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
+MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
+
+
+class Day(date):
+    """A date of another library: a date, and no moment."""
 
 
 def texts(periods: tuple[Period, ...]) -> list[str]:
@@ -36,6 +42,38 @@ class TestDates:
     def test_a_date_or_its_text_is_read(self, given: object) -> None:
         """Both are the same day."""
         assert date(2026, 1, 31) == parse_date(given)
+
+    def test_a_date_of_another_library_is_kept_as_a_plain_one(self) -> None:
+        """It is a day and no moment; how it prints or pickles is not ours to rely on (A58)."""
+        found = parse_date(Day(2026, 1, 31))
+
+        assert (date(2026, 1, 31), date) == (found, type(found))
+
+    @pytest.mark.parametrize(
+        "given", ["2026-01-31", date(2026, 1, 31), Day(2026, 1, 31)], ids=["text", "date", "day"]
+    )
+    def test_a_day_is_taken_as_a_date_or_its_text(self, given: date | str) -> None:
+        """All mean the same day."""
+        assert date(2026, 1, 31).toordinal() == day_of(given, "after")
+
+    @pytest.mark.parametrize(
+        ("given", "code"), [(MIDNIGHT, "date_time_for_date"), ("31.1.2026", "not_a_date")], ids=str
+    )
+    def test_the_refusal_of_a_day_says_which_it_is(self, given: date | str, code: str) -> None:
+        """A call takes more than one (A58)."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            day_of(given, "after")
+
+        (problem,) = caught.value.problems
+        assert ("after", code) == (problem.path, problem.code)
+
+    @pytest.mark.parametrize("given", [None, 20260131, b"2026-01-31"], ids=repr)
+    def test_nothing_else_is_a_day(self, given: object) -> None:
+        """The sentence shows what was met."""
+        with pytest.raises(TypeError, match="after is a date or its text, not ") as caught:
+            day_of(cast("Any", given), "after")
+
+        assert str(caught.value).endswith(repr(given))
 
     @pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31", "2024-02-29"])
     def test_the_whole_calendar_can_be_written(self, text: str) -> None:
@@ -167,6 +205,15 @@ class TestPeriodTexts:
 
         assert JANUARY == half_open
 
+    @pytest.mark.parametrize("word", ["exluded", "Included", "", None, ["excluded"]], ids=repr)
+    def test_an_unknown_way_to_end_is_refused(self, word: object) -> None:
+        """A misspelt one would have added a day (A4)."""
+        with pytest.raises(UnknownWordError, match="included or excluded") as caught:
+            Period.parse("2026-01-01/2026-02-01", period_end=cast("Any", word))
+
+        (problem,) = caught.value.problems
+        assert ("period_end", "unknown_word") == (problem.path, problem.code)
+
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
@@ -204,10 +251,8 @@ class TestMakingPeriods:
 
     def test_a_date_time_is_no_end(self) -> None:
         """It is refused although Python calls it a kind of date (A58)."""
-        midnight = datetime(2026, 1, 31, tzinfo=UTC)
-
         with pytest.raises(InvalidPeriodError) as caught:
-            Period(date(2026, 1, 1), midnight)
+            Period(date(2026, 1, 1), MIDNIGHT)
 
         assert "date_time_for_date" == caught.value.code
 
@@ -231,6 +276,14 @@ class TestMakingPeriods:
         (problem,) = caught.value.problems
         assert ("period", "not_a_period") == (problem.path, problem.code)
 
+    @pytest.mark.parametrize("given", [None, 5, date(2026, 1, 1), b"2026"], ids=repr)
+    def test_a_function_that_takes_nothing_else_says_so(self, given: object) -> None:
+        """Its name is in the sentence, and what was met."""
+        with pytest.raises(TypeError, match="due_date takes a Period or its text, not ") as caught:
+            period_of(cast("Any", given), by="due_date")
+
+        assert str(caught.value).endswith(repr(given))
+
 
 class TestDaysOfAPeriod:
     """What lies in a period, and what two have in common."""
@@ -240,8 +293,35 @@ class TestDaysOfAPeriod:
         [("2025-12-31", False), ("2026-01-01", True), ("2026-01-31", True), ("2026-02-01", False)],
     )
     def test_both_ends_lie_in_it(self, text: str, expected: bool) -> None:
-        """The days beside them do not (A4)."""
-        assert expected is (parse_date(text) in JANUARY)
+        """The days beside them do not, given as a date or as its text (A4)."""
+        day = parse_date(text)
+
+        assert [expected] * 3 == [
+            there in JANUARY for there in (day, text, Day(day.year, day.month, day.day))
+        ]
+
+    @pytest.mark.parametrize(
+        ("given", "code"), [(MIDNIGHT, "date_time_for_date"), ("soon", "not_a_date")], ids=str
+    )
+    def test_a_moment_lies_in_no_period(self, given: date | str, code: str) -> None:
+        """Which day it is depends on where one stands (A58)."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            _ = given in JANUARY
+
+        assert code == caught.value.code
+
+    @pytest.mark.parametrize("given", [5, None, JANUARY], ids=repr)
+    def test_what_is_no_day_lies_in_no_period(self, given: object) -> None:
+        """It is not outside either: the question makes no sense."""
+        with pytest.raises(TypeError, match="day is a date or its text, not"):
+            _ = cast("Any", given) in JANUARY
+
+    @pytest.mark.parametrize("name", ["overlaps", "intersection", "minus"])
+    @pytest.mark.parametrize("other", ["2026-01-15/2026-01-20", None, date(2026, 1, 1)], ids=repr)
+    def test_only_periods_have_days_in_common(self, name: str, other: object) -> None:
+        """A text is read first: nobody can tell here whether it includes its last day (A4)."""
+        with pytest.raises(TypeError, match="a Period is needed, not"):
+            getattr(JANUARY, name)(other)
 
     @pytest.mark.parametrize(
         ("other", "expected"),
@@ -301,7 +381,7 @@ class TestDaysOfAPeriod:
 
 
 class TestParts:
-    """A period cut at days, at months, or into parts."""
+    """A period cut at days, or at months."""
 
     @pytest.mark.parametrize(
         ("days", "expected"),
@@ -322,6 +402,20 @@ class TestParts:
         """The first day and days outside cut nothing."""
         assert expected == texts(JANUARY.split_at(*map(parse_date, days)))
 
+    def test_a_cut_is_made_before_a_text_too(self) -> None:
+        """A day is a date or its text."""
+        assert ["2026-01-01/2026-01-14", "2026-01-15/2026-01-31"] == texts(
+            JANUARY.split_at("2026-01-15")
+        )
+
+    @pytest.mark.parametrize(
+        ("given", "kind"), [(MIDNIGHT, InvalidPeriodError), (5, TypeError)], ids=str
+    )
+    def test_no_cut_is_made_at_what_is_no_day(self, given: object, kind: type[Exception]) -> None:
+        """A date-time cuts nothing, although Python calls it a kind of date (A58)."""
+        with pytest.raises(kind):
+            JANUARY.split_at(cast("Any", given))
+
     def test_the_months_are_cut_to_the_period(self) -> None:
         """From the middle of January over a whole February into March."""
         period = Period.parse("2024-01-15/2024-03-03")
@@ -335,24 +429,6 @@ class TestParts:
     def test_the_last_month_of_the_calendar_has_an_end(self) -> None:
         """Nobody asks for January 10000."""
         assert ["9999-12-01/9999-12-31"] == texts(Period(date(9999, 12, 1), date.max).months)
-
-    @pytest.mark.parametrize(
-        ("count", "expected"),
-        [
-            (1, [10]),
-            (3, [3, 3, 4]),
-            (4, [2, 2, 2, 4]),
-            (10, [1] * 10),
-            (11, [1] * 10),
-            (0, [10]),
-            (-2, [10]),
-        ],
-    )
-    def test_days_left_over_go_to_the_last_part(self, count: int, expected: list[int]) -> None:
-        """Ten days in so many parts, at most one a day, at least one."""
-        ten_days = Period.parse("2018-01-01/2018-01-10")
-
-        assert expected == [part.days for part in ten_days.in_parts(count)]
 
 
 class TestPeriodsAreValues:
@@ -382,6 +458,24 @@ class TestPeriodsAreValues:
         """Neither its ends, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(JANUARY, name, 1)
+
+    def test_periods_have_an_order(self) -> None:
+        """By their first day, then by their last."""
+        days = ["2026-01-01/2026-01-15", "2026-01-01/2026-01-31", "2026-01-02/2026-01-03"]
+        first, second, third = map(Period.parse, days)
+
+        assert (days, True, True, True, False) == (
+            texts(tuple(sorted([third, second, first]))),
+            first < second < third,
+            second <= Period.parse("2026-01-01/2026-01-31"),
+            third > first,
+            first >= second,
+        )
+
+    def test_a_period_and_a_text_have_no_order(self) -> None:
+        """Python says so."""
+        with pytest.raises(TypeError, match="not supported between"):
+            _ = cast("Any", "2026-01-01/2026-01-31") < JANUARY
 
     def test_a_period_pickles(self) -> None:
         """It arrives as the same days."""

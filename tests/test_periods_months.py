@@ -1,6 +1,9 @@
 """Months are found from their number, never by walking from the month before (A9)."""
 
+import pickle
+from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any, cast
 
 import pytest
 from dateutil.relativedelta import relativedelta
@@ -77,6 +80,51 @@ class TestYearMonths:
         months = [YearMonth(2026, 2), YearMonth(2025, 12), YearMonth(2026, 1)]
 
         assert ["2025-12", "2026-01", "2026-02"] == [str(month) for month in sorted(months)]
+
+    @pytest.mark.parametrize(
+        ("year", "month"),
+        [(2026, 0), (2026, 13), (0, 1), (10_000, 1), (-1, 1), ("2026", 1), (2026, None), (True, 1)],
+        ids=repr,
+    )
+    def test_parts_that_name_no_month_are_refused(self, year: object, month: object) -> None:
+        """Both are whole numbers that the calendar has (A31)."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            YearMonth(cast("Any", year), cast("Any", month))
+
+        (problem,) = caught.value.problems
+        assert ("not_a_year_month", repr((year, month))) == (problem.code, problem.met)
+
+    @pytest.mark.parametrize(("year", "month"), [(1, 1), (9999, 12)])
+    def test_the_first_and_the_last_month_are_months(self, year: int, month: int) -> None:
+        """The calendar has the years 1 to 9999."""
+        assert (year, month) == tuple(YearMonth(year, month))
+
+    def test_a_month_stays_a_month_when_it_changes(self) -> None:
+        """What is changed is checked again; nothing is changed in place."""
+        january = YearMonth(2026, 1)
+
+        with pytest.raises(InvalidPeriodError):
+            replace(january, month=13)
+        with pytest.raises(AttributeError):
+            january.month = 13  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]
+
+    def test_a_month_is_a_value(self) -> None:
+        """Equal by its parts, hashable, picklable, and it shows the call that makes it."""
+        january = YearMonth(2026, 1)
+
+        assert (january, 1, "YearMonth(year=2026, month=1)") == (
+            pickle.loads(pickle.dumps(january)),
+            len({january, YearMonth(2026, 1)}),
+            repr(january),
+        )
+
+    @pytest.mark.parametrize("given", [None, 202601, date(2026, 1, 1), b"2026-01"], ids=repr)
+    def test_what_is_no_text_is_no_month(self, given: object) -> None:
+        """It is refused like any other text."""
+        with pytest.raises(InvalidPeriodError) as caught:
+            YearMonth.parse(cast("Any", given))
+
+        assert "not_a_year_month" == caught.value.code
 
     @pytest.mark.parametrize(
         "text", ["2026-13", "2026-00", "2026", "2026-1", "2026-01-01", "", "Q1"]

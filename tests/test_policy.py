@@ -1,14 +1,14 @@
 """A policy checks itself, compares, and has a fingerprint that nothing changes silently (A59)."""
 
 import pickle
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Final, cast
 
 import pytest
 
 from rentbilling.errors import InvalidPolicyError
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 
 FULL: Final = BillingPolicy(
     rounding="half_even",
@@ -105,6 +105,8 @@ class TestChecks:
             ("max_lines", True),
             ("max_lines", 1000.0),
             ("holidays", "2026-01-01"),
+            ("holidays", b"2026-01-01"),
+            ("holidays", bytearray()),
             ("holidays", 5),
             ("currencies", "PTS"),
             ("currencies", {1: 2}),
@@ -115,6 +117,43 @@ class TestChecks:
     def test_a_field_has_its_shape(self, name: str, value: object) -> None:
         """True is no number of lines, a text no set of days."""
         assert [(name, "wrong_value")] == refusal(**{name: value})
+
+    @pytest.mark.parametrize("kind", [list, tuple, set, frozenset])
+    def test_listed_holidays_are_dates_or_their_texts(self, kind: type[Any]) -> None:
+        """Whatever lists them, and however often; they are kept as a set of days (A11)."""
+        christmas = date(2026, 12, 25)
+        given = kind(["2026-12-25", christmas, "2026-01-01"])
+
+        policy = BillingPolicy(holidays=given)
+
+        assert frozenset({christmas, date(2026, 1, 1)}) == policy.holidays
+        assert FULL.evolve(holidays=given).fingerprint == FULL.fingerprint
+
+    @pytest.mark.parametrize("kind", [list, tuple])
+    def test_a_listed_holiday_that_is_no_day_is_named_by_its_place(self, kind: type[Any]) -> None:
+        """It would never match; a moment lies on different days in different places (A11, A58)."""
+        given = kind([date(2026, 1, 1), "25.12.2026", datetime(2026, 12, 25, tzinfo=UTC), None])
+
+        assert [
+            ("holidays[1]", "not_a_date"),
+            ("holidays[2]", "date_time_for_date"),
+            ("holidays[3]", "not_a_date"),
+        ] == refusal(holidays=given)
+
+    def test_a_set_has_no_places(self) -> None:
+        """Its days are named in one order all the same, whatever the run."""
+        with pytest.raises(InvalidPolicyError) as caught:
+            BillingPolicy(holidays=cast("Any", {"Easter", "Christmas", "2026-01-01"}))
+
+        assert [("holidays", "'Christmas'"), ("holidays", "'Easter'")] == [
+            (problem.path, problem.met) for problem in caught.value.problems
+        ]
+
+    def test_another_container_of_days_is_asked_day_by_day(self) -> None:
+        """It is kept as it is, because it may know days that it cannot list (A11)."""
+        wednesdays = Weekdays(3)
+
+        assert wednesdays is BillingPolicy(holidays=wednesdays).holidays
 
     @pytest.mark.parametrize("places", [-1, 9, 1.0, True, "2", None], ids=repr)
     def test_a_private_currency_has_0_to_8_decimals(self, places: object) -> None:
@@ -141,6 +180,16 @@ class TestChecks:
     ) -> None:
         """Above 0, exact, and of a known currency (A52)."""
         assert [(f"cash_rounding.{code}", expected)] == refusal(cash_rounding={code: step})
+
+    @pytest.mark.parametrize("currencies", ["PTS", None, {"PTS": 20}, {"PTS": 10**9}], ids=repr)
+    def test_a_cash_step_in_a_currency_that_is_wrong_itself_is_not_judged(
+        self, currencies: object
+    ) -> None:
+        """The currency is refused, at once and once."""
+        (code, *_) = currencies if isinstance(currencies, dict) else ["DKK"]
+        path = f"currencies.{code}" if isinstance(currencies, dict) else "currencies"
+
+        assert [(path, "wrong_value")] == refusal(currencies=currencies, cash_rounding={code: 1})
 
     def test_a_whole_cash_step_may_be_an_int(self) -> None:
         """It is kept as a decimal number like all others (A52)."""
@@ -274,6 +323,21 @@ class TestPoliciesAreValues:
 
         assert {"PTS": 2} == policy.currencies
 
+    def test_listed_holidays_are_the_policys_own(self) -> None:
+        """Adding to the caller's set changes neither the policy nor its fingerprint (A59)."""
+        mine = {date(2026, 1, 1)}
+        policy = BillingPolicy(holidays=mine)
+        before = policy.fingerprint
+
+        mine.add(date(2026, 12, 25))
+
+        same = BillingPolicy(holidays=[date(2026, 1, 1)])
+        assert (before, True) == (policy.evolve().fingerprint, policy == same)
+
+    def test_no_holidays_are_the_default_ones(self) -> None:
+        """An empty list is an empty set."""
+        assert BillingPolicy() == BillingPolicy(holidays=cast("Any", []))
+
     @pytest.mark.parametrize("policy", [BillingPolicy(), FULL], ids=["default", "full"])
     def test_a_policy_pickles(self, policy: BillingPolicy) -> None:
         """With every field, and the same fingerprint."""
@@ -340,6 +404,22 @@ class TestFingerprints:
         (problem,) = caught.value.problems
         assert ("holidays", "not_listable") == (problem.path, problem.code)
         assert date(2026, 1, 7) in policy.holidays
+
+    def test_a_calendar_that_lists_its_days_has_a_fingerprint(self) -> None:
+        """The same as a set of them: what is listed counts, once each (A59)."""
+        names = {date(2026, 12, 25): "Christmas", date(2026, 1, 1): "New year"}
+
+        assert FULL.fingerprint == FULL.evolve(holidays=names).fingerprint
+
+    def test_a_calendar_that_lists_other_things_has_none(self) -> None:
+        """Which days they are, nobody can tell (A11)."""
+        policy = BillingPolicy(holidays=cast("Any", {"Christmas": 25}))
+
+        with pytest.raises(InvalidPolicyError) as caught:
+            _ = policy.fingerprint
+
+        (problem,) = caught.value.problems
+        assert ("holidays", "not_a_date") == (problem.path, problem.code)
 
 
 class TestData:
@@ -411,6 +491,27 @@ class TestData:
         """The path is in the caller's own spelling."""
         assert expected == data_refusal(data)
 
+    @pytest.mark.parametrize("depth", [1, 100_000])
+    def test_a_policy_inside_a_product_s_is_refused_unread(self, depth: int) -> None:
+        """However deep it goes; what else is wrong with the product's is named too (A54)."""
+        inner: dict[str, Any] = {"partPeriod": "full"}
+        for _ in range(depth):
+            inner = {"byProduct": {"key:a": inner}}
+
+        assert [
+            ("byProduct.key:rent.byProduct", "not_per_product"),
+            ("byProduct.key:rent.rounding", "unknown_word"),
+        ] == data_refusal({"byProduct": {"key:rent": {**inner, "rounding": "bankers"}}})
+
+    def test_a_choice_of_the_whole_bill_is_named_as_on_the_wire(self) -> None:
+        """Also where the product's key has dots (A54)."""
+        data = {"byProduct": {"key.of.rent": {"maxLines": 5, "vatRounding": "per_line"}}}
+
+        assert [
+            ("byProduct.key.of.rent.vatRounding", "not_per_product"),
+            ("byProduct.key.of.rent.maxLines", "not_per_product"),
+        ] == data_refusal(data)
+
     def test_every_wrong_field_is_named_at_once(self) -> None:
         """What cannot be read before what cannot be followed."""
         assert {
@@ -430,3 +531,31 @@ class TestData:
                 }
             )
         )
+
+
+@pytest.mark.parametrize("code", ["pts", "P-S", "PTÆ", "12"])
+def test_a_private_code_has_capital_letters_and_digits_only(code: str) -> None:
+    """Like those of ISO 4217, and at least one letter (A2)."""
+    assert [(f"currencies.{code}", "wrong_value")] == refusal(currencies={code: 2})
+
+
+class TestPolicyOfACall:
+    """A call has the policy that it was given, or the default one."""
+
+    def test_no_policy_is_the_default_one(self) -> None:
+        """What is left out has its default."""
+        assert DEFAULT is policy_of(None)
+
+    def test_a_policy_is_taken_as_it_is(self) -> None:
+        """It checked itself when it was made."""
+        assert FULL is policy_of(FULL)
+
+    @pytest.mark.parametrize(
+        "given", [{}, "", 0, False, "thirty_day", {"rounding": "up"}, BillingPolicy], ids=repr
+    )
+    def test_nothing_else_is_taken_for_a_policy(self, given: object) -> None:
+        """An empty dict is not the default; the sentence shows what was met."""
+        with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not ") as caught:
+            policy_of(cast("Any", given))
+
+        assert str(caught.value).endswith(repr(given))

@@ -228,7 +228,9 @@ class TestBills:
 
     def test_a_bill_shows_what_a_reader_looks_for(self) -> None:
         """Due date, total and how many lines."""
-        assert "<PendingBill due 2026-01-01 10937.50 DKK, 2 lines>" == repr(BILL)
+        assert "<PendingBill due 2026-01-01 10937.50 DKK = 8750.00 + 2187.50 VAT, 2 lines>" == repr(
+            BILL
+        )
 
 
 class TestResults:

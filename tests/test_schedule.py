@@ -17,6 +17,7 @@ from rentbilling import (
     due_date,
 )
 from rentbilling.schedule import Schedule, business_day
+from rentbilling.stops import NEVER
 from tests.rents import day, due_dates, opening, period, rent
 
 NEW_YEAR_OPENING = day("2026-01-31")
@@ -453,6 +454,68 @@ def test_a_bill_for_a_period_that_ends_after_the_calendar_is_refused(
 
     with pytest.raises(UnsupportedCaseError):
         due_dates(item, "9999-11-01/9999-12-31", BillingPolicy(select=select))
+
+
+def test_periods_that_are_due_long_before_them_end_with_the_calendar() -> None:
+    """400 days before 1 December 9999 is 27 October 9998; the next month is of the year 10000."""
+    item = rent(due_date_rule=DueDateRule(day_of_period=-400))
+    by_start = BillingPolicy(select="accounting_period")
+
+    assert ["9998-10-27"] == due_dates(item, "9998-10-01/9998-10-31")
+    assert ["9998-10-27"] == due_dates(item, "9999-12-01/9999-12-31", by_start)
+    for days in ("9998-11-01/9998-11-30", "9999-11-01/9999-11-30"):
+        with pytest.raises(UnsupportedCaseError):
+            due_dates(item, days)
+
+
+@pytest.mark.parametrize(
+    ("rule", "before", "days"),
+    [
+        # 100 days before March of the year 1 is before the calendar.
+        (DueDateRule(day_of_period=-100), "0001-01-01/0001-01-31", "0001-03-01/0001-03-31"),
+        # The first day after December 9999 is after it.
+        (DueDateRule(relative_to="end"), "2026-01-15/2026-01-31", "9999-12-01/9999-12-31"),
+    ],
+)
+def test_a_due_date_outside_the_calendar_is_refused(
+    rule: DueDateRule, before: str, days: str
+) -> None:
+    """A bill cannot say it (A15)."""
+    first = opening(before)
+    item = rent(due_date_rule=rule, first_billing_period_bill_item=first)
+
+    with pytest.raises(UnsupportedCaseError) as caught:
+        due_dates(item, days, BillingPolicy(select="accounting_period"))
+
+    assert {"case": "a due date outside the years 1 to 9999"} == caught.value.facts
+
+
+@pytest.mark.parametrize("unit", ["Day", "Week", "Month", "Year"])
+@pytest.mark.parametrize("relative_to", ["start", "end"])
+@pytest.mark.parametrize("farthest", [-36_525, 36_525])
+def test_a_bill_due_a_hundred_years_away_is_found_at_once(
+    unit: str,
+    relative_to: Any,  # noqa: ANN401
+    farthest: int,
+) -> None:
+    """However far it lies from its period, few periods are looked at (A10, A51)."""
+    rule = DueDateRule(day_of_period=farthest, relative_to=relative_to)
+    made = Schedule(BillingCycle(time_unit=unit), rule, NEW_YEAR_OPENING.toordinal())
+    asked = period("2326-01-01/2326-01-31")
+    looked_at: list[int] = []
+    start_of = Schedule.start_of
+
+    def watched(self: Schedule, number: int) -> int:
+        looked_at.append(number)
+        return start_of(self, number)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Schedule, "start_of", watched)
+        spans = made.due_between(asked.first, asked.last, NEVER)
+
+    assert len(spans) <= 31
+    assert all(asked.first <= due <= asked.last for _, _, due in spans)
+    assert len(looked_at) <= 20 + 4 * len(spans)
 
 
 def schedule(

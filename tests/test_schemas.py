@@ -24,8 +24,10 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.records import Record
-from rentbilling.schemas import DIALECT, FIELDS_SAID, SCHEMA_NAMES, schema_of
+from rentbilling.judging import Record
+from rentbilling.record_schemas import FIELD_FACTS
+from rentbilling.schemas import SCHEMA_NAMES, schema_of
+from rentbilling.value_schemas import DIALECT
 from tests.strategies import deal_policy, deal_terms, deal_window, dealt
 
 RECORD_KINDS: Mapping[str, type[Record]] = {
@@ -93,11 +95,33 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     assert f"one of {', '.join(SCHEMA_NAMES)}" == caught.value.problems[0].expected
 
 
+@pytest.mark.parametrize("name", [None, LeaseTerms, 5])
+def test_a_schema_is_asked_for_by_name(name: Any) -> None:  # noqa: ANN401
+    """A class is no name."""
+    with pytest.raises(TypeError, match="a name such as 'LeaseTerms'"):
+        schema_of(name)
+
+
+@pytest.mark.parametrize("name", RECORD_KINDS)
+def test_a_record_knows_its_own_schema(name: str) -> None:
+    """There is one schema of a record, whoever is asked for it."""
+    assert schema_of(name) == RECORD_KINDS[name].model_json_schema()
+
+
+def test_schemas_are_offered_beside_loads_and_dumps() -> None:
+    """A server describes with them what it reads and writes."""
+    assert (SCHEMA_NAMES, schema_of) == (rentbilling.SCHEMA_NAMES, rentbilling.schema_of)
+
+
 def test_each_call_gives_a_schema_of_its_own() -> None:
     """Who changes a schema changes nobody else's."""
     schema_of("DueDateRule")["properties"].clear()
+    schema_of("BillingCycle")["properties"]["timeUnit"]["enum"].clear()
+    schema_of("QuantityRecord")["properties"]["value"]["not"].clear()
 
     assert ["dayOfPeriod", "relativeTo"] == list(schema_of("DueDateRule")["properties"])
+    assert "Month" in schema_of("BillingCycle")["properties"]["timeUnit"]["enum"]
+    assert {"const": 0} == schema_of("QuantityRecord")["properties"]["value"]["not"]
 
 
 def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
@@ -108,7 +132,7 @@ def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
         for field in record.model_fields.values()
     }
 
-    assert frozenset() == FIELDS_SAID - known
+    assert set() == FIELD_FACTS.keys() - known
 
 
 @given(dealt(deal_terms))
@@ -175,6 +199,8 @@ WRONG_RECORDS: tuple[tuple[str, object], ...] = (
     ("BillingCycle", {**CYCLE, "unit": "Month"}),
     ("BillingCycle", ["Month"]),
     ("DueDateRule", {"dayOfPeriod": 0}),
+    ("DueDateRule", {"dayOfPeriod": 36_526}),
+    ("DueDateRule", {"dayOfPeriod": -36_526}),
     ("DueDateRule", {"dayOfPeriod": True}),
     ("DueDateRule", {"relativeTo": "middle"}),
     ("Discount", {}),
@@ -227,6 +253,8 @@ def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
         ("BillingCycle", {"timeUnit": "Week", "periodLength": 2, "start": 7}),
         ("BillingCycle", {"timeUnit": "Year", "periodLength": 1200, "start": 12, "startDay": 31}),
         ("DueDateRule", {"dayOfPeriod": -31, "relativeTo": "end"}),
+        ("DueDateRule", {"dayOfPeriod": 36_525}),
+        ("DueDateRule", {"dayOfPeriod": -36_525}),
         ("Discount", {"amount": AMOUNT, "percentage": None, "endDate": None}),
         ("Discount", {"percentage": 1, "description": "Free"}),
         ("VatRecord", {"value": {"taxMode": "Exempt", "taxRate": None}, "start": "2026-01-01"}),

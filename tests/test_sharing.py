@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 import pytest
 
 from rentbilling.errors import InvalidAmountError, UnknownWordError
-from rentbilling.money import Amount, divide_rounded
+from rentbilling.money import Amount, Rounding, divide_rounded
 from rentbilling.sharing import share_out, unit_price
 
 Method = Literal["running_total", "largest_remainder", "first"]
@@ -145,10 +145,61 @@ class TestSharingOut:
         with pytest.raises(UnknownWordError, match="running_total, largest_remainder, first"):
             share_out(Amount(100, "DKK"), [1], method=cast("Any", "fair"))
 
-    def test_an_unknown_rounding_is_refused(self) -> None:
-        """As everywhere."""
+    @pytest.mark.parametrize("method", METHODS)
+    def test_an_unknown_rounding_is_refused(self, method: Method) -> None:
+        """Also by the methods that round nothing."""
         with pytest.raises(UnknownWordError):
-            share_out(Amount(100, "DKK"), [1, 1], rounding="bankers")
+            share_out(Amount(100, "DKK"), [1, 1], method=method, rounding=cast("Any", "bankers"))
+
+    @pytest.mark.parametrize("words", [{"method": "fair"}, {"rounding": "bankers"}], ids=str)
+    def test_a_word_is_judged_where_there_is_nothing_to_share(self, words: dict[str, Any]) -> None:
+        """Nothing over nobody is no reason to let it pass."""
+        with pytest.raises(UnknownWordError):
+            share_out(Amount(0, "DKK"), [], **words)
+
+    def test_weights_come_from_anything_that_gives_them(self) -> None:
+        """Such as the values of a mapping by tenant."""
+        weights = {"anna": 1, "bo": 1}
+
+        assert ["50.00", "50.00"] == figures(share_out(Amount(100, "DKK"), weights.values()))
+
+    @pytest.mark.parametrize("weight", [1.5, True, "1", None], ids=repr)
+    def test_a_weight_is_an_exact_number(self, weight: object) -> None:
+        """0.1 of a binary number is a little more than a tenth."""
+        with pytest.raises(TypeError, match="an exact number is needed"):
+            share_out(Amount(100, "DKK"), cast("Any", [1, weight]))
+
+    @pytest.mark.parametrize(
+        ("weight", "code"),
+        [
+            (Decimal("NaN"), "not_finite"),
+            (Decimal("Infinity"), "not_finite"),
+            (Decimal("1e99999999"), "too_many_digits"),
+            (Decimal("1e-99999999"), "too_many_digits"),
+        ],
+        ids=str,
+    )
+    def test_a_weight_that_cannot_be_computed_with_is_refused_at_its_place(
+        self, weight: Decimal, code: str
+    ) -> None:
+        """At once, without writing out its digits."""
+        with pytest.raises(InvalidAmountError) as caught:
+            share_out(Amount(100, "DKK"), [1, weight])
+
+        (problem,) = caught.value.problems
+        assert ("weights[1]", code) == (problem.path, problem.code)
+
+    @pytest.mark.parametrize("weights", [None, 3, "123", b"123", {1: 2}], ids=repr)
+    def test_weights_are_a_list(self, weights: object) -> None:
+        """A text has letters, a mapping has names."""
+        with pytest.raises(TypeError, match="share_out takes a list of weights, not"):
+            share_out(Amount(100, "DKK"), cast("Any", weights))
+
+    @pytest.mark.parametrize("whole", [100, Decimal(100), "100 DKK", None], ids=repr)
+    def test_only_an_amount_is_shared_out(self, whole: object) -> None:
+        """A bare number has no coins."""
+        with pytest.raises(TypeError, match="share_out takes an Amount, not"):
+            share_out(cast("Any", whole), [1, 1])
 
     def test_an_amount_finer_than_its_currency_is_refused(self) -> None:
         """Half an øre cannot be handed out."""
@@ -208,7 +259,7 @@ class TestUnitPrice:
         )
 
     @pytest.mark.parametrize("mode", ["half_up", "half_even", "half_down", "up", "down"])
-    def test_the_price_follows_the_rounding_of_the_line(self, mode: str) -> None:
+    def test_the_price_follows_the_rounding_of_the_line(self, mode: Rounding) -> None:
         """7 at 1/3 is 2.3333: 2.34 where cents are rounded up, else 2.33."""
         line = divide_rounded(700, 3, mode)
 

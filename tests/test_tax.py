@@ -6,8 +6,13 @@ from typing import Any, cast
 
 import pytest
 
-from rentbilling.errors import InvalidVatError, MissingFactError, UnknownWordError
-from rentbilling.tax import TAX_MODES, UnknownTaxModeError, Vat
+from rentbilling.errors import (
+    InvalidVatError,
+    MissingFactError,
+    UnknownTaxModeError,
+    UnknownWordError,
+)
+from rentbilling.tax import TAX_MODES, Vat
 
 QUARTER = Decimal("0.25")
 
@@ -96,6 +101,8 @@ class TestRates:
             (Decimal("sNaN"), "not_finite"),
             (Decimal("Infinity"), "not_finite"),
             (Decimal("1e999999"), "too_many_digits"),
+            (Decimal("0.1234567890123456"), "too_many_digits"),
+            (Decimal("1e-16"), "too_many_digits"),
             (0.25, "not_a_number"),
             (True, "not_a_number"),
             ("0.25", "not_a_number"),
@@ -105,6 +112,15 @@ class TestRates:
     def test_what_is_no_exact_number_is_no_rate(self, rate: object, code: str) -> None:
         """By hand no binary number comes near money; payloads bring theirs as decimals."""
         assert [("taxRate", code)] == refusal("Exclusive", rate)
+
+    @pytest.mark.parametrize("rate", [0.25, "0.25", True, [1]], ids=repr)
+    def test_the_refusal_shows_the_rate_that_was_given(self, rate: object) -> None:
+        """And what a rate looks like, not an amount."""
+        with pytest.raises(InvalidVatError) as caught:
+            Vat("Exclusive", cast("Any", rate))
+
+        (problem,) = caught.value.problems
+        assert (repr(rate), "a fraction such as 0.25") == (problem.met, problem.expected)
 
     def test_a_wrong_mode_and_a_wrong_rate_are_named_together(self) -> None:
         """Nobody corrects one to be told of the other."""

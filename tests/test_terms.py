@@ -129,9 +129,7 @@ def test_a_quantity_of_0_is_refused() -> None:
     with pytest.raises(InvalidRecordError) as caught:
         rent(quantity=0)
 
-    assert [("quantity", "zero_quantity", "Decimal('0')", "any other number")] == refusal(
-        caught.value
-    )
+    assert [("quantity", "zero_quantity", "0", "any other number")] == refusal(caught.value)
 
 
 def test_a_negative_quantity_is_accepted() -> None:
@@ -310,6 +308,28 @@ def test_what_cannot_be_billed_yet_is_refused_and_not_ignored(
         LeaseTerms(**fields)
 
     assert {"case": case} == caught.value.facts
+
+
+def test_all_that_cannot_be_billed_yet_is_told_in_one_refusal() -> None:
+    """Plans and balances together."""
+    with pytest.raises(UnsupportedCaseError) as caught:
+        LeaseTerms(rent_adjustment_plans=(1,), balances=(1,))
+
+    assert {"case": "rentAdjustmentPlans in lease terms, balances in lease terms"} == (
+        caught.value.facts
+    )
+
+
+@pytest.mark.parametrize("end", ["2026-01-01", 0], ids=["reversed", "no date"])
+def test_what_cannot_be_billed_yet_hides_nothing_that_is_wrong(end: object) -> None:
+    """Beside another problem it is one, too, with its place."""
+    with pytest.raises(InvalidInputError) as caught:
+        LeaseTerms.model_validate(
+            {"contractStart": "2026-02-01", "contractEnd": end, "rentAdjustmentPlans": [{}]}
+        )
+
+    assert {"contractEnd", "rentAdjustmentPlans"} == {each.path for each in caught.value.problems}
+    assert ("rentAdjustmentPlans", "unsupported", "[{}]", "an empty list") in refusal(caught.value)
 
 
 def test_misfits_are_found_beside_items_that_cannot_be_read() -> None:

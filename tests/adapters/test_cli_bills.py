@@ -109,9 +109,11 @@ class TestCsv:
         ended = rent(endedOn="2026-02-07")
         given = {"leaseId": "lease-1", "recurringBillItems": [ended]}
         (row,) = rows_of(billed(given, "2026-02", "--format", "csv", "--full").stdout)
-        expected = ("lease-1", "part", "1/4", "2026-02-01", "2026-02-28", "")
+        line = ("lease-1", "part", "1/4", "2026-02-01", "2026-02-28", "")
+        # A quarter of 8500.00, exempt from VAT.
+        bill = ("2125.00", "0.00", "2125.00", "2125.00")
 
-        assert expected == tuple(row[name] for name in FULL_COLUMNS)
+        assert line + bill == tuple(row[name] for name in FULL_COLUMNS)
 
     def test_no_bills_are_a_row_of_names(self) -> None:
         """The file still says what would stand in it."""

@@ -105,6 +105,57 @@ print(compute() == calm)
     assert "True" == answer_of(script)
 
 
+# What refuses a number, sums amounts and reads a text, and what each of them says.
+REFUSALS = """
+def refusals():
+    noisy = rb.Amount(999_999_999_999_999, "DKK")
+    rest = noisy + rb.Amount(Decimal("1E-15"), "DKK") - noisy
+    said = [str(rest), str(rb.rounded(noisy.amount, 2))]
+    for make in (
+        lambda: rb.Amount(Decimal("1.23456789012345678"), "DKK"),
+        lambda: rb.Amount.parse("much DKK"),
+        lambda: rb.Vat("Exclusive", Decimal("0.1234567890123456")),
+        lambda: rb.rounded(Decimal("NaN"), 2),
+    ):
+        try:
+            make()
+        except rb.InvalidInputError as error:
+            said.append(str(error))
+    return said
+"""
+
+
+def test_the_caller_s_decimal_context_refuses_nothing_either() -> None:
+    """With every trap set a number that is too long is refused by us, with the one that was meant.
+
+    999999999999999 + 10^-15 needs 30 digits.
+    """
+    script = f"""{COMPUTATION}{REFUSALS}
+import decimal
+calm = refusals()
+traps = [decimal.Inexact, decimal.Rounded, decimal.Clamped, decimal.Subnormal]
+decimal.setcontext(decimal.Context(prec=3, traps=traps))
+print(refusals() == calm, len(calm), "such as 1.23456789012346)" in calm[2], calm[0])
+"""
+
+    assert "True 6 True 0.000000000000001 DKK" == answer_of(script)
+
+
+def test_the_defaults_of_decimal_contexts_change_nothing() -> None:
+    """A caller may have set them for all their contexts, before the package is loaded or after."""
+    before = """
+import decimal
+decimal.DefaultContext.Emax, decimal.DefaultContext.Emin, decimal.DefaultContext.prec = 3, -3, 2
+decimal.DefaultContext.traps[decimal.Inexact] = True
+decimal.setcontext(decimal.Context())
+"""
+    said = "print(compute(), refusals())"
+    calm = answer_of(f"{COMPUTATION}{REFUSALS}{said}")
+
+    assert calm == answer_of(f"{before}{COMPUTATION}{REFUSALS}{said}")
+    assert calm == answer_of(f"{COMPUTATION}{REFUSALS}{before}{said}")
+
+
 def test_another_run_gives_the_same_text() -> None:
     """Two interpreters with different hash seeds write the same answer, character for character."""
     script = f"{COMPUTATION}\nprint(compute())"
@@ -119,6 +170,24 @@ def test_importing_the_package_loads_nothing_heavy(module: str) -> None:
     script = f"import sys, rentbilling; print({module!r} in sys.modules)"
 
     assert "False" == answer_of(script)
+
+
+def test_only_the_refusal_of_a_date_loads_dateutil() -> None:
+    """It takes longer to load than the periods that do not need it; a refusal tells what to write.
+
+    Amounts, periods, policies and whole computations do without.
+    """
+    script = f"""{COMPUTATION}
+import sys
+compute()
+quiet = "dateutil" not in sys.modules
+try:
+    rb.Period.parse("2026-01-01T00:00/2026-01-31")
+except rb.InvalidPeriodError as error:
+    print(quiet, "2026-01-01" in error.problems[0].expected, "dateutil" in sys.modules)
+"""
+
+    assert "True True True" == answer_of(script)
 
 
 def test_help_of_the_command_line_answers_without_the_core() -> None:

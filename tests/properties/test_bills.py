@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import timedelta
 from decimal import ROUND_DOWN, localcontext
 
+import pytest
 from hypothesis import given
 
 from rentbilling import (
@@ -12,6 +13,7 @@ from rentbilling import (
     BillingResult,
     LeaseTerms,
     Period,
+    UnsupportedCaseError,
     bill_period,
     compile_terms,
     pending_bills,
@@ -20,7 +22,8 @@ from tests.oracle import ToldLine, bills_by_oracle, bills_told_by
 from tests.strategies import EPOCH, dealt, leases, policies, windows
 
 DAY = timedelta(days=1)
-ALWAYS = Period(EPOCH, EPOCH + timedelta(days=1100))
+# An opening may fall due before its first day.
+ALWAYS = Period(EPOCH - timedelta(days=500), EPOCH + timedelta(days=1100))
 
 cuts = dealt(lambda deck: deck.below(731))
 
@@ -262,6 +265,25 @@ class TestSameAnswer:
         assert pending_bills(terms, period, policy=policy) == bill_period(
             terms, str(period), policy=policy
         )
+
+
+class TestBound:
+    """An answer of more lines than the policy allows is refused, and no other (A60)."""
+
+    @given(leases, windows, policies)
+    def test_the_bound_is_met_exactly(
+        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+    ) -> None:
+        """As many lines as there are pass; one less is refused, with the right count."""
+        result = pending_bills(terms, period, policy=policy)
+        lines = sum(len(bill.lines) for bill in result)
+
+        assert result == pending_bills(terms, period, policy=policy.evolve(max_lines=lines or 1))
+        if lines > 1:
+            with pytest.raises(UnsupportedCaseError) as caught:
+                pending_bills(terms, period, policy=policy.evolve(max_lines=lines - 1))
+
+            assert {"lines": lines, "most": lines - 1} == caught.value.facts
 
 
 class TestResultsAreValues:

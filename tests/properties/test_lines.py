@@ -4,8 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rentbilling import (
     Amount,
@@ -15,9 +14,9 @@ from rentbilling import (
     Period,
     RecurringBillItem,
     pending_bills,
+    rounded as rounded_by_library,
     share_out,
 )
-from rentbilling import rounded as rounded_by_library
 from rentbilling.money import Rounding
 from tests.oracle import raw_lines, rounded, shown_unit_price
 from tests.strategies import PLACES, figures, items, payments, policies, roundings, windows

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import DAILY, MONTHLY, WEEKLY, rrule
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rentbilling import (
     Amount,

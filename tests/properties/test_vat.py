@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import get_args
 
 from hypothesis import given
 
@@ -17,6 +18,7 @@ from rentbilling import (
     vat_totals,
 )
 from rentbilling.money import Rounding
+from rentbilling.policy import VatRounding
 from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.strategies import CASH, EPOCH, leases, policies, roundings, whole_bills, windows
@@ -73,6 +75,17 @@ class TestTotals:
         bill = one_bill(items, policy)
 
         assert bill.subtotal.amount == sum(total.base.amount for total in bill.vat_totals)
+
+    @given(whole_bills, policies)
+    def test_lines_that_were_computed_have_the_vat_of_any_policy(
+        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+    ) -> None:
+        """Rounding VAT in another place afterwards is as good as billing so (A29)."""
+        lines = one_bill(items, policy).lines
+        for where in get_args(VatRounding):
+            other = policy.evolve(vat_rounding=where)
+
+            assert one_bill(items, other).vat_totals == vat_totals(lines, policy=other)
 
 
 class TestVatGroups:

@@ -133,8 +133,9 @@ def bills(file: str, asked: str, form: str, policy_file: str | None, *, full: bo
     csv    a row for each line item: due_date, item_id, product_key, description,
            period_start, period_end (included), quantity, amount, unit_net_price,
            net_price, tax_mode, tax_rate, currency; with --full also lease_id, kind,
-           share, regular_start, regular_end, discount. A text that a spreadsheet
-           would run as a formula gets an apostrophe in front.
+           share, regular_start, regular_end, discount, and the sums of the bill:
+           bill_subtotal, bill_vat, bill_total, bill_payable. A text that a
+           spreadsheet would run as a formula gets an apostrophe in front.
 
     Bills go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
@@ -150,7 +151,8 @@ def bills(file: str, asked: str, form: str, policy_file: str | None, *, full: bo
     with refusing(file):
         terms = loads(given, LeaseTerms, policy=policy)
         result = pending_bills(terms, period, policy=policy)
-    _print_bills(result, form, full=full)
+    with refusing(file):
+        _print_bills(result, form, full=full)
     for notice in result.notices:
         facts = ", ".join(f"{name} {value}" for name, value in notice.facts)
         about = f"{notice.item_id}: " if notice.item_id else ""

@@ -25,6 +25,13 @@ With the full form, also:
     regular_end       its last day
     discount          text of the discount taken off
 
+and of the whole bill, the same on each of its rows:
+
+    bill_subtotal     sum of the net prices
+    bill_vat          all VAT
+    bill_total        both together
+    bill_payable      total and cash rounding: what the tenant pays
+
 Laws: figures have a point, all their digits and nothing else, so that they read back exactly; a
 text that a spreadsheet would run as a formula gets an apostrophe in front.
 What does not live here: how the text gets out (`streams`).
@@ -41,7 +48,10 @@ COLUMNS = (
     *("due_date", "item_id", "product_key", "description", "period_start", "period_end"),
     *("quantity", "amount", "unit_net_price", "net_price", "tax_mode", "tax_rate", "currency"),
 )
-FULL_COLUMNS = ("lease_id", "kind", "share", "regular_start", "regular_end", "discount")
+FULL_COLUMNS = (
+    *("lease_id", "kind", "share", "regular_start", "regular_end", "discount"),
+    *("bill_subtotal", "bill_vat", "bill_total", "bill_payable"),
+)
 
 # What makes a cell a formula, also in the full-width forms that spreadsheets read alike.
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001
@@ -65,10 +75,11 @@ def csv_of(result: BillingResult, *, full: bool) -> str:
     writer = csv.writer(text)
     writer.writerow((*COLUMNS, *FULL_COLUMNS) if full else COLUMNS)
     for bill in result:
+        of_bill = [*_bill_cells(bill)]
         for line in bill.lines:
             row = [*_cells(bill, line)]
             if full:
-                row += _more_cells(result.lease_id, line)
+                row += [*_more_cells(result.lease_id, line), *of_bill]
             writer.writerow(row)
     return text.getvalue()
 
@@ -100,6 +111,12 @@ def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[str
     yield "" if regular is None else regular.start.isoformat()
     yield "" if regular is None else regular.end.isoformat()
     yield _safe(line.discount_text)
+
+
+def _bill_cells(bill: PendingBill) -> Iterator[str]:
+    """Give the cells of a bill's sums."""
+    for amount in (bill.subtotal, bill.total - bill.subtotal, bill.total, bill.payable):
+        yield f"{amount.amount:f}"
 
 
 def _safe(text: str | None) -> str:

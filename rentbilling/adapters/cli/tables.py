@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rentbilling.money import Amount
 
 _WIDEST = 110
+_UNKNOWN = 80
 # The room for texts below which the period moves under them, and below which nothing gives way.
 _COMFORT = 20
 _LEAST = 12
@@ -78,6 +79,11 @@ def tables_of(result: BillingResult, *, full: bool) -> str:
         The text, with colours only where stdout is a terminal that has them.
     """
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    if console.width < 1:
+        # Some programs say that the terminal has no columns, which would leave no text.
+        console = Console(
+            file=sys.stdout, width=_UNKNOWN, highlight=False, markup=False, emoji=False
+        )
     if console.legacy_windows:
         # Its colours are calls of Windows, which no text can hold.
         console = Console(file=sys.stdout, width=console.width, color_system=None)

@@ -15,23 +15,11 @@ from rentbilling import RentBillingError
 from tests.outside.board import PASSED, Case, Head, Judge, Verdict, failed, not_expressible
 from tests.outside.peers import (
     subscriptions_changes as changes,
-)
-from tests.outside.peers import (
     subscriptions_dates as dates,
-)
-from tests.outside.peers import (
     subscriptions_discounts as discounts,
-)
-from tests.outside.peers import (
     subscriptions_invoices as invoices,
-)
-from tests.outside.peers import (
     subscriptions_periods as periods,
-)
-from tests.outside.peers import (
     subscriptions_runs as runs,
-)
-from tests.outside.peers import (
     subscriptions_shares as shares,
 )
 from tests.outside.peers.subscriptions_cycles import NoCycleError

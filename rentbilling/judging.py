@@ -1,0 +1,275 @@
+"""What all records share: they are frozen, checked however they are made, and refused in our words.
+
+Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
+every problem at once, each with its path in the caller's own spelling.
+What does not live here: the records themselves (`records`, `terms`), how a payload's values are
+read (`reading`), how a refusal is worded (`refusals`), JSON texts (`codec`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import Parameter, Signature
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Self,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic.alias_generators import to_camel, to_snake
+
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    UnsupportedCaseError,
+    error_of,
+)
+from rentbilling.reading import PLAIN_DATA, is_lenient, known_parts, sound_parts
+from rentbilling.record_schemas import schema_of_record
+from rentbilling.refusals import joined, refused
+
+UNSUPPORTED: Final = "unsupported"
+"""The code of a problem that would be none if everything were built."""
+
+Faults = Iterator[tuple[type[InvalidInputError], Problem]]
+"""What does not fit together: the kind of error and the problem, path relative to the record."""
+
+
+class Record(BaseModel):
+    """What all records share: frozen, checked however made, refused with our own errors.
+
+    Fields are snake_case in Python and camelCase on the wire; both are read.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        serialize_by_alias=True,
+    )
+
+    required_on_wire: ClassVar[tuple[str, ...]] = ()
+    """Fields with a default for those who write Python, which a payload must have."""
+    _required: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """The same fields, each with its name on the wire."""
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401
+        """Check the fields and keep them.
+
+        Args:
+            **values: The fields by name.
+
+        Raises:
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise refused(error, values, by_name=True) from None
+
+    # Tells pydantic that nested records are validated without calling this.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
+        """Show who writes Python the fields by their Python names, where pydantic shows JSON's."""
+        super().__pydantic_init_subclass__(**options)
+        cls._required = tuple((name, to_camel(name)) for name in cls.required_on_wire)
+        cls.__signature__ = Signature(
+            [
+                Parameter(
+                    name,
+                    Parameter.KEYWORD_ONLY,
+                    default=Parameter.empty if field.is_required() else field.default,
+                    annotation=_plain_type(field.annotation),
+                )
+                for name, field in cls.model_fields.items()
+            ]
+        )
+
+    # Hidden from type checkers, which know that a record is frozen.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Refuse to change a record in place."""
+            said = f"evolve({name}=…) returns another one"
+            raise AttributeError(f"{type(self).__name__} is frozen; {said}")
+
+        def __delattr__(self, name: str) -> None:
+            """Refuse to take a field away."""
+            said = f"evolve({name}=None) returns another one"
+            raise AttributeError(f"{type(self).__name__} is frozen; {said}")
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:  # noqa: ANN401
+        """Return the record that plain data describes.
+
+        Args:
+            obj: A dict with camelCase or snake_case keys.
+            **options: As pydantic's.
+
+        Returns:
+            The record.
+
+        Raises:
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        if options.get("context") is None:
+            options["context"] = PLAIN_DATA
+        try:
+            return super().model_validate(obj, **options)
+        except ValidationError as error:
+            raise refused(error, obj) from None
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
+        """Return the record that a JSON text describes; `loads` is the exact and strict way.
+
+        Args:
+            json_data: The text.
+            **options: As pydantic's.
+
+        Returns:
+            The record.
+
+        Raises:
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        if options.get("context") is None:
+            options["context"] = PLAIN_DATA
+        try:
+            return super().model_validate_json(json_data, **options)
+        except ValidationError as error:
+            raise refused(error, None) from None
+
+    @classmethod
+    def model_json_schema(cls) -> dict[str, Any]:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return the JSON schema of the record as it stands on the wire, as `schema_of` does.
+
+        Examples:
+            >>> from rentbilling import DueDateRule
+            >>> DueDateRule.model_json_schema()["required"]
+            ['dayOfPeriod']
+        """
+        return schema_of_record(cls)
+
+    def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
+        """Return the same record with some fields changed, checked again.
+
+        Args:
+            **changes: New values by field name, in either spelling.
+
+        Returns:
+            The new record.
+
+        Raises:
+            InvalidInputError: The changed record is wrong.
+
+        Examples:
+            >>> from rentbilling import BillingCycle
+            >>> BillingCycle(period_length=1).evolve(period_length=3).period_length
+            3
+        """
+        values = {name: getattr(self, name) for name in self.model_fields_set}
+        for name in type(self).model_fields:
+            if name not in changes and to_camel(name) in changes:
+                values.pop(name, None)
+        return type(self)(**{**values, **changes})
+
+
+def _plain_type(kind: Any) -> Any:  # noqa: ANN401
+    """Return a field's type without how it is read."""
+    if get_origin(kind) is Annotated:
+        return get_args(kind)[0]
+    if get_origin(kind) in (Union, UnionType):
+        return Union[tuple(map(_plain_type, get_args(kind)))]  # noqa: UP007
+    return kind
+
+
+class JudgedRecord(Record):
+    """A record whose fields must fit together; they are judged even where some cannot be read."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what does not fit together.
+
+        Args:
+            parts: The fields by name; those that cannot be read are missing.
+
+        Returns:
+            The faults; none unless a record says otherwise.
+        """
+        del parts
+        return iter(())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _judged(
+        cls,
+        data: Any,  # noqa: ANN401
+        handler: ModelWrapValidatorHandler[Self],
+        info: ValidationInfo,
+    ) -> Self:
+        """Report unreadable fields and misfits together; null reads as absent (A6)."""
+        context = info.context
+        if isinstance(data, dict):
+            if None in data.values():
+                data = {key: value for key, value in data.items() if value is not None}
+            # Asking first for the same object spares most payloads the dearer question.
+            if context is not PLAIN_DATA and is_lenient(info):
+                data = known_parts(cls, data)
+        try:
+            record = handler(data)
+        except ValidationError as error:
+            found = [*cls._absent(data, context), *cls.misfits(sound_parts(cls, data, info))]
+            if found:
+                raise joined(error, data, _error_of(found)) from None
+            raise
+        found = list(cls.misfits(record.__dict__))
+        if context is not None and cls.required_on_wire:
+            found += cls._absent(data, context)
+        if found:
+            raise _unsupported(cls, found) or _error_of(found)
+        return record
+
+    @classmethod
+    def _absent(cls, data: object, context: object) -> Faults:
+        """Find what a payload must have and has not."""
+        if not isinstance(data, dict) or context is None:
+            return
+        for name, alias in cls._required:
+            if alias not in data and name not in data:
+                problem = Problem(alias, "missing", "is required", "nothing", "a value")
+                yield InvalidRecordError, problem
+
+
+def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:
+    """Return one error for all misfits."""
+    return error_of((problem for _, problem in found), (kind for kind, _ in found))
+
+
+def _unsupported(
+    kind: type[Record], found: Sequence[tuple[type[InvalidInputError], Problem]]
+) -> UnsupportedCaseError | None:
+    """Return the refusal of what is meaningful but not supported, if nothing else is wrong."""
+    if any(problem.code != UNSUPPORTED for _, problem in found):
+        return None
+    where = to_snake(kind.__name__).replace("_", " ")
+    case = ", ".join(f"{problem.path} in {where}" for _, problem in found)
+    return UnsupportedCaseError(UNSUPPORTED, case=case)

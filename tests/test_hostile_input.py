@@ -1,0 +1,456 @@
+"""Payloads of an adversary or of a careless service: refused quickly, in full, at the right place.
+
+The bills here have one line: 8,500 DKK without VAT for February 2026.
+"""
+
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from time import process_time
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    BillingPolicy,
+    BillingResult,
+    CurrencyMismatchError,
+    Discount,
+    DueDateRule,
+    InvalidInputError,
+    InvalidPolicyError,
+    LeaseTerms,
+    Notice,
+    OneTimeBillItem,
+    PendingBill,
+    UnsupportedCaseError,
+    dumps,
+    loads,
+    pending_bills,
+)
+from tests.rents import amount, fee, period, rent
+
+EXCLUDED = BillingPolicy(period_end="excluded")
+SECONDS = 2.0
+"""More than ten times what the slowest of these takes; what is quadratic takes twenty."""
+
+DKK = {"currency": "DKK", "amount": 8500}
+EUROS = {"currency": "EUR", "amount": 8500}
+LINE: dict[str, Any] = {
+    "productKey": "key:rent",
+    "amount": DKK,
+    "quantity": 1,
+    "unitNetPrice": DKK,
+    "netPrice": DKK,
+    "vat": {"taxMode": "Exempt"},
+    "accountingPeriod": "2026-02-01/2026-02-28",
+}
+TOTAL = {"vat": {"taxMode": "Exempt"}, "amount": {"currency": "DKK", "amount": 0}}
+BILL: dict[str, Any] = {
+    "dueDate": "2026-02-01",
+    "pendingBillLineItems": [LINE],
+    "subtotal": DKK,
+    "total": DKK,
+    "vatTotals": [TOTAL],
+}
+
+
+def refusal(read: Callable[[], object]) -> InvalidInputError:
+    """Return what a call is refused with."""
+    with pytest.raises(InvalidInputError) as caught:
+        read()
+    return caught.value
+
+
+def told(read: Callable[[], object]) -> list[tuple[str, str]]:
+    """Return path and code of everything that a call is refused for."""
+    return [(each.path, each.code) for each in refusal(read).problems]
+
+
+def bill_told(bill: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return path and code of everything that is wrong with a bill."""
+    return told(lambda: loads(json.dumps({"bills": [bill]}), BillingResult))
+
+
+def with_strangers(count: int, data: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with as many fields more that nobody knows."""
+    return {**data, **{f"field{at}": at for at in range(count)}}
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401
+    """Return a record as plain data."""
+    return json.loads(dumps(value))
+
+
+class TestMany:
+    """The time that a refusal takes grows with the number of problems, not with its square."""
+
+    @pytest.mark.parametrize("into", [OneTimeBillItem, DueDateRule, LeaseTerms])
+    def test_every_one_of_8_000_unknown_fields_is_told_at_once(self, into: type[Any]) -> None:
+        """None is left out, and none waits for the others."""
+        good: dict[type[Any], Any] = {
+            OneTimeBillItem: fee(),
+            DueDateRule: DueDateRule(),
+            LeaseTerms: LeaseTerms(),
+        }
+        text = json.dumps(with_strangers(8_000, {**plain(good[into]), "leaseId": "a"}))
+        begun = process_time()
+        found = told(lambda: loads(text, into))
+
+        assert process_time() - begun < SECONDS
+        assert 8_000 <= len(found)
+        assert ("field7999", "unknown_field") == found[-1]
+
+    def test_unknown_fields_of_an_amount_are_told_at_once(self) -> None:
+        """So are those that our own reader finds."""
+        item = {**plain(fee()), "amount": with_strangers(8_000, DKK)}
+        begun = process_time()
+        found = told(lambda: loads(json.dumps(item), OneTimeBillItem))
+
+        assert process_time() - begun < SECONDS
+        assert (8_000, ("amount.field0", "unknown_field")) == (len(found), found[0])
+
+    def test_a_service_may_write_any_number_of_fields_that_we_do_not_know(self) -> None:
+        """They are passed over in one go (A50)."""
+        text = json.dumps(with_strangers(8_000, plain(fee())))
+        begun = process_time()
+        found = loads(text, OneTimeBillItem, from_service=True)
+
+        assert process_time() - begun < SECONDS
+        assert fee() == found
+
+    def test_a_service_may_write_such_a_field_in_every_item(self) -> None:
+        """500 items with a field more each read like 500 items (A50)."""
+        items = [{**plain(fee()), "state": "active"} for _ in range(500)]
+        begun = process_time()
+        found = loads(json.dumps({"oneTimeBillItems": items}), LeaseTerms, from_service=True)
+
+        assert process_time() - begun < SECONDS
+        assert LeaseTerms(one_time_bill_items=(fee(),) * 500) == found
+
+
+class TestDeep:
+    """Nesting beyond anything that is meant is refused, and never a failure of Python's own."""
+
+    @pytest.mark.parametrize("deep", [101, 330, 400, 495, 990, 991, 992, 993, 994, 10_000])
+    @pytest.mark.parametrize("into", [LeaseTerms, BillingPolicy, BillingResult, DueDateRule])
+    def test_a_list_in_a_list_in_a_list_is_refused(self, deep: int, into: type[Any]) -> None:
+        """Also at the depths where Python's own parser gives up."""
+        text = "[" * deep + "]" * deep
+
+        assert [("", "not_json")] == told(lambda: loads(text, into))
+
+    @pytest.mark.parametrize("deep", [60, 200, 350, 495])
+    def test_policies_of_products_of_policies_of_products_are_refused(self, deep: int) -> None:
+        """Each has an object for its products and one for a product: two levels."""
+        text = '{"byProduct": {"a": ' * deep + "{}" + "}}" * deep
+
+        assert [("", "not_json")] == told(lambda: loads(text, BillingPolicy))
+
+    def test_a_product_s_own_policy_has_no_products(self) -> None:
+        """Shallow ones are refused for what they are (A54)."""
+        text = '{"byProduct": {"a": ' * 40 + "{}" + "}}" * 40
+        error = refusal(lambda: loads(text, BillingPolicy))
+
+        assert (InvalidPolicyError, "not_per_product") == (type(error), error.code)
+
+    @pytest.mark.parametrize("name", ["unit", "product_key", "amount"])
+    def test_a_python_value_of_endless_depth_is_refused(self, name: str) -> None:
+        """A list in a list, 100,000 times, cannot even be written down by Python itself."""
+        deep: list[Any] = []
+        for _ in range(100_000):
+            deep = [deep]
+        calls: dict[str, Callable[[], object]] = {
+            "unit": lambda: BillingCycle(time_unit=deep),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+            "product_key": lambda: fee(product_key=deep),
+            "amount": lambda: Amount(deep, "DKK"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        }
+        (problem,) = refusal(calls[name]).problems
+
+        assert "[" * 59 + "…" == problem.met
+
+
+class TestTheEndOfTime:
+    """31 December 9999 means never to many systems; no half-open text can name the day after."""
+
+    def test_such_an_opening_period_is_not_written_a_day_short(self) -> None:
+        """It would be read again as one to 30 December (A4)."""
+        forever = fee(accounting_period=period("2026-01-01/9999-12-31"))
+
+        with pytest.raises(UnsupportedCaseError, match="9999-12-31"):
+            dumps(forever, policy=EXCLUDED)
+
+    def test_such_a_line_is_not_written(self) -> None:
+        """A bill is refused as its item is (A4)."""
+        forever = fee(accounting_period=period("2026-01-01/9999-12-31"), due_date="2026-01-01")
+        bills = pending_bills(forever, "2026-01-01/2026-01-31", policy=EXCLUDED)
+
+        for full in (False, True):
+            with pytest.raises(UnsupportedCaseError, match="9999-12-31"):
+                dumps(bills, full=full)
+
+    def test_the_day_before_is_written_and_read(self) -> None:
+        """To 30 December is to the 31st, excluded (A4)."""
+        long = fee(accounting_period=period("2026-01-01/9999-12-30"))
+        text = dumps(long, policy=EXCLUDED)
+
+        assert "2026-01-01/9999-12-31" == json.loads(text)["accountingPeriod"]
+        assert long == loads(text, OneTimeBillItem, policy=EXCLUDED)
+
+    def test_with_both_ends_included_it_is_written(self) -> None:
+        """The default has a text for every period (A4)."""
+        forever = fee(accounting_period=period("2026-01-01/9999-12-31"))
+
+        assert forever == loads(dumps(forever), OneTimeBillItem)
+
+
+@pytest.mark.parametrize(
+    ("path", "into"),
+    [
+        (("amount",), OneTimeBillItem),
+        (("vat",), OneTimeBillItem),
+        (("recurringBillItems", 0, "amount"), LeaseTerms),
+        (("recurringBillItems", 0, "vat"), LeaseTerms),
+        (("recurringBillItems", 0, "firstBillingPeriodBillItem", "amount"), LeaseTerms),
+        (("recurringBillItems", 0, "billingCycle"), LeaseTerms),
+        (("recurringBillItems", 0, "discount"), LeaseTerms),
+        (("recurringBillItems", 0, "amountRecords", 0), LeaseTerms),
+        (("recurringBillItems", 0, "amountRecords", 0, "value"), LeaseTerms),
+    ],
+)
+def test_a_service_may_write_more_fields_at_any_place(
+    path: tuple[Any, ...], into: type[Any]
+) -> None:
+    """`{"currency": "DKK", "amount": 1, "formatted": "1 kr"}` is an amount (A50)."""
+    given: Any = fee()
+    if into is LeaseTerms:
+        record: Any = {"value": amount("9000"), "start": "2026-05-01"}
+        less = Discount(amount=amount("100"))
+        given = LeaseTerms(recurring_bill_items=(rent(amount_records=[record], discount=less),))
+    data = place = plain(given)
+    for step in path:
+        place = place[step]
+    place |= {"formatted": "kr", "tax_Mode": 1, "Amount": None}
+    text = json.dumps(data)
+
+    assert given == loads(text, into, from_service=True)
+    assert (".formatted", "unknown_field") in {
+        (path[path.rindex(".") :], code) for path, code in told(lambda: loads(text, into))
+    }
+
+
+def test_of_a_field_in_two_spellings_a_service_means_the_one_of_the_wire() -> None:
+    """The other is one that we do not know (A50)."""
+    data = {"dayOfPeriod": -1, "day_of_period": 5}
+
+    assert DueDateRule(day_of_period=-1) == loads(json.dumps(data), DueDateRule, from_service=True)
+
+
+class TestBills:
+    """What a bill states is read or refused, and refused where it stands."""
+
+    def test_a_bill_is_read_alone(self) -> None:
+        """What `dumps` writes of a bill, `loads` reads."""
+        (bill,) = loads(json.dumps({"bills": [BILL]}), BillingResult)
+
+        assert bill == loads(json.dumps(BILL), PendingBill)
+        assert bill == loads(dumps(bill), PendingBill)
+
+    def test_what_is_wrong_with_a_bill_alone_is_told_without_a_place(self) -> None:
+        """There is no list that it stands in."""
+        text = json.dumps({**BILL, "dueDate": "soon"})
+
+        assert [("dueDate", "not_a_date")] == told(lambda: loads(text, PendingBill))
+
+    def test_every_amount_is_in_the_currency_of_the_total(self) -> None:
+        """Each of the others is named, also those that are ours (A2, A52, A56)."""
+        bill = {
+            **BILL,
+            "pendingBillLineItems": [LINE, {**LINE, "netPrice": EUROS, "amount": EUROS}],
+            "subtotal": EUROS,
+            "vatTotals": [{**TOTAL, "amount": EUROS, "base": EUROS}],
+            "cashRounding": EUROS,
+            "payable": EUROS,
+        }
+        error = refusal(lambda: loads(json.dumps({"bills": [BILL, bill]}), BillingResult))
+
+        assert CurrencyMismatchError is type(error)
+        assert [
+            "bills[1].pendingBillLineItems[1].amount.currency",
+            "bills[1].pendingBillLineItems[1].netPrice.currency",
+            "bills[1].subtotal.currency",
+            "bills[1].vatTotals[0].amount.currency",
+            "bills[1].vatTotals[0].base.currency",
+            "bills[1].cashRounding.currency",
+            "bills[1].payable.currency",
+        ] == [each.path for each in error.problems]
+        assert {("currency_mismatch", "'EUR'", "DKK")} == {
+            (each.code, each.met, each.expected) for each in error.problems
+        }
+
+    @pytest.mark.parametrize("code", ["XYZ", ["DKK"], 5, None])
+    def test_amounts_are_not_measured_by_a_total_in_no_currency(self, code: object) -> None:
+        """The total is wrong, the others are not."""
+        ((path, _),) = bill_told({**BILL, "total": {"currency": code, "amount": 8500}})
+
+        assert "bills[0].total.currency" == path
+
+    @pytest.mark.parametrize("name", ["subtotal", "total", "cashRounding", "payable"])
+    def test_a_sum_has_whole_minor_units(self, name: str) -> None:
+        """Half an øre cannot be paid; the path leads to the number (A3)."""
+        half = {"currency": "DKK", "amount": 0.005}
+
+        assert [(f"bills[0].{name}.amount", "too_many_decimals")] == bill_told({**BILL, name: half})
+
+    def test_so_have_net_prices_vat_totals_and_their_bases(self) -> None:
+        """All of them are told at once."""
+        half = {"currency": "DKK", "amount": 0.005}
+        bill = {
+            **BILL,
+            "pendingBillLineItems": [{**LINE, "netPrice": half}],
+            "vatTotals": [{**TOTAL, "amount": half, "base": half}],
+        }
+
+        assert [
+            ("bills[0].pendingBillLineItems[0].netPrice.amount", "too_many_decimals"),
+            ("bills[0].vatTotals[0].amount.amount", "too_many_decimals"),
+            ("bills[0].vatTotals[0].base.amount", "too_many_decimals"),
+        ] == bill_told(bill)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "code"),
+        [
+            ("kind", "bogus", "unknown_word"),
+            ("kind", ["regular"], "unknown_word"),
+            ("quantity", 0, "zero_quantity"),
+            ("productKey", "", "empty_text"),
+            ("share", "17/", "not_a_share"),
+            ("share", "/31", "not_a_share"),
+            ("share", "17/0", "not_a_share"),
+            ("share", "1/2/3", "not_a_share"),
+            ("share", "9" * 60, "not_a_share"),
+        ],
+    )
+    def test_a_line_says_what_a_line_can_say(self, field: str, value: object, code: str) -> None:
+        """Words from their list, quantities of something, keys that name something (A21)."""
+        bill = {**BILL, "pendingBillLineItems": [{**LINE, field: value}]}
+
+        assert [(f"bills[0].pendingBillLineItems[0].{field}", code)] == bill_told(bill)
+
+    def test_a_notice_has_a_code_and_a_message(self) -> None:
+        """An empty one is no notice, and facts are texts by name."""
+        notices = [{}, {"code": "a", "message": "A", "itemId": 5, "facts": {"days": 3}}]
+        text = json.dumps({"bills": [], "notices": notices})
+
+        assert [
+            ("notices[0].code", "missing"),
+            ("notices[0].message", "missing"),
+            ("notices[1].facts.days", "not_a_text"),
+            ("notices[1].itemId", "not_a_text"),
+        ] == sorted(told(lambda: loads(text, BillingResult)))
+
+    def test_a_good_notice_is_read(self) -> None:
+        """With the facts as pairs."""
+        notice = {"code": "a", "message": "A", "facts": {"days": "3"}}
+        text = json.dumps({"bills": [], "notices": [notice]})
+
+        assert (Notice("a", "A", None, (("days", "3"),)),) == loads(text, BillingResult).notices
+
+
+class TestFingerprints:
+    """A result that was read has the fingerprint that was written, and no other (A59)."""
+
+    def test_it_is_kept(self) -> None:
+        """The full text is written again as it was."""
+        text = dumps(pending_bills(rent(), "2026-02-01/2026-02-28"), full=True)
+        again = loads(text, BillingResult)
+
+        assert (None, BillingPolicy().fingerprint) == (again.policy, again.policy_fingerprint)
+        assert text == dumps(again, full=True)
+
+    def test_the_reader_s_own_policy_is_not_claimed(self) -> None:
+        """It says how the text is read, not how the figures came about."""
+        text = dumps(pending_bills(rent(), "2026-02-01/2026-02-28"))
+        reader = BillingPolicy(rounding="up")
+
+        assert loads(text, BillingResult, policy=reader).policy_fingerprint is None
+
+    def test_it_is_a_text(self) -> None:
+        """Anything else is refused."""
+        text = '{"bills": [], "policyFingerprint": 5}'
+
+        assert [("policyFingerprint", "not_a_text")] == told(lambda: loads(text, BillingResult))
+
+
+class TestWrongCalls:
+    """A call that no input can make right says so in a sentence, as Python's TypeError."""
+
+    @pytest.mark.parametrize("given", [None, {"productKey": "key:rent"}, 5, ["{}"]])
+    def test_json_is_a_text(self, given: Any) -> None:  # noqa: ANN401
+        """Data that was read before belongs to `model_validate`."""
+        with pytest.raises(TypeError, match=r"str or bytes, not from .*model_validate"):
+            loads(given)
+
+    @pytest.mark.parametrize("into", [None, "LeaseTerms", int, Amount, fee()])
+    def test_what_is_read_is_a_record_a_policy_or_bills(self, into: Any) -> None:  # noqa: ANN401
+        """The class itself, and not its name."""
+        with pytest.raises(TypeError, match="such as LeaseTerms"):
+            loads("{}", into)
+
+    @pytest.mark.parametrize("policy", [{}, "", "default", 0, {"rounding": "up"}])
+    def test_a_policy_is_a_policy(self, policy: Any) -> None:  # noqa: ANN401
+        """An empty one is no default."""
+        result = pending_bills(rent(), "2026-02-01/2026-02-28")
+        calls: tuple[Callable[[], object], ...] = (
+            lambda: loads("{}", policy=policy),
+            lambda: loads('{"bills": []}', BillingResult, policy=policy),
+            lambda: loads("{}", BillingPolicy, policy=policy),
+            lambda: dumps(rent(), policy=policy),
+            lambda: dumps(result, policy=policy),
+            lambda: dumps(result[0], policy=policy),
+            lambda: dumps(BillingPolicy(), policy=policy),
+        )
+        for call in calls:
+            with pytest.raises(TypeError, match="BillingPolicy"):
+                call()
+
+
+def test_items_of_a_list_that_share_an_id_are_named_by_their_places() -> None:
+    """Not by those of the terms that are made of them (A57)."""
+    items = [plain(rent(id="a")), plain(fee(id="b")), plain(rent(id="a")), plain(fee(id="b"))]
+
+    assert [("[2].id", "duplicate_id"), ("[3].id", "duplicate_id")] == told(
+        lambda: loads(json.dumps(items))
+    )
+
+
+def test_a_sum_too_long_to_be_written_becomes_no_price() -> None:
+    """Twice 999,999,999,999,999 is 1,999,999,999,999,998, which has sixteen digits (A1)."""
+    most = Amount(999_999_999_999_999, "DKK")
+    error = refusal(lambda: fee().evolve(amount=most + most))
+
+    assert [("amount.amount", "too_many_digits")] == [
+        (each.path, each.code) for each in error.problems
+    ]
+
+
+def test_a_sum_of_fifteen_digits_may_have_zeros_behind_them() -> None:
+    """1.00 and 99,999,999,999,999 make 100,000,000,000,000.00, which is written as it is (A1)."""
+    long = Amount(99_999_999_999_999, "DKK") + Amount(Decimal("1.00"), "DKK")
+    item = fee().evolve(amount=long)
+
+    assert (long, item) == (item.amount, loads(dumps(item), OneTimeBillItem))
+
+
+def test_the_body_that_creates_an_item_tells_what_is_wrong_inside_and_beside_it() -> None:
+    """With paths below the item, which alone has paths of its own (A57)."""
+    text = json.dumps({"recurringBillItem": {**plain(rent()), "amount": None}, "lease": "a"})
+
+    assert [("lease", "unknown_field"), ("recurringBillItem.amount", "missing")] == told(
+        lambda: loads(text)
+    )
+    assert [("lease", "unknown_field")] == told(
+        lambda: loads(text.replace("null", '{"currency": "DKK", "amount": 1}'))
+    )
