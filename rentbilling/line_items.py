@@ -13,7 +13,7 @@ from typing import Self
 from rentbilling.currencies import minor_units
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
 from rentbilling.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
-from rentbilling.money import Amount, decimal_of, divide_rounded, number, units_of
+from rentbilling.money import Amount, decimal_of, divide_rounded, exact_number, units_of
 from rentbilling.periods import Period, period_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.tax import Vat
@@ -284,11 +284,8 @@ def _must_be(kind: type | tuple[type, ...], **arguments: object) -> None:
 
 def _quantity(given: Decimal | int) -> Decimal:
     """Return a quantity as a number of at most 15 digits (A1)."""
-    if not isinstance(given, (Decimal, int)):
-        code, said = "not_a_number", "is not an exact number"
-        raise InvalidAmountError.of("quantity", code, said, given, "a Decimal or int")
     try:
-        return number(given)
+        return exact_number(given, "a Decimal or int")
     except InvalidAmountError as error:
         raise error.under("quantity") from None
 

@@ -111,6 +111,10 @@ class TestTheMessage:
 
         assert "the answer would have 12 lines, and policy.max_lines is 10" == str(error)
 
+    def test_a_sentence_whose_facts_are_missing_is_not_said(self) -> None:
+        """The code and what there is stand for it."""
+        assert "too_many_lines: lines 12" == str(UnsupportedCaseError("too_many_lines", lines=12))
+
     def test_a_code_without_facts_stands_alone(self) -> None:
         """Nothing follows the code where there is nothing to say."""
         error = ConflictError("already_ended")

@@ -2,14 +2,14 @@
 
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
-from typing import Final
+from typing import Final, cast
 
 import pytest
 
 from rentbilling.errors import UnknownWordError
 from rentbilling.figures import LineFigures, Notice, VatGroup, shown_unit, shown_unit_net
 from rentbilling.line_items import PendingBillLineItem
-from rentbilling.money import Amount
+from rentbilling.money import Amount, Rounding
 from rentbilling.periods import Period
 from rentbilling.tax import Vat
 
@@ -48,7 +48,7 @@ class TestVatGroups:
         ],
     )
     def test_vat_comes_on_top_of_a_net_amount(
-        self, rate: str, net: int, mode: str, expected: int
+        self, rate: str, net: int, mode: Rounding, expected: int
     ) -> None:
         """Net × rate, rounded once; a credit like its charge (A26)."""
         group = VatGroup(Vat("Exclusive", Decimal(rate)))
@@ -70,7 +70,7 @@ class TestVatGroups:
         ],
     )
     def test_vat_is_taken_out_of_a_gross_amount(
-        self, rate: str, gross: int, mode: str, vat: int, net: int
+        self, rate: str, gross: int, mode: Rounding, vat: int, net: int
     ) -> None:
         """Gross × r / (1 + r) is VAT, gross / (1 + r) is net, each rounded once (A29)."""
         group = VatGroup(Vat("Inclusive", Decimal(rate)))
@@ -107,7 +107,7 @@ class TestVatGroups:
     def test_an_unknown_rounding_is_refused(self) -> None:
         """Also where nothing is charged."""
         with pytest.raises(UnknownWordError):
-            VatGroup(Vat("Exempt")).vat_on_net(0, "bankers")
+            VatGroup(Vat("Exempt")).vat_on_net(0, cast("Rounding", "bankers"))
 
 
 class TestPrintedPrices:

@@ -1,6 +1,7 @@
 """Line items made by hand say what was written, and compare as the interface's fields (A56)."""
 
 import pickle
+import re
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +9,7 @@ from typing import Any, Final, cast
 
 import pytest
 
-from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, InvalidInputError
+from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, InvalidInputError, shown
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount
 from rentbilling.periods import Period
@@ -44,6 +45,27 @@ def made(**changes: Any) -> PendingBillLineItem:  # noqa: ANN401
 
 class TestByHand:
     """An engineer writes down what a bill should say."""
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [{"amount": 8500}, {"vat": "Exempt"}, {"share": 0.5}, {"unit_net_price": Decimal(1)}],
+        ids=repr,
+    )
+    def test_arguments_of_another_kind_are_a_mistake_in_the_program(
+        self, wrong: dict[str, Any]
+    ) -> None:
+        """Python's own error says which argument, and what it was."""
+        ((name, value),) = wrong.items()
+
+        with pytest.raises(TypeError, match=re.escape(f"a line's {name} cannot be {shown(value)}")):
+            made(**wrong)
+
+    def test_an_inclusive_line_shows_the_unit_price_that_gives_its_net(self) -> None:
+        """10.00 with 25 % inside is 8.00 net (A21)."""
+        ten, eight = Amount(10, "EUR"), Amount(8, "EUR")
+        line = made(amount=ten, quantity=1, net_price=eight, unit_net_price=None, vat=INCLUSIVE)
+
+        assert eight == line.unit_net_price
 
     @pytest.mark.parametrize("name", PLAIN)
     def test_every_field_reads_as_it_was_written(self, name: str) -> None:

@@ -22,6 +22,7 @@ from rentbilling import (
     period_share,
     rounded,
 )
+from rentbilling.money import Rounding
 from tests.outside.peers.landlords_terms import (
     CALENDAR_MONTH,
     CALENDAR_YEAR,
@@ -134,7 +135,7 @@ def _in_period(days: Period, whole: Period, policy: BillingPolicy) -> Part:
 
 
 def charge(
-    price: Decimal, part: Part, *, places: int = CENTS, rounding: str = "half_up"
+    price: Decimal, part: Part, *, places: int = CENTS, rounding: Rounding = "half_up"
 ) -> Decimal:
     """Return what the days of a part cost at a price for the whole.
 
@@ -154,7 +155,7 @@ def charge(
 
 
 def charges(
-    price: Decimal, parts: tuple[Part, ...], *, places: int = CENTS, rounding: str = "half_up"
+    price: Decimal, parts: tuple[Part, ...], *, places: int = CENTS, rounding: Rounding = "half_up"
 ) -> Decimal:
     """Return what several parts cost together; each is rounded like a line."""
     costs = (charge(price, part, places=places, rounding=rounding) for part in parts)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rentbilling import BillingCycle, Period, accounting_periods, rounded
 from tests.outside.board import Case, Verdict, failed, held_against, not_expressible
@@ -41,6 +41,9 @@ from tests.outside.peers.landlords_terms import (
     run,
     unit_of,
 )
+
+if TYPE_CHECKING:
+    from rentbilling.money import Rounding
 
 _MONTHS_A_YEAR = 12
 
@@ -140,9 +143,11 @@ def tentman_proration(case: Case) -> Verdict:
     return agrees(case["expected"]["amount"], amount)
 
 
-def _rounding(given: Mapping[str, Any]) -> str:
+def _rounding(given: Mapping[str, Any]) -> "Rounding":
     """Return the rounding mode that a case states, in our spelling."""
-    return str(given.get("rounding", "half up")).replace(" ", "_").replace("-", "_")
+    word = str(given.get("rounding", "half up")).replace(" ", "_").replace("-", "_")
+    # The library refuses a word that it does not know.
+    return cast("Rounding", word)
 
 
 # --- Documentation pages and threads --------------------------------------------------------------

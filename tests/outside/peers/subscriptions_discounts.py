@@ -20,6 +20,7 @@ from rentbilling import (
     rounded,
     share_out,
 )
+from rentbilling.money import Rounding
 from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible
 from tests.outside.peers.subscriptions_cycles import (
     anchored,
@@ -50,7 +51,7 @@ from tests.outside.peers.subscriptions_reading import (
 _CURRENCY: Final = "EUR"
 _MONTH: Final = Period(date(2026, 1, 1), date(2026, 1, 31))
 _WEEKS_FROM_THE_START: Final = re.compile(r"(\d+) (day|week|month|year)s? from the start")
-_MODES: Final[Mapping[str, str]] = MappingProxyType(
+_MODES: Final[Mapping[str, Rounding]] = MappingProxyType(
     {
         "half away from zero": "half_up",
         "half up": "half_up",

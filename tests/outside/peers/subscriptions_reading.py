@@ -64,8 +64,8 @@ def ends_are_excluded(stated: str | None, head: Head) -> bool:
 
 def period_between(ends: Sequence[str], *, excluded: bool) -> Period:
     """Return the period that a peer writes as two dates."""
-    form = "excluded" if excluded else "included"
-    return Period.parse(f"{day(ends[0])}/{day(ends[1])}", period_end=form)
+    text = f"{day(ends[0])}/{day(ends[1])}"
+    return Period.parse(text, period_end="excluded" if excluded else "included")
 
 
 def half_open(period: Period) -> list[date]:

@@ -9,7 +9,7 @@ apart, give it to the largest ratio, or round to a step above the minor unit are
 *Minor units.* A code without any (gold, test codes) is no currency and must be refused (A2).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from rentbilling import (
     minor_units,
     share_out,
 )
+from rentbilling.money import Rounding
 from tests.outside.board import (
     PASSED,
     Case,
@@ -34,7 +35,7 @@ from tests.outside.board import (
 )
 
 _HALF: Final = Fraction(1, 2)
-_MODES = MappingProxyType(
+_MODES: Final[Mapping[str, tuple[Rounding, Rounding]]] = MappingProxyType(
     {
         "halfUp": ("half_up", "half_down"),
         "halfDown": ("half_down", "half_up"),
@@ -54,7 +55,7 @@ def judge_rounding(case: Case, head: Head) -> Verdict:
     exact = Fraction(case["dividend"]) / Fraction(case["divisor"])
     mode = str(case["mode"])
     if mode in _MODES:
-        ours = _MODES[mode][exact < 0]
+        ours: Rounding = _MODES[mode][exact < 0]
     elif mode.startswith("half") and abs(exact) % 1 != _HALF:
         ours = "half_up"
     else:
