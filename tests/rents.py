@@ -13,6 +13,7 @@ from rentbilling import (
     AmountRecord,
     BillingCycle,
     BillingPolicy,
+    Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
     LeaseTerms,
@@ -23,6 +24,7 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
+from rentbilling.lines import LineMaker, PriceInForce, VatGroups
 
 Terms = LeaseTerms | RecurringBillItem | OneTimeBillItem | Iterable[Any]
 
@@ -100,6 +102,23 @@ def fee(
         "accounting_period": period(days or f"{due}/{due}"),
     }
     return OneTimeBillItem(**{**fields, **changes})
+
+
+def in_force(
+    price: str = "8500.00",
+    tax: Vat = EXEMPT,
+    quantity: str = "1",
+    discount: Discount | None = None,
+    text: str | None = None,
+) -> PriceInForce:
+    """Return a price in force."""
+    return PriceInForce(Decimal(price), tax, Decimal(quantity), discount, text)
+
+
+def maker(currency: str = "DKK", policy: BillingPolicy | None = None) -> LineMaker:
+    """Return what makes the lines of an item that follows the bill's policy."""
+    rules = policy or BillingPolicy()
+    return LineMaker("key:rent", "recurring-1", currency, VatGroups(), rules, rules)
 
 
 def price_from(start: str, price: str) -> AmountRecord:

@@ -21,10 +21,11 @@ from rentbilling.lines import (
     one_time_figures,
 )
 from tests.rents import (
-    EXEMPT,
     amount,
     day,
     fee,
+    in_force,
+    maker,
     noticed,
     price_from,
     rent,
@@ -41,23 +42,6 @@ TENTH = Discount(percentage=Decimal("0.10"))
 def off(text: str) -> Discount:
     """Return a discount by amount."""
     return Discount(amount=amount(text))
-
-
-def in_force(
-    price: str = "8500.00",
-    tax: Vat = EXEMPT,
-    quantity: str = "1",
-    discount: Discount | None = None,
-    text: str | None = None,
-) -> PriceInForce:
-    """Return a price in force."""
-    return PriceInForce(Decimal(price), tax, Decimal(quantity), discount, text)
-
-
-def maker(currency: str = "DKK", policy: BillingPolicy | None = None) -> LineMaker:
-    """Return what makes the lines of an item that follows the bill's policy."""
-    rules = policy or BillingPolicy()
-    return LineMaker("key:rent", "recurring-1", currency, VatGroups(), rules, rules)
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,6 @@ from rentbilling import (
 )
 from rentbilling.lines import (
     ItemPrices,
-    LineMaker,
-    PriceInForce,
-    VatGroups,
     opening_figures,
 )
 from rentbilling.stops import NEVER
@@ -29,7 +26,9 @@ from tests.rents import (
     EXEMPT,
     amount,
     day,
+    in_force,
     lines_of,
+    maker,
     opening,
     period,
     price_from,
@@ -65,23 +64,6 @@ def vat_from(start: str, tax: Vat) -> VatRecord:
 def text_from(start: str, text: str) -> DescriptionRecord:
     """Return a record of a new text."""
     return DescriptionRecord(value=text, start=day(start))
-
-
-def in_force(
-    price: str = "8500.00",
-    tax: Vat = EXEMPT,
-    quantity: str = "1",
-    discount: Discount | None = None,
-    text: str | None = None,
-) -> PriceInForce:
-    """Return a price in force."""
-    return PriceInForce(Decimal(price), tax, Decimal(quantity), discount, text)
-
-
-def maker(currency: str = "DKK", policy: BillingPolicy | None = None) -> LineMaker:
-    """Return what makes the lines of an item that follows the bill's policy."""
-    rules = policy or BillingPolicy()
-    return LineMaker("key:rent", "recurring-1", currency, VatGroups(), rules, rules)
 
 
 def prices_of(
