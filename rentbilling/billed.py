@@ -100,7 +100,8 @@ class BilledItem:
         opening_due, last_due, last_start, careful, plain = self._at_hand
         if first <= opening_due <= last:
             by_day.setdefault(opening_due, []).append(self._opening_line())
-        last = min(last, last_due)
+        if last_due < last:  # noqa: PLR1730 - the call of min would show in the cost of a bill
+            last = last_due
         if plain is None or last > careful:
             for start, end, due in self._schedule.due_between(first, last, last_start):
                 self._prices.add_lines(start, end, by_day.setdefault(due, []))

@@ -102,24 +102,25 @@ class CompiledTerms:
                 _, due, line = self._once[at]
                 by_day.setdefault(due, []).append(line)
         policy = self._policy
+        plain = not (self._groups.large or policy.cash_rounding)
         bills: list[PendingBill] = []
         for due in sorted(by_day):
             if self._currencies > 1:
-                bills += self._apart(due, by_day[due])
+                bills += self._apart(due, by_day[due], plain=plain)
             else:
-                bills.append(bill_of(due, by_day[due], policy))
+                bills.append(bill_of(due, by_day[due], policy, plain=plain))
         notices: tuple[Notice, ...] = ()
         if self._dated or self._groups.noticed:
             notices = self._notices(by_day.values(), first, last)
-        return BillingResult(tuple(bills), notices, period, policy, self._lease_id)
+        return BillingResult(bills, notices, period, policy, self._lease_id)
 
-    def _apart(self, due: int, lines: Iterable[RawLine]) -> Iterable[PendingBill]:
+    def _apart(self, due: int, lines: Iterable[RawLine], *, plain: bool) -> Iterable[PendingBill]:
         """Give a bill for each currency of a due date, in the order of their codes (A16)."""
         by_currency: dict[str, list[RawLine]] = {}
         for line in lines:
             by_currency.setdefault(line[0].currency, []).append(line)
         for currency in sorted(by_currency):
-            yield bill_of(due, by_currency[currency], self._policy)
+            yield bill_of(due, by_currency[currency], self._policy, plain=plain)
 
     def _refuse_too_many(self, first: int, last: int) -> None:
         """Refuse an answer of too many lines before computing it (A60)."""

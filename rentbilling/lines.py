@@ -95,13 +95,15 @@ def discounted(amount: Decimal, discount: Discount | None) -> tuple[int, int, st
 class VatGroups:
     """The VAT groups of a lease, one object for each category, so that bills can sum by it."""
 
-    __slots__ = ("_groups", "noticed")
+    __slots__ = ("_groups", "large", "noticed")
 
     def __init__(self) -> None:
         """Start without groups."""
         self._groups: dict[tuple[str, Decimal], VatGroup] = {}
         self.noticed = False
         """Whether any line made so far has a notice, so that most bills need not look."""
+        self.large = False
+        """Whether any line made so far is so large that sums of lines may be too large (A1)."""
 
     def of(self, vat: Vat) -> VatGroup:
         """Return the group of a VAT."""
@@ -191,6 +193,9 @@ class LineMaker:
             raise UnsupportedCaseError(
                 "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
             )
+        # As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
+        if not -_TOO_MUCH < units * 4 * self._totals.max_lines < _TOO_MUCH:
+            self._groups.large = True
         group = self._groups.of(price.vat)
         amount = unit_net = shown_unit(units, quantity, *exact, places, mode)
         net = units

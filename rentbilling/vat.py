@@ -20,13 +20,17 @@ _MOST = 10**MAX_DIGITS
 _LEAST = -_MOST
 
 
-def bill_of(due: int, lines: list[RawLine], policy: BillingPolicy) -> PendingBill:
+def bill_of(
+    due: int, lines: list[RawLine], policy: BillingPolicy, *, plain: bool = False
+) -> PendingBill:
     """Return the bill of some lines: VAT totals, subtotal, total and cash rounding.
 
     Args:
         due: Ordinal of the due date.
         lines: At least one, all of one currency, whose VAT groups are shared objects.
         policy: The bill's own policy.
+        plain: Whether there is no cash rounding and no line so large that sums of lines could have
+            more than 15 digits, so that neither is looked at.
 
     Returns:
         The bill; nets of Inclusive lines are corrected where the gross asks for it.
@@ -41,7 +45,8 @@ def bill_of(due: int, lines: list[RawLine], policy: BillingPolicy) -> PendingBil
     if policy.vat_rounding == "per_line":
         totals, subtotal, tax = _per_line(lines, mode)
     else:
-        for group, base in _bases(lines).items():
+        bases = {first.group: first.base} if len(lines) == 1 else _bases(lines)
+        for group, base in bases.items():
             if group.inclusive:
                 units = group.vat_in_gross(base, mode)
                 base -= units  # noqa: PLW2901 - a gross becomes the net that the VAT is on.
@@ -53,11 +58,11 @@ def bill_of(due: int, lines: list[RawLine], policy: BillingPolicy) -> PendingBil
             tax += units
     total = subtotal + tax
     cash = None
-    if policy.cash_rounding and (step := policy.cash_rounding.get(first.currency)) is not None:
-        # A whole number: a step is a multiple of the minor unit.
-        units = int(Fraction(step) * 10**first.places)
-        cash = divide_rounded(total, units, mode) * units - total
-    if len(totals) > 1 or cash or not _LEAST < total < _MOST or not _LEAST < subtotal < _MOST:
+    if not plain:
+        if (step := policy.cash_rounding.get(first.currency)) is not None:
+            # A whole number: a step is a multiple of the minor unit.
+            units = int(Fraction(step) * 10**first.places)
+            cash = divide_rounded(total, units, mode) * units - total
         _refuse_too_large(totals, subtotal, total, total + (cash or 0))
     return PendingBill(due, first.currency, first.places, lines, totals, (subtotal, total, cash))
 
