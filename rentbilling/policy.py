@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self, TypeVar, get_args
+from typing import Any, Final, Literal, Self, TypeGuard, TypeVar, get_args
 
 from rentbilling.currencies import NO_CURRENCIES, are_minor_units, minor_units, private_problems
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
@@ -60,6 +60,11 @@ OF_THE_BILL: Final = (
 NO_HOLIDAYS: Final[frozenset[date]] = frozenset()
 # Holidays in these are read at once; any other container is asked for one day after the other.
 _LISTS: Final = (set, frozenset, list, tuple)
+
+
+def _is_listed(holidays: object) -> TypeGuard[Iterable[object]]:
+    """Return whether all holidays are there; dicts of other kinds fill themselves when asked."""
+    return isinstance(holidays, _LISTS) or type(holidays) is dict
 
 
 def _empty() -> Mapping[str, Any]:
@@ -123,7 +128,7 @@ expected one of half_up, half_even, half_down, up, down)
         problems += _shape_problems(self)
         if problems:
             raise InvalidPolicyError(problems)
-        if isinstance(self.holidays, _LISTS):
+        if _is_listed(self.holidays):
             object.__setattr__(self, "holidays", _days(self.holidays))
         for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
@@ -283,11 +288,10 @@ def _spelled(problem: Problem) -> Problem:
 
 def _listed(holidays: object) -> list[date]:
     """Return the holidays in order."""
-    if not isinstance(holidays, Iterable):
-        raise InvalidPolicyError.of(
-            "holidays", "not_listable", "cannot be listed", holidays, "a set of dates"
-        )
-    return sorted(frozenset(_each((("holidays", day) for day in holidays), parse_date)))
+    if not isinstance(holidays, frozenset):
+        code, said = "not_listable", "cannot be listed"
+        raise InvalidPolicyError.of("holidays", code, said, holidays, "a set of dates")
+    return sorted(holidays)
 
 
 def _days(holidays: Iterable[object]) -> frozenset[date]:
@@ -309,7 +313,7 @@ def _shape_problems(policy: BillingPolicy) -> list[Problem]:
         policy.holidays, (str, bytes, bytearray)
     ):
         problems.append(_wrong("holidays", policy.holidays, "a set of dates"))
-    elif isinstance(policy.holidays, _LISTS):
+    elif _is_listed(policy.holidays):
         try:
             _days(policy.holidays)
         except InvalidPolicyError as error:

@@ -73,6 +73,16 @@ def data_refusal(data: object) -> list[tuple[str, str]]:
     return [(problem.path, problem.code) for problem in caught.value.problems]
 
 
+class Filling(dict[date, str]):
+    """A calendar that knows a year's holidays once one of its days was asked for."""
+
+    def __contains__(self, asked: object) -> bool:
+        """Return whether a day is one, after filling in its year."""
+        if isinstance(asked, date):
+            self[date(asked.year, 1, 1)] = "New year"
+        return super().__contains__(asked)
+
+
 class TestChecks:
     """A policy that cannot be followed is refused when it is made."""
 
@@ -411,15 +421,24 @@ class TestFingerprints:
 
         assert FULL.fingerprint == FULL.evolve(holidays=names).fingerprint
 
-    def test_a_calendar_that_lists_other_things_has_none(self) -> None:
+    def test_a_calendar_that_lists_other_things_is_refused(self) -> None:
         """Which days they are, nobody can tell (A11)."""
-        policy = BillingPolicy(holidays=cast("Any", {"Christmas": 25}))
-
         with pytest.raises(InvalidPolicyError) as caught:
-            _ = policy.fingerprint
+            BillingPolicy(holidays=cast("Any", {"Christmas": 25}))
 
         (problem,) = caught.value.problems
         assert ("holidays", "not_a_date") == (problem.path, problem.code)
+
+    def test_a_calendar_that_fills_itself_has_no_fingerprint(self) -> None:
+        """It would be another one after each bill; as a set of its days it has one (A59)."""
+        policy = BillingPolicy(holidays=cast("Any", Filling()))
+
+        with pytest.raises(InvalidPolicyError) as caught:
+            policy.to_data()
+
+        assert "not_listable" == caught.value.code
+        assert date(2026, 1, 1) in policy.holidays
+        assert BillingPolicy(holidays={date(2026, 1, 1)}).fingerprint
 
 
 class TestData:
