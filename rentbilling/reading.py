@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cache
 from numbers import Real
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final
 
 from pydantic import (
@@ -200,7 +200,7 @@ def vat_from(value: object, *, lenient: bool) -> Vat:
             (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
         )
     rate = parts.get("taxRate")
-    if isinstance(rate, Real) and not isinstance(rate, (int, Decimal)):
+    if not isinstance(rate, (NoneType, int, Decimal)) and isinstance(rate, Real):
         try:
             rate = number(rate)
         except InvalidInputError as error:
@@ -263,7 +263,7 @@ def _text(value: object) -> str:
 
 def _listed(value: object) -> object:
     """Refuse as a list what merely can be gone through."""
-    if isinstance(value, (BaseModel, Mapping, str)):
+    if not isinstance(value, (list, tuple)) and isinstance(value, (BaseModel, Mapping, str)):
         raise InvalidRecordError.of("", "not_a_list", "is not a list", value, "a list")
     return value
 
