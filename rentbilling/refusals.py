@@ -110,6 +110,8 @@ class _Spelling:
 
     def inside(self, place: object, problem: Problem) -> Problem:
         """Return a problem with the steps of its path as the caller spells those of an object."""
+        if isinstance(place, Mapping) and problem.path in place:
+            return problem
         spelled = self._speller(place)
         steps: list[str] = []
         for step in problem.path.split(".") if problem.path else ():

@@ -122,6 +122,17 @@ def test_lists_longer_than_any_lease_are_refused_as_a_whole(text: str, entries: 
     assert [("", "too_many_entries", "10001", "at most 10000")] == refusal(whole.value)
 
 
+@pytest.mark.parametrize("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])
+def test_a_field_that_nobody_knows_is_named_as_it_is_written(key: str) -> None:
+    """However odd its name is, and also inside an amount."""
+    text = f'{{"productKey": "a", "amount": {{"amount": 1, "currency": "DKK", "{key}": 0}}}}'
+    with pytest.raises(InvalidInputError) as caught:
+        loads(text)
+
+    named = [path for path, code, _, _ in refusal(caught.value) if code == "unknown_field"]
+    assert [f"amount.{key}"] == named
+
+
 def test_a_list_of_bills_that_are_none_is_not_read_to_its_end() -> None:
     """After a thousand problems; there may be more lines of bills than entries in a lease."""
     with pytest.raises(InvalidInputError) as caught:
