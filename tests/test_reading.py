@@ -305,6 +305,7 @@ def test_missing_keywords_are_named_as_in_python() -> None:
             [("dueDate", "not_a_date"), ("quantity", "zero_quantity")],
         ),
         ({**FEE, "vat": {"taxMode": "Exclusive"}}, [("vat.taxRate", "missing_rate")]),
+        ({**FEE, "vat": {"taxRate": 0}}, [("vat.taxMode", "missing")]),
         ({**FEE, "vat": {"tax_mode": "Exclusive"}}, [("vat.tax_rate", "missing_rate")]),
         ([], [("", "not_an_object")]),
         ("fee", [("", "not_an_object")]),
