@@ -74,8 +74,8 @@ def loads(
     Raises:
         InvalidInputError: Something is wrong; `problems` has all of it, each with its path.
         UnsupportedCaseError: It is lease terms with parts that are not supported yet.
-        TypeError: The text is neither a str nor bytes, there is no reading into that class, or the
-            policy is none.
+        TypeError: The text is neither a str nor bytes, there is no reading into that class, or
+            `policy` is no BillingPolicy.
 
     Examples:
         >>> from rentbilling import BillingCycle
@@ -232,7 +232,7 @@ def dumps(
     Raises:
         UnsupportedCaseError: A period ends on 9999-12-31, and its text would name the day after.
         InvalidPolicyError: It is a policy whose holidays cannot be listed.
-        TypeError: The value is none of these, or the policy is none.
+        TypeError: The value is none of these, or `policy` is no BillingPolicy.
 
     Examples:
         >>> from rentbilling import DueDateRule
