@@ -66,6 +66,15 @@ class TestRates:
         """From nothing to all of it."""
         assert rate == Vat(mode, rate).tax_rate
 
+    @pytest.mark.parametrize(
+        ("rate", "said"),
+        [("1.0001", "is above 1"), ("1.5", "is above 1"), ("-0.0001", "is below 0")],
+    )
+    def test_a_refused_rate_is_told_on_which_side_it_lies(self, rate: str, said: str) -> None:
+        """Just above 1 as far above it (A5)."""
+        with pytest.raises(InvalidVatError, match=said):
+            Vat("Exclusive", Decimal(rate))
+
     @pytest.mark.parametrize("mode", ["Exclusive", "Inclusive"])
     def test_a_mode_that_charges_needs_a_rate(self, mode: str) -> None:
         """No rate is assumed (A28)."""
