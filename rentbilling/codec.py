@@ -1,7 +1,8 @@
-"""Records, policies and bills to and from JSON, exactly as the interface writes them.
+"""Records, policies, index series and results to and from JSON, as the interface writes them.
 
 Laws: decoding what was encoded gives the same value, digit for digit; null and absent read alike,
-and absent is written (A6); what a caller creates is checked to the last field (A50).
+and absent is written (A6); what a caller creates is checked to the last field (A50); what is ours
+beyond the interface is absent unless it says something (A56).
 What does not live here: JSON texts in general (`json_text`), bills (`bill_texts`), the fields of a
 record (`records`, `terms`).
 """
@@ -10,14 +11,20 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final, TypeVar, overload
 
+from rentbilling.adjustment_records import AdjustmentResult
 from rentbilling.bill_reading import bill_of, bills_of
 from rentbilling.bill_texts import BillWriter, day_text, days_past_end
 from rentbilling.currencies import CURRENCIES
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.figures import Notice
+from rentbilling.index_clause import IndexClause
+from rentbilling.index_points import IndexPoint
+from rentbilling.indices import IndexSeries
 from rentbilling.json_text import JsonData, entries_of, read_json, write_json
 from rentbilling.judging import Record
 from rentbilling.money import Amount
-from rentbilling.periods import Period
+from rentbilling.periods import Period, YearMonth
+from rentbilling.plans import OURS, AdjustmentList, NoticeRecord
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.reading import PLAIN_DATA
 from rentbilling.results import BillingResult, PendingBill
@@ -62,8 +69,9 @@ def loads(
     Args:
         text: The JSON text; bytes are UTF-8.
         into: What it is: `LeaseTerms` (the default, which also reads a bare item, a list of items
-            and the body that creates an item, A57), any other record, `BillingPolicy`, or
-            `BillingResult` for `{"bills": […]}`, or `PendingBill` for a bill alone.
+            and the body that creates an item, A57), any other record, `BillingPolicy`,
+            `IndexSeries`, `BillingResult` for `{"bills": […]}`, `PendingBill` for a bill alone, or
+            `AdjustmentResult` for `{"adjustments": […]}`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
             of refused (A50). Bills always come from one.
@@ -73,7 +81,6 @@ def loads(
 
     Raises:
         InvalidInputError: Something is wrong; `problems` has all of it, each with its path.
-        UnsupportedCaseError: It is lease terms with parts that are not supported yet.
         TypeError: The text is neither a str nor bytes, there is no reading into that class, or
             `policy` is no BillingPolicy.
 
@@ -91,15 +98,15 @@ expected one of Month, Year, Week, Day)
     data = read_json(text)
     if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
         _refuse_too_many(entries_of(data))
-    if into is BillingPolicy:
-        return BillingPolicy.from_data(data)
+    if into in (BillingPolicy, IndexSeries):
+        return into.from_data(data)
     if into is BillingResult:
         return bills_of(data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
     reader = _Records(rules, from_service=from_service)
-    if into is LeaseTerms:
-        return reader.terms(data)
+    if into in (LeaseTerms, AdjustmentResult):
+        return reader.terms(data) if into is LeaseTerms else reader.adjustments(data)
     if isinstance(into, type) and issubclass(into, Record):
         return reader.record(into, data)
     raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
@@ -144,6 +151,15 @@ class _Records:
         if data == {} or _has(data, *_PRODUCT_KEY, *_BILLING_CYCLE):
             return self._of_items([("", data)])
         return self.record(LeaseTerms, data)
+
+    def adjustments(self, data: JsonData) -> AdjustmentResult:
+        """Return the adjustments of a period, and their notices where they were written (A56)."""
+        listed = self.record(AdjustmentList, data)
+        notices = (
+            Notice(each.code, each.message, each.item_id, tuple((each.facts or {}).items()))
+            for each in listed.notices
+        )
+        return AdjustmentResult(listed.adjustments, notices)
 
     def _created(self, data: Mapping[str, Any]) -> LeaseTerms:
         """Return the terms of the body that creates an item."""
@@ -210,18 +226,19 @@ def _placed(error: InvalidInputError, lists: Mapping[str, tuple[str, ...]]) -> I
 
 
 def dumps(
-    value: Record | BillingPolicy | BillingResult | PendingBill,
+    value: Record | BillingPolicy | BillingResult | PendingBill | AdjustmentResult | IndexSeries,
     *,
     full: bool = False,
     indent: int | None = None,
     policy: BillingPolicy | None = None,
 ) -> str:
-    """Return a record, a policy or bills as the interface's JSON.
+    """Return a record, a policy, an index series, bills or adjustments as the interface's JSON.
 
     Args:
         value: What to write.
         full: Whether bills get what a result knows beyond the interface: item, kind, share, regular
-            period, base of VAT, notices, fingerprint (A56).
+            period, base of VAT, notices, fingerprint; and adjustments, also those listed in a plan,
+            theirs: plan, adjustee, percentage applied, points compared, reasons, notices (A56).
         indent: Blanks for each level; a text on one line by default.
         policy: For half-open periods (A4) and private currencies (A2); a result that was computed
             has its own.
@@ -250,48 +267,81 @@ def dumps(
         return text if indent is None else write_json(read_json(text), indent=indent)
     if isinstance(value, BillingPolicy):
         return write_json(value.to_data(), indent=indent)
-    if isinstance(value, Record):
-        return write_json(_record_data(value, rules), indent=indent)
+    if isinstance(value, IndexSeries):
+        return write_json(value.to_data(), indent=indent)
+    if isinstance(value, (Record, AdjustmentResult)):
+        records = _RecordWriter(rules, full=full)
+        data = records.record(value) if isinstance(value, Record) else records.adjustments(value)
+        return write_json(data, indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
 
 
 # Ours, beyond the interface: absent on the wire when they say nothing new.
-_SILENT = (("start_day", 1), ("relative_to", "start"))
+_SILENT: Final = (("start_day", 1), ("relative_to", "start"))
 
 
-def _record_data(record: Record, rules: BillingPolicy) -> dict[str, JsonData]:
-    """Return a record as plain data: what is absent stays absent."""
-    data: dict[str, JsonData] = {}
-    for name, field in type(record).model_fields.items():
-        value = getattr(record, name)
-        if value is None or (name, value) in _SILENT:
-            continue
-        if value == () and name != "recurring_bill_items":
-            continue
-        data[field.alias or name] = _value_data(value, rules)
-    return data
+class _RecordWriter:
+    """Writes records as plain data under the conventions of a policy."""
 
+    def __init__(self, policy: BillingPolicy, *, full: bool) -> None:
+        self._currencies = policy.currencies
+        self._past_end = days_past_end(policy.period_end)
+        self._full = full
 
-def _value_data(value: object, rules: BillingPolicy) -> JsonData:
-    """Return a field's value as plain data."""
-    if isinstance(value, Record):
-        return _record_data(value, rules)
-    if isinstance(value, tuple):
-        return [_value_data(each, rules) for each in value]
-    if isinstance(value, Amount):
-        return {"currency": value.currency, "amount": _with_decimals(value, rules)}
-    if isinstance(value, Vat):
+    def adjustments(self, result: AdjustmentResult) -> dict[str, JsonData]:
+        """Return the adjustments of a result, in full with its notices."""
+        data: dict[str, JsonData] = {"adjustments": [self.record(each) for each in result]}
+        if self._full:
+            data["notices"] = [
+                self.record(
+                    NoticeRecord(
+                        code=each.code,
+                        message=each.message,
+                        item_id=each.item_id,
+                        facts=dict(each.facts),
+                    )
+                )
+                for each in result.notices
+            ]
+        return data
+
+    def record(self, record: Record) -> dict[str, JsonData]:
+        """Return a record: what is absent, or says nothing new, stays absent."""
+        data: dict[str, JsonData] = {}
+        fields = type(record).model_fields
+        for name in dict.fromkeys((*getattr(record, "written_first", ()), *fields)):
+            value, field = getattr(record, name), fields[name]
+            if value is None or (name, value) in _SILENT or (name in OURS and not self._full):
+                continue
+            if value == () and name != "recurring_bill_items":
+                continue
+            if isinstance(record, IndexClause) and value == field.default:
+                continue
+            data[field.alias or name] = self._value(value)
+        return data
+
+    def _value(self, value: object) -> JsonData:
+        """Return a field's value."""
+        if isinstance(value, Record):
+            return self.record(value)
+        if isinstance(value, tuple):
+            return [self._value(each) for each in value]
+        if isinstance(value, Period):
+            return f"{day_text(value.first)}/{day_text(value.last + self._past_end)}"
+        if isinstance(value, (IndexPoint, YearMonth)):
+            return str(value)
+        return self._parts(value) if isinstance(value, (Amount, Vat)) else value
+
+    def _parts(self, value: Amount | Vat) -> dict[str, JsonData]:
+        """Return an amount, or a VAT, whose rate may be absent."""
+        if isinstance(value, Amount):
+            return {"currency": value.currency, "amount": self._with_decimals(value)}
         data: dict[str, JsonData] = {"taxMode": value.tax_mode}
         return data if value.tax_rate is None else {**data, "taxRate": value.tax_rate}
-    if isinstance(value, Period):
-        last = value.last + days_past_end(rules.period_end)
-        return f"{day_text(value.first)}/{day_text(last)}"
-    return value
 
-
-def _with_decimals(value: Amount, rules: BillingPolicy) -> Decimal:
-    """Return an amount's number with its currency's decimals at least: 8500 DKK is 8500.00."""
-    places = rules.currencies.get(value.currency, CURRENCIES.get(value.currency, 0))
-    sign, digits, exponent = value.amount.as_tuple()
-    missing = places + int(exponent)
-    return Decimal((sign, (*digits, *(0,) * missing), -places)) if missing > 0 else value.amount
+    def _with_decimals(self, value: Amount) -> Decimal:
+        """Return an amount's number, with its currency's decimals at least: 8500.00 DKK."""
+        places = self._currencies.get(value.currency, CURRENCIES.get(value.currency, 0))
+        sign, digits, exponent = value.amount.as_tuple()
+        missing = places + int(exponent)
+        return Decimal((sign, (*digits, *(0,) * missing), -places)) if missing > 0 else value.amount

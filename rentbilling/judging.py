@@ -14,7 +14,6 @@ from typing import (
     Annotated,
     Any,
     ClassVar,
-    Final,
     Self,
     Union,
     get_args,
@@ -29,21 +28,17 @@ from pydantic import (
     ValidationInfo,
     model_validator,
 )
-from pydantic.alias_generators import to_camel, to_snake
+from pydantic.alias_generators import to_camel
 
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
-    UnsupportedCaseError,
     error_of,
 )
 from rentbilling.reading import PLAIN_DATA, is_lenient, known_parts, sound_parts
 from rentbilling.record_schemas import schema_of_record
 from rentbilling.refusals import joined, refused
-
-UNSUPPORTED: Final = "unsupported"
-"""The code of a problem that would be none if everything were built."""
 
 Faults = Iterator[tuple[type[InvalidInputError], Problem]]
 """What does not fit together: the kind of error and the problem, path relative to the record."""
@@ -246,7 +241,7 @@ class JudgedRecord(Record):
         if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)
         if found:
-            raise _unsupported(cls, found) or _error_of(found)
+            raise _error_of(found)
         return record
 
     @classmethod
@@ -263,14 +258,3 @@ class JudgedRecord(Record):
 def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:
     """Return one error for all misfits."""
     return error_of((problem for _, problem in found), (kind for kind, _ in found))
-
-
-def _unsupported(
-    kind: type[Record], found: Sequence[tuple[type[InvalidInputError], Problem]]
-) -> UnsupportedCaseError | None:
-    """Return the refusal of what is meaningful but not supported, if nothing else is wrong."""
-    if any(problem.code != UNSUPPORTED for _, problem in found):
-        return None
-    where = to_snake(kind.__name__).replace("_", " ")
-    case = ", ".join(f"{problem.path} in {where}" for _, problem in found)
-    return UnsupportedCaseError(UNSUPPORTED, case=case)

@@ -6,8 +6,9 @@ What does not live here: which fields a record has (`records`), how a refusal is
 (`refusals`), JSON texts (`codec`).
 """
 
+import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import MAXYEAR, date, datetime
 from decimal import Decimal
 from functools import cache
 from numbers import Real
@@ -29,6 +30,7 @@ from rentbilling.currencies import CURRENCIES, NO_CURRENCIES, minor_units
 from rentbilling.errors import (
     InvalidAmountError,
     InvalidInputError,
+    InvalidPeriodError,
     InvalidRecordError,
     InvalidVatError,
     Problem,
@@ -37,9 +39,10 @@ from rentbilling.errors import (
     error_of,
     shown,
 )
+from rentbilling.index_points import IndexPoint
 from rentbilling.json_text import LONE_SURROGATE
 from rentbilling.money import Amount, number
-from rentbilling.periods import Period, parse_date
+from rentbilling.periods import Period, YearMonth, parse_date
 from rentbilling.tax import Vat
 
 _TIME_UNITS: Final = MappingProxyType(
@@ -268,10 +271,86 @@ def _listed(value: object) -> object:
     return value
 
 
+_A_MOMENT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?"
+    r"(Z|[+-][0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?)"
+)
+
+
+def _moment(value: object) -> datetime:
+    """Read a date-time with its offset, without which nobody knows when it is (A58)."""
+    # Of a date-time with the rules of a zone, its own offset is kept: so it is written and read.
+    text = value.isoformat() if isinstance(value, datetime) else value
+    if isinstance(text, str) and _A_MOMENT.fullmatch(text):
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            pass
+    said, expected = "is not a date-time with an offset", "such as 2026-01-31T12:00:00Z"
+    raise InvalidPeriodError.of("", "not_a_date_time", said, value, expected)
+
+
+_A_YEAR: Final = re.compile("(?!0000)[0-9]{4}")
+_FIRST_YEAR: Final = 1000
+"""The first year that a whole number writes with four digits."""
+
+
+def _year(value: object) -> str:
+    """Read a year `YYYY`; a whole number of four digits is one too (A31)."""
+    if type(value) is int and _FIRST_YEAR <= value <= MAXYEAR:
+        return str(value)
+    if isinstance(value, str) and _A_YEAR.fullmatch(value):
+        return str(value)
+    raise InvalidPeriodError.of("", "not_a_year", "is not a year", value, "YYYY, such as 2026")
+
+
+def _year_month(value: object) -> YearMonth:
+    """Read a month of a year (A31)."""
+    if isinstance(value, YearMonth):
+        return value
+    if isinstance(value, str):
+        return YearMonth.parse(value)
+    raise InvalidPeriodError.of("", "not_a_year_month", "is not a month", value, "YYYY-MM")
+
+
+def _flag(value: object) -> bool:
+    """Read true or false; `1` and `"yes"` are neither."""
+    if value is True or value is False:
+        return value
+    said, expected = "is neither true nor false", "true or false"
+    raise InvalidRecordError.of("", "wrong_value", said, value, expected)
+
+
+_RECURRENCES: Final = MappingProxyType({"onetime": "OneTime", "recurring": "Recurring"})
+
+
+def _recurrence(value: object) -> str:
+    """Read a recurrence, in any case (A36)."""
+    word = _RECURRENCES.get(value.lower()) if isinstance(value, str) else None
+    if word is None:
+        said, expected = "is not a known recurrence", "one of OneTime, Recurring"
+        raise UnknownWordError.of("", "unknown_recurrence", said, value, expected)
+    return word
+
+
+def _calendar_month(value: object) -> int:
+    """Read a calendar month."""
+    month = _whole(value)
+    if not 1 <= month <= 12:  # noqa: PLR2004
+        expected = "a calendar month from 1 to 12"
+        raise InvalidRecordError.of("", "out_of_range", "is out of range", value, expected)
+    return month
+
+
 AmountField = Annotated[Amount, PlainValidator(_amount)]
 CurrencyField = Annotated[str, PlainValidator(_currency)]
+CalendarMonthField = Annotated[int, PlainValidator(_calendar_month)]
 DateField = Annotated[date, PlainValidator(parse_date)]
+DateTimeField = Annotated[datetime, PlainValidator(_moment)]
+FlagField = Annotated[bool, PlainValidator(_flag)]
 NumberField = Annotated[Decimal, PlainValidator(number)]
+PointField = Annotated[IndexPoint, PlainValidator(IndexPoint.parse)]
+RecurrenceField = Annotated[str, PlainValidator(_recurrence)]
 PeriodField = Annotated[Period, PlainValidator(_period)]
 TextField = Annotated[str, PlainValidator(_text)]
 IdField = Annotated[str, Field(strict=True, min_length=1)]
@@ -280,6 +359,8 @@ VatField = Annotated[Vat, PlainValidator(_vat)]
 Listed: Final = BeforeValidator(_listed)
 """Beside the type of a list."""
 WholeField = Annotated[int, PlainValidator(_whole)]
+YearField = Annotated[str, PlainValidator(_year)]
+YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
 
 
 def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:

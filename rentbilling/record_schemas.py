@@ -6,7 +6,8 @@ What does not live here: the fields themselves (`records`, `terms`), the schemas
 (`value_schemas`), which schemas there are (`schemas`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from decimal import Decimal
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
@@ -14,7 +15,7 @@ from pydantic import BaseModel
 
 from rentbilling.money import Amount
 from rentbilling.tax import Vat
-from rentbilling.value_schemas import Definitions, Schema, an_object, or_null, plain
+from rentbilling.value_schemas import YEAR, Definitions, Schema, an_object, or_null, plain
 
 
 def _facts(description: str = "", **known: Any) -> Mapping[str, Any]:  # noqa: ANN401
@@ -24,11 +25,33 @@ def _facts(description: str = "", **known: Any) -> Mapping[str, Any]:  # noqa: A
 
 _FILLED: Final = _facts(minLength=1)
 _NOT_ZERO: Final = MappingProxyType({"not": MappingProxyType({"const": 0})})
-_EMPTY: Final = _facts("Only an empty list is accepted so far.", maxItems=0)
+_CALENDAR_MONTH: Final = MappingProxyType({"minimum": 1, "maximum": 12})
+_YEAR_TEXT: Final = MappingProxyType({"pattern": f"^{YEAR}$"})
+_PERCENTAGE: Final = _facts("A fraction: 0.04 is four percent.", minimum=-1, maximum=10)
+_ABOVE_ZERO: Final = MappingProxyType({"exclusiveMinimum": 0})
+_AMOUNT_ABOVE_ZERO: Final = MappingProxyType(
+    {"properties": MappingProxyType({"amount": _ABOVE_ZERO})}
+)
+
+
+def _between(least: int, most: int | None = None, description: str = "") -> Mapping[str, Any]:
+    """Return the facts of a number within bounds that belong to it."""
+    bounds = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
+    return _facts(description, **bounds)
+
 
 FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
+        "AdjustmentEffect.rentAdjustmentRuleId": _FILLED,
+        "AdjustmentEffect.calculatedPercentage": _facts(
+            "The raw change as a fraction; absent for amounts."
+        ),
+        "AdjustmentEffect.appliedPercentage": _facts("The fraction that was applied."),
         "AmountRecord.id": _FILLED,
+        "Balance.id": _FILLED,
+        "Balance.balanceChargeType": _facts("Such as deposit or prepaidRent.", minLength=1),
+        "Balance.months": _facts("Months of rent that it stands for.", **_ABOVE_ZERO),
+        "Balance.productKey": _FILLED,
         "BillingCycle.timeUnit": _facts(
             "Written like this, read in any case.", enum=("Month", "Year", "Week", "Day")
         ),
@@ -51,13 +74,49 @@ FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         ),
         "DueDateRule.relativeTo": _facts("end counts from the period's end."),
         "FirstBillingPeriodBillItem.amount": _facts("Price of one unit for the opening period."),
+        "Increment.year": _YEAR_TEXT,
+        "Increment.amount": _facts(
+            "Added to the whole line; exactly one of amount, percentage and level is given."
+        ),
+        "Increment.percentage": _PERCENTAGE,
+        "Increment.level": _facts("What the whole line costs from then on."),
+        "Increment.recurrence": _facts(
+            "Written like this, read in any case.", enum=("OneTime", "Recurring", None)
+        ),
+        "IndexClause.series": _FILLED,
+        "IndexClause.base": _FILLED,
+        "IndexClause.lowerOf": _facts(
+            "Further series: the lowest change counts.",
+            items=MappingProxyType({"type": "string", "minLength": 1}),
+        ),
+        "IndexClause.lagMonths": _between(0, 120),
+        "IndexClause.yearOffset": _between(0, 10),
+        "IndexClause.indexQuarter": _between(1, 4),
+        "IndexClause.fromLagMonths": _between(1, 1200),
+        "IndexClause.startIndex": _ABOVE_ZERO,
+        "IndexClause.meanOf": _between(1, 120),
+        "IndexClause.meanDecimals": _between(0, 10),
+        "IndexClause.intervalYears": _between(1, 100),
+        "IndexClause.intervalMonths": _between(1, 1200),
+        "IndexClause.percentageDecimals": _between(0, 10, "Of the percentage in percent."),
+        "IndexClause.threshold": _between(0),
+        "IndexClause.share": _between(0, 10, "Part of the change: 0.75 is 75 percent."),
+        "IndexClause.excessOver": _between(0, 10, "A fraction."),
+        "IndexClause.excessShare": _between(0, 1),
+        "IndexClause.surcharge": _between(-1, 1, "0.01 is one percentage point."),
+        "IndexClause.limitMonths": _between(1, 120),
+        "IndexClause.proRataMonths": _between(1, 120),
+        "IndexClause.indexedShare": _between(0, 1, "Part of the amount that follows the index."),
+        "IndexClause.indexedAmount": _AMOUNT_ABOVE_ZERO,
+        "IndexClause.correctionFactor": _ABOVE_ZERO,
+        "IndexClause.amountQuantum": _ABOVE_ZERO,
         "LeaseTerms.leaseId": _FILLED,
         "LeaseTerms.currency": _facts(
             "The one currency of all items; absent where there are several."
         ),
         "LeaseTerms.contractEnd": _facts("The last day paid for, included."),
-        "LeaseTerms.rentAdjustmentPlans": _EMPTY,
-        "LeaseTerms.balances": _EMPTY,
+        "NoticeRecord.code": _FILLED,
+        "NoticeRecord.itemId": _FILLED,
         "OneTimeBillItem.id": _FILLED,
         "OneTimeBillItem.productKey": _FILLED,
         "OneTimeBillItem.quantity": _NOT_ZERO,
@@ -72,6 +131,28 @@ FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "RecurringBillItem.startedOn": _facts("First due date; not after the opening due date."),
         "RecurringBillItem.cancelledOn": _facts("Nothing falls due on or after it."),
         "RecurringBillItem.endedOn": _facts("The last day paid for, included."),
+        "RentAdjustment.id": _FILLED,
+        "RentAdjustment.year": _YEAR_TEXT,
+        "RentAdjustment.planId": _FILLED,
+        "RentAdjustment.adjusteeId": _FILLED,
+        "RentAdjustmentPlan.id": _FILLED,
+        "RentAdjustmentPlan.leaseId": _FILLED,
+        "RentAdjustmentPlan.adjusteeRef": _facts(
+            "Id of the item or balance; absent where the lease has only one.", minLength=1
+        ),
+        "RentAdjustmentPlan.balanceChargeType": _FILLED,
+        "RentAdjustmentPlan.cancelledOn": _facts("No adjustment on or after it."),
+        "RentAdjustmentPlan.endedOn": _facts("No adjustment after it."),
+        "RentAdjustmentRule.id": _FILLED,
+        "RentAdjustmentRule.adjustmentType": _facts(
+            "Index, or Increment; another word with increments is read as that."
+        ),
+        "RentAdjustmentRule.adjustmentMonth": _CALENDAR_MONTH,
+        "RentAdjustmentRule.firstYear": _YEAR_TEXT,
+        "RentAdjustmentRule.lastYear": _YEAR_TEXT,
+        "RentAdjustmentRule.indexMonth": _CALENDAR_MONTH,
+        "RentAdjustmentRule.minimumPercentage": _PERCENTAGE,
+        "RentAdjustmentRule.maximumPercentage": _PERCENTAGE,
         "VatRecord.id": _FILLED,
     }
 )
@@ -114,17 +195,21 @@ def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
             schema = or_null(schema)
         properties[wire] = schema
     said = (kind.__doc__ or "").partition("\n")[0]
-    return {"description": said, **an_object(properties, required), **_across(kind.__name__)}
+    return {"description": said, **an_object(properties, required), **_across(kind)}
 
 
 def _field(place: str, kind: object, parts: Definitions) -> Schema:
     """Return the schema of a record's field, with what is known of the field alone."""
-    known = {
-        name: dict(fact) if isinstance(fact, Mapping) else list(fact) if name == "enum" else fact
-        for name, fact in FIELD_FACTS.get(place, {}).items()
-    }
+    known = _copied(FIELD_FACTS.get(place, {}))
     said = {"description": known.pop("description")} if "description" in known else {}
     return {**said, **_type(kind, parts), **known}
+
+
+def _copied(facts: Any) -> Any:  # noqa: ANN401 - facts are plain data
+    """Return facts that nobody else has."""
+    if isinstance(facts, Mapping):
+        return {name: _copied(fact) for name, fact in facts.items()}
+    return list(facts) if isinstance(facts, tuple) else facts
 
 
 def _type(kind: Any, parts: Definitions) -> Schema:  # noqa: ANN401
@@ -138,8 +223,9 @@ def _type(kind: Any, parts: Definitions) -> Schema:  # noqa: ANN401
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is tuple:
-        items = {} if arguments[0] is Any else _type(arguments[0], parts)
-        return {"type": "array", "items": items}
+        return {"type": "array", "items": _type(arguments[0], parts)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _type(arguments[1], parts)}
     return _of_class(kind, parts)
 
 
@@ -154,17 +240,17 @@ def _of_class(kind: type, parts: Definitions) -> Schema:
     return plain(kind)
 
 
-def _across(record: str) -> Schema:
+_NO: Final = (False,)
+
+
+def _across(kind: type[BaseModel]) -> Schema:
     """Return what the fields of one record demand of each other."""
+    record = kind.__name__
     if record == "Discount":
-        # Exactly one of the two, where null is absent (A6, A22).
-        either = {"amount": "object", "percentage": "number"}
-        return {
-            "oneOf": [
-                {"properties": {name: {"type": word}}, "required": [name]}
-                for name, word in either.items()
-            ]
-        }
+        return _one_of({"amount": "object", "percentage": "number"})
+    if record == "Increment":
+        one = _one_of({"amount": "object", "percentage": "number", "level": "object"})
+        return {**one, "not": {"allOf": [_says("level"), _says("recurrence", "OneTime")]}}
     if record == "BillingCycle":
         # A week starts on one of seven days, and neither unit knows days of a month (A8, A9).
         last = {"Week": 7, "Day": 1}
@@ -177,4 +263,166 @@ def _across(record: str) -> Schema:
                 for unit, most in last.items()
             ]
         }
-    return {}
+    if record == "RentAdjustmentPlan":
+        return {"if": _is("adjustsRecurringBillItem", *_NO), "then": _says("adjustsBalance", *_NO)}
+    if record == "RentAdjustmentRule":
+        return _across_rule(kind)
+    return _across_clause() if record == "IndexClause" else {}
+
+
+def _one_of(either: Mapping[str, str]) -> Schema:
+    """Return that exactly one of some fields is given, where null is absent (A6, A22, A36)."""
+    return {
+        "oneOf": [
+            {"properties": {name: {"type": word}}, "required": [name]}
+            for name, word in either.items()
+        ]
+    }
+
+
+def _says(name: str, *silent: object) -> Schema:
+    """Return that a field says more than absence, or than these values."""
+    return {"properties": {name: {"not": {"enum": [None, *silent]}}}, "required": [name]}
+
+
+def _silent(name: str) -> Schema:
+    """Return that a list is empty, null or absent, which mean the same (A6)."""
+    return {"properties": {name: {"anyOf": [{"type": "null"}, {"type": "array", "maxItems": 0}]}}}
+
+
+def _if(condition: Schema, *demands: Schema) -> Schema:
+    """Return what holds where something else does."""
+    return {"if": condition, "then": {"allOf": list(demands)}}
+
+
+def _of_clause(demand: Schema) -> Schema:
+    """Return that a rule has a clause of which something holds."""
+    return {
+        "properties": {"indexClause": {"type": "object", **demand}},
+        "required": ["indexClause"],
+    }
+
+
+def _across_rule(kind: type[BaseModel]) -> Schema:
+    """Return what the fields of a rule demand of each other (A33, A35, A36, A40)."""
+    (clause,) = set(get_args(kind.model_fields["index_clause"].annotation)) - {NoneType}
+    index = {"properties": {"adjustmentType": {"pattern": "^[Ii][Nn][Dd][Ee][Xx]$"}}}
+    limits = {"anyOf": [_says("minimumPercentage"), _says("maximumPercentage")]}
+    only_limits = _of_clause(_is("combine", "limit"))
+    finds_points = [
+        _of_clause(_says("lagMonths")),
+        _of_clause(_says("indexQuarter")),
+        _of_clause(_is("reference", "year_mean", "last_published")),
+    ]
+    by_percentage = {"properties": {"percentage": {"type": "number"}}, "required": ["percentage"]}
+    some = {
+        "properties": {"increments": {"type": "array", "minItems": 1}},
+        "required": ["increments"],
+    }
+    by_index: Schema = {
+        "allOf": [
+            {"anyOf": [_says("indexMonth"), *finds_points]},
+            {"not": {"allOf": [_says("indexMonth"), {"anyOf": finds_points}]}},
+        ]
+    }
+    return {
+        "allOf": [
+            _if(index, _silent("increments")),
+            _if(limits, {"properties": {"increments": {"items": by_percentage}}}),
+            _if(_of_clause(_says("limitPer", "adjustment")), limits),
+            {
+                "if": only_limits,
+                "then": {
+                    "allOf": [
+                        limits,
+                        _silent("increments"),
+                        _clause_of(clause, clause.beside_a_limit),
+                    ]
+                },
+                "else": {
+                    "if": index,
+                    "then": by_index,
+                    "else": {"allOf": [some, _clause_of(clause, clause.beside_increments)]},
+                },
+            },
+        ]
+    }
+
+
+def _clause_of(kind: type[BaseModel], meant: Collection[str]) -> Schema:
+    """Return that the clause of a rule, if any, says something by these fields only (A40)."""
+    idle: list[Schema] = []
+    for name, field in kind.model_fields.items():
+        wire = field.alias or name
+        if name not in meant:
+            default = field.default
+            if default == ():
+                idle.append(_silent(wire))
+            else:
+                silent = int(default) if isinstance(default, Decimal) else default
+                idle.append({"not": _says(wire, silent)})
+    return {"properties": {"indexClause": {"anyOf": [{"type": "null"}, {"allOf": idle}]}}}
+
+
+def _is(name: str, *words: object) -> Schema:
+    """Return that a field has one of some values, none of which is its default."""
+    return {"properties": {name: {"enum": list(words)}}, "required": [name]}
+
+
+def _across_clause() -> Schema:
+    """Return which fields of a clause exclude or need each other (A40)."""
+    anchored = _is("basis", "anchored")
+    excluded = {
+        "lagMonths": (_says("yearOffset"), _says("indexQuarter")),
+        "intervalYears": (_says("intervalMonths"),),
+        "indexedShare": (_says("indexedAmount"),),
+        "fromLagMonths": (_says("basis", "chained"),),
+    }
+    needed = {
+        "indexQuarter": _is("reference", "quarter"),
+        "baseAmount": _is("basis", "anchored", "last_indexed"),
+        "correctionFactor": anchored,
+        "excessOver": _says("excessShare"),
+        "excessShare": _says("excessOver"),
+        "startIndex": {"allOf": [_says("startPoint"), _says("base")]},
+        "meanDecimals": {"anyOf": [_says("meanOf", 1), _is("reference", "year_mean")]},
+    }
+    # Fields with a default, and what they need when they say something else.
+    words: Mapping[tuple[str, object], Schema] = {
+        ("thresholdUnit", "percent"): _says("threshold"),
+        ("thresholdInclusive", True): _says("threshold"),
+        ("percentageRounding", "half_up"): _says("percentageDecimals"),
+        ("percentageRounded", "change"): _says("percentageDecimals"),
+        ("meanOfWhat", "values"): _says("meanOf", 1),
+        ("proRataMonths", 12): _is("proRata", "elapsed"),
+        ("limitMonths", 12): _says("limitPer", "adjustment"),
+        ("shareOf", "change"): anchored,
+    }
+    contradicted = {
+        "lagMonths": _is("reference", "last_published", "year_mean"),
+        "yearOffset": _is("reference", "last_published"),
+        "fromLagMonths": _says("reference", "month"),
+    }
+    return {
+        "allOf": [
+            *(
+                {"not": {"allOf": [_says(name), other]}}
+                for name, others in excluded.items()
+                for other in others
+            ),
+            *(_if(_says(name), other) for name, other in needed.items()),
+            *(_if(_says(*field), other) for field, other in words.items()),
+            *({"not": {"allOf": [_says(name), each]}} for name, each in contradicted.items()),
+            {"not": {"allOf": [_is("combine", "sum"), _says("basis", "chained")]}},
+            *(
+                {"not": {"allOf": [_says(name, silent), anchored]}}
+                for name, silent in (("surcharge", 0), ("excessOver", None), ("proRata", "none"))
+            ),
+            {
+                "anyOf": [
+                    _is("thresholdUnit", "points"),
+                    {"properties": {"threshold": {"maximum": 10}}},
+                ]
+            },
+        ]
+    }

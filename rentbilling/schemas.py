@@ -1,4 +1,4 @@
-"""JSON schemas (draft 2020-12) of what is read and written: records, the policy, bills.
+"""JSON schemas (draft 2020-12) of what is read and written: records, policy, series, results.
 
 Law: what `dumps` writes is valid under the schema of its name.
 What does not live here: reading and writing (`codec`), the schemas of records (`record_schemas`),
@@ -10,8 +10,21 @@ from datetime import date
 from types import MappingProxyType
 from typing import Final, get_args, get_type_hints
 
+from rentbilling.adjustment_records import AdjustmentResult
 from rentbilling.bill_schemas import BillSchemas
 from rentbilling.errors import UnknownWordError, shown
+from rentbilling.index_clause import IndexClause, camel
+from rentbilling.index_points import IndexPoint
+from rentbilling.index_values import IndexKind
+from rentbilling.indices import IndexSeries
+from rentbilling.plans import (
+    OURS,
+    AdjustmentEffect,
+    AdjustmentList,
+    Balance,
+    RentAdjustment,
+    RentAdjustmentPlan,
+)
 from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
 from rentbilling.record_schemas import record_body
 from rentbilling.records import (
@@ -24,6 +37,7 @@ from rentbilling.records import (
     QuantityRecord,
     VatRecord,
 )
+from rentbilling.rules import Increment, RentAdjustmentRule
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.value_schemas import Definitions, Schema, an_object, or_null, plain
 
@@ -42,6 +56,13 @@ _RECORDS: Final = MappingProxyType(
             VatRecord,
             DescriptionRecord,
             QuantityRecord,
+            RentAdjustmentPlan,
+            RentAdjustmentRule,
+            Increment,
+            IndexClause,
+            RentAdjustment,
+            AdjustmentEffect,
+            Balance,
         )
     }
 )
@@ -53,16 +74,20 @@ SCHEMA_NAMES: Final = (
     "BillingResultFull",
     "PendingBill",
     "PendingBillFull",
+    "AdjustmentResult",
+    "AdjustmentResultFull",
+    "IndexSeries",
 )
 """Names that `schema_of` knows; `Full` is what `dumps(…, full=True)` writes (A56)."""
 
 
 def schema_of(name: str) -> Schema:
-    """Return the JSON schema of a record, of the policy, or of bills as they are written.
+    """Return the JSON schema of a record, the policy, a series, or of results as they are written.
 
     Args:
         name: One of `SCHEMA_NAMES`, in any case: the name of a record, `BillingPolicy`, or
-            `BillingResult` and `PendingBill`, with `Full` behind it for the full form (A56).
+            `BillingResult`, `PendingBill` and `AdjustmentResult`, with `Full` behind it for the
+            full form (A56), or `IndexSeries`.
 
     Returns:
         A schema of draft 2020-12 as plain data, complete in itself.
@@ -86,14 +111,67 @@ LeaseTerms, RecurringBillItem, ...)
         expected = "one of " + ", ".join(SCHEMA_NAMES)
         raise UnknownWordError.of("", "unknown_schema", "is not a known schema", name, expected)
     parts = Definitions()
-    bills = BillSchemas(parts, full=known.endswith("Full"))
+    full = known.endswith("Full")
+    bills = BillSchemas(parts, full=full)
     if known in _RECORDS:
         body = record_body(_RECORDS[known], parts)
     elif known == BillingPolicy.__name__:
         body = _policy(whole_bill=True)
+    elif known == IndexSeries.__name__:
+        body = _series()
+    elif known.startswith(AdjustmentResult.__name__):
+        body = _adjustments(parts, full=full)
     else:
         body = bills.bill() if known.startswith("PendingBill") else bills.result()
     return parts.whole(known, body)
+
+
+def _adjustments(parts: Definitions, *, full: bool) -> Schema:
+    """Return the schema of the adjustments of a period, in full with what is ours (A56)."""
+    body = record_body(AdjustmentList, parts)
+    properties = body["properties"]
+    if full:
+        return {**body, "required": ["adjustments", "notices"]}
+    del properties["notices"]
+    for each in parts.found.values():
+        for name in OURS:
+            each["properties"].pop(camel(name), None)
+    return body
+
+
+def _series() -> Schema:
+    """Return the schema of an index series (A41)."""
+    text: Schema = {"type": "string", "pattern": r"\S"}
+    figure = {"type": ["number", "string"], "pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}
+    point = plain(IndexPoint)
+    points = {"type": ["array", "null"], "items": point}
+    named = {"type": "object", "propertyNames": point}
+    properties: Schema = {
+        "name": text,
+        "base": or_null(text),
+        "kind": {"enum": [*get_args(IndexKind), None]},
+        "values": {**named, "additionalProperties": figure},
+        "known": or_null({**named, "additionalProperties": plain(date)}),
+        "provisional": points,
+        "assumed": points,
+        "source": or_null(text),
+    }
+    change = {"properties": {"kind": {"const": "change"}}, "required": ["kind"]}
+    within = {
+        "then": {"minimum": -1, "maximum": 10},
+        "else": {"exclusiveMinimum": 0},
+    }
+    limits = {
+        branch: {"properties": {"values": {"additionalProperties": bounds}}}
+        for branch, bounds in within.items()
+    }
+    said = "The values of one index on one base, by month, quarter or year."
+    return {
+        "description": said,
+        **an_object(properties, ["name", "values"]),
+        "if": change,
+        **limits,
+    }
 
 
 def _policy(*, whole_bill: bool) -> Schema:

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
 from typing import Annotated, Any
 
-from pydantic.alias_generators import to_camel
-
+from rentbilling.adjustees import balance_ids, plan_faults
 from rentbilling.errors import (
     InvalidPeriodError,
     InvalidRecordError,
     Problem,
     shown,
 )
-from rentbilling.judging import UNSUPPORTED, Faults, JudgedRecord
+from rentbilling.judging import Faults, JudgedRecord
+from rentbilling.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 from rentbilling.reading import (
     AmountField,
     CurrencyField,
@@ -184,8 +184,8 @@ class LeaseTerms(JudgedRecord):
     """A lease with everything that is billed for it; its file form is assumption A57.
 
     Raises:
-        InvalidInputError: Two items share an id, or an item is not in the lease's currency.
-        UnsupportedCaseError: It has rent adjustment plans or balances, and nothing is wrong.
+        InvalidInputError: Two items share an id, an item is not in the lease's currency, or a plan
+            adjusts what the lease does not have.
 
     Examples:
         >>> LeaseTerms(lease_id="lease-1").recurring_bill_items
@@ -204,19 +204,14 @@ class LeaseTerms(JudgedRecord):
     """Items billed in cycles, in the order of their lines."""
     one_time_bill_items: Annotated[tuple[OneTimeBillItem, ...], Listed] = ()
     """Items billed once; their lines come after the recurring ones."""
-    rent_adjustment_plans: Annotated[tuple[Any, ...], Listed] = ()
-    """The place of rent adjustment plans; only an empty list is accepted so far."""
-    balances: Annotated[tuple[Any, ...], Listed] = ()
-    """The place of deposit and prepaid balances; only an empty list is accepted so far."""
+    rent_adjustment_plans: Annotated[tuple[RentAdjustmentPlan, ...], Listed] = ()
+    """Plans by which items and balances are adjusted; one month has one plan for an item (A37)."""
+    balances: Annotated[tuple[Balance, ...], Listed] = ()
+    """Deposits and prepaid rents, as they stand before plans move them (A39)."""
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find what does not fit together (A2, A17, A57)."""
-        for name in ("rent_adjustment_plans", "balances"):
-            if parts.get(name):
-                said, met = "is not supported yet", shown([*parts[name]])
-                problem = Problem(to_camel(name), UNSUPPORTED, said, met, "an empty list")
-                yield InvalidRecordError, problem
         start, end = parts.get("contract_start"), parts.get("contract_end")
         if start is not None and end is not None and end < start:
             said, expected = "lies before contractStart", f"{start} or later"
@@ -231,7 +226,12 @@ class LeaseTerms(JudgedRecord):
                     yield mismatch(f"{path}.amount.currency", item.amount.currency, currency)
         ids = _ids(recurring, once)
         if len(ids) != len(set(ids)):
-            yield from _id_faults(_places(recurring, once), ids)
+            places = [path for path, _ in _places(recurring, once)]
+            yield from _id_faults(places, ids, "item")
+        plans, balances = parts.get("rent_adjustment_plans", ()), parts.get("balances", ())
+        if plans or balances:
+            yield from _plan_and_balance_faults(plans, balances, currency)
+            yield from plan_faults(parts, recurring, ids[: len(recurring)])
 
     @property
     def item_ids(self) -> tuple[str, ...]:
@@ -264,17 +264,28 @@ def _places(
         yield f"oneTimeBillItems[{at}]", each
 
 
-def _id_faults(
-    places: Iterator[tuple[str, RecurringBillItem | OneTimeBillItem]], ids: Sequence[str]
+def _id_faults(places: Sequence[str], ids: Sequence[str], what: str) -> Faults:
+    """Find those whose id another one has already."""
+    for at in twins(ids):
+        said = f"is the id of another {what}"
+        problem = Problem(f"{places[at]}.id", "duplicate_id", said, shown(ids[at]), "an own id")
+        yield InvalidRecordError, problem
+
+
+def _plan_and_balance_faults(
+    plans: Sequence[RentAdjustmentPlan], balances: Sequence[Balance], currency: str | None
 ) -> Faults:
-    """Find the items whose id another one has already."""
-    seen: set[str] = set()
-    for (path, _), item_id in zip(places, ids, strict=True):
-        if item_id in seen:
-            said = "is the id of another item"
-            problem = Problem(f"{path}.id", "duplicate_id", said, shown(item_id), "an own id")
-            yield InvalidRecordError, problem
-        seen.add(item_id)
+    """Find plans or balances that share an id, and balances in another currency (A2, A57)."""
+    named = (
+        ("plan", "rentAdjustmentPlans", plan_ids(plans)),
+        ("balance", "balances", balance_ids(balances)),
+    )
+    for what, path, ids in named:
+        yield from _id_faults([f"{path}[{at}]" for at in range(len(ids))], ids, what)
+    for at, balance in enumerate(balances if currency is not None else ()):
+        if balance.amount.currency != currency:
+            path = f"balances[{at}].amount.currency"
+            yield mismatch(path, balance.amount.currency, str(currency))
 
 
 def _equal_starts(

@@ -1,17 +1,18 @@
-"""JSON schemas of single values: amounts, VAT, dates, periods, numbers, texts.
+"""JSON schemas of single values: amounts, VAT, dates, periods, points, numbers, texts.
 
 Law: a value has one schema, wherever it stands.
 What does not live here: objects made of them (`schemas`, `bill_schemas`).
 """
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Final
 
+from rentbilling.index_points import IndexPoint
 from rentbilling.json_text import JsonData
 from rentbilling.money import Amount
-from rentbilling.periods import Period
+from rentbilling.periods import Period, YearMonth
 from rentbilling.tax import TAX_MODES, TAXED, Vat
 
 Schema = dict[str, JsonData]
@@ -19,6 +20,13 @@ Schema = dict[str, JsonData]
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?"
+_OFFSET: Final = "(Z|[+-][0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?)"
+YEAR: Final = "(?!0000)[0-9]{4}"
+"""Pattern of a year."""
+_MONTH: Final = f"{YEAR}-(0[1-9]|1[0-2])"
+POINT: Final = f"{_MONTH}|{YEAR}(-[Qq][1-4])?"
+"""Pattern of a month, quarter or year of an index."""
 
 
 class Definitions:
@@ -82,13 +90,20 @@ def or_null(schema: Schema) -> Schema:
 
 
 def plain(kind: type) -> Schema:
-    """Return the schema of a value that is no object: a text, a number, a date, a period."""
+    """Return the schema of a value that is no object, such as a text, a number or a date."""
     known: dict[type, Schema] = {
         str: {"type": "string"},
         bool: {"type": "boolean"},
         int: {"type": "integer"},
         Decimal: {"type": "number"},
         date: {"type": "string", "format": "date", "pattern": f"^{_DAY}$"},
+        datetime: {
+            "type": "string",
+            "format": "date-time",
+            "pattern": f"^{_DAY}T{_TIME}{_OFFSET}$",
+        },
+        IndexPoint: {"type": "string", "pattern": f"^({POINT})$"},
+        YearMonth: {"type": "string", "pattern": f"^{_MONTH}$"},
         Period: {"type": "string", "pattern": f"^{_DAY}/{_DAY}$"},
     }
     return known[kind]

@@ -13,13 +13,17 @@ from typing import Any
 import pytest
 
 from rentbilling import (
+    AdjustmentResult,
     BillingCycle,
     BillingPolicy,
     BillingResult,
+    IndexSeries,
     InvalidInputError,
     InvalidRecordError,
     LeaseTerms,
     Period,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
     UnsupportedCaseError,
     accounting_periods,
     loads,
@@ -109,7 +113,13 @@ def test_ten_megabytes_of_garbage_are_refused_in_a_few_words(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "entries"),
-    [("[@]", 10_000), ('{"recurringBillItems": [@]}', 10_000), ('[{"amountRecords": [@]}]', 9_999)],
+    [
+        ("[@]", 10_000),
+        ('{"recurringBillItems": [@]}', 10_000),
+        ('[{"amountRecords": [@]}]', 9_999),
+        ('{"balances": [@]}', 10_000),
+        ('{"rentAdjustmentPlans": [{"adjustments": [@]}]}', 9_999),
+    ],
 )
 def test_lists_longer_than_any_lease_are_refused_as_a_whole(text: str, entries: int) -> None:
     """10,000 entries are still looked at one by one; of more, nobody would read the problems."""
@@ -157,12 +167,38 @@ def calls_of(work: Callable[[], object]) -> int:
     return calls
 
 
+ONE_RULE = '{"id": "a", "adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 1}'
+
 # A payload of which the part @ stands there many times, with a number for # if it is a key.
 MANY: Mapping[str, tuple[str, str, type[Any]]] = {
     "unknown fields of a lease": ("{@}", '"#": 1', LeaseTerms),
     "unknown fields of an amount": ('{"productKey": "a", "amount": {@}}', '"#": 1', LeaseTerms),
     "items that are none": ("[@]", "1", LeaseTerms),
     "empty items": ('{"recurringBillItems": [@]}', "{}", LeaseTerms),
+    "empty plans": ('{"rentAdjustmentPlans": [@]}', "{}", LeaseTerms),
+    "plans of items that do not exist": (
+        '{"recurringBillItems": [' + GOOD + '], "rentAdjustmentPlans": [@]}',
+        '{"adjusteeRef": "garage"}',
+        LeaseTerms,
+    ),
+    "rules that are none": ('{"rentAdjustmentRules": [@]}', "{}", RentAdjustmentPlan),
+    "rules that share an id": (
+        '{"rentAdjustmentRules": [' + ONE_RULE + ", @]}",
+        ONE_RULE,
+        RentAdjustmentPlan,
+    ),
+    "increments of nothing": (
+        '{"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [@]}',
+        '{"year": "2027"}',
+        RentAdjustmentRule,
+    ),
+    "increments in one year": (
+        '{"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [@, @]}',
+        '{"year": "2027", "percentage": 0}',
+        RentAdjustmentRule,
+    ),
+    "adjustments that are none": ('{"adjustments": [@]}', "1", AdjustmentResult),
+    "values of an index that are none": ('{"name": "a", "values": {@}}', '"#": 0', IndexSeries),
     "holidays that are none": ('{"holidays": [@]}', "1", BillingPolicy),
     "empty bills": ('{"bills": [@]}', "{}", BillingResult),
 }

@@ -10,21 +10,30 @@ from typing import Any
 import pytest
 
 from rentbilling import (
+    AdjustmentResult,
     Amount,
     AmountRecord,
+    Balance,
     BillingCycle,
     BillingPolicy,
     BillingResult,
     DueDateRule,
+    IndexSeries,
     InvalidInputError,
     LeaseTerms,
+    Notice,
     OneTimeBillItem,
     RecurringBillItem,
+    RentAdjustmentPlan,
+    adjusted_terms,
     dumps,
     loads,
     pending_bills,
+    rent_adjustments,
 )
 from tests.bad_input import RENT, refusal
+from tests.bad_plans import DKK, INDEX, STEP, STEPS
+from tests.plans import by_index, lease, octobers
 from tests.rents import amount, day, fee, opening, period, price_from, rent
 
 FEE: dict[str, Any] = {
@@ -180,6 +189,165 @@ def test_what_a_service_writes_is_judged_all_the_same() -> None:
         ("startedOn", "not_a_date"),
         ("quantity", "zero_quantity"),
     ] == refused(data, RecurringBillItem, from_service=True)
+
+
+PLAN: dict[str, Any] = {
+    "id": "p",
+    "leaseId": "lease-1",
+    "created": "2026-01-31T12:00:00+00:00",
+    "adjusteeRef": "rent",
+    "adjustsRecurringBillItem": True,
+    "adjustsBalance": False,
+    "vat": {"taxMode": "Exempt"},
+    "rentAdjustmentRules": [
+        {**INDEX, "indexClause": {"share": 0.75}},
+        {
+            **INDEX,
+            **STEPS,
+            "increments": [{"year": "2027", "amount": DKK}, STEP | {"year": "2028"}],
+        },
+    ],
+    "adjustments": [
+        {
+            "adjustedOn": "2027-01-01",
+            "fromPeriodAmount": DKK,
+            "adjustmentRulesEffects": [{"rentAdjustmentRuleId": "r", "fromYearMonth": "2025-10"}],
+        }
+    ],
+}
+"""A plan as a service writes it."""
+
+
+@pytest.mark.parametrize(
+    ("data", "into"),
+    [
+        (PLAN, RentAdjustmentPlan),
+        ({"balanceChargeType": "deposit", "amount": DKK, "months": 3}, Balance),
+        (
+            {
+                "recurringBillItems": [{**RENT, "id": "rent"}],
+                "rentAdjustmentPlans": [PLAN],
+                "balances": [{"balanceChargeType": "deposit", "amount": DKK}],
+            },
+            LeaseTerms,
+        ),
+        ({"adjustments": PLAN["adjustments"], "notices": []}, AdjustmentResult),
+    ],
+)
+def test_fields_that_a_newer_service_writes_in_a_plan_are_passed_over(
+    data: Any,  # noqa: ANN401
+    into: type[Any],
+) -> None:
+    """In rules, clauses, increments, adjustments and effects as well (A50)."""
+    text = json.dumps(with_strangers(data))
+    read = loads(json.dumps(data), into)
+
+    assert read == loads(text, into, from_service=True)
+    assert read == loads(dumps(read), into)
+    assert {"unknown_field"} == {code for _, code in refused(json.loads(text), into)}
+
+
+def test_adjustments_are_written_as_a_list() -> None:
+    """10,000.00 by 101 over 100 is 10,100.00; in full with what is ours and notices (A38, A56)."""
+    result = rent_adjustments(
+        lease(by_index()), "2021-01-01/2021-12-31", indices=octobers("100", "101.0")
+    )
+    plain = json.loads(dumps(result))
+    (made,) = plain["adjustments"]
+    full = json.loads(dumps(result, full=True))
+
+    assert ["adjustments"] == list(plain)
+    assert ["adjustedOn", "year", "fromYearlyAmount"] == list(made)[:3]
+    assert {"currency": "DKK", "amount": 10100.0} == made["toPeriodAmount"]
+    assert {"planId", "adjusteeId"} == full["adjustments"][0].keys() - made.keys()
+    assert {"appliedPercentage", "fromPoint", "toPoint"} == (
+        full["adjustments"][0]["adjustmentRulesEffects"][0].keys()
+        - made["adjustmentRulesEffects"][0].keys()
+    )
+    assert [] == full["notices"]
+
+
+def test_adjustments_are_read_again_with_their_notices() -> None:
+    """Where they were written in full (A56)."""
+    made = rent_adjustments(
+        lease(by_index()), "2021-01-01/2021-12-31", indices=octobers("100", "101.0")
+    )
+    notices = (
+        Notice("stale_index", "Is old.", "recurring-1", (("months", "15"), ("at", "2019-10"))),
+        Notice("other", "Is so."),
+    )
+    result = AdjustmentResult(made, notices)
+    text = dumps(result, full=True)
+    again = loads(text, AdjustmentResult)
+
+    assert (result, notices) == (again, again.notices)
+    assert "plan-1" == again[0].plan_id
+    assert text == dumps(again, full=True)
+    assert '"itemId": "recurring-1", "facts": {"months": "15", "at": "2019-10"}}' in text
+    assert () == loads(dumps(result), AdjustmentResult).notices
+    assert '{"adjustments": []}' == dumps(AdjustmentResult(()))
+    assert '{"adjustments": [], "notices": []}' == dumps(AdjustmentResult(()), full=True)
+
+
+def test_what_is_wrong_with_adjustments_is_told_at_its_place() -> None:
+    """As with every record."""
+    data = {
+        "adjustments": [{"adjustedOn": "2027-01-01"}, {"adjustedOn": 2027}, 5],
+        "notices": [{"message": "Is so.", "facts": {"months": 15}}],
+    }
+
+    assert [
+        ("adjustments[1].adjustedOn", "not_a_date"),
+        ("adjustments[2]", "not_an_object"),
+        ("notices[0].code", "missing"),
+        ("notices[0].facts.months", "not_a_text"),
+    ] == refused(data, AdjustmentResult)
+    assert [("adjustments", "missing")] == refused({}, AdjustmentResult)
+    assert [("", "not_an_object")] == refused([], AdjustmentResult)
+
+
+def test_adjustments_listed_in_a_plan_are_written_plain_or_in_full() -> None:
+    """What is ours is needed by nobody but us, and read again by us (A56)."""
+    index = octobers("100", "101.0", "103", "106")
+    made = rent_adjustments(lease(by_index()), "2020-02-01/2022-12-31", indices=index)
+    terms = adjusted_terms(lease(by_index()), made)
+    plain, full = dumps(terms), dumps(terms, full=True)
+    again = loads(full)
+
+    assert 2 == plain.count('"adjustedOn"')
+    assert '"fromPoint"' not in plain
+    assert '"fromPoint": "2019-10"' in full
+    assert terms == loads(plain) == again
+    assert full == dumps(again, full=True)
+
+
+def test_a_plan_is_read_with_private_currencies_and_half_open_periods() -> None:
+    """By the policy that knows them, down to increments and effects (A2, A4)."""
+    text = json.dumps(PLAN).replace('"DKK"', '"PTS"')
+    read = loads(text, RentAdjustmentPlan, policy=POINTS)
+
+    assert '"amount": {"currency": "PTS", "amount": 100.0}' in dumps(read, policy=POINTS)
+    assert [
+        ("rentAdjustmentRules[1].increments[0].amount.currency", "unknown_currency"),
+        ("adjustments[0].fromPeriodAmount.currency", "unknown_currency"),
+    ] == refused(json.loads(text), RentAdjustmentPlan, policy=HALF_OPEN)
+
+
+def test_an_index_series_is_read_and_written() -> None:
+    """With everything that it says, digit for digit (A41)."""
+    text = (
+        '{"name": "NPI", "base": "2015=100", "values": {"2021-04": 104.80, "2021": 105}, '
+        '"known": {"2021-04": "2021-05-10"}, "provisional": ["2021-04"], "assumed": ["2021"], '
+        '"source": "Statistics Denmark, PRIS111"}'
+    )
+    series = loads(text, IndexSeries)
+
+    assert text == dumps(series)
+    assert series == loads(dumps(series, indent=2), IndexSeries)
+    assert Decimal("104.80") == next(iter(series.values.values()))
+    assert [("values.2021-13", "not_an_index_point"), ("values.2022", "not_positive")] == refused(
+        {"name": "NPI", "values": {"2021-13": 1, "2022": 0}}, IndexSeries
+    )
 
 
 def test_half_open_periods_are_read_and_written_where_a_service_has_them() -> None:

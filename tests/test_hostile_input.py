@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from rentbilling import (
+    AdjustmentEffect,
+    AdjustmentResult,
     Amount,
     BillingCycle,
     BillingPolicy,
@@ -19,18 +21,24 @@ from rentbilling import (
     CurrencyMismatchError,
     Discount,
     DueDateRule,
+    IndexClause,
+    IndexSeries,
     InvalidInputError,
     InvalidPolicyError,
     LeaseTerms,
     Notice,
     OneTimeBillItem,
     PendingBill,
+    RentAdjustment,
+    RentAdjustmentPlan,
     UnsupportedCaseError,
+    YearMonth,
     dumps,
     loads,
     pending_bills,
 )
-from tests.rents import amount, fee, period, rent
+from tests.plans import by_index, by_steps, deposit, lease, plan, ruled, step
+from tests.rents import amount, day, fee, period, rent
 
 EXCLUDED = BillingPolicy(period_end="excluded")
 SECONDS = 2.0
@@ -87,13 +95,14 @@ def plain(value: Any) -> Any:  # noqa: ANN401
 class TestMany:
     """The time that a refusal takes grows with the number of problems, not with its square."""
 
-    @pytest.mark.parametrize("into", [OneTimeBillItem, DueDateRule, LeaseTerms])
+    @pytest.mark.parametrize("into", [OneTimeBillItem, DueDateRule, LeaseTerms, IndexClause])
     def test_every_one_of_8_000_unknown_fields_is_told_at_once(self, into: type[Any]) -> None:
         """None is left out, and none waits for the others."""
         good: dict[type[Any], Any] = {
             OneTimeBillItem: fee(),
             DueDateRule: DueDateRule(),
             LeaseTerms: LeaseTerms(),
+            IndexClause: IndexClause(),
         }
         text = json.dumps(with_strangers(8_000, {**plain(good[into]), "leaseId": "a"}))
         begun = process_time()
@@ -102,6 +111,30 @@ class TestMany:
         assert process_time() - begun < SECONDS
         assert 8_000 <= len(found)
         assert ("field7999", "unknown_field") == found[-1]
+
+    def test_plans_of_items_that_do_not_exist_are_told_at_once(self) -> None:
+        """3,000 of them in a lease of 3,000 items: none lists the ids of all items."""
+        items = (rent(),) * 3_000
+        plans = (plan(by_index(), adjustee_ref="garage"),) * 3_000
+        begun = process_time()
+        error = refusal(lambda: LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=plans))
+
+        assert process_time() - begun < SECONDS
+        assert 3_000 == len(error.problems)
+        assert len(str(error)) < 3_000 * 300
+
+    def test_plans_of_balances_are_matched_at_once(self) -> None:
+        """3,000 plans on 3,000 deposits."""
+        balances = (deposit(),) * 3_000
+        plans = tuple(
+            plan(by_index(), adjusts_balance=True, adjustee_ref=f"balance-{at}")
+            for at in range(1, 3_001)
+        )
+        begun = process_time()
+        terms = lease(*plans, balances=balances)
+
+        assert process_time() - begun < SECONDS
+        assert 3_000 == len(terms.balances)
 
     def test_unknown_fields_of_an_amount_are_told_at_once(self) -> None:
         """So are those that our own reader finds."""
@@ -135,7 +168,18 @@ class TestDeep:
     """Nesting beyond anything that is meant is refused, and never a failure of Python's own."""
 
     @pytest.mark.parametrize("deep", [101, 330, 400, 495, 990, 991, 992, 993, 994, 10_000])
-    @pytest.mark.parametrize("into", [LeaseTerms, BillingPolicy, BillingResult, DueDateRule])
+    @pytest.mark.parametrize(
+        "into",
+        [
+            LeaseTerms,
+            BillingPolicy,
+            BillingResult,
+            DueDateRule,
+            RentAdjustmentPlan,
+            AdjustmentResult,
+            IndexSeries,
+        ],
+    )
     def test_a_list_in_a_list_in_a_list_is_refused(self, deep: int, into: type[Any]) -> None:
         """Also at the depths where Python's own parser gives up."""
         text = "[" * deep + "]" * deep
@@ -218,6 +262,19 @@ class TestTheEndOfTime:
         (("recurringBillItems", 0, "discount"), LeaseTerms),
         (("recurringBillItems", 0, "amountRecords", 0), LeaseTerms),
         (("recurringBillItems", 0, "amountRecords", 0, "value"), LeaseTerms),
+        (("rentAdjustmentPlans", 0), LeaseTerms),
+        (("rentAdjustmentPlans", 0, "rentAdjustmentRules", 0), LeaseTerms),
+        (("rentAdjustmentPlans", 0, "rentAdjustmentRules", 0, "indexClause"), LeaseTerms),
+        (("rentAdjustmentPlans", 0, "rentAdjustmentRules", 1, "increments", 0), LeaseTerms),
+        (
+            ("rentAdjustmentPlans", 0, "rentAdjustmentRules", 1, "increments", 0, "amount"),
+            LeaseTerms,
+        ),
+        (("rentAdjustmentPlans", 0, "adjustments", 0), LeaseTerms),
+        (("rentAdjustmentPlans", 0, "adjustments", 0, "toPeriodAmount"), LeaseTerms),
+        (("rentAdjustmentPlans", 0, "adjustments", 0, "adjustmentRulesEffects", 0), LeaseTerms),
+        (("balances", 0), LeaseTerms),
+        (("balances", 0, "amount"), LeaseTerms),
     ],
 )
 def test_a_service_may_write_more_fields_at_any_place(
@@ -228,10 +285,21 @@ def test_a_service_may_write_more_fields_at_any_place(
     if into is LeaseTerms:
         record: Any = {"value": amount("9000"), "start": "2026-05-01"}
         less = Discount(amount=amount("100"))
-        given = LeaseTerms(recurring_bill_items=(rent(amount_records=[record], discount=less),))
+        effect = AdjustmentEffect(rent_adjustment_rule_id="r", from_year_month=YearMonth(2025, 10))
+        made = RentAdjustment(
+            adjusted_on=day("2027-01-01"),
+            to_period_amount=amount("8600"),
+            adjustment_rules_effects=(effect,),
+        )
+        rules = ruled(share="0.75"), by_steps(step(2028, "100.00"))
+        given = LeaseTerms(
+            recurring_bill_items=(rent(amount_records=[record], discount=less),),
+            rent_adjustment_plans=(plan(*rules, adjustments=(made,)),),
+            balances=(deposit(),),
+        )
     data = place = plain(given)
-    for step in path:
-        place = place[step]
+    for name in path:
+        place = place[name]
     place |= {"formatted": "kr", "tax_Mode": 1, "Amount": None}
     text = json.dumps(data)
 

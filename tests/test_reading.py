@@ -12,24 +12,33 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from rentbilling import (
     Amount,
+    IndexPoint,
     InvalidInputError,
     LeaseTerms,
     OneTimeBillItem,
     Period,
     RecurringBillItem,
     Vat,
+    YearMonth,
 )
 from rentbilling.reading import (
     AmountField,
+    CalendarMonthField,
     CurrencyField,
     DateField,
+    DateTimeField,
+    FlagField,
     IdField,
     NumberField,
     PeriodField,
+    PointField,
+    RecurrenceField,
     TextField,
     TimeUnitField,
     VatField,
     WholeField,
+    YearField,
+    YearMonthField,
 )
 from rentbilling.refusals import refused
 from tests.rents import amount, fee, rent, vat
@@ -241,8 +250,71 @@ def test_a_time_unit_outside_the_list_is_refused(given: object) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "given", "read_as"),
+    [
+        (CalendarMonthField, 12, 12),
+        (CalendarMonthField, Decimal("1.0"), 1),
+        (DateTimeField, "2026-01-31T12:00:00Z", datetime(2026, 1, 31, 12, tzinfo=UTC)),
+        (DateTimeField, "2026-01-31T12:00Z", datetime(2026, 1, 31, 12, tzinfo=UTC)),
+        (DateTimeField, datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31, tzinfo=UTC)),
+        (FlagField, True, True),
+        (FlagField, False, False),
+        (PointField, "2026-q1", IndexPoint.parse("2026-Q1")),
+        (PointField, YearMonth(2026, 1), IndexPoint.month(2026, 1)),
+        (RecurrenceField, "ONETIME", "OneTime"),
+        (RecurrenceField, "recurring", "Recurring"),
+        (YearField, "2026", "2026"),
+        (YearField, "0001", "0001"),
+        (YearField, 2026, "2026"),
+        (YearField, 1000, "1000"),
+        (YearField, 9999, "9999"),
+        (YearMonthField, "2026-01", YearMonth(2026, 1)),
+        (YearMonthField, YearMonth(2026, 1), YearMonth(2026, 1)),
+    ],
+)
+def test_years_months_points_words_and_flags_are_read(
+    kind: Any,  # noqa: ANN401
+    given: object,
+    read_as: object,
+) -> None:
+    """Each becomes a value of one kind, however it may be written (A31, A36, A58)."""
+    met = read(kind, given)
+
+    assert (read_as, type(read_as)) == (met, type(met))
+
+
+@pytest.mark.parametrize(
     ("kind", "given", "code"),
     [
+        (CalendarMonthField, 13, "out_of_range"),
+        (CalendarMonthField, 0, "out_of_range"),
+        (CalendarMonthField, "1", "not_a_whole_number"),
+        (CalendarMonthField, True, "not_a_whole_number"),
+        (DateTimeField, "2026-01-31T12:00:00", "not_a_date_time"),
+        (DateTimeField, "2026-01-31T24:00:00Z", "not_a_date_time"),
+        (DateTimeField, "2026-02-29T12:00:00Z", "not_a_date_time"),
+        (DateTimeField, "20260131T120000Z", "not_a_date_time"),
+        (DateTimeField, "2026-01-31t12:00:00z", "not_a_date_time"),
+        (DateTimeField, date(2026, 1, 31), "not_a_date_time"),
+        (DateTimeField, 0, "not_a_date_time"),
+        (FlagField, 1, "wrong_value"),
+        (FlagField, 0, "wrong_value"),
+        (FlagField, "true", "wrong_value"),
+        (FlagField, "off", "wrong_value"),
+        (FlagField, None, "wrong_value"),
+        (PointField, 2026, "not_an_index_point"),
+        (RecurrenceField, "Once", "unknown_recurrence"),
+        (RecurrenceField, None, "unknown_recurrence"),
+        (YearField, 999, "not_a_year"),
+        (YearField, 10_000, "not_a_year"),
+        (YearField, "0000", "not_a_year"),
+        (YearField, "2026 ", "not_a_year"),
+        (YearField, "\u0662\u0660\u0662\u0666", "not_a_year"),
+        (YearField, Decimal(2026), "not_a_year"),
+        (YearField, True, "not_a_year"),
+        (YearMonthField, "2026-13", "not_a_year_month"),
+        (YearMonthField, "2026", "not_a_year_month"),
+        (YearMonthField, IndexPoint.month(2026, 1), "not_a_year_month"),
         (TextField, 5, "not_a_text"),
         (IdField, "", "empty_text"),
         (IdField, 5, "not_a_text"),
@@ -259,6 +331,15 @@ def test_a_value_is_never_coerced(kind: object, given: object, code: str) -> Non
     ((path, found, _),) = problems(kind, given)
 
     assert ("", code) == (path, found)
+
+
+@pytest.mark.parametrize("kind", [YearField, YearMonthField, PointField, DateTimeField])
+def test_a_number_too_long_to_be_written_is_refused_like_others(kind: object) -> None:
+    """Python itself refuses to write one of 5,001 digits."""
+    ((path, _, met),) = problems(kind, 10**5000)
+
+    # 5,001 digits are 16,610 bits, of which 3 in 10 are counted.
+    assert ("", "an integer of about 4983 digits") == (path, met)
 
 
 def test_what_we_have_no_words_for_is_passed_on() -> None:

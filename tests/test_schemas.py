@@ -13,9 +13,12 @@ from jsonschema import Draft202012Validator
 
 import rentbilling
 from rentbilling import (
+    AdjustmentResult,
     BillingPolicy,
+    IndexSeries,
     InvalidInputError,
     LeaseTerms,
+    Notice,
     Period,
     RentBillingError,
     UnknownWordError,
@@ -23,11 +26,29 @@ from rentbilling import (
     dumps,
     loads,
     pending_bills,
+    rent_adjustments,
 )
 from rentbilling.judging import Record
+from rentbilling.plans import AdjustmentList, NoticeRecord
 from rentbilling.record_schemas import FIELD_FACTS
 from rentbilling.schemas import SCHEMA_NAMES, schema_of
 from rentbilling.value_schemas import DIALECT
+from tests.bad_plans import (
+    DKK,
+    GOOD,
+    GOOD_CLAUSES,
+    INDEX,
+    STEP,
+    STEPS,
+    WRONG_ADJUSTMENTS,
+    WRONG_CLAUSES,
+    WRONG_INCREMENTS,
+    WRONG_PLANS,
+    WRONG_RULES,
+    WrongRecord,
+    named,
+)
+from tests.plans import by_index, lease, octobers
 from tests.strategies import deal_policy, deal_terms, deal_window, dealt
 
 RECORD_KINDS: Mapping[str, type[Record]] = {
@@ -118,17 +139,22 @@ def test_each_call_gives_a_schema_of_its_own() -> None:
     schema_of("DueDateRule")["properties"].clear()
     schema_of("BillingCycle")["properties"]["timeUnit"]["enum"].clear()
     schema_of("QuantityRecord")["properties"]["value"]["not"].clear()
+    schema_of("IndexClause")["properties"]["indexedAmount"]["properties"]["amount"].clear()
 
     assert ["dayOfPeriod", "relativeTo"] == list(schema_of("DueDateRule")["properties"])
     assert "Month" in schema_of("BillingCycle")["properties"]["timeUnit"]["enum"]
     assert {"const": 0} == schema_of("QuantityRecord")["properties"]["value"]["not"]
+    assert {"amount": {"exclusiveMinimum": 0}} == (
+        schema_of("IndexClause")["properties"]["indexedAmount"]["properties"]
+    )
 
 
 def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
     """A field that is renamed takes its description along."""
+    records: list[type[Record]] = [*RECORD_KINDS.values(), AdjustmentList, NoticeRecord]
     known = {
-        f"{kind}.{field.alias}"
-        for kind, record in RECORD_KINDS.items()
+        f"{record.__name__}.{field.alias}"
+        for record in records
         for field in record.model_fields.values()
     }
 
@@ -184,6 +210,80 @@ def test_cash_rounding_comes_with_what_is_to_be_paid() -> None:
     assert faults("PendingBill", json.dumps(bill))
 
 
+def test_adjustments_as_written_are_valid_in_both_forms() -> None:
+    """What is ours stands in the full form alone (A56)."""
+    index = octobers("100", "101.0", "103")
+    made = rent_adjustments(lease(by_index(most="0.01")), "2021-01-01/2022-12-31", indices=index)
+    result = AdjustmentResult(made, (Notice("a", "A.", "item", (("at", "1"),)), Notice("b", "B.")))
+    plain, full = dumps(result), dumps(result, full=True)
+
+    assert 2 == len(result)
+    assert [] == faults("AdjustmentResult", plain)
+    assert [] == faults("AdjustmentResultFull", full)
+    assert faults("AdjustmentResult", full)
+    assert faults("AdjustmentResult", dumps(result[0]))
+    assert faults("AdjustmentResultFull", plain)
+    (only_notices,) = faults("AdjustmentResult", f'{{"notices": [], {plain[1:]}')
+    assert "notices" in only_notices
+    for each in result:
+        assert [] == faults("RentAdjustment", dumps(each, full=True))
+
+
+SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021": 105}}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": " "},
+        {"name": 5},
+        {"base": ""},
+        {"kind": "index"},
+        {"values": None},
+        {"values": {"2021-13": 1}},
+        {"values": {"2021-Q5": 1}},
+        {"values": {"0000": 1}},
+        {"values": {"2021": 0}},
+        {"values": {"2021": "104,8"}},
+        {"values": {"2021": True}},
+        {"values": {"2021": 10.5}, "kind": "change"},
+        {"values": {"2021": -1.5}, "kind": "change"},
+        {"known": {"2021": "May 2021"}},
+        {"provisional": "2021"},
+        {"assumed": ["2021-00"]},
+        {"unit": "month"},
+    ],
+    ids=str,
+)
+def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> None:
+    """A series with values of nothing, in percent, or at no point (A41)."""
+    text = json.dumps({**SERIES, **changes})
+    with pytest.raises(InvalidInputError):
+        loads(text, IndexSeries)
+
+    assert faults("IndexSeries", text)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"base": None, "kind": None, "known": None, "source": None},
+        {"kind": "level", "base": "2015=100", "source": "Statistics Denmark"},
+        {"kind": "change", "values": {"2021": -1, "2022": 10, "2023": 0, "2024": -0.005}},
+        {"known": {"2021-04": "2021-05-10"}, "provisional": ["2021-Q2"], "assumed": ["2021"]},
+    ],
+    ids=str,
+)
+def test_schema_and_reader_accept_the_same_series(changes: dict[str, Any]) -> None:
+    """As it is given and as it is written again (A41)."""
+    text = json.dumps({**SERIES, **changes})
+    series = loads(text, IndexSeries)
+
+    assert [] == faults("IndexSeries", text)
+    assert [] == faults("IndexSeries", dumps(series))
+
+
 WRONG_RECORDS: tuple[tuple[str, object], ...] = (
     ("BillingCycle", {}),
     ("BillingCycle", {**CYCLE, "timeUnit": "Moon"}),
@@ -230,7 +330,13 @@ WRONG_RECORDS: tuple[tuple[str, object], ...] = (
     ("LeaseTerms", {"leaseId": 7}),
     ("LeaseTerms", {"recurringBillItems": [{}]}),
     ("LeaseTerms", {"balances": [{}]}),
-    ("LeaseTerms", {"rentAdjustmentPlans": [{}]}),
+    ("LeaseTerms", {"rentAdjustmentPlans": {}}),
+    ("LeaseTerms", {"rentAdjustmentPlans": [{"rentAdjustmentRules": [{}]}]}),
+    ("LeaseTerms", {"rentAdjustmentPlans": [{"adjustments": [{}]}]}),
+    ("Balance", {"amount": DKK}),
+    ("Increment", {"year": "2027", "percentage": None, "amount": None}),
+    ("Increment", {**STEP, "recurrence": "Yearly"}),
+    ("AdjustmentEffect", {"reasons": "maximum"}),
 )
 
 
@@ -247,8 +353,87 @@ def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
 
 
 @pytest.mark.parametrize(
+    "wrong",
+    [
+        each
+        for each in (
+            *WRONG_CLAUSES,
+            *WRONG_INCREMENTS,
+            *WRONG_RULES,
+            *WRONG_PLANS,
+            *WRONG_ADJUSTMENTS,
+        )
+        if each.alone
+    ],
+    ids=named,
+)
+def test_schema_and_reader_refuse_the_same_plans_and_rules(wrong: WrongRecord) -> None:
+    """What the reader refuses of one clause, rule or plan alone: see `bad_plans` (A40)."""
+    assert faults(wrong.record.__name__, json.dumps(wrong.data))
+
+
+@pytest.mark.parametrize("fields", GOOD_CLAUSES, ids=str)
+def test_schema_and_reader_accept_the_same_clauses(fields: dict[str, Any]) -> None:
+    """Also with null for everything that is not said (A6, A40)."""
+    empty = dict.fromkeys(schema_of("IndexClause")["properties"])
+
+    assert [] == faults("IndexClause", json.dumps(fields))
+    assert [] == faults("IndexClause", json.dumps({**empty, **fields}))
+
+
+@pytest.mark.parametrize(
     ("name", "data"),
     [
+        *((kind.__name__, data) for kind, data in GOOD.items()),
+        ("Increment", {"year": "2027", "level": DKK, "recurrence": "OneTime"}),
+        ("Increment", {"year": "0001", "amount": DKK, "percentage": None, "recurrence": None}),
+        ("Increment", {"year": "9999", "percentage": -1, "recurrence": "Recurring"}),
+        ("RentAdjustmentRule", {**INDEX, "increments": [], "indexClause": None}),
+        ("RentAdjustmentRule", {**INDEX, "increments": None, "firstYear": "2027"}),
+        ("RentAdjustmentRule", {**INDEX, "minimumPercentage": -1, "maximumPercentage": 10}),
+        ("RentAdjustmentRule", {**INDEX, "adjustmentMonth": 12, "indexMonth": 1.0}),
+        ("RentAdjustmentRule", {**INDEX, "indexMonth": None, "indexClause": {"lagMonths": 0}}),
+        (
+            "RentAdjustmentRule",
+            {"adjustmentType": "index", "adjustmentMonth": 7, "indexClause": {"lagMonths": 3}},
+        ),
+        (
+            "RentAdjustmentRule",
+            {**INDEX, "indexMonth": None, "indexClause": {"reference": "last_published"}},
+        ),
+        (
+            "RentAdjustmentRule",
+            {
+                **INDEX,
+                "indexMonth": None,
+                "indexClause": {"reference": "quarter", "indexQuarter": 2},
+            },
+        ),
+        (
+            "RentAdjustmentRule",
+            {**INDEX, "maximumPercentage": 0.1, "indexClause": {"limitPer": "year_compound"}},
+        ),
+        (
+            "RentAdjustmentRule",
+            {
+                "adjustmentType": "Cap",
+                "adjustmentMonth": 1,
+                "maximumPercentage": 0.035,
+                "indexClause": {"combine": "limit"},
+            },
+        ),
+        ("RentAdjustmentRule", {**INDEX, **STEPS, "minimumPercentage": 0, "id": "r"}),
+        ("RentAdjustmentRule", {**INDEX, **STEPS, "increments": [{"year": "2027", "amount": DKK}]}),
+        ("RentAdjustmentPlan", {}),
+        ("RentAdjustmentPlan", {"created": "2026-01-31T12:00:00.5+01:00", "adjustments": None}),
+        ("RentAdjustmentPlan", {"adjustsRecurringBillItem": False, "adjustsBalance": True}),
+        ("RentAdjustmentPlan", {"adjustsRecurringBillItem": None, "adjustsBalance": None}),
+        ("RentAdjustment", {"adjustedOn": "2027-01-01", "year": "2026", "planId": "p"}),
+        (
+            "AdjustmentEffect",
+            {"fromYearMonth": "2026-12", "fromPoint": "2026-q4", "toPoint": "2027"},
+        ),
+        ("Balance", {"balanceChargeType": "prepaidRent", "amount": DKK, "months": 0.5}),
         ("BillingCycle", {**CYCLE, "startDay": None}),
         ("BillingCycle", {"timeUnit": "Week", "periodLength": 2, "start": 7}),
         ("BillingCycle", {"timeUnit": "Year", "periodLength": 1200, "start": 12, "startDay": 31}),
@@ -317,6 +502,9 @@ OTHER_CHOICES: Mapping[str, object] = {
     "cashRounding": {"DKK": 0.50},
     "byProduct": {"key:parking": {"partPeriod": "full"}},
     "maxLines": 10,
+    "incrementAmount": "per_period",
+    "missingIndex": "notice",
+    "balanceChange": "instalments",
 }
 
 

@@ -17,7 +17,6 @@ from rentbilling import (
     InvalidRecordError,
     LeaseTerms,
     QuantityRecord,
-    UnsupportedCaseError,
     VatRecord,
 )
 from tests.rents import EXEMPT, amount, day, fee, opening, price_from, rent
@@ -291,45 +290,6 @@ def test_a_contract_may_be_open_or_of_one_day(end: str | None) -> None:
     last = None if end is None else day(end)
 
     assert last == LeaseTerms(contract_start=day("2026-02-01"), contract_end=last).contract_end
-
-
-@pytest.mark.parametrize(
-    ("fields", "case"),
-    [
-        ({"rent_adjustment_plans": ({},)}, "rentAdjustmentPlans in lease terms"),
-        ({"balances": (1,)}, "balances in lease terms"),
-    ],
-)
-def test_what_cannot_be_billed_yet_is_refused_and_not_ignored(
-    fields: dict[str, Any], case: str
-) -> None:
-    """Plans and balances have their place in the file; only empty lists are accepted so far."""
-    with pytest.raises(UnsupportedCaseError) as caught:
-        LeaseTerms(**fields)
-
-    assert {"case": case} == caught.value.facts
-
-
-def test_all_that_cannot_be_billed_yet_is_told_in_one_refusal() -> None:
-    """Plans and balances together."""
-    with pytest.raises(UnsupportedCaseError) as caught:
-        LeaseTerms(rent_adjustment_plans=(1,), balances=(1,))
-
-    assert {"case": "rentAdjustmentPlans in lease terms, balances in lease terms"} == (
-        caught.value.facts
-    )
-
-
-@pytest.mark.parametrize("end", ["2026-01-01", 0], ids=["reversed", "no date"])
-def test_what_cannot_be_billed_yet_hides_nothing_that_is_wrong(end: object) -> None:
-    """Beside another problem it is one, too, with its place."""
-    with pytest.raises(InvalidInputError) as caught:
-        LeaseTerms.model_validate(
-            {"contractStart": "2026-02-01", "contractEnd": end, "rentAdjustmentPlans": [{}]}
-        )
-
-    assert {"contractEnd", "rentAdjustmentPlans"} == {each.path for each in caught.value.problems}
-    assert ("rentAdjustmentPlans", "unsupported", "[{}]", "an empty list") in refusal(caught.value)
 
 
 def test_misfits_are_found_beside_items_that_cannot_be_read() -> None:

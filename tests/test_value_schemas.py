@@ -1,13 +1,13 @@
 """JSON schemas of single values: one for each kind, true to what the reader takes."""
 
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import Period
+from rentbilling import IndexPoint, Period, YearMonth
 from rentbilling.value_schemas import DIALECT, Definitions, an_object, or_null, plain
 
 
@@ -26,6 +26,17 @@ def accepts(schema: dict[str, Any], value: Any, parts: Definitions | None = None
         (int, [1, -1, 1.0], [1.5, "1", True]),
         (Decimal, [1, 0.25, -1e3], ["1", None, True]),
         (date, ["2026-02-28"], ["2026-2-28", "2026-02-28T00:00Z", 0, "on 2026-02-28"]),
+        (
+            datetime,
+            ["2026-02-28T12:00:00Z", "2026-02-28T12:00+01:00", "2026-02-28T12:00:00.5-0330"],
+            ["2026-02-28", "2026-02-28T12:00:00", "2026-02-28 12:00Z", "2026-02-28T24:00Z", 0],
+        ),
+        (
+            IndexPoint,
+            ["2026-02", "2026-Q1", "2026-q4", "2026"],
+            ["2026-13", "2026-Q5", "0000", "2026-1", 2026, "2026-02-28", "in 2026"],
+        ),
+        (YearMonth, ["2026-02", "0001-12"], ["2026-13", "2026", "0000-01", 202602, "2026-02-01"]),
         (
             Period,
             ["2026-01-01/2026-01-31"],
