@@ -120,9 +120,24 @@ def _plain(value: object) -> str:
 
 _SENTENCES: Final = MappingProxyType(
     {
+        "amount_needed": "the plan {plan} alone has no amount: pass the monthly one, amount=",
         "amount_too_large": "not supported: {case}",
+        "start_needed": "rule {rule} of {plan} counts from the start of a lease: pass lease terms",
+        "no_adjustment": "no plan of {item} lists an adjustment",
+        "unknown_item": "no item or balance has the id {item} (known: {known})",
         "missing_anchor": "the cycle counts from the opening period: pass its last day, after=",
         "missing_cycle": "a due date this far in arrears needs the billing cycle: pass it, cycle=",
+        "missing_index": "the series {series} has no value at {at}, and rule {rule} of plan {plan}"
+        " needs it for the adjustment on {adjusted_on}: add the value, or let policy.missing_index"
+        " be notice",
+        "missing_series": "the series {series} was not passed (passed: {passed}), and rule {rule}"
+        " of plan {plan} needs it for the adjustment on {adjusted_on}: pass it as one of the"
+        " indices",
+        "no_known_index": "no value of the series {series} is said to be published by {at}, and"
+        " rule {rule} of plan {plan} needs one for the adjustment on {adjusted_on}: state the days"
+        " of publication",
+        "no_rent": "a balance of so many months of rent needs the rent, and no item has the product"
+        " {product_key}",
         "too_many_lines": "the answer would have {lines} lines, and policy.max_lines is {most}",
         "unsupported": "not supported: {case}",
     }

@@ -14,8 +14,20 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self, TypeGuard, TypeVar, get_args
+from typing import Any, Final, Self, TypeGuard, TypeVar, get_args
 
+from rentbilling.choices import (
+    WORDS,
+    BalanceChange,
+    BusinessDay,
+    DiscountEnd,
+    IncrementAmount,
+    MidPeriodChange,
+    MissingIndex,
+    PartPeriod,
+    Select,
+    VatRounding,
+)
 from rentbilling.currencies import NO_CURRENCIES, are_minor_units, minor_units, private_problems
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.money import Rounding, number
@@ -26,26 +38,6 @@ T = TypeVar("T")
 VERSION: Final = 1
 """Version of the policy's JSON; it rises when the same text would mean something else (A59)."""
 
-BusinessDay = Literal["none", "following", "preceding", "modified_following"]
-Select = Literal["due_date", "accounting_period"]
-MidPeriodChange = Literal["split", "next_period"]
-PartPeriod = Literal["actual_days", "period_days", "thirty_day", "year_365", "half_month", "full"]
-DiscountEnd = Literal["last_day", "whole_period"]
-VatRounding = Literal["per_rate", "per_line"]
-
-_WORDS: Final = MappingProxyType(
-    {
-        "rounding": Rounding,
-        "period_end": PeriodEnd,
-        "business_day": BusinessDay,
-        "select": Select,
-        "mid_period_change": MidPeriodChange,
-        "part_period": PartPeriod,
-        "discount_end": DiscountEnd,
-        "vat_rounding": VatRounding,
-    }
-)
-
 OF_THE_BILL: Final = (
     "currencies",
     "period_end",
@@ -53,6 +45,9 @@ OF_THE_BILL: Final = (
     "vat_rounding",
     "cash_rounding",
     "by_product",
+    "increment_amount",
+    "missing_index",
+    "balance_change",
     "max_lines",
 )
 """Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""
@@ -114,6 +109,12 @@ expected one of half_up, half_even, half_down, up, down)
     """Smallest payable step by currency, such as 0.50 for DKK in cash (A52)."""
     by_product: "Mapping[str, BillingPolicy]" = field(default_factory=_empty)
     """Policies for the lines of single products; totals follow the bill's own policy (A54)."""
+    increment_amount: IncrementAmount = "per_year"
+    """Whether an increment by amount is for a year or for a billing period (A36)."""
+    missing_index: MissingIndex = "refuse"
+    """Whether a missing index value is refused, or noticed and nothing adjusted (A41)."""
+    balance_change: BalanceChange = "not_billed"
+    """Whether the change of a balance is billed, at once or over its months (A39)."""
     max_lines: int = 100_000
     """Lines of one answer beyond which it is refused before computing (A60)."""
 
@@ -121,9 +122,9 @@ expected one of half_up, half_even, half_down, up, down)
         """Refuse what cannot be followed, every problem at once."""
         problems = [
             Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
-            for name in _WORDS
+            for name in WORDS
             if not isinstance(value := getattr(self, name), str)
-            or value not in get_args(_WORDS[name])
+            or value not in get_args(WORDS[name])
         ]
         problems += _shape_problems(self)
         if problems:
@@ -268,7 +269,7 @@ def _made(values: dict[str, Any]) -> BillingPolicy:
 
 def _one_of(name: str) -> str:
     """Return the known words of a field as a text."""
-    return "one of " + ", ".join(get_args(_WORDS[name]))
+    return "one of " + ", ".join(get_args(WORDS[name]))
 
 
 def _camel(name: str) -> str:
@@ -394,9 +395,8 @@ def _read(name: str, value: object) -> object:
     """Return a field's value from plain data."""
     if name == "holidays":
         if not isinstance(value, (list, tuple)):
-            raise InvalidPolicyError.of(
-                "", "wrong_value", "is not a list", value, "a list of dates"
-            )
+            said, expected = "is not a list", "a list of dates"
+            raise InvalidPolicyError.of("", "wrong_value", said, value, expected)
         return _days(value)
     if name in ("currencies", "cash_rounding", "by_product") and not isinstance(value, Mapping):
         raise InvalidPolicyError.of("", "wrong_value", "is not an object", value, "an object")

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
+from rentbilling.choices import PartPeriod
 from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.figures import Share
 from rentbilling.periods import (
@@ -21,7 +22,7 @@ from rentbilling.periods import (
     month_start,
     period_of,
 )
-from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import BillingCycle
 
 _HALF_MONTH_DAYS: Final = 14

@@ -1,0 +1,161 @@
+"""What a person should look at about rent adjustments: stated and found, each as a notice.
+
+Law: a notice never changes a figure.
+What does not live here: notices about bills (`attention`, `lines`).
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from types import MappingProxyType
+from typing import Final
+
+from rentbilling.adjustment_dates import RuleDates
+from rentbilling.errors import MissingIndexError
+from rentbilling.figures import Notice
+from rentbilling.periods import month_start
+from rentbilling.references import Compared
+from rentbilling.rule_steps import CompiledRule, Effect
+from rentbilling.rules import RentAdjustmentRule
+
+_YEAR: Final = 12
+_OLD: Final = 12
+_ALWAYS: Final = 10_000 * _YEAR
+"""Number of a month after every date."""
+
+_SAID: Final = MappingProxyType(
+    {
+        "adjustment_stopped_at_zero": "the decrease is larger than the amount and stops at zero",
+        "assumed_index": "the index value is an assumption that nobody published",
+        "double_compounding": "the amount in force times the index since the start counts the same "
+        "rises again every year",
+        "increment_unused": "the rule makes no adjustment in the year of the increment",
+        "index_fell": "the index fell, and only increases count",
+        "index_below_threshold": "the change of the index is too small for an adjustment",
+        "large_change": "the index more than doubled",
+        "large_percentage": "the percentage is more than 100 percent",
+        "missing_index": "the index value is missing, and no adjustment is made",
+        "old_index": "the index value used is more than twelve months old",
+        "other_adjustment_type": "a word that is not known is read as Increment",
+        "provisional_index": "the index value is provisional",
+    }
+)
+
+
+class Notices:
+    """Makes the notices about one item or balance."""
+
+    __slots__ = ("_subject",)
+
+    def __init__(self, subject_id: str) -> None:
+        """Keep what they are about.
+
+        Args:
+            subject_id: Id of the item or balance.
+        """
+        self._subject = subject_id
+
+    def _of(self, code: str, **facts: str) -> Notice:
+        return Notice(code, _SAID[code], self._subject, tuple(facts.items()))
+
+    def of_rule(self, rule: CompiledRule, dates: RuleDates) -> Iterator[tuple[int, Notice]]:
+        """Give what stands in a rule itself, with the day it concerns (A5, A36)."""
+        yield from self._of_rule(rule.rule, rule.rule_id, month_start(dates.first))
+        if rule.rule.increments:
+            yield from self._unused(rule.rule, rule.rule_id, dates)
+
+    def _of_rule(
+        self, rule: RentAdjustmentRule, rule_id: str, day: int
+    ) -> Iterator[tuple[int, Notice]]:
+        """Give what stands in one rule."""
+        word = rule.adjustment_type
+        if not rule.by_index and not rule.only_limits and word.lower() != "increment":
+            yield day, self._of("other_adjustment_type", rule=rule_id, adjustmentType=word)
+        if rule.clause.basis == "mixed":
+            yield day, self._of("double_compounding", rule=rule_id)
+        stated = {
+            "minimumPercentage": rule.minimum_percentage,
+            "maximumPercentage": rule.maximum_percentage,
+        }
+        for name, value in stated.items():
+            if value is not None and value > 1:
+                yield day, self._of("large_percentage", rule=rule_id, **{name: f"{value:f}"})
+        for each in rule.increments:
+            if each.percentage is not None and each.percentage > 1:
+                when = month_start(int(each.year) * _YEAR + rule.adjustment_month - 1)
+                facts = {"year": each.year, "percentage": f"{each.percentage:f}"}
+                yield when, self._of("large_percentage", rule=rule_id, **facts)
+
+    def _unused(
+        self, rule: RentAdjustmentRule, rule_id: str, dates: RuleDates
+    ) -> Iterator[tuple[int, Notice]]:
+        """Give the increments of years in which nothing can be adjusted (A32, A36)."""
+        for each in rule.increments:
+            january = int(each.year) * _YEAR
+            last = _ALWAYS if each.recurs else january + _YEAR - 1
+            if any(True for _ in dates.between(january, last)):
+                continue
+            when = month_start(january + rule.adjustment_month - 1)
+            yield when, self._of("increment_unused", rule=rule_id, year=each.year)
+
+    def missing(self, error: MissingIndexError, rule: CompiledRule, day: int) -> Notice:
+        """Return the notice of a value that is missing (A41)."""
+        facts = {name: str(value) for name, value in error.facts.items() if value is not None}
+        when = date.fromordinal(day).isoformat()
+        return self._of("missing_index", rule=rule.rule_id, adjustedOn=when, **facts)
+
+    def of_effects(
+        self, effects: Sequence[Effect], idle: Sequence[CompiledRule], month: int
+    ) -> Iterator[Notice]:
+        """Give what a day's effects should be looked at for (A5, A33, A36, A41)."""
+        for rule in idle:
+            # Once a year, however often the index is looked at.
+            code = "index_fell" if rule.clause.increase_only else "index_below_threshold"
+            yield self._of(code, rule=rule.rule_id, year=f"{month // _YEAR:04d}")
+        for effect in effects:
+            step, compared = effect.step, effect.compared
+            if step is not None and "stopped_at_zero" in effect.reasons:
+                scale = effect.rule.scale
+                left = "" if step.unlimited is None else f"{-scale.shown(step.unlimited).amount:f}"
+                facts = _told(effect, month)
+                yield self._of("adjustment_stopped_at_zero", **facts, left=left)
+            if compared is not None:
+                if abs(compared.change.numerator) > compared.change.denominator:
+                    yield self._of("large_change", **_told(effect, month))
+                yield from self._of_points(compared, month, effect)
+
+    def _of_points(self, compared: Compared, month: int, effect: Effect) -> Iterator[Notice]:
+        """Give what is odd about the values compared."""
+        series = compared.series
+        old = month - compared.to_point.last_month > _OLD
+        if not (old or series.provisional or series.assumed):
+            return
+        told = {**_told(effect, month), "series": series.name}
+        if old:
+            yield self._of("old_index", **told, toYearMonth=str(compared.to_point))
+        points = [point for point in (compared.from_point, compared.to_point) if point is not None]
+        for code, marked in (
+            ("provisional_index", series.is_provisional),
+            ("assumed_index", series.is_assumed),
+        ):
+            for point in points:
+                if marked(point):
+                    yield self._of(code, **told, at=str(point))
+
+
+def is_quiet(effect: Effect, month: int) -> bool:
+    """Return whether an effect brings no notice, which costs less than asking for them."""
+    compared = effect.compared
+    if compared is None:
+        return "stopped_at_zero" not in effect.reasons
+    series, change = compared.series, compared.change
+    return (
+        not (series.provisional or series.assumed)
+        and abs(change.numerator) <= change.denominator
+        and month - compared.to_point.last_month <= _OLD
+    )
+
+
+def _told(effect: Effect, month: int) -> dict[str, str]:
+    """Return which rule acted when."""
+    when = f"{month // _YEAR:04d}-{month % _YEAR + 1:02d}-01"
+    return {"rule": effect.rule.rule_id, "adjustedOn": when}

@@ -1,0 +1,225 @@
+"""Adjustment records: what was computed, as the interface shows it.
+
+Law: amounts are whole minor units, and a year's amount is that of a billing period times the
+periods of a year, so that reported and billed sums agree (A38).
+What does not live here: how an adjustment comes about (`adjusting`, `balances`), the records
+themselves (`plans`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final, overload
+
+from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.balances import Moved
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.figures import Notice
+from rentbilling.histories import LeaseHistories
+from rentbilling.money import MAX_DIGITS, Amount
+from rentbilling.plans import AdjustmentEffect, RentAdjustment
+from rentbilling.references import shown_index, trimmed
+from rentbilling.rule_steps import Effect
+from rentbilling.subjects import Adjusted
+
+_DECIMALS: Final = 6
+_APPLIED: Final = 10
+_TOO_MUCH: Final = 10**MAX_DIGITS
+
+
+class AdjustmentResult(Sequence[RentAdjustment]):
+    """The rent adjustments of a period, with what a person should look at.
+
+    Examples:
+        >>> len(AdjustmentResult((), ()))
+        0
+    """
+
+    __slots__ = ("_adjustments", "_notices")
+
+    def __init__(
+        self, adjustments: Iterable[RentAdjustment], notices: Iterable[Notice] = ()
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            adjustments: In order of days, then of plans.
+            notices: What a person should look at.
+        """
+        self._adjustments = tuple(adjustments)
+        self._notices = tuple(dict.fromkeys(notices))
+
+    @property
+    def adjustments(self) -> tuple[RentAdjustment, ...]:
+        """The adjustments, in order of days, then of plans."""
+        return self._adjustments
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should look at."""
+        return self._notices
+
+    @overload
+    def __getitem__(self, at: int) -> RentAdjustment: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[RentAdjustment, ...]: ...
+    def __getitem__(self, at: int | slice) -> RentAdjustment | tuple[RentAdjustment, ...]:
+        """Return an adjustment by position."""
+        return self._adjustments[at]
+
+    def __len__(self) -> int:
+        """Return the number of adjustments."""
+        return len(self._adjustments)
+
+    def __iter__(self) -> Iterator[RentAdjustment]:
+        """Iterate over the adjustments."""
+        return iter(self._adjustments)
+
+    def __eq__(self, other: object) -> bool:
+        """Results are equal when their adjustments are."""
+        if type(other) is not AdjustmentResult:
+            return NotImplemented
+        return self._adjustments == other._adjustments
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._adjustments)
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return (
+            f"<AdjustmentResult {len(self._adjustments)} adjustments, {len(self._notices)} notices>"
+        )
+
+
+def adjustments_between(histories: LeaseHistories, first: int, last: int) -> AdjustmentResult:
+    """Return the adjustments of a lease between two days, as the interface has them.
+
+    Args:
+        histories: Of the lease.
+        first: Ordinal of the first day.
+        last: Ordinal of the last day.
+
+    Returns:
+        The adjustments in order, and their notices.
+    """
+    found = [
+        _record(histories, day, at, adjusted, moved)
+        for day, at, adjusted, moved in histories.adjusted(first, last)
+    ]
+    return AdjustmentResult(found, histories.notices(first, last))
+
+
+def _record(
+    histories: LeaseHistories, day: int, at: int, adjusted: Adjusted | None, moved: Moved | None
+) -> RentAdjustment:
+    """Return one adjustment as a record: as it was listed, or as it was computed."""
+    listed = adjusted.listed if adjusted is not None else None
+    if listed is None and moved is not None:
+        listed = moved.listed
+    plan_id = histories.plan_ids[at]
+    adjustee = histories.adjustee_ids(at)[0]
+    if listed is not None:
+        return listed.evolve(plan_id=plan_id, adjustee_id=adjustee)
+    when = date.fromordinal(day)
+    values: dict[str, Any] = {"adjusted_on": when, "year": f"{when.year:04d}"}
+    values |= {"plan_id": plan_id, "adjustee_id": adjustee}
+    effects: list[AdjustmentEffect] = []
+    if adjusted is not None:
+        scale = histories.scale_of(at)
+        values |= _amounts(adjusted.before, adjusted.after, scale)
+        effects = [_effect(effect, scale) for effect in adjusted.effects]
+    if moved is not None:
+        scale = histories.balance_scale_of(at)
+        values |= _balance_amounts(moved.before, moved.after, scale)
+        effects = _with_balances(effects, moved, scale)
+    values["adjustment_rules_effects"] = tuple(effects)
+    return RentAdjustment.model_construct(**values)
+
+
+def _with_balances(
+    effects: list[AdjustmentEffect], moved: Moved, scale: AmountScale
+) -> list[AdjustmentEffect]:
+    """Return the effects of rules with what they did to a balance."""
+    if not effects and moved.adjusted is not None:
+        effects = [_effect(effect, scale, balance=True) for effect in moved.adjusted.effects]
+    if not effects:
+        effects = [
+            AdjustmentEffect.model_construct(rent_adjustment_rule_id=rule_id)
+            for rule_id, _, _ in moved.effects
+        ]
+    together: list[AdjustmentEffect] = []
+    for effect, (_, before, after) in zip(effects, moved.effects, strict=True):
+        values = {name: getattr(effect, name) for name in effect.model_fields_set}
+        values |= _balance_amounts(before, after, scale)
+        together.append(AdjustmentEffect.model_construct(**values))
+    return together
+
+
+def _effect(effect: Effect, scale: AmountScale, *, balance: bool = False) -> AdjustmentEffect:
+    """Return what one rule did as a record (A35)."""
+    rule, step = effect.rule.rule, effect.step
+    values: dict[str, Any] = {"rent_adjustment_rule_id": effect.rule.rule_id}
+    if not balance:
+        values |= _amounts(effect.before, effect.after, scale)
+    if rule.minimum_percentage is not None:
+        values["minimum_percentage"] = rule.minimum_percentage
+    if rule.maximum_percentage is not None:
+        values["maximum_percentage"] = rule.maximum_percentage
+    if effect.reasons:
+        values["reasons"] = effect.reasons
+    if step is not None and step.percentage is not None:
+        values["calculated_percentage"] = trimmed(step.percentage.change, _DECIMALS)
+        values["applied_percentage"] = trimmed(step.percentage.applied, _APPLIED)
+    if step is not None and step.memory.own is not None:
+        values["unlimited_amount"] = scale.shown(step.memory.own)
+    compared = None if step is None else step.compared
+    if compared is not None:
+        values["from_index"] = shown_index(
+            compared.series, compared.from_point, compared.from_value
+        )
+        values["to_index"] = shown_index(compared.series, compared.to_point, compared.to_value)
+        values["to_point"] = compared.to_point
+        values["to_year_month"] = compared.to_point.year_month
+        if compared.from_point is not None:
+            values["from_point"] = compared.from_point
+            values["from_year_month"] = compared.from_point.year_month
+    return AdjustmentEffect.model_construct(**values)
+
+
+def _amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str, Amount]:
+    """Return the amounts of a billing period and of a year (assumption A38)."""
+    old, new = _units(before, scale), _units(after, scale)
+    old_year, new_year = scale.yearly_units(old), scale.yearly_units(new)
+    _refuse_too_large(old_year, new_year)
+    return {
+        "from_yearly_amount": scale.amount(old_year),
+        "to_yearly_amount": scale.amount(new_year),
+        "yearly_amount_change": scale.amount(new_year - old_year),
+        "from_period_amount": scale.amount(old),
+        "to_period_amount": scale.amount(new),
+        "period_amount_change": scale.amount(new - old),
+    }
+
+
+def _balance_amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str, Amount]:
+    """Return the amounts of a balance."""
+    old, new = _units(before, scale), _units(after, scale)
+    return {
+        "from_balance_amount": scale.amount(old),
+        "to_balance_amount": scale.amount(new),
+        "balance_amount_change": scale.amount(new - old),
+    }
+
+
+def _units(value: Fraction, scale: AmountScale) -> int:
+    """Return an amount in minor units, refused where nobody can write it (A1)."""
+    units = scale.units(value)
+    _refuse_too_large(units)
+    return units
+
+
+def _refuse_too_large(*units: int) -> None:
+    """Refuse amounts of more digits than a number can have (A1)."""
+    if any(not -_TOO_MUCH < each < _TOO_MUCH for each in units):
+        raise UnsupportedCaseError("amount_too_large", case="an adjusted amount of over 15 digits")

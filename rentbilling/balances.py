@@ -1,0 +1,246 @@
+"""Balances: how deposits and prepaid rents move with their plans (assumption A39).
+
+Laws: a balance moves only by a plan; rent adjusts first, the balance after it.
+What does not live here: the adjustments of the rent (`adjusting`), billing the difference
+(`balance_lines`).
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.adjusting import History
+from rentbilling.adjustment_dates import Bounds, RuleDates
+from rentbilling.listed_adjustments import listed_until
+from rentbilling.periods import month_index, month_start
+from rentbilling.plans import Balance, RentAdjustment, RentAdjustmentPlan
+from rentbilling.subjects import Adjusted
+
+
+class Moved(NamedTuple):
+    """One change of a balance."""
+
+    day: int
+    """Ordinal of the day from which the new balance holds."""
+    plan: int
+    """Place of the plan in the lease."""
+    before: Fraction
+    after: Fraction
+    effects: tuple[tuple[str, Fraction, Fraction], ...]
+    """For each rule its id, and the balance before and after it."""
+    adjusted: Adjusted | None = None
+    """The adjustment that it comes from, of the rent or of the balance itself."""
+    listed: RentAdjustment | None = None
+    """As a service listed it, where it was not computed."""
+
+
+class BalanceHistory:
+    """The changes of one balance by its plans."""
+
+    __slots__ = ("_start", "balance", "balance_id", "moves_by", "scale")
+
+    def __init__(
+        self,
+        balance: Balance,
+        balance_id: str,
+        scale: AmountScale,
+        moves_by: "Sequence[MovesBy]",
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            balance: As it stands before its plans move it.
+            balance_id: Its id.
+            scale: How it is counted and rounded.
+            moves_by: For each of its plans, what moves it.
+        """
+        self.balance = balance
+        self.balance_id = balance_id
+        self.scale = scale
+        self.moves_by = tuple(moves_by)
+        self._start = scale.rounded(Fraction(balance.amount.amount))
+
+    def until(self, day: int) -> tuple[Moved, ...]:
+        """Return all changes up to a day, oldest first.
+
+        Raises:
+            MissingIndexError: An index value is missing, and the policy does not go on without.
+        """
+        steps = sorted(
+            (step for mover in self.moves_by for step in mover.steps(day)),
+            key=lambda step: step[0],
+        )
+        moved: list[Moved] = []
+        now = self._start
+        for when, mover, adjusted in steps:
+            listed = mover.listed(when)
+            if listed is not None and listed.to_balance_amount is not None:
+                after = Fraction(listed.to_balance_amount.amount)
+                made = Moved(when, mover.at, now, after, (), adjusted, listed)
+            else:
+                made = mover.moved(when, now, adjusted, self.scale)
+            moved.append(made)
+            now = made.after
+        return tuple(moved)
+
+    def amount_on(self, day: int) -> Fraction:
+        """Return the balance on a day."""
+        moved = self.until(day)
+        return moved[-1].after if moved else self._start
+
+
+class MovesBy:
+    """What moves a balance under one plan: the rent, a factor, or the plan's own rules."""
+
+    __slots__ = ("_months", "_plan", "at")
+
+    def __init__(self, at: int, plan: RentAdjustmentPlan, months: Fraction | None) -> None:
+        """Keep the parts.
+
+        Args:
+            at: Place of the plan in the lease.
+            plan: The plan.
+            months: Months of rent that the balance stands for, None where unknown.
+        """
+        self.at = at
+        self._plan = plan
+        self._months = months
+
+    def listed(self, day: int) -> RentAdjustment | None:
+        """Return what a service listed for a day."""
+        for each in self._plan.adjustments:
+            if each.adjusted_on.toordinal() == day:
+                return each
+        return None
+
+    def steps(self, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
+        """Return the days up to a day on which the balance moves, those that are listed too."""
+        found = self.until(day)
+        there = {when for when, _, _ in found}
+        for each in self._plan.adjustments:
+            when = each.adjusted_on.toordinal()
+            if when <= day and when not in there and each.to_balance_amount is not None:
+                found.append((when, self, None))
+        return found
+
+    def until(self, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
+        """Return the days up to a day on which the balance moves by what it follows."""
+        raise NotImplementedError
+
+    def moved(
+        self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
+    ) -> Moved:
+        """Return what a day makes of the balance."""
+        raise NotImplementedError
+
+
+class WithAdjustments(MovesBy):
+    """The plan adjusts an item, or the balance by its own rules: the balance moves with that."""
+
+    __slots__ = ("_monthly", "history")
+
+    def __init__(
+        self,
+        at: int,
+        plan: RentAdjustmentPlan,
+        months: Fraction | None,
+        history: History,
+        monthly: Fraction,
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            at: Place of the plan in the lease.
+            plan: The plan.
+            months: Months of rent that the balance stands for, None where unknown.
+            history: Of the item, or of the balance itself.
+            monthly: Months in a billing period of the item, as what divides its amount.
+        """
+        super().__init__(at, plan, months)
+        self.history = history
+        self._monthly = monthly
+
+    def until(self, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
+        """Return the days of the adjustments."""
+        done = self.history.until(day)
+        return [(each.day, self, each) for each in done if each.plan == self.at]
+
+    def moved(
+        self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
+    ) -> Moved:
+        """Return months times the new rent, or the balance times the same exact factor."""
+        if adjusted is None:  # pragma: no cover - its days are those of adjustments
+            raise AssertionError(day)
+        effects: list[tuple[str, Fraction, Fraction]] = []
+        now, factor = before, Fraction(1)
+        for effect in adjusted.effects:
+            exact = effect.after if effect.step is None else effect.step.exact
+            factor = exact / adjusted.before if adjusted.before else Fraction(1)
+            after = self._balance(before, adjusted, effect.after, factor, scale)
+            effects.append((effect.rule.rule_id, now, after))
+            now = after
+        after = self._balance(before, adjusted, adjusted.after, adjusted.factor, scale)
+        return Moved(day, self.at, before, after, tuple(effects), adjusted)
+
+    def _balance(
+        self,
+        before: Fraction,
+        adjusted: Adjusted,
+        amount: Fraction,
+        factor: Fraction,
+        scale: AmountScale,
+    ) -> Fraction:
+        """Return the balance that an amount, or a factor on it, leads to (A39)."""
+        if self.history.subject.is_balance and before == adjusted.before:
+            # The rules are about the balance itself, and have rounded it.
+            return amount
+        if self._months is not None:
+            return scale.rounded(self._months * amount / self._monthly)
+        return scale.rounded(before * factor)
+
+
+class WithRent(MovesBy):
+    """The plan only gives the dates: the balance is so many months of the rent in force."""
+
+    __slots__ = ("_bounds", "_rent")
+
+    def __init__(
+        self,
+        at: int,
+        plan: RentAdjustmentPlan,
+        months: Fraction,
+        rent: Callable[[int], Fraction],
+        bounds: Bounds,
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            at: Place of the plan in the lease.
+            plan: The plan.
+            months: Months of rent that the balance stands for.
+            rent: Gives the exact monthly rent on a day.
+            bounds: Between which days the balance can be adjusted.
+        """
+        super().__init__(at, plan, months)
+        self._rent = rent
+        self._bounds = bounds
+
+    def until(self, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
+        """Return the days of the plan's rules."""
+        months: set[int] = set()
+        for rule in self._plan.rent_adjustment_rules:
+            dates = RuleDates(rule, self._plan, self._bounds)
+            months.update(dates.between(0, month_index(day)))
+        days = [month_start(month) for month in sorted(months)]
+        made = listed_until(self._plan)
+        return [(each, self, None) for each in days if each > made or self.listed(each)]
+
+    def moved(
+        self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
+    ) -> Moved:
+        """Return months times the rent in force on the day."""
+        after = scale.rounded((self._months or Fraction(0)) * self._rent(day))
+        ids = self._plan.rule_ids[:1]
+        effects = tuple((rule_id, before, after) for rule_id in ids)
+        return Moved(day, self.at, before, after, effects, adjusted)

@@ -1,0 +1,78 @@
+"""Subjects: an item or a balance as its plans see it, and what an adjustment makes of it.
+
+Law: figures are exact fractions of the currency's main unit.
+What does not live here: where the figures come from (`histories`), how they are adjusted
+(`adjusting`).
+"""
+
+from bisect import bisect_right
+from fractions import Fraction
+from typing import NamedTuple
+
+from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.adjustment_dates import Bounds
+from rentbilling.plans import RentAdjustment
+from rentbilling.rule_steps import Effect
+
+
+class Adjusted(NamedTuple):
+    """One adjustment of an item or balance, exact."""
+
+    day: int
+    """Ordinal of the day from which the new amount holds."""
+    plan: int
+    """Place of the plan in the lease."""
+    before: Fraction
+    """Amount of a billing period before, exact."""
+    after: Fraction
+    """Amount of a billing period after."""
+    exact: Fraction
+    """The same before it was rounded."""
+    unit: Fraction
+    """Price of one unit from then on."""
+    effects: tuple[Effect, ...]
+    listed: RentAdjustment | None = None
+    """As a service listed it, where it was not computed."""
+
+    @property
+    def factor(self) -> Fraction:
+        """By what the amount was multiplied, before rounding."""
+        return self.exact / self.before if self.before else Fraction(1)
+
+
+class Dated(NamedTuple):
+    """What an item or balance costs of itself: the records that hold from a day (A18)."""
+
+    days: tuple[int, ...]
+    """Ordinals in order; the first one is before all."""
+    values: tuple[Fraction, ...]
+
+    def on(self, day: int) -> Fraction:
+        """Return the value on a day."""
+        return self.values[bisect_right(self.days, day) - 1]
+
+    def begins(self, day: int) -> bool:
+        """Return whether a record begins on a day."""
+        return len(self.days) > 1 and day in self.days[1:]
+
+    def since(self, day: int, until: int) -> bool:
+        """Return whether a record begins after one day, up to another."""
+        days = self.days
+        return len(days) > 1 and bisect_right(days, until) > bisect_right(days, day)
+
+
+class Subject(NamedTuple):
+    """An item or balance as its plans see it."""
+
+    subject_id: str
+    amounts: Dated
+    """Unit prices, before discount (A25)."""
+    quantities: Dated
+    scale: AmountScale
+    bounds: Bounds
+    start: int
+    """Ordinal of the day from which the first amount holds."""
+    contract_start: int
+    """Ordinal of the day by which parts of the first year count."""
+    is_balance: bool = False
+    """Whether it is a balance, and no item."""
