@@ -15,7 +15,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
-from benchmarks import floor, neighbours, samples, wire, workload
+from benchmarks import adjusting, floor, neighbours, samples, wire, workload
 from benchmarks.plain import plain_bill
 from benchmarks.timing import best_times, count_calls, in_pieces
 from rentbilling import (
@@ -231,6 +231,18 @@ def measure_rates(figures: Figures, extent: Extent) -> None:
 
 def _own_total(compiled: CompiledTerms) -> Decimal:
     return pending_bills(compiled, MONTH).bills[0].total.amount
+
+
+def measure_adjusting(figures: Figures, extent: Extent) -> None:
+    """Measure bills of an adjusted rent against the same without, and a portfolio's year."""
+    times = adjusting.thirty_years(extent.long_rounds)
+    figures.ratios["adjusted_over_plain"] = times["adjusted"] / times["plain"]
+    year = adjusting.portfolio(extent.long_leases, extent.long_rounds)
+    figures.ratios["yearly_adjustments_over_month_of_bills"] = year["adjustments"] / year["month"]
+    figures.microseconds["adjustments_of_a_year_one_lease"] = (
+        1e6 * year["adjustments"] / extent.long_leases
+    )
+    figures.calls |= adjusting.calls()
 
 
 def measure_neighbours(figures: Figures, extent: Extent) -> None:

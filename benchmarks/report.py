@@ -53,6 +53,15 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "thirty_years_over_floor_over_thirty_years": Ratio(
         "the same call over the loop asked for thirty years"
     ),
+    "adjusted_over_plain": Ratio(
+        "thirty years of monthly bills, the rent adjusted yearly, over the same unadjusted; terms "
+        "not compiled before",
+        at_most=3,
+    ),
+    "yearly_adjustments_over_month_of_bills": Ratio(
+        "a year's adjustment of a lease in its sixth year over a month of its bills, which needs "
+        "the same; terms not compiled before"
+    ),
     "json_to_json_over_json": Ratio(
         "JSON of a lease to JSON of a year's bills, over reading and writing that JSON alone",
         at_most=3,

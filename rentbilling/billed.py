@@ -7,6 +7,9 @@ What does not live here: grouping lines into bills (`bills`), and each of the pa
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from copy import copy
+from fractions import Fraction
 from typing import Final
 
 from rentbilling.attention import item_notices
@@ -34,6 +37,7 @@ class BilledItem:
         "_prices",
         "_schedule",
         "_stops",
+        "adjustments",
         "notices",
     )
 
@@ -58,6 +62,8 @@ class BilledItem:
         maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
         opening, rule = item.first_billing_period_bill_item, item.due_date_rule
         self._item, self._own, self._maker = item, own, maker
+        self.adjustments = 0
+        """How many rent adjustments its prices know of."""
         self._stops = Stops.of(item, contract_end)
         self._prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
@@ -76,6 +82,23 @@ class BilledItem:
         self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
         """What a person should look at, with the days it concerns."""
 
+    def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "BilledItem":
+        """Return the item with its rent adjustments; all else of it stays (A42).
+
+        Args:
+            adjusted: Days of the adjustments with the exact price of a unit from then on.
+
+        Returns:
+            The item whose lines follow them.
+        """
+        other = copy(self)
+        prices = ItemPrices(self._item, self._maker, self._own, self._stops.end, adjusted)
+        plain = self._schedule.plain
+        table = None if plain is None else (*plain, *prices.table)
+        other._prices, other.adjustments = prices, len(adjusted)
+        other._at_hand = (*self._at_hand[:-1], table)
+        return other
+
     @property
     def currency(self) -> str:
         """Currency of the item."""
@@ -85,6 +108,34 @@ class BilledItem:
     def changes(self) -> int:
         """Days on which a period may be split (A19)."""
         return self._prices.changes
+
+    def last_day(self, first: int, last: int) -> int:
+        """Return the last day whose price a line of an asked period needs, 0 without lines (A42).
+
+        Args:
+            first: Ordinal of the asked period's first day.
+            last: Ordinal of its last day.
+
+        Returns:
+            An ordinal.
+        """
+        schedule, stops = self._schedule, self._stops
+        by_start = self._own.select == "accounting_period"
+        if by_start:
+            stop = schedule.number_from(min(last, stops.last_start) + 1)
+        else:
+            last = min(last, stops.last_due)
+            stop = schedule.first_with(
+                lambda number: (
+                    schedule.start_of(number) > stops.last_start or schedule.due_of(number) > last
+                )
+            )
+        if stop == 0 or (not by_start and schedule.due_of(stop - 1) < first):
+            return 0
+        # What changes inside a period waits for the next one, where the policy says so (A19).
+        if self._own.mid_period_change == "next_period":
+            return schedule.start_of(stop - 1)
+        return min(schedule.start_of(stop) - 1, stops.end)
 
     def add_lines(
         self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]

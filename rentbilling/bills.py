@@ -7,11 +7,15 @@ item stops (`billed`).
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from rentbilling.adjustment_records import AdjustmentResult, adjustments_between
+from rentbilling.balance_lines import BalanceLines
 from rentbilling.billed import BilledItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError
 from rentbilling.figures import Notice, RawLine
+from rentbilling.histories import LeaseHistories
+from rentbilling.indices import AnyIndices, series_of
 from rentbilling.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.periods import Period, month_index, period_of
 from rentbilling.policy import BillingPolicy, policy_of
@@ -29,10 +33,12 @@ class CompiledTerms:
     """Lease terms made ready for billing under one policy; make it with `compile_terms`."""
 
     __slots__ = (
+        "_balances",
         "_by_start",
         "_currencies",
         "_dated",
         "_groups",
+        "_histories",
         "_items",
         "_lease_id",
         "_once",
@@ -42,12 +48,15 @@ class CompiledTerms:
         "_policy",
     )
 
-    def __init__(self, terms: LeaseTerms, policy: BillingPolicy) -> None:
+    def __init__(
+        self, terms: LeaseTerms, policy: BillingPolicy, indices: AnyIndices = None
+    ) -> None:
         """Compile every item.
 
         Args:
             terms: The lease terms.
             policy: The bill's own policy.
+            indices: The index series.
         """
         groups = self._groups = VatGroups()
         end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
@@ -58,6 +67,12 @@ class CompiledTerms:
             BilledItem(item, item_id, end, groups, policy)
             for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
         )
+        self._histories: LeaseHistories | None = None
+        self._balances: BalanceLines | None = None
+        if terms.rent_adjustment_plans:
+            self._histories = LeaseHistories(terms, series_of(indices), policy)
+            if policy.balance_change != "not_billed":
+                self._balances = BalanceLines(self._histories, groups, policy)
         once = [
             _one_time_line(item, item_id, groups, policy)
             for item, item_id in zip(
@@ -76,6 +91,9 @@ class CompiledTerms:
         # are days, and days from which a bill may have moved; each change makes one line more.
         room = policy.max_lines - len(self._once) - sum(item.changes for item in self._items)
         self._plain_days = room // len(self._items) - 2 * (MOST_SHIFT + 1) if self._items else room
+        if self._histories is not None:
+            # Each adjustment may split a period, and each month may have a line for each balance.
+            self._plain_days = min(self._plain_days, room // (2 * (len(self._items) + 1)))
 
     @property
     def policy(self) -> BillingPolicy:
@@ -85,22 +103,12 @@ class CompiledTerms:
     def bills(self, period: Period) -> BillingResult:
         """Return the bills of a period: one pass over the items, whatever its length."""
         first, last = period.first, period.last
+        items = self._items
+        if self._histories is not None:
+            items = self._adjusted_items(self._histories, first, last)
         if last - first > self._plain_days:
-            self._refuse_too_many(first, last)
-        by_day: dict[int, list[RawLine]] = {}
-        if self._by_start:
-            for item in self._items:
-                item.add_lines_started(first, last, by_day)
-        else:
-            month = month_index(first)
-            for item in self._items:
-                item.add_lines(first, last, month, by_day)
-        if self._once:
-            low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
-            # In the order the items were given, whatever the order of their days (A16).
-            for at in sorted(self._once_order[low:high]):
-                _, due, line = self._once[at]
-                by_day.setdefault(due, []).append(line)
+            self._refuse_too_many(items, first, last)
+        by_day = self._lines_by_day(items, first, last)
         policy = self._policy
         plain = not (self._groups.large or policy.cash_rounding)
         bills: list[PendingBill] = []
@@ -110,9 +118,32 @@ class CompiledTerms:
             else:
                 bills.append(bill_of(due, by_day[due], policy, plain=plain))
         notices: tuple[Notice, ...] = ()
-        if self._dated or self._groups.noticed:
+        if self._dated or self._groups.noticed or self._histories is not None:
             notices = self._notices(by_day.values(), first, last)
         return BillingResult(bills, notices, period, policy, self._lease_id)
+
+    def _lines_by_day(
+        self, items: Sequence[BilledItem], first: int, last: int
+    ) -> dict[int, list[RawLine]]:
+        """Return the lines of an asked period by due date, in the order of the items (A15, A16)."""
+        by_day: dict[int, list[RawLine]] = {}
+        if self._by_start:
+            for item in items:
+                item.add_lines_started(first, last, by_day)
+        else:
+            month = month_index(first)
+            for item in items:
+                item.add_lines(first, last, month, by_day)
+        if self._once:
+            low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
+            # In the order the items were given, whatever the order of their days (A16).
+            for at in sorted(self._once_order[low:high]):
+                _, due, line = self._once[at]
+                by_day.setdefault(due, []).append(line)
+        if self._balances is not None:
+            for due, line in self._balances.between(first, last):
+                by_day.setdefault(due, []).append(line)
+        return by_day
 
     def _apart(self, due: int, lines: Iterable[RawLine], *, plain: bool) -> Iterable[PendingBill]:
         """Give a bill for each currency of a due date, in the order of their codes (A16)."""
@@ -122,13 +153,32 @@ class CompiledTerms:
         for currency in sorted(by_currency):
             yield bill_of(due, by_currency[currency], self._policy, plain=plain)
 
-    def _refuse_too_many(self, first: int, last: int) -> None:
+    def _adjusted_items(
+        self, histories: LeaseHistories, first: int, last: int
+    ) -> tuple[BilledItem, ...]:
+        """Return the items with their adjustments up to the last day that lines are for (A42)."""
+        items = list(self._items)
+        for at, history in histories.items.items():
+            done = history.until(items[at].last_day(first, last))
+            if len(done) > items[at].adjustments:
+                items[at] = items[at].adjusted([(each.day, each.unit) for each in done])
+        # Kept for the next period; replaced as a whole, so that two askers do not meet.
+        self._items = tuple(items)
+        return self._items
+
+    def adjustments(self, period: Period) -> AdjustmentResult:
+        """Return the rent adjustments of a period."""
+        if self._histories is None:
+            return AdjustmentResult(())
+        return adjustments_between(self._histories, period.first, period.last)
+
+    def _refuse_too_many(self, items: Iterable[BilledItem], first: int, last: int) -> None:
         """Refuse an answer of too many lines before computing it (A60)."""
         most = self._policy.max_lines
         if self._by_start:
-            lines = sum(item.count_lines_started(first, last) for item in self._items)
+            lines = sum(item.count_lines_started(first, last) for item in items)
         else:
-            lines = sum(item.count_lines(first, last) for item in self._items)
+            lines = sum(item.count_lines(first, last) for item in items)
         low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
         if lines + high - low > most:
             raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)
@@ -141,7 +191,9 @@ class CompiledTerms:
         for low, high, notice in self._dated:
             if low <= last and high >= first:
                 found[notice] = None
-        for lines in groups:
+        if self._histories is not None:
+            found.update(dict.fromkeys(self._histories.notices(first, last)))
+        for lines in groups if self._groups.noticed else ():
             for figures, _, _ in lines:
                 if figures.notices:
                     found.update(dict.fromkeys(figures.notices))
@@ -193,12 +245,14 @@ def compile_terms(
     items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
     *,
     policy: BillingPolicy | None = None,
+    indices: AnyIndices = None,
 ) -> CompiledTerms:
     """Return terms made ready for billing: do it once, then bill many periods.
 
     Args:
         items_or_terms: Lease terms, an item, or items.
         policy: The billing policy; it is baked in.
+        indices: The index series that rent adjustment plans follow; they are baked in.
 
     Returns:
         What `pending_bills` takes in place of the terms.
@@ -222,8 +276,11 @@ def compile_terms(
                 policy.fingerprint,
                 items_or_terms.policy.fingerprint,
             )
+        if indices is not None:
+            said, expected = "were given when the terms were compiled", "none here"
+            raise InvalidRecordError.of("indices", "contradiction", said, indices, expected)
         return items_or_terms
-    return CompiledTerms(_terms_of(items_or_terms), policy_of(policy))
+    return CompiledTerms(_terms_of(items_or_terms), policy_of(policy), indices)
 
 
 def pending_bills(
@@ -231,6 +288,7 @@ def pending_bills(
     period: Period | str,
     *,
     policy: BillingPolicy | None = None,
+    indices: AnyIndices = None,
 ) -> BillingResult:
     """Return the bills that fall due in a period, with line items, VAT totals and sums.
 
@@ -238,6 +296,8 @@ def pending_bills(
         items_or_terms: Lease terms, an item, items, or terms compiled by `compile_terms`.
         period: The asked days, both ends included; a bill belongs to it by its due date (A15).
         policy: Every choice the interface leaves open; the default is what most bills follow.
+        indices: The index series that rent adjustment plans follow: one, several, or by name. Bills
+            use the amount that is in force after all adjustments (A42).
 
     Returns:
         Bills in order of due date, then currency (A16), and notices.
@@ -246,6 +306,7 @@ def pending_bills(
         InvalidInputError: The period is malformed, or what is to be billed is no bill item.
         UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
             date or amount that cannot be written.
+        MissingIndexError: An adjustment that a bill needs has no index value (A41).
         TypeError: `policy` is no BillingPolicy.
 
     Examples:
@@ -272,10 +333,10 @@ def pending_bills(
         2026-02-01 8500.00 DKK
         2026-03-01 8500.00 DKK
     """
-    if type(items_or_terms) is CompiledTerms and policy is None:
+    if type(items_or_terms) is CompiledTerms and policy is None and indices is None:
         compiled = items_or_terms
     else:
-        compiled = compile_terms(items_or_terms, policy=policy)
+        compiled = compile_terms(items_or_terms, policy=policy, indices=indices)
     if type(period) is not Period:
         period = period_of(period, period_end=compiled.policy.period_end)
     return compiled.bills(period)
@@ -286,25 +347,36 @@ def bill_period(
     period: Period | str,
     *,
     policy: BillingPolicy | None = None,
+    indices: AnyIndices = None,
 ) -> BillingResult:
     """Return a period's bills together with its rent adjustments.
 
-    Lease terms cannot carry rent adjustment plans yet, so that `adjustments` is empty and the
-    answer is the one of `pending_bills`.
-
     Args:
         terms: As `pending_bills` takes them.
-        period: The asked days, both ends included.
+        period: The asked days, both ends included; an adjustment belongs to it by its day.
         policy: Every choice the interface leaves open.
+        indices: The index series that rent adjustment plans follow.
 
     Returns:
-        Bills, adjustments and notices.
+        The bills of `pending_bills`, with the adjustments of `rent_adjustments` and the notices of
+        both.
 
     Raises:
         InvalidInputError: See `pending_bills`.
+        MissingIndexError: An adjustment has no index value (A41).
 
     Examples:
         >>> bill_period(LeaseTerms(), "2026-01-01/2026-12-31").adjustments
         ()
     """
-    return pending_bills(terms, period, policy=policy)
+    compiled = compile_terms(terms, policy=policy, indices=indices)
+    asked = period_of(period, period_end=compiled.policy.period_end)
+    bills, made = compiled.bills(asked), compiled.adjustments(asked)
+    return BillingResult(
+        bills.bills,
+        dict.fromkeys((*bills.notices, *made.notices)),
+        asked,
+        compiled.policy,
+        bills.lease_id,
+        adjustments=made.adjustments,
+    )

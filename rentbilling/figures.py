@@ -12,7 +12,7 @@ from rentbilling.money import Rounding, decimal_of, divide_rounded
 from rentbilling.sharing import unit_price
 from rentbilling.tax import TAXED, Vat
 
-Kind = Literal["opening", "regular", "part", "one_time"]
+Kind = Literal["opening", "regular", "part", "one_time", "balance"]
 
 Share = tuple[int, int]
 """An exact share of a regular period: so many parts, of so many; not reduced."""

@@ -186,7 +186,7 @@ class PendingBillLineItem:
 
     @property
     def kind(self) -> Kind:
-        """Which period of its item it is: opening, regular, part or one_time."""
+        """Which period of its item it is: opening, regular, part, one_time or balance."""
         return self._figures.kind
 
     @property

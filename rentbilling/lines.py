@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -51,7 +52,7 @@ _SAID: Final = MappingProxyType(
 class PriceInForce(NamedTuple):
     """What an item costs on a day, before its discount (A18, A25)."""
 
-    amount: Decimal
+    amount: Decimal | Fraction
     vat: Vat
     quantity: Decimal
     discount: Discount | None
@@ -66,7 +67,9 @@ class PriceInForce(NamedTuple):
         )
 
 
-def discounted(amount: Decimal, discount: Discount | None) -> tuple[int, int, str | None]:
+def discounted(
+    amount: Decimal | Fraction, discount: Discount | None
+) -> tuple[int, int, str | None]:
     """Return a unit price after discount, exactly (assumption A22).
 
     Args:
@@ -240,7 +243,7 @@ class LineMaker:
         notices: list[Notice] = []
         if warning is not None and price.discount is not None:
             off = price.discount.amount
-            facts = {"amount": f"{price.amount:f}", "discount": str(off)}
+            facts = {"amount": _written(price.amount), "discount": str(off)}
             notices.append(self._notice(warning, **facts))
         if price.vat.tax_rate and price.vat.tax_mode not in TAXED:
             facts = {"taxMode": price.vat.tax_mode, "taxRate": f"{price.vat.tax_rate:f}"}
@@ -270,7 +273,12 @@ class ItemPrices:
     )
 
     def __init__(
-        self, item: RecurringBillItem, maker: LineMaker, policy: BillingPolicy, end: int
+        self,
+        item: RecurringBillItem,
+        maker: LineMaker,
+        policy: BillingPolicy,
+        end: int,
+        adjusted: Sequence[tuple[int, Fraction]] = (),
     ) -> None:
         """Put the item's records in order of their days.
 
@@ -279,12 +287,13 @@ class ItemPrices:
             maker: Makes its lines.
             policy: The policy of its lines (A54).
             end: Ordinal of the last day paid for, or NEVER.
+            adjusted: Days of rent adjustments with the exact price of a unit from then on (A42).
         """
         self._maker = maker
         self._policy = policy
         self._cycle = item.billing_cycle
         self._end = end
-        self._starts, self._prices = _dated_prices(item)
+        self._starts, self._prices = _dated_prices(item, adjusted)
         self._splits = self._split_days()
         # For each price: the first day after it on which a period is split or cut.
         days = (*self._splits, NEVER)
@@ -379,7 +388,14 @@ class ItemPrices:
         return price._replace(description=opening.description, discount=discount)
 
 
-def _dated_prices(item: RecurringBillItem) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
+def _written(amount: Decimal | Fraction) -> str:
+    """Return a price as a text; one that no decimal number is stays a fraction."""
+    return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
+
+
+def _dated_prices(
+    item: RecurringBillItem, adjusted: Sequence[tuple[int, Fraction]]
+) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
     """Return the days on which anything of an item's price changes, and what then holds (A18)."""
     discount = item.discount
     quantity = _UNIT if item.quantity is None else item.quantity
@@ -394,6 +410,9 @@ def _dated_prices(item: RecurringBillItem) -> tuple[tuple[int, ...], tuple[Price
         for record in records:
             value = record.value.amount if isinstance(record.value, Amount) else record.value
             changes.setdefault(record.start.toordinal(), {})[name] = value
+    # An adjustment holds from its day on (A42).
+    for day, unit in adjusted:
+        changes.setdefault(day, {})["amount"] = unit
     # A discount to the calendar's last day has no day after it.
     if discount is not None and discount.end_date is not None and discount.end_date < date.max:
         changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None

@@ -14,6 +14,7 @@ from rentbilling.figures import Notice, RawLine, RawTotal
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, decimal_of
 from rentbilling.periods import Period
+from rentbilling.plans import RentAdjustment
 from rentbilling.policy import BillingPolicy
 from rentbilling.tax import Vat
 
@@ -219,7 +220,15 @@ class BillingResult(Sequence[PendingBill]):
         (0, ())
     """
 
-    __slots__ = ("_bills", "_fingerprint", "_lease_id", "_notices", "_period", "_policy")
+    __slots__ = (
+        "_adjustments",
+        "_bills",
+        "_fingerprint",
+        "_lease_id",
+        "_notices",
+        "_period",
+        "_policy",
+    )
 
     def __init__(
         self,
@@ -230,6 +239,7 @@ class BillingResult(Sequence[PendingBill]):
         lease_id: str | None = None,
         *,
         policy_fingerprint: str | None = None,
+        adjustments: Iterable[RentAdjustment] = (),
     ) -> None:
         """Keep the parts.
 
@@ -240,7 +250,9 @@ class BillingResult(Sequence[PendingBill]):
             policy: The policy followed, where known.
             lease_id: The lease, where known.
             policy_fingerprint: Fingerprint of the policy followed, where that alone is known.
+            adjustments: The rent adjustments of the period, where they were asked for.
         """
+        self._adjustments = tuple(adjustments)
         self._bills = tuple(bills)
         self._notices = tuple(notices)
         self._fingerprint = policy_fingerprint
@@ -254,9 +266,9 @@ class BillingResult(Sequence[PendingBill]):
         return self._bills
 
     @property
-    def adjustments(self) -> tuple[()]:
-        """The rent adjustments of the period: none, until lease terms can carry plans."""
-        return ()
+    def adjustments(self) -> tuple[RentAdjustment, ...]:
+        """The rent adjustments of the period, where `bill_period` was asked; else none."""
+        return self._adjustments
 
     @property
     def notices(self) -> tuple[Notice, ...]:

@@ -1,0 +1,104 @@
+"""What rent adjustments cost: beside the bills that follow them, and alone.
+
+Law: each turn adjusts anew; nothing that an earlier turn found is used.
+What does not live here: the clock (`timing`), the workload of other measurements (`workload`).
+"""
+
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import Final
+
+from benchmarks.timing import Piece, best_times, count_calls
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    Vat,
+    pending_bills,
+    rent_adjustments,
+)
+
+FIRST_YEAR: Final = 2026
+THIRTY_YEARS: Final = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR + 29, 12, 31))
+# The year of a portfolio whose leases are five years old.
+YEAR: Final = Period(date(FIRST_YEAR + 5, 1, 1), date(FIRST_YEAR + 5, 12, 31))
+MONTH: Final = Period(date(FIRST_YEAR + 5, 1, 1), date(FIRST_YEAR + 5, 1, 31))
+
+
+def series() -> IndexSeries:
+    """Return an index of forty Octobers that rises by 1.5 to 3.4 points a year."""
+    value, values = Decimal("100.0"), {}
+    for year in range(FIRST_YEAR - 3, FIRST_YEAR + 37):
+        values[f"{year}-10"] = value
+        value += Decimal(15 + year * 7 % 20) / 10
+    return IndexSeries("CPI", values, base="2015=100")
+
+
+def lease(number: int, *, adjusted: bool) -> LeaseTerms:
+    """Return a monthly rent from January of the first year, with a yearly index rule or without."""
+    rent = Amount(Decimal(700_000 + 1234 * number) / 100, "DKK")
+    first = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR, 1, 31))
+    item = RecurringBillItem(
+        product_key="key:rent",
+        amount=rent,
+        vat=Vat("Exempt"),
+        due_date_rule=DueDateRule(),
+        billing_cycle=BillingCycle(),
+        started_on=first.start,
+        first_billing_period_bill_item=FirstBillingPeriodBillItem(
+            amount=rent, due_date=first.start, accounting_period=first
+        ),
+    )
+    rule = RentAdjustmentRule(
+        adjustment_type="Index",
+        adjustment_month=1,
+        index_month=10,
+        minimum_percentage=Decimal(0),
+        maximum_percentage=Decimal("0.04"),
+    )
+    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
+    return LeaseTerms(
+        recurring_bill_items=(item,), rent_adjustment_plans=(plan,) if adjusted else ()
+    )
+
+
+def thirty_years(rounds: int) -> dict[str, float]:
+    """Return the times of thirty years of monthly bills of one lease, adjusted yearly and not."""
+    index = series()
+    plain, adjusted = (lease(0, adjusted=each) for each in (False, True))
+    work: dict[str, list[Piece]] = {
+        "plain": [partial(pending_bills, plain, THIRTY_YEARS)],
+        "adjusted": [partial(pending_bills, adjusted, THIRTY_YEARS, indices=index)],
+    }
+    return best_times(work, rounds)
+
+
+def portfolio(leases: int, rounds: int) -> dict[str, float]:
+    """Return the times of a year's adjustments and of a month's bills of many leases."""
+    index = series()
+    terms = [lease(number, adjusted=True) for number in range(leases)]
+    work: dict[str, list[Piece]] = {
+        "adjustments": [partial(rent_adjustments, each, YEAR, indices=index) for each in terms],
+        "month": [partial(pending_bills, each, MONTH, indices=index) for each in terms],
+    }
+    return best_times(work, rounds)
+
+
+def calls() -> dict[str, int]:
+    """Return how many functions are called for the bills of thirty years, adjusted and not."""
+    index = series()
+    plain, adjusted = (lease(0, adjusted=each) for each in (False, True))
+    return {
+        "thirty_years": count_calls(partial(pending_bills, plain, THIRTY_YEARS)),
+        "thirty_years_adjusted": count_calls(
+            partial(pending_bills, adjusted, THIRTY_YEARS, indices=index)
+        ),
+    }
