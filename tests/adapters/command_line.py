@@ -33,11 +33,31 @@ RENT: Mapping[str, Any] = {
         "accountingPeriod": "2026-01-01/2026-01-31",
     },
 }
+BY_INDEX: Mapping[str, Any] = {
+    "id": "october",
+    "adjustmentType": "Index",
+    "adjustmentMonth": 1,
+    "indexMonth": 10,
+}
 
 
 def rent(**changes: object) -> dict[str, Any]:
     """Return a monthly rent of 8,500 DKK from January 2026 as JSON data, with some changes."""
     return {**RENT, **changes}
+
+
+def rent_by(*rules: Mapping[str, Any], **plan: object) -> dict[str, Any]:
+    """Return a lease of a monthly rent of 8,500 DKK from January 2022, adjusted by some rules."""
+    item = json.loads(json.dumps(rent(id="rent")).replace("2026", "2022"))
+    plans = [{"id": "each-january", "rentAdjustmentRules": rules, **plan}]
+    return {"recurringBillItems": [item], "rentAdjustmentPlans": plans}
+
+
+def written(folder: Path, name: str, text: str | bytes) -> str:
+    """Write a file, and return its path as an argument."""
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
 
 
 def run(*arguments: str, given: object = None, columns: int = 80) -> Result:
@@ -62,9 +82,19 @@ def billed(given: object, period: str, *options: str, columns: int = 80) -> Resu
     return run("bills", "-", "--period", period, *options, given=given, columns=columns)
 
 
-def example() -> str:
+def adjusted(given: object, period: str, *options: str, columns: int = 80) -> Result:
+    """Run `adjustments` on what is given on standard input."""
+    return run("adjustments", "-", "--period", period, *options, given=given, columns=columns)
+
+
+def example(*options: str) -> str:
     """Return what `example` prints."""
-    return run("example").stdout
+    return run("example", *options).stdout
+
+
+def npi(folder: Path) -> str:
+    """Return the path of a file with the index of the example."""
+    return written(folder, "npi.json", example("--index"))
 
 
 def launched(

@@ -14,13 +14,30 @@ By hand. Moving in on 15 January leaves 17 of January's 31 days:
     July to December    8,500 + 950 + 600 = 10,050, and 600 × 25 % = 150:   10,200.00 a month
 
     2026    6,052.42 + 5 × 10,125.00 + 6 × 10,200.00 = 117,877.42
+
+With an index, the same lease from 2022 on, its rent between 0 and 4 percent:
+
+    2023    8,500.00 × 117.7 / 106.7 would be 9,376.29, 10.3093 % more; 4 %         8,840.00
+    2024    8,840.00 × 118.3 / 117.7 = 1,045,772 / 117.7                           8,885.06
 """
 
+import json
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
-from rentbilling import Amount, BillingCycle, LeaseTerms, first_billing_period, loads, pending_bills
-from tests.adapters.command_line import billed, example, run
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    IndexSeries,
+    LeaseTerms,
+    first_billing_period,
+    loads,
+    next_adjustment_date,
+    pending_bills,
+    rent_adjustments,
+)
+from tests.adapters.command_line import billed, example, npi, run
 
 
 def kroner(amount: str) -> Amount:
@@ -90,3 +107,57 @@ def test_the_year_adds_up_below_the_tables() -> None:
 def test_the_example_raises_no_notice() -> None:
     """There is nothing in it that a person should look at."""
     assert not billed(example(), "2026").stderr
+
+
+class TestWithIndex:
+    """`--with-index` and `--index`: a lease whose rent follows an index, and that index."""
+
+    def test_the_lease_is_the_example_four_years_earlier(self) -> None:
+        """Nothing else differs but the plan."""
+        lease = json.loads(example("--with-index"))
+        plans = lease.pop("rentAdjustmentPlans")
+
+        assert json.loads(example().replace("2026", "2022")) == lease
+        assert ["rent"] == [plan["adjusteeRef"] for plan in plans]
+
+    def test_the_index_is_the_danish_net_price_index(self) -> None:
+        """Its name, base, source and some values as Statistics Denmark printed them."""
+        series = IndexSeries.from_data(json.loads(example("--index")))
+
+        assert ("NPI", "2015=100", 1) == (series.name, series.base, series.decimals)
+        assert "Statistics Denmark" in str(series.source)
+        assert {"2021-01": "103.8", "2021-10": "106.7", "2022-10": "117.7", "2023-10": "118.3"} == {
+            point: str(series.values[each])
+            for each in series.points
+            if (point := str(each)) in {"2021-01", "2021-10", "2022-10", "2023-10"}
+        }
+
+    def test_the_index_has_no_holes(self) -> None:
+        """42 months from January 2021 to June 2024."""
+        series = IndexSeries.from_data(json.loads(example("--index")))
+
+        assert ((), 42) == (series.holes, len(series.points))
+        assert ["2021-01", "2024-06"] == [str(series.points[at]) for at in (0, -1)]
+
+    def test_the_adjustments_are_those_worked_out_by_hand(self) -> None:
+        """4 percent in 2023, 0.5098 percent in 2024, none before."""
+        series = IndexSeries.from_data(json.loads(example("--index")))
+        lease = loads(example("--with-index"))
+        made = rent_adjustments(lease, "2022-01-01/2024-12-31", indices=series)
+
+        assert date(2023, 1, 1) == next_adjustment_date(lease, date(2022, 1, 1))
+        assert [kroner("8840"), kroner("8885.06")] == [each.to_period_amount for each in made]
+
+    def test_the_bills_follow_the_index(self, tmp_path: Path) -> None:
+        """8,840.00 + 950.00 + 600.00 and 25 % of 600.00: 10,540.00 a month; 126,480.00 in 2023."""
+        finished = billed(example("--with-index"), "2023", "--indices", npi(tmp_path))
+
+        assert (0, "") == (finished.exit_code, finished.stderr)
+        assert finished.stdout.splitlines()[-1].endswith("Total of 12 bills DKK  126,480.00")
+
+    def test_the_first_year_needs_no_index(self) -> None:
+        """Its bills come to 117,877.42 like those of the plain example in 2026 (A42)."""
+        finished = billed(example("--with-index"), "2022")
+
+        assert (0, "") == (finished.exit_code, finished.stderr)
+        assert "117,877.42" == finished.stdout.split()[-1]

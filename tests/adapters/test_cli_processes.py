@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.command_line import ROOT, calm, example, interpreter, launched, run
+from tests.adapters.command_line import (
+    ROOT,
+    calm,
+    example,
+    interpreter,
+    launched,
+    npi,
+    run,
+)
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
 
@@ -46,9 +54,31 @@ def test_the_example_can_be_piped_into_the_bills() -> None:
     )
 
 
+def test_the_adjustments_can_be_tried_in_three_commands(tmp_path: Path) -> None:
+    """Those of the documentation: 8,500.00 × 1.04 = 8,840.00 (the index would be 10.3093 %)."""
+    index = tmp_path / "npi.json"
+    index.write_bytes(launched("example", "--index").stdout)
+    lease = tmp_path / "lease.json"
+    lease.write_bytes(launched("example", "--with-index").stdout)
+    asked = ("--indices", str(index), "--period", "2023-01-01/2023-12-31")
+    finished = launched("adjustments", str(lease), *asked, PYTHONIOENCODING="utf-8")
+
+    assert (0, b"") == (finished.returncode, finished.stderr)
+    assert "1 Jan 2023  rent  8,500.00  8,840.00  340.00      4 %" in (
+        finished.stdout.decode().splitlines()
+    )
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [("--help",), ("-h",), ("bills", "--help"), ("example", "--help"), ("schema", "--help")],
+    [
+        ("--help",),
+        ("-h",),
+        ("bills", "--help"),
+        ("adjustments", "--help"),
+        ("example", "--help"),
+        ("schema", "--help"),
+    ],
     ids=" ".join,
 )
 def test_help_comes_without_the_core(arguments: tuple[str, ...]) -> None:
@@ -56,9 +86,10 @@ def test_help_comes_without_the_core(arguments: tuple[str, ...]) -> None:
     assert set() == loaded_after(*arguments)
 
 
-def test_the_example_comes_without_the_core() -> None:
+@pytest.mark.parametrize("options", [(), ("--with-index",), ("--index",)], ids=" ".join)
+def test_the_example_comes_without_the_core(options: tuple[str, ...]) -> None:
     """It is a file, so nothing has to be computed."""
-    assert set() == loaded_after("example")
+    assert set() == loaded_after("example", *options)
 
 
 def test_the_version_is_that_of_the_package() -> None:
@@ -127,6 +158,20 @@ def test_data_is_utf_8_whatever_the_encoding(arguments: tuple[str, ...]) -> None
 
     assert 0 == finished.returncode
     assert "Nørregade" in finished.stdout.decode("utf-8")
+
+
+def test_a_table_of_adjustments_survives_every_encoding(tmp_path: Path) -> None:
+    """Names that the stream cannot hold are escaped; the rule is of plain hyphens."""
+    given = example("--with-index").replace("rent-by-index", "husleje æøå")
+    options = ("--period", "2023", "--indices", npi(tmp_path))
+    finished = launched(
+        *("adjustments", "-", *options), given=given.encode(), PYTHONIOENCODING="ascii:strict"
+    )
+    printed = finished.stdout.decode("ascii").splitlines()
+
+    assert (0, b"") == (finished.returncode, finished.stderr)
+    assert {"-"} == set(printed[1])
+    assert r"  plan husleje \xe6\xf8\xe5, rule net-price-index" == printed[3]
 
 
 def test_a_message_survives_every_encoding() -> None:

@@ -36,7 +36,6 @@ def lines_of(text: str) -> list[str]:
         (b'{"leaseId": 7}', "leaseId: is not a text"),
         (b'{"leaseId": "\\ud800"}', "leaseId: is not valid Unicode"),
         (b'{"lease": "a"}', "lease: is not a field"),
-        (b'{"balances": [{}]}', "not supported: balances in lease terms"),
     ],
 )
 def test_what_is_no_lease_is_refused_in_one_line(given: bytes, said: str) -> None:
@@ -184,7 +183,12 @@ def test_a_reversed_period_is_a_usage_error() -> None:
         ("bills", "-", "--period", "2026", "--format", "xml"),
         ("bills", "-", "--period", "2026", "--policy", "-"),
         ("bills", "-", "-", "--period", "2026"),
+        ("bills", "-", "--period", "2026", "--indices", "-"),
+        ("adjustments",),
+        ("adjustments", "lease.json"),
+        ("adjustments", "--period", "2026"),
         ("example", "lease"),
+        ("example", "--with-index", "--index"),
         ("schema", "Lease"),
         ("schema", ""),
         ("--versions",),

@@ -1,6 +1,7 @@
 """`rentbilling schema`: the JSON schemas, printed."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -8,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from rentbilling.adapters.cli.commands import rentbilling
 from rentbilling.schemas import SCHEMA_NAMES, schema_of
-from tests.adapters.command_line import billed, example, run
+from tests.adapters.command_line import adjusted, billed, example, npi, run
 
 
 @pytest.mark.parametrize("name", SCHEMA_NAMES)
@@ -53,6 +54,31 @@ def test_printed_bills_are_valid_under_the_printed_schema(
     printed = billed(example(), "2026", "--format", "json", *options).stdout
 
     Draft202012Validator(schema).validate(json.loads(printed))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("AdjustmentResult", ()), ("AdjustmentResultFull", ("--full",))]
+)
+def test_printed_adjustments_are_valid_under_the_printed_schema(
+    tmp_path: Path, name: str, options: tuple[str, ...]
+) -> None:
+    """In both forms; there are two of them, of January 2023 and 2024."""
+    schema = json.loads(run("schema", name).stdout)
+    given = ("--indices", npi(tmp_path), "--format", "json", *options)
+    printed = json.loads(adjusted(example("--with-index"), "2022-01-01/2024-12-31", *given).stdout)
+
+    Draft202012Validator(schema).validate(printed)
+    assert 2 == len(printed["adjustments"])
+
+
+@pytest.mark.parametrize(
+    ("option", "name"), [("--with-index", "LeaseTerms"), ("--index", "IndexSeries")]
+)
+def test_every_example_is_valid_under_the_printed_schema(option: str, name: str) -> None:
+    """The lease with its plan, and the index."""
+    schema = json.loads(run("schema", name).stdout)
+
+    Draft202012Validator(schema).validate(json.loads(example(option)))
 
 
 def test_a_shell_completes_the_names() -> None:

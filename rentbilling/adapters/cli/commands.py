@@ -5,31 +5,30 @@ at once; bills go to stdout, everything said about them to stderr.
 What does not live here: tables (`tables`), CSV (`rows`), files and streams (`streams`).
 """
 
-import re
+from collections.abc import Callable, Iterable
 from importlib import metadata, resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from rentbilling.adapters.cli.streams import (
-    STDIN,
-    read_bytes,
-    refusing,
-    say,
-    write_data,
-    write_text,
+from rentbilling.adapters.cli.inputs import (
+    indices_in,
+    period_in,
+    policy_in,
+    refuse_second_reader,
 )
-from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
+from rentbilling.adapters.cli.streams import read_bytes, refusing, say, write_data, write_text
+from rentbilling.errors import UnknownWordError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from rentbilling.adjustment_records import AdjustmentResult
+    from rentbilling.figures import Notice
     from rentbilling.periods import Period
-    from rentbilling.policy import BillingPolicy
     from rentbilling.results import BillingResult
 
-_YEAR = re.compile(r"[0-9]{4}")
-_MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class _Group(click.Group):
@@ -81,47 +80,90 @@ def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) 
     help="Show the version and exit.",
 )
 def rentbilling() -> None:
-    """Exact rent bills from the terms of a lease.
+    """Exact rent bills and rent adjustments from the terms of a lease.
 
     \b
     Try it:
       rentbilling example | rentbilling bills - --period 2026
+      rentbilling example --index > npi.json
+      rentbilling example --with-index > lease.json
+      rentbilling adjustments lease.json --indices npi.json --period 2023
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed.
     """  # noqa: D301 - click reads the escape
 
 
+def _asking(period_help: str, output_help: str) -> Callable[[_Command], _Command]:
+    """Return what gives a command the file of a lease and the options that all of them share.
+
+    Args:
+        period_help: What the period selects.
+        output_help: What is printed in which form.
+
+    Returns:
+        The decorator.
+    """
+    forms = click.Choice(["table", "json", "csv"])
+    decorators = (
+        click.argument("file", type=_FileName(), metavar="FILE|-"),
+        click.option(
+            "--period", "asked", required=True, metavar="PERIOD", help=f"{period_help}{_PERIODS}"
+        ),
+        click.option(
+            "--indices",
+            "index_files",
+            type=_FileName(),
+            multiple=True,
+            metavar="FILE",
+            help=_INDICES,
+        ),
+        click.option(
+            "--format", "form", type=forms, default="table", show_default=True, help=output_help
+        ),
+        click.option(
+            "--policy",
+            "policy_file",
+            type=_FileName(),
+            metavar="FILE",
+            help="A billing policy as JSON; see `rentbilling schema BillingPolicy`.",
+        ),
+    )
+
+    def decorated(command: _Command) -> _Command:
+        for each in reversed(decorators):
+            command = each(command)
+        return command
+
+    return decorated
+
+
+_PERIODS: Final = (
+    ": a year (2026), a month (2026-03), or a first and a last day (2026-01-01/2026-03-31)."
+)
+_INDICES: Final = (
+    "Index series for rent adjustments; may be given more than once. JSON: one series"
+    " (`rentbilling example --index` prints one), a list of them, or an object with the list as"
+    ' "series". CSV, where the name ends in .csv: a line for each month, quarter or year, such as'
+    " 2021-10;106,7; the series has the name of the file."
+)
+
+
 @rentbilling.command()
-@click.argument("file", type=_FileName(), metavar="FILE|-")
-@click.option(
-    "--period",
-    "asked",
-    required=True,
-    metavar="PERIOD",
-    help="Which bills, by their due date: a year (2026), a month (2026-03), or a first and a last"
-    " day (2026-01-01/2026-03-31).",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="How the bills are printed.",
-)
-@click.option(
-    "--policy",
-    "policy_file",
-    type=_FileName(),
-    metavar="FILE",
-    help="A billing policy as JSON; see `rentbilling schema BillingPolicy`.",
-)
+@_asking("Which bills, by their due date", "How the bills are printed.")
 @click.option(
     "--full",
     is_flag=True,
     help="Also what a bill knows beyond the interface: items, kinds, shares, notices.",
 )
-def bills(file: str, asked: str, form: str, policy_file: str | None, *, full: bool) -> None:
+def bills(
+    file: str,
+    asked: str,
+    index_files: tuple[str, ...],
+    form: str,
+    policy_file: str | None,
+    *,
+    full: bool,
+) -> None:
     """Print the bills that fall due in a period.
 
     FILE holds the terms of a lease, a bill item, or a list of bill items as JSON; `-` reads them
@@ -137,59 +179,27 @@ def bills(file: str, asked: str, form: str, policy_file: str | None, *, full: bo
            bill_subtotal, bill_vat, bill_total, bill_payable. A text that a
            spreadsheet would run as a formula gets an apostrophe in front.
 
+    A lease whose rent follows an index is billed with the amount in force after all adjustments; it
+    needs --indices. `rentbilling adjustments` prints the adjustments.
+
     Bills go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
-    if file == policy_file == STDIN:
-        raise click.UsageError("FILE and --policy cannot both be standard input.")
+    refuse_second_reader((file, policy_file, *index_files))
     from rentbilling.bills import pending_bills
     from rentbilling.codec import loads
     from rentbilling.terms import LeaseTerms
 
-    policy = None if policy_file is None else _policy_in(policy_file)
-    period = _period(asked, policy)
+    policy = policy_in(policy_file)
+    period = period_in(asked, policy)
     given = read_bytes(file)
     with refusing(file):
         terms = loads(given, LeaseTerms, policy=policy)
-        result = pending_bills(terms, period, policy=policy)
+    indices = indices_in(index_files)
+    with refusing(file):
+        result = pending_bills(terms, period, policy=policy, indices=indices)
     with refusing(file):
         _print_bills(result, form, full=full)
-    for notice in result.notices:
-        facts = ", ".join(f"{name} {value}" for name, value in notice.facts)
-        about = f"{notice.item_id}: " if notice.item_id else ""
-        say(f"Notice: {about}{notice.message}{facts and f' ({facts})'} [{notice.code}]")
-
-
-def _policy_in(name: str) -> "BillingPolicy":
-    """Return the policy that a file holds."""
-    from rentbilling.codec import loads
-    from rentbilling.policy import BillingPolicy
-
-    given = read_bytes(name)
-    with refusing(name):
-        return loads(given, BillingPolicy)
-
-
-def _period(asked: str, policy: "BillingPolicy | None") -> "Period":
-    """Return the period that was asked for; a malformed one is a usage error."""
-    from rentbilling.periods import Period, YearMonth, day_in_month
-
-    try:
-        if _YEAR.fullmatch(asked):
-            return Period.parse(f"{asked}-01-01/{asked}-12-31")
-        if _MONTH.fullmatch(asked):
-            year, month = YearMonth.parse(asked)
-            index = year * 12 + month - 1
-            return Period.of(day_in_month(index, 1), day_in_month(index, 31))
-        return Period.parse(asked, period_end=policy.period_end if policy else "included")
-    except InvalidPeriodError as error:
-        (problem,) = error.problems
-        wrong = f"{problem.met} {problem.message}"
-        right = "a year (2026), a month (2026-03), or two days (2026-01-01/2026-03-31)"
-        if problem.code == "reversed_period":
-            right = problem.expected
-        elif problem.met != shown(asked):
-            wrong = f"{shown(asked)} is not a period ({wrong})"
-        raise click.BadParameter(f"{wrong}; write {right}.", param_hint="'--period'") from None
+    _say_notices(result.notices)
 
 
 def _print_bills(result: "BillingResult", form: str, *, full: bool) -> None:
@@ -210,15 +220,115 @@ def _print_bills(result: "BillingResult", form: str, *, full: bool) -> None:
         say(f"No bills in {result.period}.")
 
 
+def _say_notices(notices: "Iterable[Notice]") -> None:
+    """Say what a person should look at, a line each."""
+    for notice in notices:
+        facts = ", ".join(f"{name} {value}" for name, value in notice.facts)
+        about = f"{notice.item_id}: " if notice.item_id else ""
+        say(f"Notice: {about}{notice.message}{facts and f' ({facts})'} [{notice.code}]")
+
+
 @rentbilling.command()
-def example() -> None:
+@_asking("Which adjustments, by their day", "How the adjustments are printed.")
+@click.option(
+    "--full",
+    is_flag=True,
+    help="Also amounts of a year in the table, and in JSON what an adjustment knows beyond the"
+    " interface: plan, item, percentage applied, reasons, notices.",
+)
+def adjustments(
+    file: str,
+    asked: str,
+    index_files: tuple[str, ...],
+    form: str,
+    policy_file: str | None,
+    *,
+    full: bool,
+) -> None:
+    """Print the rent adjustments that fall in a period.
+
+    FILE holds the terms of a lease with rent adjustment plans as JSON; `-` reads them from standard
+    input. `rentbilling example --with-index` prints one.
+
+    Amounts are those of one billing period, before discount: a month's rent where rent is billed by
+    the month. The first adjustments of a lease decide the later ones, so the index series must
+    reach back to them.
+
+    \b
+    table  for people: from, to, change, percentage applied, and why
+    json   the interface's {"adjustments": [...]}, exact to the last digit
+    csv    a row for what each rule did: adjusted_on, adjustee_id, plan_id, rule_id,
+           currency, from_period_amount, to_period_amount, period_amount_change,
+           from_yearly_amount, to_yearly_amount, yearly_amount_change,
+           from_balance_amount, to_balance_amount, balance_amount_change,
+           calculated_percentage, applied_percentage, minimum_percentage,
+           maximum_percentage (fractions: 0.04 is 4 percent), from_index, to_index,
+           from_point, to_point, reasons. A text that a spreadsheet would run as a
+           formula gets an apostrophe in front.
+
+    Adjustments go to standard output; notices and problems, a line each, to standard error.
+    """  # noqa: D301 - click reads the escapes
+    refuse_second_reader((file, policy_file, *index_files))
+    from rentbilling.adjustments import rent_adjustments
+    from rentbilling.codec import loads
+    from rentbilling.terms import LeaseTerms
+
+    policy = policy_in(policy_file)
+    period = period_in(asked, policy)
+    given = read_bytes(file)
+    with refusing(file):
+        terms = loads(given, LeaseTerms, policy=policy)
+    indices = indices_in(index_files)
+    with refusing(file):
+        result = rent_adjustments(terms, period, indices=indices, policy=policy)
+        _print_adjustments(result, period, form, full=full)
+    _say_notices(result.notices)
+
+
+def _print_adjustments(
+    result: "AdjustmentResult", period: "Period", form: str, *, full: bool
+) -> None:
+    """Print adjustments in the form that was asked for."""
+    if form == "json":
+        from rentbilling.codec import dumps
+
+        write_data(dumps(result, full=full) + "\n")
+    elif form == "csv":
+        from rentbilling.adapters.cli.adjustment_rows import adjustments_csv
+
+        write_data(adjustments_csv(result))
+    elif result:
+        from rentbilling.adapters.cli.adjustment_tables import adjustment_table
+
+        write_text(adjustment_table(result, full=full))
+    else:
+        say(f"No adjustments in {period}.")
+
+
+@rentbilling.command()
+@click.option("--with-index", is_flag=True, help="The lease from 2022 on, its rent by an index.")
+@click.option("--index", "is_index", is_flag=True, help="The index series that it follows.")
+def example(*, with_index: bool, is_index: bool) -> None:
     """Print the terms of a Danish lease, ready to be billed.
 
     Rent and heating without VAT, parking with 25 % on top and a discount until the end of June, and
     a deposit for keys. The tenant moves in on 15 January 2026, so that the first bill is for 17 of
     January's 31 days.
-    """
-    text = resources.files("rentbilling.adapters.cli").joinpath("example.json")
+
+    With --with-index the same lease begins four years earlier, and each January the rent follows
+    the Danish net price index of October, between 0 and 4 percent. --index prints that index, as
+    Statistics Denmark published it for 2021 to June 2024.
+
+    \b
+    Try it:
+      rentbilling example --with-index > lease.json
+      rentbilling example --index > npi.json
+      rentbilling adjustments lease.json --indices npi.json --period 2023
+    """  # noqa: D301 - click reads the escapes
+    if with_index and is_index:
+        raise click.UsageError("--with-index prints a lease, --index a series: use one at a time.")
+    name = "example_index" if is_index else "example_with_index" if with_index else "example"
+    text = resources.files("rentbilling.adapters.cli").joinpath(f"{name}.json")
     write_data(text.read_text(encoding="utf-8"))
 
 
@@ -239,8 +349,9 @@ def _schema_names(
 def schema(name: str | None) -> None:
     """Print a JSON schema (draft 2020-12) of what is read or written.
 
-    NAME is a record such as LeaseTerms, BillingPolicy, or what is printed: BillingResult and
-    PendingBill, with Full behind it for --full. Without NAME, the names are listed.
+    NAME is a record such as LeaseTerms, BillingPolicy or IndexSeries, or what is printed:
+    BillingResult, PendingBill and AdjustmentResult, with Full behind it for --full. Without NAME,
+    the names are listed.
     """
     from rentbilling.json_text import write_json
     from rentbilling.schemas import SCHEMA_NAMES, schema_of

@@ -88,9 +88,9 @@ def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[str]:
     """Give the cells of a line, in the order of the columns."""
     period, rate = line.accounting_period, line.vat.tax_rate
     yield bill.due_date.isoformat()
-    yield _safe(line.item_id)
-    yield _safe(line.product_key)
-    yield _safe(line.description)
+    yield safe(line.item_id)
+    yield safe(line.product_key)
+    yield safe(line.description)
     yield period.start.isoformat()
     yield period.end.isoformat()
     yield f"{line.quantity:f}"
@@ -99,18 +99,18 @@ def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[str]:
     yield f"{line.net_price.amount:f}"
     yield line.vat.tax_mode
     yield "" if rate is None else f"{rate:f}"
-    yield _safe(bill.currency)
+    yield safe(bill.currency)
 
 
 def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[str]:
     """Give the cells of a line that are beyond the interface."""
     regular = line.regular_period
-    yield _safe(lease_id)
+    yield safe(lease_id)
     yield line.kind
     yield str(line.share)
     yield "" if regular is None else regular.start.isoformat()
     yield "" if regular is None else regular.end.isoformat()
-    yield _safe(line.discount_text)
+    yield safe(line.discount_text)
 
 
 def _bill_cells(bill: PendingBill) -> Iterator[str]:
@@ -119,11 +119,11 @@ def _bill_cells(bill: PendingBill) -> Iterator[str]:
         yield f"{amount.amount:f}"
 
 
-def _safe(text: str | None) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula.
+def safe(text: str | None) -> str:
+    """Return a text as a cell that no spreadsheet takes for a formula; none is an empty cell.
 
     Examples:
-        >>> _safe("=1+1")
+        >>> safe("=1+1")
         "'=1+1"
     """
     if not text:

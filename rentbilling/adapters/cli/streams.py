@@ -39,7 +39,9 @@ class Refusal(click.ClickException):
             problems: Each as one sentence.
         """
         name = "standard input" if source == STDIN else source
-        self.lines = tuple(f"Error: {name}: {problem}" for problem in problems)
+        self.source = source
+        self.problems = tuple(problems)
+        self.lines = tuple(f"Error: {name}: {problem}" for problem in self.problems)
         super().__init__("\n".join(self.lines))
 
     def show(self, file: IO[Any] | None = None) -> None:

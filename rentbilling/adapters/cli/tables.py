@@ -4,14 +4,24 @@ Laws: a figure is never cut off, however narrow the terminal; a text that does n
 What does not live here: the words in the cells (`words`), how the text gets out (`streams`).
 """
 
-import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
+from rentbilling.adapters.cli.layout import (
+    FAINT,
+    GAP,
+    STRONG,
+    TITLE,
+    Column,
+    Layout,
+    joined,
+    padded,
+    widest,
+    width_of,
+)
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import (
     day_words,
@@ -26,16 +36,9 @@ from rentbilling.results import BillingResult, PendingBill
 if TYPE_CHECKING:
     from rentbilling.money import Amount
 
-_WIDEST = 110
-_UNKNOWN = 80
 # The room for texts below which the period moves under them, and below which nothing gives way.
-_COMFORT = 20
-_LEAST = 12
-_GAP = 2
-
-_TITLE = "bold cyan"
-_STRONG = "bold"
-_FAINT = "dim"
+_COMFORT: Final = 20
+_LEAST: Final = 12
 
 
 class _Row(NamedTuple):
@@ -49,15 +52,6 @@ class _Row(NamedTuple):
     unit: str
     vat: str
     net: str
-
-
-class _Column(NamedTuple):
-    """A column that is shown: which cell, its heading, its width, where its text stands."""
-
-    name: str
-    heading: str
-    width: int
-    right: bool
 
 
 class _Sum(NamedTuple):
@@ -78,50 +72,36 @@ def tables_of(result: BillingResult, *, full: bool) -> str:
     Returns:
         The text, with colours only where stdout is a terminal that has them.
     """
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
-    if console.width < 1:
-        # Some programs say that the terminal has no columns, which would leave no text.
-        console = Console(
-            file=sys.stdout, width=_UNKNOWN, highlight=False, markup=False, emoji=False
-        )
-    if console.legacy_windows:
-        # Its colours are calls of Windows, which no text can hold.
-        console = Console(file=sys.stdout, width=console.width, color_system=None)
-    tables = _Tables(result, console, full=full)
-    with console.capture() as captured:
-        for part in tables.parts():
-            console.print(part, soft_wrap=True, end="")
-    return captured.get()
+    layout = Layout()
+    return layout.printed(_Tables(result, layout, full=full).parts())
 
 
 class _Tables:
     """Lays out all bills of a result in columns of the same widths."""
 
-    def __init__(self, result: BillingResult, console: Console, *, full: bool) -> None:
+    def __init__(self, result: BillingResult, layout: Layout, *, full: bool) -> None:
         self._result = result
-        self._console = console
-        unicode = console.encoding.lower().startswith("utf")
-        self._dash, self._rule = ("–", "─") if unicode else ("-", "-")
+        self._layout = layout
         self._full = full
         self._rows = [[self._row(line) for line in bill.lines] for bill in result]
-        self._columns = self._fitted(min(console.width, _WIDEST))
-        self._width = sum(each.width + _GAP for each in self._columns) - _GAP
+        self._columns = self._fitted(layout.width)
+        self._width = width_of(self._columns)
         self._sums = [list(self._sums_of(bill)) for bill in result]
         self._grand = list(self._grand_totals()) if len(result) > 1 else []
         sums = (each for sums in (*self._sums, self._grand) for each in sums)
-        self._last = max((cell_len(each.value) for each in sums), default=0)
+        self._last = widest(each.value for each in sums)
 
     def parts(self) -> Iterator[Text]:
         """Give what is printed, bill by bill, from top to bottom."""
-        rule = self._rule * self._width + "\n"
+        rule = self._layout.rule * self._width + "\n"
         for bill, rows, sums in zip(self._result, self._rows, self._sums, strict=True):
-            text = Text(f"Due {day_words(bill.due_date)}\n", style=_TITLE)
+            text = Text(f"Due {day_words(bill.due_date)}\n", style=TITLE)
             part = Text().append_text(text)
-            part.append(self._joined(self._headings(printable(bill.currency))), style=_FAINT)
-            part.append(rule, style=_FAINT)
+            part.append(self._headings(printable(bill.currency)), style=FAINT)
+            part.append(rule, style=FAINT)
             for row in rows:
                 self._add_row(part, row)
-            part.append(rule, style=_FAINT)
+            part.append(rule, style=FAINT)
             for each in sums:
                 self._add_sum(part, each)
             yield part.append("\n") if self._grand else part
@@ -137,14 +117,14 @@ class _Tables:
         details = [printable(line.discount_text)] if line.discount_text else []
         regular = line.regular_period
         if line.kind == "part" and regular is not None:
-            details.append(f"{line.share} of {period_words(regular, self._dash)}")
+            details.append(f"{line.share} of {period_words(regular, self._layout.dash)}")
         if self._full:
             details.append(f"{printable(line.item_id or 'no id')}, {line.kind.replace('_', '-')}")
         return _Row(
             text or product,
             tuple(details),
             product if text else "",
-            period_words(line.accounting_period, self._dash),
+            period_words(line.accounting_period, self._layout.dash),
             figure(line.quantity),
             figure(line.unit_net_price.amount),
             vat_words(line.vat),
@@ -157,11 +137,11 @@ class _Tables:
         for each in bill.vat_totals:
             yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))
         if bill.cash_rounding is None:
-            yield _Sum(f"Total {printable(bill.currency)}", figure(bill.total.amount), _STRONG)
+            yield _Sum(f"Total {printable(bill.currency)}", figure(bill.total.amount), STRONG)
             return
         yield _Sum("Total", figure(bill.total.amount))
         yield _Sum("Rounding", figure(bill.cash_rounding.amount))
-        yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), _STRONG)
+        yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), STRONG)
 
     def _grand_totals(self) -> Iterator[_Sum]:
         """Give what all bills come to, for each currency."""
@@ -171,15 +151,15 @@ class _Tables:
         for currency, amounts in sums.items():
             total = sum(amounts[1:], amounts[0])
             bills = f"{len(amounts)} bills" if len(amounts) > 1 else "1 bill"
-            yield _Sum(f"Total of {bills} {currency}", figure(total.amount), _STRONG)
+            yield _Sum(f"Total of {bills} {currency}", figure(total.amount), STRONG)
 
-    def _fitted(self, width: int) -> list[_Column]:
+    def _fitted(self, width: int) -> list[Column]:
         """Return the columns for a width: what finds no room goes below the text, or away."""
         rows = [row for rows in self._rows for row in rows]
 
-        def column(name: str, heading: str, *, right: bool = False) -> _Column:
+        def column(name: str, heading: str, *, right: bool = False) -> Column:
             cells = [heading, *(getattr(row, name) for row in rows)]
-            return _Column(name, heading, max(map(cell_len, cells)), right)
+            return Column(name, heading, widest(cells), right)
 
         net = max((f"Net {printable(bill.currency)}" for bill in self._result), key=cell_len)
         figures = [
@@ -191,65 +171,46 @@ class _Tables:
         text, product, period = (
             column(name.lower(), name) for name in ("Item", "Product", "Period")
         )
-        details = [cell_len(each) + _GAP for row in rows for each in row.details]
+        details = [cell_len(each) + GAP for row in rows for each in row.details]
         text = text._replace(width=max([text.width, *details]))
-        room = width - sum(each.width + _GAP for each in figures)
-        beside = room - period.width - _GAP
+        room = width - sum(each.width + GAP for each in figures)
+        beside = room - period.width - GAP
         named = any(row.product for row in rows)
-        if named and text.width + product.width + _GAP <= beside:
+        if named and text.width + product.width + GAP <= beside:
             return [text, product, period, *figures]
         if beside >= min(_COMFORT, text.width):
             return [text._replace(width=min(text.width, beside)), period, *figures]
-        wanted = max(text.width, period.width + _GAP)
+        wanted = max(text.width, period.width + GAP)
         return [text._replace(width=max(_LEAST, min(wanted, room))), *figures]
 
-    def _headings(self, currency: str) -> list[str]:
-        """Return the headings of a bill's columns."""
-        return [f"Net {currency}" if each.name == "net" else each.heading for each in self._columns]
+    def _headings(self, currency: str) -> str:
+        """Return the line of headings of a bill's columns."""
+        columns = self._columns
+        names = (f"Net {currency}" if each.name == "net" else each.heading for each in columns)
+        return joined(names, columns)
 
     def _add_row(self, part: Text, row: _Row) -> None:
         """Add a line item: its cells, then what stands below its text."""
         width = self._columns[0].width
-        first, *more = self._wrapped(row.item, width)
+        first, *more = self._layout.wrapped(row.item, width)
         cells = [first, *(getattr(row, each.name) for each in self._columns[1:])]
-        part.append(self._joined(cells))
+        part.append(joined(cells, self._columns))
         for line in more:
             part.append(f"{line}\n")
         below = row.details
         if all(each.name != "period" for each in self._columns):
             below = (row.period, *below)
         for detail in below:
-            for line in self._wrapped(detail, width - _GAP):
-                part.append(f"{' ' * _GAP}{line}\n", style=_FAINT)
+            for line in self._layout.below(detail, width):
+                part.append(line, style=FAINT)
 
     def _add_sum(self, part: Text, each: _Sum) -> None:
         """Add a sum at the right end of the table, all bills' figures in one column."""
-        width = self._width - self._last - _GAP
+        width = self._width - self._last - GAP
         *before, last = (
-            _padded(line, width, right=True) for line in self._wrapped(each.label, width)
+            padded(line, width, right=True) for line in self._layout.wrapped(each.label, width)
         )
         for line in before:
             part.append(f"{line}\n", style=each.style)
-        value = _padded(each.value, self._last + _GAP, right=True)
+        value = padded(each.value, self._last + GAP, right=True)
         part.append(f"{last}{value}\n", style=each.style)
-
-    def _joined(self, cells: Iterable[str]) -> str:
-        """Return cells as one line, each as wide as its column."""
-        padded = (
-            _padded(cell, column.width, right=column.right)
-            for cell, column in zip(cells, self._columns, strict=True)
-        )
-        return (" " * _GAP).join(padded) + "\n"
-
-    def _wrapped(self, text: str, width: int) -> list[str]:
-        """Return a text as lines of a width, words kept whole where they fit."""
-        if cell_len(text) <= width:
-            return [text]
-        lines = Text(text).wrap(self._console, width, overflow="fold")
-        return [line.plain.rstrip() for line in lines]
-
-
-def _padded(text: str, width: int, *, right: bool) -> str:
-    """Return a text filled up to a width, standing at its left or right end."""
-    space = " " * (width - cell_len(text))
-    return space + text if right else text + space

@@ -53,11 +53,11 @@ def period_words(period: Period, dash: str = "–") -> str:
     """
     start, end = period.start, period.end
     if start == end:
-        return _short(end)
+        return short_day(end)
     if (start.year, start.month) == (end.year, end.month):
-        return f"{start.day}{dash}{_short(end)}"
-    before = _short(start) if start.year != end.year else f"{start.day} {_month(start)}"
-    return f"{before} {dash} {_short(end)}"
+        return f"{start.day}{dash}{short_day(end)}"
+    before = short_day(start) if start.year != end.year else f"{start.day} {_month(start)}"
+    return f"{before} {dash} {short_day(end)}"
 
 
 def _month(day: date) -> str:
@@ -65,8 +65,13 @@ def _month(day: date) -> str:
     return _MONTHS[day.month - 1][:3]
 
 
-def _short(day: date) -> str:
-    """Return a date with a short month."""
+def short_day(day: date) -> str:
+    """Return a date with a short month.
+
+    Examples:
+        >>> short_day(date(2026, 1, 15))
+        '15 Jan 2026'
+    """
     return f"{day.day} {_month(day)} {day.year}"
 
 
