@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from rentbilling import InvalidAmountError, RentBillingError
-from tests.outside import vat
+from tests.outside import index, vat
 from tests.outside.board import Case, Head, Judge, Outcome, Verdict, failed, not_expressible
 from tests.outside.peers import JUDGES
 
 _PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
-_ADJUSTMENT_FIELDS: Final = frozenset({"base_amount", "from_index", "to_index"})
 _SERIES_FIELDS: Final = frozenset({"frequency", "values"})
 _TOLD: Final = 3
 """Reasons that the table of a report names."""
@@ -112,7 +111,7 @@ def judge(case: Case, head: Head) -> Verdict:
     """
     found = _judge_of(case)
     if found is None:
-        return not_expressible(_nobody(case))
+        return not_expressible(str(case.get("kind", "unknown shape")))
     try:
         return found(case, head)
     except InvalidAmountError as error:
@@ -129,14 +128,9 @@ def _judge_of(case: Case) -> Judge | None:
     """Return the judge of a case's kind or shape."""
     if case.keys() >= _PEER_FIELDS:
         return JUDGES.get(case["kind"])
+    if case.keys() >= index.FIELDS:
+        return index.judge
     return vat.judge_of(case)
-
-
-def _nobody(case: Case) -> str:
-    """Return why nobody judges a case."""
-    if case.keys() >= _ADJUSTMENT_FIELDS:
-        return "rent adjustments: not yet"
-    return str(case.get("kind", "unknown shape"))
 
 
 def as_data(found: Iterable[Score]) -> dict[str, Any]:

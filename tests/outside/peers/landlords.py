@@ -15,7 +15,9 @@ from tests.outside.peers import (
     landlords_charges,
     landlords_contracts,
     landlords_dates,
+    landlords_indexation,
     landlords_invoices,
+    landlords_land_rents,
     landlords_pages,
     landlords_prices,
     landlords_proration,
@@ -38,8 +40,6 @@ def _missing(word: str) -> Answer:
     return judge
 
 
-_ADJUSTMENT = _missing("rent adjustment")
-
 _MVJ: Mapping[str, Answer] = MappingProxyType(
     {
         "range_split": landlords_ranges.mvj_range_split,
@@ -49,6 +49,7 @@ _MVJ: Mapping[str, Answer] = MappingProxyType(
         "proration": landlords_proration.mvj_proration,
         "discount": landlords_prices.mvj_discount,
         "price_history": landlords_prices.mvj_price_history,
+        "index_adjustment": landlords_land_rents.mvj_index_adjustment,
         "rounding_allocation": landlords_invoices.mvj_rounding_allocation,
     }
 )
@@ -62,6 +63,9 @@ _ESTATIO: Mapping[str, Answer] = MappingProxyType(
         "price_history": landlords_charges.estatio_price_history,
         "discount": landlords_charges.estatio_discount,
         "deposit": landlords_charges.estatio_deposit,
+        "index_adjustment": landlords_indexation.estatio_index_adjustment,
+        "index_floor": landlords_indexation.estatio_index_floor,
+        "index_rebase": landlords_indexation.estatio_index_rebase,
         "vat": landlords_invoices.single_vat,
         "vat_rounding": landlords_invoices.estatio_vat_rounding,
         "credit": _missing("a correction of periods that are already billed (A53)"),
@@ -75,7 +79,7 @@ _OCA: Mapping[str, Answer] = MappingProxyType(
         "period_sequence": landlords_contracts.period_sequence,
         "proration_fraction": landlords_contracts.proration_fraction,
         "invoice_line": landlords_charges.discounted_line,
-        "stepped_rent": landlords_charges.oca_stepped_rent,
+        "stepped_rent": landlords_indexation.oca_stepped_rent,
         "validation": landlords_charges.oca_validation,
     }
 )
@@ -115,6 +119,7 @@ _PAGES: Mapping[str, Answer] = MappingProxyType(
         "proration": landlords_proration.pages_proration,
         "proration_fraction": landlords_proration.pages_fraction,
         "discount": landlords_charges.discounted_line,
+        "index_adjustment": landlords_indexation.pages_index_adjustment,
         "vat": landlords_invoices.single_vat,
         "vat_rounding": landlords_invoices.pages_vat_rounding,
         "rounding_allocation": landlords_invoices.pages_rounding_allocation,
@@ -123,23 +128,22 @@ _PAGES: Mapping[str, Answer] = MappingProxyType(
 
 _LATER: Mapping[str, Answer] = MappingProxyType(
     {
-        **dict.fromkeys(
-            ("index_adjustment", "index_floor", "index_rebase", "stepped_rent"), _ADJUSTMENT
-        ),
-        **{
-            word: _missing(word)
-            for word in (
-                "credit",
-                "credit_cap",
-                "running_balance",
-                "service_charge",
-                "turnover_rent",
-                "usage",
-            )
-        },
+        word: _missing(word)
+        for word in (
+            "index_adjustment",
+            "index_floor",
+            "index_rebase",
+            "stepped_rent",
+            "credit",
+            "credit_cap",
+            "running_balance",
+            "service_charge",
+            "turnover_rent",
+            "usage",
+        )
     }
 )
-"""What the library does not have, whichever peer asks for it."""
+"""What the library does not have, or what only other peers have a judge for."""
 
 ANSWERS: Mapping[str, Mapping[str, Answer]] = MappingProxyType(
     {
