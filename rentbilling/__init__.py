@@ -14,6 +14,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from rentbilling.adjustment_records import AdjustmentResult as AdjustmentResult
+    from rentbilling.adjustments import (
+        adjusted_terms as adjusted_terms,
+        amount_in_force as amount_in_force,
+        next_adjustment_date as next_adjustment_date,
+        rent_adjustments as rent_adjustments,
+        rolled_back as rolled_back,
+    )
     from rentbilling.bills import (
         CompiledTerms as CompiledTerms,
         bill_period as bill_period,
@@ -47,6 +55,15 @@ if TYPE_CHECKING:
         UnsupportedCaseError as UnsupportedCaseError,
     )
     from rentbilling.figures import Notice as Notice
+    from rentbilling.index_clause import IndexClause as IndexClause
+    from rentbilling.index_points import IndexPoint as IndexPoint
+    from rentbilling.indices import IndexSeries as IndexSeries
+    from rentbilling.legal_caps import (
+        LEGAL_CAPS as LEGAL_CAPS,
+        LegalCap as LegalCap,
+        cap_rules as cap_rules,
+        legal_caps as legal_caps,
+    )
     from rentbilling.line_items import PendingBillLineItem as PendingBillLineItem
     from rentbilling.money import (
         Amount as Amount,
@@ -55,7 +72,19 @@ if TYPE_CHECKING:
     )
     from rentbilling.opening import first_billing_period as first_billing_period
     from rentbilling.periods import Period as Period, YearMonth as YearMonth
+    from rentbilling.plans import (
+        AdjustmentEffect as AdjustmentEffect,
+        Balance as Balance,
+        RentAdjustment as RentAdjustment,
+        RentAdjustmentPlan as RentAdjustmentPlan,
+    )
     from rentbilling.policy import BillingPolicy as BillingPolicy
+    from rentbilling.presets import (
+        PRESETS as PRESETS,
+        ClausePreset as ClausePreset,
+        preset as preset,
+        presets as presets,
+    )
     from rentbilling.records import (
         AmountRecord as AmountRecord,
         BillingCycle as BillingCycle,
@@ -71,6 +100,7 @@ if TYPE_CHECKING:
         PendingBill as PendingBill,
         VatTotal as VatTotal,
     )
+    from rentbilling.rules import Increment as Increment, RentAdjustmentRule as RentAdjustmentRule
     from rentbilling.schedule import accounting_periods as accounting_periods, due_date as due_date
     from rentbilling.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
     from rentbilling.shares import period_share as period_share
@@ -84,12 +114,18 @@ if TYPE_CHECKING:
     from rentbilling.vat import vat_totals as vat_totals
 
 __all__ = (
+    "LEGAL_CAPS",
+    "PRESETS",
     "SCHEMA_NAMES",
+    "AdjustmentEffect",
+    "AdjustmentResult",
     "Amount",
     "AmountRecord",
+    "Balance",
     "BillingCycle",
     "BillingPolicy",
     "BillingResult",
+    "ClausePreset",
     "CompiledTerms",
     "ConflictError",
     "CurrencyMismatchError",
@@ -97,6 +133,10 @@ __all__ = (
     "Discount",
     "DueDateRule",
     "FirstBillingPeriodBillItem",
+    "Increment",
+    "IndexClause",
+    "IndexPoint",
+    "IndexSeries",
     "InvalidAdjustmentRuleError",
     "InvalidAmountError",
     "InvalidCycleError",
@@ -108,6 +148,7 @@ __all__ = (
     "InvalidRecordError",
     "InvalidVatError",
     "LeaseTerms",
+    "LegalCap",
     "MissingFactError",
     "MissingIndexError",
     "NotAllowedError",
@@ -120,6 +161,9 @@ __all__ = (
     "Problem",
     "QuantityRecord",
     "RecurringBillItem",
+    "RentAdjustment",
+    "RentAdjustmentPlan",
+    "RentAdjustmentRule",
     "RentBillingError",
     "UnknownTaxModeError",
     "UnknownTimeUnitError",
@@ -130,16 +174,25 @@ __all__ = (
     "VatTotal",
     "YearMonth",
     "accounting_periods",
+    "adjusted_terms",
+    "amount_in_force",
     "bill_period",
+    "cap_rules",
     "compile_terms",
     "divide_rounded",
     "due_date",
     "dumps",
     "first_billing_period",
+    "legal_caps",
     "loads",
     "minor_units",
+    "next_adjustment_date",
     "pending_bills",
     "period_share",
+    "preset",
+    "presets",
+    "rent_adjustments",
+    "rolled_back",
     "rounded",
     "schema_of",
     "share_out",
@@ -177,6 +230,17 @@ _ROOMS: Final = MappingProxyType(
         "bills": "CompiledTerms bill_period compile_terms pending_bills",
         "opening": "first_billing_period",
         "codec": "dumps loads",
+        "adjustment_records": "AdjustmentResult",
+        "adjustments": (
+            "adjusted_terms amount_in_force next_adjustment_date rent_adjustments rolled_back"
+        ),
+        "index_points": "IndexPoint",
+        "indices": "IndexSeries",
+        "presets": "PRESETS ClausePreset preset presets",
+        "legal_caps": "LEGAL_CAPS LegalCap cap_rules legal_caps",
+        "index_clause": "IndexClause",
+        "rules": "Increment RentAdjustmentRule",
+        "plans": "AdjustmentEffect Balance RentAdjustment RentAdjustmentPlan",
         "schemas": "SCHEMA_NAMES schema_of",
     }
 )

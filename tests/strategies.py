@@ -33,8 +33,8 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
+from rentbilling.choices import BusinessDay, PartPeriod
 from rentbilling.money import Rounding
-from rentbilling.policy import BusinessDay, PartPeriod
 
 T = TypeVar("T")
 

@@ -10,6 +10,7 @@ from tests.architecture.sources import DOCUMENTS, GUIDE, ROOT, named, text_of
 
 PAGES = (
     "tour",
+    "adjustments",
     "assumptions",
     "glossary",
     "limits",

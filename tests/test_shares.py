@@ -6,9 +6,9 @@ from typing import Any, cast, get_args
 import pytest
 
 from rentbilling import BillingCycle, BillingPolicy, UnsupportedCaseError, period_share
+from rentbilling.choices import PartPeriod
 from rentbilling.figures import WHOLE, Share
 from rentbilling.periods import Period
-from rentbilling.policy import PartPeriod
 from rentbilling.shares import (
     MONTH_PARTS,
     month_parts,

@@ -18,7 +18,7 @@ from rentbilling import (
     first_billing_period,
     period_share,
 )
-from rentbilling.policy import BusinessDay, PartPeriod
+from rentbilling.choices import BusinessDay, PartPeriod
 from tests.oracle import (
     RegularPeriod,
     Stretch,

@@ -17,8 +17,8 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
+from rentbilling.choices import VatRounding
 from rentbilling.money import Rounding
-from rentbilling.policy import VatRounding
 from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.strategies import CASH, EPOCH, leases, policies, roundings, whole_bills, windows
