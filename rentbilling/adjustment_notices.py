@@ -132,7 +132,13 @@ class Notices:
         told = {**_told(effect, month), "series": series.name}
         if old:
             yield self._of("old_index", **told, toYearMonth=str(compared.to_point))
-        points = [point for point in (compared.from_point, compared.to_point) if point is not None]
+        clause = effect.rule.clause
+        ends = [compared.to_point]
+        # An index that the contract states is as it states it.
+        stated = clause.start_index is not None and compared.from_point == clause.start_point
+        if compared.from_point is not None and not stated:
+            ends.insert(0, compared.from_point)
+        points = [end.shifted(-back) for end in ends for back in range(clause.mean_of)]
         for code, marked in (
             ("provisional_index", series.is_provisional),
             ("assumed_index", series.is_assumed),

@@ -101,7 +101,7 @@ expected one of Month, Year, Week, Day)
     if into in (BillingPolicy, IndexSeries):
         return into.from_data(data)
     if into is BillingResult:
-        return bills_of(data, rules)
+        return _with_adjustments(bills_of(data, rules), data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
     reader = _Records(rules, from_service=from_service)
@@ -110,6 +110,23 @@ expected one of Month, Year, Week, Day)
     if isinstance(into, type) and issubclass(into, Record):
         return reader.record(into, data)
     raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
+
+
+def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolicy) -> BillingResult:
+    """Return bills with the adjustments that were written beside them in full (A56)."""
+    listed = data.get("adjustments") if isinstance(data, Mapping) else None
+    if listed is None:
+        return result
+    reader = _Records(rules, from_service=True)
+    return BillingResult(
+        result.bills,
+        result.notices,
+        result.period,
+        None,
+        result.lease_id,
+        policy_fingerprint=result.policy_fingerprint,
+        adjustments=reader.adjustments({"adjustments": listed}),
+    )
 
 
 def _refuse_too_many(entries: int) -> None:
@@ -264,6 +281,9 @@ def dumps(
             rules = policy_of(value.policy)
         writer = BillWriter(full=full, period_end=rules.period_end)
         text = writer.result(value) if isinstance(value, BillingResult) else writer.bill(value)
+        if full and isinstance(value, BillingResult) and value.adjustments:
+            made = [_RecordWriter(rules, full=True).record(each) for each in value.adjustments]
+            text = f'{text[:-1]}, "adjustments": {write_json(made)}}}'
         return text if indent is None else write_json(read_json(text), indent=indent)
     if isinstance(value, BillingPolicy):
         return write_json(value.to_data(), indent=indent)

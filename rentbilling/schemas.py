@@ -123,6 +123,9 @@ LeaseTerms, RecurringBillItem, ...)
         body = _adjustments(parts, full=full)
     else:
         body = bills.bill() if known.startswith("PendingBill") else bills.result()
+        if known == "BillingResultFull":
+            made = _adjustments(parts, full=True)["properties"]["adjustments"]
+            body["properties"]["adjustments"] = made
     return parts.whole(known, body)
 
 

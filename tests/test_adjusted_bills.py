@@ -1,18 +1,22 @@
 """Bills of adjusted rents: the amount in force, exact splits, balances billed (A19, A39, A42)."""
 
+import json
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from rentbilling import (
     AmountRecord,
     Balance,
     BillingCycle,
     BillingPolicy,
+    BillingResult,
     Discount,
     Increment,
     IndexSeries,
+    InvalidInputError,
     InvalidRecordError,
     LeaseTerms,
     MissingIndexError,
@@ -23,8 +27,11 @@ from rentbilling import (
     adjusted_terms,
     bill_period,
     compile_terms,
+    dumps,
+    loads,
     pending_bills,
     rent_adjustments,
+    schema_of,
 )
 from tests.rents import amount, day, opening, period, rent, vat
 
@@ -210,6 +217,33 @@ def test_bills_and_adjustments_come_together() -> None:
     assert pending_bills(lease(), days, indices=INDEX).bills == found.bills
     assert tuple(rent_adjustments(lease(), days, indices=INDEX)) == found.adjustments
     assert 1 == len(found.adjustments)
+
+
+def test_bills_and_adjustments_are_written_together_in_full() -> None:
+    """`dumps(…, full=True)` has both, and reading it gives both again (A56)."""
+    found = bill_period(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    text = dumps(found, full=True)
+    again = loads(text, BillingResult)
+    assert found.bills == again.bills
+    assert found.adjustments == again.adjustments
+    assert "recurring-1" == again.adjustments[0].adjustee_id
+    assert text == dumps(again, full=True)
+    assert [] == list(
+        Draft202012Validator(schema_of("BillingResultFull")).iter_errors(json.loads(text))
+    )
+
+
+def test_the_plain_form_of_bills_is_the_interfaces() -> None:
+    """The interface's answer has bills and nothing else."""
+    found = bill_period(lease(), "2025-01-01/2025-01-31", indices=INDEX)
+    assert dumps(pending_bills(lease(), "2025-01-01/2025-01-31", indices=INDEX)) == dumps(found)
+
+
+def test_a_wrong_adjustment_beside_bills_is_refused_with_its_place() -> None:
+    """What was written in full is read as strictly (A56)."""
+    with pytest.raises(InvalidInputError) as refused:
+        loads('{"bills": [], "adjustments": [{"adjustedOn": "soon"}]}', BillingResult)
+    assert ["adjustments[0].adjustedOn"] == [each.path for each in refused.value.problems]
 
 
 def test_pending_bills_have_no_adjustments() -> None:

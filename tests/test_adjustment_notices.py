@@ -61,6 +61,27 @@ class TestNotices:
             ("assumed_index", {**facts, "at": "2020-10"}),
         ] == facts_of(lease(by_index()), values, "2020-02-01/2021-12-31")
 
+    def test_a_provisional_value_inside_a_mean_is_noticed(self) -> None:
+        """The mean of September and October holds a provisional September (A40, A41)."""
+        values = series(
+            {"2019-09": 99, "2019-10": 101, "2020-09": 101, "2020-10": 103},
+            provisional=["2020-09"],
+        )
+
+        assert ["2020-09"] == [
+            facts["at"]
+            for _, facts in facts_of(lease(ruled(mean_of=2)), values, "2020-02-01/2021-12-31")
+        ]
+
+    def test_an_index_that_the_contract_states_has_no_mark(self) -> None:
+        """100 as stated for October 2019, a point that the series does not have (A40)."""
+        rule = ruled(start_point="2019-10", start_index="100", base="2015=100")
+        values = series({"2020-10": 102}, base="2015=100", provisional=["2020-10"])
+
+        assert ["2020-10"] == [
+            facts["at"] for _, facts in facts_of(lease(rule), values, "2020-02-01/2021-12-31")
+        ]
+
     def test_a_provisional_published_change_is_noticed(self) -> None:
         """It compares no points, but the one used has a mark."""
         rule = ruled(reference="year_mean").evolve(index_month=None)
