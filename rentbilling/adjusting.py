@@ -214,7 +214,8 @@ class History:
         run = Run(before, start, elapsed, memories, plan.places)
         notices: list[tuple[int, Notice]] = []
         for at, rule, dates in plan.rules:
-            if not dates.has(month):
+            # The days of an only rule are the plan's.
+            if len(plan.rules) > 1 and not dates.has(month):
                 continue
             try:
                 self._act(run, at, rule, month)

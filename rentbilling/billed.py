@@ -120,11 +120,13 @@ class BilledItem:
             An ordinal.
         """
         schedule, stops = self._schedule, self._stops
-        by_start = self._own.select == "accounting_period"
-        if by_start:
-            stop = schedule.number_from(min(last, stops.last_start) + 1)
+        by_start, plain = self._own.select == "accounting_period", schedule.plain
+        last = last if by_start else min(last, stops.last_due)
+        if by_start or plain is not None:
+            shift = 0 if by_start or plain is None else plain[3]
+            latest = min(last - shift, stops.last_start, LAST_DAY - 1)
+            stop = schedule.number_from(latest + 1)
         else:
-            last = min(last, stops.last_due)
             stop = schedule.first_with(
                 lambda number: (
                     schedule.start_of(number) > stops.last_start or schedule.due_of(number) > last

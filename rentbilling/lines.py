@@ -410,6 +410,11 @@ def _dated_prices(
         for record in records:
             value = record.value.amount if isinstance(record.value, Amount) else record.value
             changes.setdefault(record.start.toordinal(), {})[name] = value
+    ends = discount is not None and discount.end_date is not None
+    if adjusted and not (changes or ends):
+        # Most adjusted rents have no records of their own.
+        later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
+        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
     # An adjustment holds from its day on (A42).
     for day, unit in adjusted:
         changes.setdefault(day, {})["amount"] = unit

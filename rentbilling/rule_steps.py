@@ -185,10 +185,13 @@ class CompiledRule:
                 moved = self._reference.compared(compared.to_point, memory.last_point)
             if not passes(rounded_change(moved.change, clause), moved.points, clause):
                 return memory._replace(kept_point=start)
-        # By name, a copy would cost more than the rest of a plain step.
-        anchor, _, _, _, last, own, part, is_new = memory
-        point = memory.anchor_point or start
-        memory = Memory(anchor, point, None, compared.to_point, last, own, part, is_new)
+        if self.is_plain:
+            return self._plainly(compared.change, compared, memory, standing.amount)
+        memory = memory._replace(
+            anchor_point=memory.anchor_point or start,
+            kept_point=None,
+            last_point=compared.to_point,
+        )
         return self._stepped(compared.change, compared, memory, standing)
 
     # -------------------------------------------------------------------------- both kinds of rule
@@ -259,8 +262,10 @@ class CompiledRule:
         amount = self.scale.rounded(exact)
         reasons = () if met is None else (met,)
         found = Percentage(change, applied, change, reasons)
-        anchor, point, kept, last, _, own, part, _ = memory
-        memory = Memory(anchor, point, kept, last, amount, own, part, is_new=False)
+        last, point = memory.last_point, memory.anchor_point
+        if compared is not None:
+            last, point = compared.to_point, point or compared.from_point
+        memory = Memory(memory.anchor_amount, point, None, last, amount, is_new=False)
         unlimited = None if met is None else old * (1 + change)
         return Step(exact, amount, memory, found, compared, reasons, unlimited)
 
