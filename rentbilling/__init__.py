@@ -29,6 +29,18 @@ if TYPE_CHECKING:
         pending_bills as pending_bills,
     )
     from rentbilling.codec import dumps as dumps, loads as loads
+    from rentbilling.country_caps import (
+        LEGAL_CAPS as LEGAL_CAPS,
+        LegalCap as LegalCap,
+        cap_rules as cap_rules,
+        legal_caps as legal_caps,
+    )
+    from rentbilling.country_presets import (
+        PRESETS as PRESETS,
+        ClausePreset as ClausePreset,
+        preset as preset,
+        presets as presets,
+    )
     from rentbilling.currencies import minor_units as minor_units
     from rentbilling.errors import (
         ConflictError as ConflictError,
@@ -58,12 +70,6 @@ if TYPE_CHECKING:
     from rentbilling.index_clause import IndexClause as IndexClause
     from rentbilling.index_points import IndexPoint as IndexPoint
     from rentbilling.indices import IndexSeries as IndexSeries
-    from rentbilling.legal_caps import (
-        LEGAL_CAPS as LEGAL_CAPS,
-        LegalCap as LegalCap,
-        cap_rules as cap_rules,
-        legal_caps as legal_caps,
-    )
     from rentbilling.line_items import PendingBillLineItem as PendingBillLineItem
     from rentbilling.money import (
         Amount as Amount,
@@ -79,12 +85,6 @@ if TYPE_CHECKING:
         RentAdjustmentPlan as RentAdjustmentPlan,
     )
     from rentbilling.policy import BillingPolicy as BillingPolicy
-    from rentbilling.presets import (
-        PRESETS as PRESETS,
-        ClausePreset as ClausePreset,
-        preset as preset,
-        presets as presets,
-    )
     from rentbilling.records import (
         AmountRecord as AmountRecord,
         BillingCycle as BillingCycle,
@@ -236,8 +236,8 @@ _ROOMS: Final = MappingProxyType(
         ),
         "index_points": "IndexPoint",
         "indices": "IndexSeries",
-        "presets": "PRESETS ClausePreset preset presets",
-        "legal_caps": "LEGAL_CAPS LegalCap cap_rules legal_caps",
+        "country_presets": "PRESETS ClausePreset preset presets",
+        "country_caps": "LEGAL_CAPS LegalCap cap_rules legal_caps",
         "index_clause": "IndexClause",
         "rules": "Increment RentAdjustmentRule",
         "plans": "AdjustmentEffect Balance RentAdjustment RentAdjustmentPlan",

@@ -7,11 +7,15 @@ What does not live here: the percentage (`percentages`), which amount it is of (
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from rentbilling.errors import UnsupportedCaseError
 from rentbilling.index_clause import IndexClause
-from rentbilling.money import Amount, Rounding, decimal_of, divide_rounded
+from rentbilling.money import MAX_DIGITS, Amount, Rounding, decimal_of, divide_rounded
+from rentbilling.percentages import rounded_fraction
 from rentbilling.records import BillingCycle
+
+_TOO_MUCH: Final = 10**MAX_DIGITS
 
 
 class AmountScale(NamedTuple):
@@ -38,7 +42,10 @@ class AmountScale(NamedTuple):
         return self.amount(self.units(value))
 
     def amount(self, units: int) -> Amount:
-        """Return so many minor units as an amount."""
+        """Return so many minor units as an amount, refused where nobody can write it (A1)."""
+        if not -_TOO_MUCH < units < _TOO_MUCH:
+            case = "an adjusted amount of over 15 digits"
+            raise UnsupportedCaseError("amount_too_large", case=case)
         return Amount.of(decimal_of(units, self.places), self.currency)
 
     def yearly_units(self, units: int) -> int:
@@ -89,7 +96,7 @@ def rounded_amount(
     start = old if clause.amount_rounded == "change" else Fraction(0)
     steps = (exact - start) * times / step
     near = divide_rounded(steps.numerator, steps.denominator, mode) * step / times + start
-    return scale.rounded(near)
+    return rounded_fraction(near, scale.places, mode)
 
 
 def grown(

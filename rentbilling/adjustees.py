@@ -7,8 +7,8 @@ What does not live here: what the plan does to it (`adjusting`, `balances`).
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from rentbilling.clause_faults import camel
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
-from rentbilling.index_clause import camel
 from rentbilling.judging import Faults
 from rentbilling.plans import Balance, RentAdjustmentPlan
 from rentbilling.records import mismatch

@@ -10,13 +10,17 @@ callers see (`adjustments`).
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rentbilling.adjustment_dates import RuleDates
 from rentbilling.adjustment_notices import Notices, is_quiet
-from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
+from rentbilling.adjustment_refusals import missing_index, two_plans
+from rentbilling.errors import (
+    InvalidAdjustmentRuleError,
+    MissingIndexError,
+    UnsupportedCaseError,
+)
 from rentbilling.figures import Notice
 from rentbilling.indices import IndexSeries
 from rentbilling.listed_adjustments import (
@@ -47,12 +51,15 @@ class _State(NamedTuple):
 
     day: int
     """Everything up to this day has happened."""
-    done: tuple[Adjusted, ...]
-    notices: tuple[tuple[int, Notice], ...]
+    done: list[Adjusted]
+    """Grows while a history is computed, and is left alone once that is kept."""
+    notices: list[tuple[int, Notice]]
     memories: tuple[Memory, ...]
     """What each rule remembers, in the order of all rules."""
     exact: Fraction | None
     """The exact amount that goes on, where a clause carries it."""
+    met: int
+    """Up to which day records of amount and quantity are in the memories."""
 
 
 class _PlanRules(NamedTuple):
@@ -121,7 +128,8 @@ class History:
             until = listed_until(plan)
             compiled.append(_PlanRules(at, plan, tuple(rules), until, by_time, places))
         self._plans = tuple(compiled)
-        self._state = _State(subject.bounds.after, (), tuple(stated), (NEW,) * count, None)
+        after = subject.bounds.after
+        self._state = _State(after, [], stated, (NEW,) * count, None, after)
 
     def until(self, day: int) -> tuple[Adjusted, ...]:
         """Return all adjustments up to a day, oldest first.
@@ -132,21 +140,34 @@ class History:
         """
         state = self._state
         if day > state.day:
-            for when, plan, listed in self._events(state.day, day):
+            # On copies, so that a refusal half way leaves nothing half done.
+            events = self._events(state.day, day)
+            state = state._replace(done=[*state.done], notices=[*state.notices])
+            for when, plan, listed in events:
                 if listed is None:
                     state = self._adjusted(state, when, plan)
                 else:
                     state = self._listed(state, when, plan, listed)
-            # Kept whole, so that a refusal half way leaves nothing half done.
-            state = self._state = state._replace(day=day)
-        days = [each.day for each in state.done]
-        return state.done[: bisect_right(days, day)]
+            state = state._replace(day=day)
+            # Another one may have come further meanwhile.
+            if day > self._state.day:
+                self._state = state
+        return tuple(state.done[: bisect_right(state.done, day, key=_day_of)])
 
     def notices(self, first: int, last: int) -> Iterator[Notice]:
         """Give what a person should look at about adjustments between two days."""
+        self.until(last)
         for day, notice in self._state.notices:
             if first <= day <= last:
                 yield notice
+
+    def listed_notices(self, last: int) -> Iterator[Notice]:
+        """Give the notices of listed adjustments up to a day, computing no other one."""
+        state = self._state._replace(done=[], notices=[])
+        for day, plan, listed in self._events(self._state.day, last):
+            if listed is not None:
+                state = self._listed(state, day, plan, listed)
+        return (notice for _, notice in state.notices)
 
     def amount_on(self, day: int) -> Fraction:
         """Return the exact amount of a billing period on a day, after all adjustments (A42)."""
@@ -190,11 +211,14 @@ class History:
                 day = month_start(month)
                 if day > plan.listed_until:
                     if month in by_month:
-                        raise _two_plans(by_month[month], plan, month)
+                        raise two_plans(by_month[month].at, plan.at, plan.plan, month)
                     by_month[month] = plan
                 elif day not in days:
                     events.append((day, plan, None))
         events += ((month_start(month), plan, None) for month, plan in by_month.items())
+        if len(events) > self._policy.max_lines:
+            most = self._policy.max_lines
+            raise UnsupportedCaseError("too_many_lines", lines=len(events), most=most)
         return sorted(events, key=lambda event: event[0])
 
     # ---------------------------------------------------------------------- an adjustment made
@@ -221,7 +245,7 @@ class History:
                 self._act(run, at, rule, month)
             except MissingIndexError as error:
                 if self._policy.missing_index != "notice":
-                    raise _missing(error, plan, rule, day) from None
+                    raise missing_index(error, plan.at, plan.plan, rule.rule_id, day) from None
                 notices.append((day, self._notices.missing(error, rule, day)))
                 run.memories[at] = pending(run.memories[at], rule, month)
                 run.stands = True
@@ -231,17 +255,19 @@ class History:
         if run.idle or not all(is_quiet(effect, month) for effect in run.effects):
             told = self._notices.of_effects(run.effects, run.idle, month)
             notices += ((day, each) for each in told)
-        done, exact = state.done, state.exact
+        exact = state.exact
         if run.effects:
-            done, exact = (*done, self._made(day, plan, run)), run.exact if run.carries else None
-        all_notices = (*state.notices, *notices) if notices else state.notices
-        return _State(state.day, done, all_notices, tuple(run.memories), exact)
+            state.done.append(self._made(day, plan, run))
+            exact = run.exact if run.carries else None
+        state.notices.extend(notices)
+        kept = tuple(run.memories)
+        return _State(state.day, state.done, state.notices, kept, exact, day)
 
     def _met(self, state: _State, day: int, *, agreed_by: int | None = None) -> _State:
         """Return the state as a day finds it: with what was agreed since the last adjustment."""
         if not state.done:
             return state
-        subject, since = self.subject, state.done[-1].day
+        subject, since = self.subject, state.met
         memories, exact = state.memories, state.exact
         agreed = subject.amounts.since(since, day if agreed_by is None else agreed_by)
         if not agreed and (self._single or not subject.quantities.since(since, day)):
@@ -252,7 +278,7 @@ class History:
             factor = subject.quantities.on(day) / subject.quantities.on(since)
             memories = tuple(each.of_quantity(factor) for each in memories)
             exact = None if exact is None else exact * factor
-        return state._replace(memories=memories, exact=exact)
+        return state._replace(memories=memories, exact=exact, met=day)
 
     def _start(self, state: _State, day: int, before: Fraction) -> Fraction:
         """Return the amount before the first adjustment, of the quantity of a day."""
@@ -320,9 +346,15 @@ class History:
 
     def _listed(self, state: _State, day: int, plan: _PlanRules, listed: RentAdjustment) -> _State:
         """Return the state after an adjustment that a service listed (A38)."""
-        state = self._met(state, day)
-        before = self._in_force(state.done, day)
+        recorded = self.subject.amounts.begins(day)
+        state = self._met(state, day, agreed_by=day - 1 if recorded else None)
+        # A record of the day is what the adjustment made of the amount before it.
+        price = self._price(state.done, day - 1 if recorded else day)
+        before = price * self.subject.quantities.on(day)
         after = self._told(listed, before)
+        self._compare(state, day, listed, before)
+        if after == before and self._told(listed, before + 1) != before:
+            state.notices.append((day, self._notices.listed_without_amount(day)))
         memories = list(state.memories)
         now, month = before, month_index(day)
         places = {rule.rule_id: (at, rule) for at, rule, _ in plan.rules}
@@ -351,7 +383,8 @@ class History:
     def _told(self, told: RentAdjustment | AdjustmentEffect, before: Fraction) -> Fraction:
         """Return what an amount became, the one before where nothing is told."""
         subject = self.subject
-        found = amount_told(told, subject.scale.per_year, of_balance=subject.is_balance)
+        per_year, of_balance = subject.scale.per_year, subject.is_balance
+        found = amount_told(told, before, per_year, of_balance=of_balance)
         return before if found is None else found
 
     @staticmethod
@@ -388,26 +421,18 @@ class History:
         """Return the state after an adjustment that was not computed here."""
         unit = after / self.subject.quantities.on(day)
         made = Adjusted(day, plan.at, before, after, after, unit, (), listed)
-        return state._replace(done=(*state.done, made), memories=tuple(memories), exact=None)
+        state.done.append(made)
+        return state._replace(memories=tuple(memories), exact=None, met=day)
+
+    def _compare(self, state: _State, day: int, listed: RentAdjustment, before: Fraction) -> None:
+        """Notice a listed adjustment that begins with another amount than the one in force."""
+        told = listed.from_balance_amount if self.subject.is_balance else listed.from_period_amount
+        scale = self.subject.scale
+        if told is not None and Fraction(told.amount) != scale.rounded(before):
+            notice = self._notices.listed_from(told, scale.shown(before), day)
+            state.notices.append((day, notice))
 
 
-def _missing(
-    error: MissingIndexError, plan: _PlanRules, rule: CompiledRule, day: int
-) -> MissingIndexError:
-    """Return the refusal with what the value was needed for (A41)."""
-    plan_id = plan.plan.id or f"plan-{plan.at + 1}"
-    when = date.fromordinal(day).isoformat()
-    facts = {**error.facts, "plan": plan_id, "rule": rule.rule_id, "adjusted_on": when}
-    return MissingIndexError(error.code, **facts)
-
-
-def _two_plans(one: _PlanRules, other: _PlanRules, month: int) -> InvalidAdjustmentRuleError:
-    """Return the refusal of two plans that adjust one item in one month (A37)."""
-    year, there = divmod(month, _YEAR)
-    return InvalidAdjustmentRuleError.of(
-        f"rentAdjustmentPlans[{other.at}]",
-        "two_plans",
-        f"adjusts what rentAdjustmentPlans[{one.at}] adjusts in {year:04d}-{there + 1:02d}",
-        other.plan.id or f"plan-{other.at + 1}",
-        "one plan with several rules, or another month",
-    )
+def _day_of(adjusted: Adjusted) -> int:
+    """Return the day of an adjustment."""
+    return adjusted.day

@@ -12,6 +12,7 @@ from typing import Final
 from rentbilling.adjustment_dates import RuleDates
 from rentbilling.errors import MissingIndexError
 from rentbilling.figures import Notice
+from rentbilling.money import Amount
 from rentbilling.periods import month_start
 from rentbilling.references import Compared
 from rentbilling.rule_steps import CompiledRule, Effect
@@ -33,6 +34,9 @@ _SAID: Final = MappingProxyType(
         "index_below_threshold": "the change of the index is too small for an adjustment",
         "large_change": "the index more than doubled",
         "large_percentage": "the percentage is more than 100 percent",
+        "listed_from_differs": "a listed adjustment begins with another amount than is in force",
+        "listed_without_amount": "a listed adjustment does not say what it led to, and changes "
+        "nothing",
         "missing_index": "the index value is missing, and no adjustment is made",
         "old_index": "the index value used is more than twelve months old",
         "other_adjustment_type": "a word that is not known is read as Increment",
@@ -102,6 +106,15 @@ class Notices:
         facts = {name: str(value) for name, value in error.facts.items() if value is not None}
         when = date.fromordinal(day).isoformat()
         return self._of("missing_index", rule=rule.rule_id, adjustedOn=when, **facts)
+
+    def listed_from(self, told: Amount, before: Amount, day: int) -> Notice:
+        """Return the notice of a listed adjustment that begins with another amount (A38)."""
+        when = date.fromordinal(day).isoformat()
+        return self._of("listed_from_differs", adjustedOn=when, told=str(told), inForce=str(before))
+
+    def listed_without_amount(self, day: int) -> Notice:
+        """Return the notice of a listed adjustment that does not say what it led to (A38)."""
+        return self._of("listed_without_amount", adjustedOn=date.fromordinal(day).isoformat())
 
     def of_effects(
         self, effects: Sequence[Effect], idle: Sequence[CompiledRule], month: int

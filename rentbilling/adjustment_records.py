@@ -13,10 +13,9 @@ from typing import Any, Final, overload
 
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.balances import Moved
-from rentbilling.errors import UnsupportedCaseError
 from rentbilling.figures import Notice
 from rentbilling.histories import LeaseHistories
-from rentbilling.money import MAX_DIGITS, Amount
+from rentbilling.money import Amount
 from rentbilling.plans import AdjustmentEffect, RentAdjustment
 from rentbilling.references import shown_index, trimmed
 from rentbilling.rule_steps import Effect
@@ -24,7 +23,6 @@ from rentbilling.subjects import Adjusted
 
 _DECIMALS: Final = 6
 _APPLIED: Final = 10
-_TOO_MUCH: Final = 10**MAX_DIGITS
 
 
 class AdjustmentResult(Sequence[RentAdjustment]):
@@ -189,9 +187,8 @@ def _effect(effect: Effect, scale: AmountScale, *, balance: bool = False) -> Adj
 
 def _amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str, Amount]:
     """Return the amounts of a billing period and of a year (assumption A38)."""
-    old, new = _units(before, scale), _units(after, scale)
+    old, new = scale.units(before), scale.units(after)
     old_year, new_year = scale.yearly_units(old), scale.yearly_units(new)
-    _refuse_too_large(old_year, new_year)
     return {
         "from_yearly_amount": scale.amount(old_year),
         "to_yearly_amount": scale.amount(new_year),
@@ -204,22 +201,9 @@ def _amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str,
 
 def _balance_amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str, Amount]:
     """Return the amounts of a balance."""
-    old, new = _units(before, scale), _units(after, scale)
+    old, new = scale.units(before), scale.units(after)
     return {
         "from_balance_amount": scale.amount(old),
         "to_balance_amount": scale.amount(new),
         "balance_amount_change": scale.amount(new - old),
     }
-
-
-def _units(value: Fraction, scale: AmountScale) -> int:
-    """Return an amount in minor units, refused where nobody can write it (A1)."""
-    units = scale.units(value)
-    _refuse_too_large(units)
-    return units
-
-
-def _refuse_too_large(*units: int) -> None:
-    """Refuse amounts of more digits than a number can have (A1)."""
-    if any(not -_TOO_MUCH < each < _TOO_MUCH for each in units):
-        raise UnsupportedCaseError("amount_too_large", case="an adjusted amount of over 15 digits")

@@ -160,10 +160,12 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         adjustments: As `rent_adjustments` gave them for these terms.
 
     Returns:
-        The terms; bills and later adjustments are the same as without.
+        The terms; bills and later adjustments are the same as without, where what is carried on is
+        rounded. As JSON they are complete with `dumps(…, full=True)`.
 
     Raises:
-        InvalidRecordError: An adjustment names no plan of the terms.
+        InvalidRecordError: An adjustment names no plan of the terms, or begins with another amount
+            than is in force without the ones before it, which are then missing.
 
     Examples:
         >>> from rentbilling import LeaseTerms
@@ -184,7 +186,24 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         else plan
         for plan_id, plan in zip(ids, terms.rent_adjustment_plans, strict=True)
     )
-    return terms.evolve(rent_adjustment_plans=plans)
+    listed = terms.evolve(rent_adjustment_plans=plans)
+    _refuse_gaps(listed)
+    return listed
+
+
+def _refuse_gaps(terms: LeaseTerms) -> None:
+    """Refuse listed adjustments that begin with another amount than is in force without others."""
+    days = [each.adjusted_on for plan in terms.rent_adjustment_plans for each in plan.adjustments]
+    if not days:
+        return
+    histories = LeaseHistories(terms, {}, policy_of(None))
+    last = max(days).toordinal()
+    for notice in histories.listed_notices(last):
+        facts = dict(notice.facts)
+        said = "begins with another amount than is in force before it"
+        expected = f"{facts['inForce']}, or the adjustments before it listed too"
+        when = facts["adjustedOn"]
+        raise InvalidRecordError.of(f"adjustment of {when}", "gap", said, facts["told"], expected)
 
 
 def _new(
@@ -203,7 +222,7 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
         item_id: Id of the item or balance.
 
     Returns:
-        The terms as they were before it was made.
+        The terms as they were before it was made; an amount record of its day goes with it.
 
     Raises:
         MissingFactError: None of its plans lists an adjustment.
@@ -230,7 +249,13 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
     plans = list(terms.rent_adjustment_plans)
     kept = tuple(each for each in plans[place].adjustments if each.adjusted_on != when)
     plans[place] = plans[place].evolve(adjustments=kept)
-    return terms.evolve(rent_adjustment_plans=tuple(plans))
+    items = tuple(
+        item.evolve(amount_records=tuple(r for r in item.amount_records if r.start != when))
+        if each_id == item_id and any(r.start == when for r in item.amount_records)
+        else item
+        for each_id, item in zip(terms.item_ids, terms.recurring_bill_items, strict=False)
+    )
+    return terms.evolve(rent_adjustment_plans=tuple(plans), recurring_bill_items=items)
 
 
 def _terms_of(given: object, asked: Period, amount: Amount | None) -> LeaseTerms:

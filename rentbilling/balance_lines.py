@@ -52,8 +52,11 @@ class BalanceLines:
         """
         last = min(last, self._histories.last_day)
         for history in self._histories.balances.values():
+            # The last instalment of a change before is due so many months later.
+            months = 1 if history.balance.months is None else ceil(history.balance.months)
+            earliest = month_index(first) - months
             for moved in history.until(last):
-                if moved.after != moved.before:
+                if moved.after != moved.before and month_index(moved.day) >= earliest:
                     yield from self._of_change(history, moved, first, last)
 
     def _of_change(

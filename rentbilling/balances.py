@@ -5,6 +5,7 @@ What does not live here: the adjustments of the rent (`adjusting`), billing the 
 (`balance_lines`).
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -38,7 +39,7 @@ class Moved(NamedTuple):
 class BalanceHistory:
     """The changes of one balance by its plans."""
 
-    __slots__ = ("_start", "balance", "balance_id", "moves_by", "scale")
+    __slots__ = ("_kept", "_start", "balance", "balance_id", "moves_by", "scale")
 
     def __init__(
         self,
@@ -60,6 +61,7 @@ class BalanceHistory:
         self.scale = scale
         self.moves_by = tuple(moves_by)
         self._start = scale.rounded(Fraction(balance.amount.amount))
+        self._kept: tuple[int, tuple[Moved, ...]] = (0, ())
 
     def until(self, day: int) -> tuple[Moved, ...]:
         """Return all changes up to a day, oldest first.
@@ -67,6 +69,13 @@ class BalanceHistory:
         Raises:
             MissingIndexError: An index value is missing, and the policy does not go on without.
         """
+        reached, moved = self._kept
+        if day > reached:
+            reached, moved = self._kept = day, self._all_until(day)
+        return moved[: bisect_right(moved, day, key=_day_of)] if day < reached else moved
+
+    def _all_until(self, day: int) -> tuple[Moved, ...]:
+        """Compute all changes up to a day."""
         steps = sorted(
             (step for mover in self.moves_by for step in mover.steps(day)),
             key=lambda step: step[0],
@@ -88,6 +97,11 @@ class BalanceHistory:
         """Return the balance on a day."""
         moved = self.until(day)
         return moved[-1].after if moved else self._start
+
+
+def _day_of(moved: Moved) -> int:
+    """Return the day of a change."""
+    return moved.day
 
 
 class MovesBy:

@@ -7,7 +7,9 @@ item stops (`billed`).
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from rentbilling.adjustment_records import AdjustmentResult, adjustments_between
 from rentbilling.balance_lines import BalanceLines
@@ -27,6 +29,9 @@ from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.vat import bill_of
 
 Item = RecurringBillItem | OneTimeBillItem
+
+
+_NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 class CompiledTerms:
@@ -85,6 +90,8 @@ class CompiledTerms:
         self._once_days = tuple(once[at][0] for at in order)
         self._dated = tuple(dated for item in self._items for dated in item.notices)
         currencies = {item.currency for item in self._items}
+        if self._balances is not None:
+            currencies |= {balance.amount.currency for balance in terms.balances}
         self._currencies = len(currencies | {line[0].currency for _, _, line in self._once})
         self._by_start = policy.select == "accounting_period"
         # Days up to which no answer can have too many lines: no more periods fall due than there
@@ -103,9 +110,9 @@ class CompiledTerms:
     def bills(self, period: Period) -> BillingResult:
         """Return the bills of a period: one pass over the items, whatever its length."""
         first, last = period.first, period.last
-        items = self._items
+        items, reach = self._items, _NOWHERE
         if self._histories is not None:
-            items = self._adjusted_items(self._histories, first, last)
+            items, reach = self._adjusted_items(self._histories, first, last)
         if last - first > self._plain_days:
             self._refuse_too_many(items, first, last)
         by_day = self._lines_by_day(items, first, last)
@@ -119,7 +126,7 @@ class CompiledTerms:
                 bills.append(bill_of(due, by_day[due], policy, plain=plain))
         notices: tuple[Notice, ...] = ()
         if self._dated or self._groups.noticed or self._histories is not None:
-            notices = self._notices(by_day.values(), first, last)
+            notices = self._notices(by_day.values(), first, last, reach)
         return BillingResult(bills, notices, period, policy, self._lease_id)
 
     def _lines_by_day(
@@ -143,6 +150,10 @@ class CompiledTerms:
         if self._balances is not None:
             for due, line in self._balances.between(first, last):
                 by_day.setdefault(due, []).append(line)
+            lines = sum(map(len, by_day.values()))
+            if lines > self._policy.max_lines:
+                most = self._policy.max_lines
+                raise UnsupportedCaseError("too_many_lines", lines=lines, most=most)
         return by_day
 
     def _apart(self, due: int, lines: Iterable[RawLine], *, plain: bool) -> Iterable[PendingBill]:
@@ -155,16 +166,20 @@ class CompiledTerms:
 
     def _adjusted_items(
         self, histories: LeaseHistories, first: int, last: int
-    ) -> tuple[BilledItem, ...]:
-        """Return the items with their adjustments up to the last day that lines are for (A42)."""
-        items = list(self._items)
+    ) -> tuple[tuple[BilledItem, ...], Mapping[int, int]]:
+        """Return the items with their adjustments up to the last day that lines are for (A42).
+
+        And those days, by the place of the item: what happens up to them is on the bills.
+        """
+        items, reach = list(self._items), {}
         for at, history in histories.items.items():
-            done = history.until(items[at].last_day(first, last))
+            reach[at] = items[at].last_day(first, last)
+            done = history.until(reach[at])
             if len(done) > items[at].adjustments:
                 items[at] = items[at].adjusted([(each.day, each.unit) for each in done])
         # Kept for the next period; replaced as a whole, so that two askers do not meet.
-        self._items = tuple(items)
-        return self._items
+        found = self._items = tuple(items)
+        return found, reach
 
     def adjustments(self, period: Period) -> AdjustmentResult:
         """Return the rent adjustments of a period."""
@@ -184,7 +199,11 @@ class CompiledTerms:
             raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)
 
     def _notices(
-        self, groups: Iterable[Iterable[RawLine]], first: int, last: int
+        self,
+        groups: Iterable[Iterable[RawLine]],
+        first: int,
+        last: int,
+        reach: Mapping[int, int],
     ) -> tuple[Notice, ...]:
         """Return what a person should look at in a period, each notice once."""
         found: dict[Notice, None] = {}
@@ -192,7 +211,10 @@ class CompiledTerms:
             if low <= last and high >= first:
                 found[notice] = None
         if self._histories is not None:
-            found.update(dict.fromkeys(self._histories.notices(first, last)))
+            for at, day in reach.items():
+                found.update(dict.fromkeys(self._histories.items[at].notices(first, day)))
+            if self._balances is not None:
+                found.update(dict.fromkeys(self._histories.balance_notices(first, last)))
         for lines in groups if self._groups.noticed else ():
             for figures, _, _ in lines:
                 if figures.notices:

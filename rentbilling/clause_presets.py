@@ -2,7 +2,8 @@
 
 Law: a preset does nothing that a rule written out in full does not do.
 What does not live here: the presets themselves (`presets_nordic`, `presets_continental`,
-`presets_overseas`), how one is found (`presets`), what the fields of a clause do (`index_clause`).
+`presets_overseas`), how one is found (`country_presets`), what the fields of a clause do
+(`index_clause`).
 """
 
 from dataclasses import dataclass
@@ -129,7 +130,7 @@ class ClausePreset:
         """Its name, and what tells it from others of the same name.
 
         Examples:
-            >>> from rentbilling.presets import preset
+            >>> from rentbilling.country_presets import preset
             >>> preset("BE", region="Flanders").label
             'residential (Flanders)'
         """

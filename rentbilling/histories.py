@@ -34,7 +34,17 @@ _ONE: Final = Fraction(1)
 class LeaseHistories:
     """The histories of a lease: of the items and balances that its plans are about."""
 
-    __slots__ = ("_indices", "_policy", "_terms", "balances", "items")
+    __slots__ = (
+        "_indices",
+        "_item_ids",
+        "_places",
+        "_policy",
+        "_subjects",
+        "_terms",
+        "balances",
+        "items",
+        "plan_ids",
+    )
 
     def __init__(
         self, terms: LeaseTerms, indices: Mapping[str, IndexSeries], policy: BillingPolicy
@@ -56,16 +66,25 @@ class LeaseHistories:
         self._policy = policy
         by_item: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
         by_balance: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
-        ids = terms.item_ids[: len(terms.recurring_bill_items)]
+        ids = self._item_ids = terms.item_ids[: len(terms.recurring_bill_items)]
+        self._subjects: dict[int, Subject] = {}
+        self._places = tuple(
+            (
+                item_at(plan, ids) if plan.adjusts_items else None,
+                balance_at(plan, terms.balances) if plan.adjusts_balances else None,
+            )
+            for plan in terms.rent_adjustment_plans
+        )
+        self.plan_ids = plan_ids(terms.rent_adjustment_plans)
+        """Ids of the plans, by position where absent (A57)."""
         for at, plan in enumerate(terms.rent_adjustment_plans):
-            item, balance = self.places_of(at)
+            item, balance = self._places[at]
             if item is not None:
                 by_item.setdefault(item, []).append((at, plan))
             if balance is not None:
                 by_balance.setdefault(balance, []).append((at, plan))
         self.items: dict[int, History] = {
-            at: History(self._item(at, ids[at]), plans, indices, policy)
-            for at, plans in by_item.items()
+            at: History(self._subject(at), plans, indices, policy) for at, plans in by_item.items()
         }
         """By the place of the item."""
         self.balances: dict[int, BalanceHistory] = {
@@ -74,6 +93,13 @@ class LeaseHistories:
         """By the place of the balance."""
 
     # -------------------------------------------------------------------------------------- items
+
+    def _subject(self, at: int) -> Subject:
+        """Return an item as its plans see it, made once."""
+        subject = self._subjects.get(at)
+        if subject is None:
+            subject = self._subjects[at] = self._item(at, self._item_ids[at])
+        return subject
 
     def _item(self, at: int, item_id: str) -> Subject:
         """Return an item as its plans see it."""
@@ -130,7 +156,8 @@ class LeaseHistories:
         alone: list[tuple[int, RentAdjustmentPlan]] = []
         for place, plan in plans:
             if plan.adjusts_items:
-                history = self._history_of(plan)
+                item, _ = self._places[place]
+                history = self.items[0 if item is None else item]
                 monthly = Fraction(_YEAR) / history.subject.scale.per_year
                 movers.append(WithAdjustments(place, plan, months, history, monthly))
             elif months is not None:
@@ -142,12 +169,6 @@ class LeaseHistories:
             own = History(self._balance_subject(at, balance_id), alone, self._indices, self._policy)
             movers += (WithAdjustments(place, plan, None, own, _ONE) for place, plan in alone)
         return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
-
-    def _history_of(self, plan: RentAdjustmentPlan) -> History:
-        """Return the history of the item that a plan adjusts."""
-        at = self._terms.rent_adjustment_plans.index(plan)
-        item, _ = self.places_of(at)
-        return self.items[0 if item is None else item]
 
     def _balance_subject(self, at: int, balance_id: str) -> Subject:
         """Return a balance as its own plans see it."""
@@ -193,7 +214,7 @@ class LeaseHistories:
             raise MissingFactError("no_rent", product_key=RENT)
         total = Fraction(0)
         for at in rents:
-            subject = self._item(at, "")
+            subject = self._subject(at)
             history = self.items.get(at)
             if history is not None:
                 amount = history.amount_on(day)
@@ -220,11 +241,6 @@ class LeaseHistories:
                     found[key] = found.get(key, (None, None))[0], moved
         return [(*key, *found[key]) for key in sorted(found)]
 
-    @property
-    def plan_ids(self) -> tuple[str, ...]:
-        """Ids of the plans, by position where absent (A57)."""
-        return plan_ids(self._terms.rent_adjustment_plans)
-
     def amount_on(self, subject_id: str, day: int) -> Amount:
         """Return what an item costs for a billing period on a day, or how large a balance is (A42).
 
@@ -232,12 +248,11 @@ class LeaseHistories:
             MissingFactError: Nothing has this id.
         """
         terms = self._terms
-        items = terms.item_ids[: len(terms.recurring_bill_items)]
-        balances = balance_ids(terms.balances)
+        items, balances = self._item_ids, balance_ids(terms.balances)
         if subject_id in items:
             at = items.index(subject_id)
             history = self.items.get(at)
-            subject = self._item(at, subject_id) if history is None else history.subject
+            subject = self._subject(at)
             if history is not None:
                 return subject.scale.shown(history.amount_on(day))
             return subject.scale.shown(subject.amounts.on(day) * subject.quantities.on(day))
@@ -262,12 +277,7 @@ class LeaseHistories:
 
     def places_of(self, at: int) -> tuple[int | None, int | None]:
         """Return the places of the item and of the balance that a plan adjusts."""
-        terms = self._terms
-        plan = terms.rent_adjustment_plans[at]
-        ids = terms.item_ids[: len(terms.recurring_bill_items)]
-        item = item_at(plan, ids) if plan.adjusts_items else None
-        balance = balance_at(plan, terms.balances) if plan.adjusts_balances else None
-        return item, balance
+        return self._places[at]
 
     def adjustee_ids(self, at: int) -> tuple[str, ...]:
         """Return the ids of what a plan adjusts: the item, then the balance."""
@@ -299,6 +309,15 @@ class LeaseHistories:
         """Give what a person should look at between two days, item by item."""
         for history in self.items.values():
             yield from history.notices(first, last)
+        yield from self.balance_notices(first, last)
+
+    def listed_notices(self, last: int) -> Iterator[Notice]:
+        """Give where listed adjustments begin with another amount than is in force (A38)."""
+        for history in self.items.values():
+            yield from history.listed_notices(last)
+
+    def balance_notices(self, first: int, last: int) -> Iterator[Notice]:
+        """Give what a person should look at about balances that follow rules of their own."""
         for balance in self.balances.values():
             for mover in balance.moves_by:
                 if isinstance(mover, WithAdjustments) and mover.history not in self.items.values():

@@ -305,10 +305,10 @@ class IndexSeries:
             last = run[-1]
             for number in range(last.number + 1, (end + 1) * last.per_year // 12):
                 point = IndexPoint(last.unit, number)
-                change = rate_of(rate, point.year)
                 if self.kind == "change":
-                    values[point] = change
+                    values[point] = rate_of(rate, point.year)
                 elif (earlier := point.years_earlier(1)) in values:
+                    change = rate_of(rate, point.year)
                     exact = Fraction(values[earlier]) * (1 + Fraction(change))
                     values[point] = written(point, exact, decimals)
         return self._with(values, assumed=self.assumed | (values.keys() - self.values.keys()))

@@ -41,12 +41,17 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
 
 
 def amount_told(
-    told: RentAdjustment | AdjustmentEffect, per_year: Fraction, *, of_balance: bool
+    told: RentAdjustment | AdjustmentEffect,
+    before: Fraction,
+    per_year: Fraction,
+    *,
+    of_balance: bool,
 ) -> Fraction | None:
     """Return what a listed adjustment, or an effect of it, says that an amount became.
 
     Args:
         told: The adjustment or the effect.
+        before: The amount before, where only the change is told.
         per_year: Billing periods in a year, where only the amount of a year is told.
         of_balance: Whether the balance is asked for, and not the amount of a billing period.
 
@@ -54,12 +59,16 @@ def amount_told(
         The amount, None where nothing is told.
     """
     if of_balance:
-        balance = told.to_balance_amount
-        return None if balance is None else Fraction(balance.amount)
-    if told.to_period_amount is not None:
-        return Fraction(told.to_period_amount.amount)
-    yearly = told.to_yearly_amount
-    return None if yearly is None else Fraction(yearly.amount) / per_year
+        whole, change = told.to_balance_amount, told.balance_amount_change
+        per_year = Fraction(1)
+    elif told.to_period_amount is not None or told.period_amount_change is not None:
+        whole, change = told.to_period_amount, told.period_amount_change
+        per_year = Fraction(1)
+    else:
+        whole, change = told.to_yearly_amount, told.yearly_amount_change
+    if whole is not None:
+        return Fraction(whole.amount) / per_year
+    return None if change is None else before + Fraction(change.amount) / per_year
 
 
 def remembered(

@@ -40,6 +40,16 @@ OURS: Final = (
 """Fields that an adjustment knows beyond the interface (A56)."""
 
 
+def _meets(rule: RentAdjustmentRule, others: Sequence[RentAdjustmentRule]) -> bool:
+    """Return whether a rule adjusts in a calendar month in which one before it does."""
+    months = rule.calendar_months
+    return any(not months.isdisjoint(other.calendar_months) for other in others)
+
+
+_MOST_MONTHS: Final = 1200
+"""Months of rent that a balance stands for, at most: a hundred years."""
+
+
 class _Outcome(JudgedRecord):
     """What adjustments and their effects share: amounts before, after, and the change."""
 
@@ -226,6 +236,14 @@ class RentAdjustmentPlan(JudgedRecord):
             said, path = "is the id of another rule", f"rentAdjustmentRules[{at}].id"
             problem = Problem(path, "duplicate_id", said, shown(ids[at]), "an own id")
             yield InvalidRecordError, problem
+        for at, rule in enumerate(rules):
+            if rule.clause.combine != "in_turn" and not _meets(rule, rules[:at]):
+                what = {"sum": "add to", "lower_of": "compete with", "limit": "limit"}
+                said = f"has no rule before it to {what[rule.clause.combine]} in its month"
+                path = f"rentAdjustmentRules[{at}].indexClause.combine"
+                expected = "a rule listed before it that adjusts in the same month"
+                met = shown(rule.clause.combine)
+                yield InvalidAdjustmentRuleError, Problem(path, "says_nothing", said, met, expected)
         seen: set[object] = set()
         for at, each in enumerate(parts.get("adjustments", ())):
             if each.adjusted_on in seen:
@@ -278,8 +296,9 @@ class Balance(JudgedRecord):
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find a balance of no months (A39)."""
         months = parts.get("months")
-        if months is not None and months <= 0:
-            problem = Problem("months", "out_of_range", "is not above 0", shown(months), "above 0")
+        if months is not None and not 0 < months <= _MOST_MONTHS:
+            expected = f"a number above 0, up to {_MOST_MONTHS}"
+            problem = Problem("months", "out_of_range", "is out of range", shown(months), expected)
             yield InvalidRecordError, problem
 
 

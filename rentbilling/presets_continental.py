@@ -1,8 +1,8 @@
 """Presets of the European mainland, from the Netherlands to Portugal.
 
 Law: rows are data; a figure that no source states is not in a row, and the row says so.
-What does not live here: what a preset is (`clause_presets`), how one is found (`presets`), other
-countries (`presets_nordic`, `presets_overseas`).
+What does not live here: what a preset is (`clause_presets`), how one is found
+(`country_presets`), other countries (`presets_nordic`, `presets_overseas`).
 """
 
 from datetime import date

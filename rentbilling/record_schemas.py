@@ -50,7 +50,7 @@ FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "AmountRecord.id": _FILLED,
         "Balance.id": _FILLED,
         "Balance.balanceChargeType": _facts("Such as deposit or prepaidRent.", minLength=1),
-        "Balance.months": _facts("Months of rent that it stands for.", **_ABOVE_ZERO),
+        "Balance.months": _facts("Months of rent that it stands for.", **_ABOVE_ZERO, maximum=1200),
         "Balance.productKey": _FILLED,
         "BillingCycle.timeUnit": _facts(
             "Written like this, read in any case.", enum=("Month", "Year", "Week", "Day")
@@ -396,7 +396,7 @@ def _across_clause() -> Schema:
         ("meanOfWhat", "values"): _says("meanOf", 1),
         ("proRataMonths", 12): _is("proRata", "elapsed"),
         ("limitMonths", 12): _says("limitPer", "adjustment"),
-        ("shareOf", "change"): anchored,
+        ("shareOf", "change"): {"allOf": [anchored, _says("share", 1)]},
     }
     contradicted = {
         "lagMonths": _is("reference", "last_published", "year_mean"),
@@ -413,7 +413,7 @@ def _across_clause() -> Schema:
             *(_if(_says(name), other) for name, other in needed.items()),
             *(_if(_says(*field), other) for field, other in words.items()),
             *({"not": {"allOf": [_says(name), each]}} for name, each in contradicted.items()),
-            {"not": {"allOf": [_is("combine", "sum"), _says("basis", "chained")]}},
+            *_contradicted_words(),
             *(
                 {"not": {"allOf": [_says(name, silent), anchored]}}
                 for name, silent in (("surcharge", 0), ("excessOver", None), ("proRata", "none"))
@@ -426,3 +426,24 @@ def _across_clause() -> Schema:
             },
         ]
     }
+
+
+def _contradicted_words() -> list[Schema]:
+    """Return which words of a clause do not hold beside other fields (A40)."""
+    return [
+        *(
+            {"not": {"allOf": [_is("combine", "sum"), each]}}
+            for each in (
+                _says("basis", "chained"),
+                _says("indexedShare"),
+                _says("indexedAmount"),
+                _is("afterLimit", "carry"),
+            )
+        ),
+        *(
+            {"not": {"allOf": [_is("meanOfWhat", "changes"), _says(name)]}}
+            for name in ("startPoint", "fromLagMonths", "meanDecimals")
+        ),
+        {"not": {"allOf": [_says("lowerOf", []), _says("startIndex")]}},
+        {"not": {"allOf": [_is("afterLimit", "carry"), _is("basis", "last_indexed", "mixed")]}},
+    ]

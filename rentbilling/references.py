@@ -80,15 +80,19 @@ class Reference:
                 f"{self._series.base or 'a base'}, or the series rebased by its link factor",
             )
 
+        if self._series.kind == "change" and clause.start_index is not None:
+            raise InvalidAdjustmentRuleError.of(
+                "indexClause.startIndex",
+                "says_nothing",
+                "says nothing about published changes",
+                clause.start_index,
+                "none, or a series of levels",
+            )
+
     @property
     def series(self) -> IndexSeries:
         """The series that the rule compares values of."""
         return self._series
-
-    @property
-    def counts_changes(self) -> bool:
-        """Whether the series holds published percentages, and no levels."""
-        return self._series.kind == "change"
 
     def to_point(self, month: int) -> IndexPoint:
         """Return the point whose value is used for an adjustment on the first of a month (A33)."""

@@ -131,8 +131,8 @@ class CompiledRule:
         reference, clause = self._reference, self.clause
         to = reference.to_point(month)
         start = self.compared_with(month, memory, to)
-        without_points = reference.counts_changes or clause.mean_of_what == "changes"
-        if clause.threshold_unit == "points" and without_points:
+        found = reference.compared(to, start)
+        if clause.threshold_unit == "points" and found.points is None:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.thresholdUnit",
                 "contradiction",
@@ -140,7 +140,7 @@ class CompiledRule:
                 "points",
                 "percent",
             )
-        return reference.compared(to, start), start
+        return found, start
 
     def compared_with(self, month: int, memory: Memory, to: IndexPoint) -> IndexPoint:
         """Return the point that a rule compares with in a month (A33, A34)."""
@@ -211,9 +211,11 @@ class CompiledRule:
         anchored = clause.basis == "anchored"
         if anchored:
             if memory.anchor_amount is None:
-                given = clause.base_amount
+                given = clause.base_amount if memory.is_new else None
                 first = old if given is None else Fraction(given.amount)
-                memory = memory._replace(anchor_amount=first)
+                # What was agreed since is the rent itself, on which the factor has acted.
+                factor = 1 if memory.is_new else Fraction(clause.correction_factor or 1)
+                memory = memory._replace(anchor_amount=first / factor)
             base = memory.anchor_amount or Fraction(0)
         elif clause.basis == "last_indexed" and not (memory.is_new and clause.base_amount is None):
             given = clause.base_amount
@@ -231,6 +233,14 @@ class CompiledRule:
         part = memory.part
         if part is None and clause.indexed_amount is not None:
             part = Fraction(clause.indexed_amount.amount)
+            if part > abs(old):
+                raise InvalidAdjustmentRuleError.of(
+                    "indexClause.indexedAmount",
+                    "out_of_range",
+                    "is more than the amount that it is a part of",
+                    clause.indexed_amount.amount,
+                    f"at most {self.scale.shown(old).amount:f}",
+                )
         exact = grown(base, applied, part, clause)
         unlimited = grown(base, found.unlimited, part, clause) if not apart else exact
         if clause.share_of == "money":
@@ -303,7 +313,8 @@ class CompiledRule:
             part=part,
             is_new=False,
         )
-        if base != old != 0:
+        by_money = clause.share_of == "money" or clause.correction_factor is not None
+        if (base != old or by_money) and old != 0:
             found = found._replace(applied=exact / old - 1)
         return Step(
             exact, amount, memory, found, compared, tuple(reasons), unlimited if limited else None
@@ -313,7 +324,9 @@ class CompiledRule:
         """Return the memory of an anchored rule that was cut short: it goes on from there (A35)."""
         if self.clause.basis != "anchored" or self.clause.after_limit == "carry":
             return memory
-        return memory._replace(anchor_amount=amount, anchor_point=memory.last_point, own=None)
+        # The factor has acted on the amount already, and will act again on what is kept.
+        anchor = amount / Fraction(self.clause.correction_factor or 1)
+        return memory._replace(anchor_amount=anchor, anchor_point=memory.last_point, own=None)
 
     def _held(
         self, exact: Fraction, old: Fraction, still: Fraction, elapsed: Elapsed

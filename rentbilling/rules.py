@@ -9,13 +9,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Final
 
+from rentbilling.clause_faults import camel
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAdjustmentRuleError,
     Problem,
     shown,
 )
-from rentbilling.index_clause import IndexClause, camel
+from rentbilling.index_clause import IndexClause
 from rentbilling.judging import Faults, JudgedRecord
 from rentbilling.reading import (
     AmountField,
@@ -156,6 +157,12 @@ class RentAdjustmentRule(JudgedRecord):
         return _PLAIN if self.index_clause is None else self.index_clause
 
     @property
+    def calendar_months(self) -> frozenset[int]:
+        """The calendar months in which it may adjust, by its month and its interval."""
+        step, first = self.clause.interval, self.adjustment_month - 1
+        return frozenset((first + step * times) % 12 + 1 for times in range(12))
+
+    @property
     def only_limits(self) -> bool:
         """Whether the rule does nothing but hold the ones before it within its limits (A40)."""
         return self.clause.combine == "limit"
@@ -231,10 +238,12 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
         yield from _idle_fields(clause, clause.beside_a_limit, "a rule that only limits others")
         return
     if not _is_index(parts):
-        if "adjustment_type" in parts:
-            yield from _idle_fields(
-                clause, clause.beside_increments, "a rule that follows no index"
-            )
+        if "adjustment_type" in parts and all(each.percentage is None for each in increments or ()):
+            amounts = clause.beside_amounts
+            yield from _idle_fields(clause, amounts, "a rule that adds amounts")
+        elif "adjustment_type" in parts:
+            meant = clause.beside_increments
+            yield from _idle_fields(clause, meant, "a rule that follows no index")
         if increments == () and "adjustment_type" in parts:
             said, expected = "has no increments", "increments, or the type Index"
             yield Problem("increments", "no_increments", said, "none", expected)
@@ -243,6 +252,18 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
         said = "is missing: nothing else says which months are compared"
         expected = "a calendar month from 1 to 12"
         yield Problem("indexMonth", "no_index_month", said, "nothing", expected)
+    yield from _month_problems(parts, clause)
+
+
+def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
+    """Find an index month beside what finds the points, or where it cannot move along (A33)."""
+    named = parts.get("index_month") is not None or clause.index_quarter is not None
+    if named and clause.interval % 12 and not clause.lag_months:
+        said = f"names one time of the year, and the rule adjusts every {clause.interval} months"
+        path = "indexMonth" if clause.index_quarter is None else "indexClause.indexQuarter"
+        met = shown(parts.get("index_month") or clause.index_quarter)
+        expected = "lagMonths, which moves with the adjustment"
+        yield Problem(path, "contradiction", said, met, expected)
     if parts.get("index_month") is not None and clause.finds_points:
         said, expected = "contradicts indexClause, which finds the points", "one of the two"
         met = shown(parts["index_month"])

@@ -12,8 +12,9 @@ from typing import Final, get_args, get_type_hints
 
 from rentbilling.adjustment_records import AdjustmentResult
 from rentbilling.bill_schemas import BillSchemas
+from rentbilling.clause_faults import camel
 from rentbilling.errors import UnknownWordError, shown
-from rentbilling.index_clause import IndexClause, camel
+from rentbilling.index_clause import IndexClause
 from rentbilling.index_points import IndexPoint
 from rentbilling.index_values import IndexKind
 from rentbilling.indices import IndexSeries

@@ -286,9 +286,9 @@ class TestNext:
         """It adjusts nothing by itself."""
         cap = by_index(most="0.04", index_month=None, index_clause=clause(combine="limit"))
 
-        assert None is next_adjustment_date(plan(cap), "2021-01-01")
+        assert None is next_adjustment_date(plan(by_index(last_year="2020"), cap), "2021-01-01")
         assert day("2025-01-01") == next_adjustment_date(
-            plan(cap, by_index(first_year="2025")), "2021-01-01"
+            plan(by_index(first_year="2025"), cap), "2021-01-01"
         )
 
     def test_a_plan_alone_has_no_opening(self) -> None:

@@ -193,9 +193,9 @@ class TestWhatIsAsked:
         assert "amount_too_large" == caught.value.code
 
     def test_a_balance_that_nobody_can_write_is_refused(self) -> None:
-        """A deposit of a hundred thousand months."""
+        """A deposit of a thousand months of a rent of thirteen digits."""
         whole = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
-        terms = lease(whole, item=home("99999999999.99"), balances=(deposit(months="100000"),))
+        terms = lease(whole, item=home("9999999999999.99"), balances=(deposit(months="1000"),))
         with pytest.raises(UnsupportedCaseError):
             rent_adjustments(terms, ONE_YEAR, indices=octobers(100, 100))
 

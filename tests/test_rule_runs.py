@@ -124,12 +124,6 @@ class TestSeveralRules:
 
         assert ["10400.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
 
-    def test_the_lower_of_nothing_is_the_rule_itself(self) -> None:
-        """No rule did anything before it."""
-        lower = by_steps(step(2021, "3 %"), index_clause=clause(combine="lower_of"))
-
-        assert ["10300.00"] == amounts(lease(plan(lower)))
-
     def test_what_was_lower_is_the_base_of_an_anchored_rule(self) -> None:
         """10,300 and October 2020 are what the index goes on from: × 121/110 = 11,330."""
         lower = by_steps(step(2021, "3 %"), index_clause=clause(combine="lower_of"))
@@ -198,14 +192,13 @@ class TestSeveralRules:
         assert ["10500.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
 
     def test_a_limit_that_is_not_met_leaves_no_effect(self) -> None:
-        """Ten percent lie within twelve; and alone a limit has nothing to hold."""
+        """Ten percent lie within twelve."""
         cap = by_index(most="0.12", index_month=None, index_clause=clause(combine="limit"))
         (found,) = rent_adjustments(
             lease(plan(by_index(), cap)), "2021-01-01/2021-12-31", indices=TENTHS
         )
 
         assert 1 == len(found.adjustment_rules_effects)
-        assert [] == made(lease(plan(cap)))
 
     def test_a_limit_after_a_rule_that_did_nothing_has_nothing_to_hold(self) -> None:
         """The index stays below its threshold."""
@@ -256,9 +249,3 @@ class TestSeveralRules:
         terms = lease(by_steps(step(2021, "2 %")), by_index(first_year="2022"))
 
         assert ["10200.00", "11220.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
-
-    def test_a_plan_of_limits_alone_meets_no_other(self) -> None:
-        """It makes no adjustment."""
-        cap = by_index(most="0.04", index_month=None, index_clause=clause(combine="limit"))
-
-        assert ["11000.00"] == amounts(lease(by_index(), cap), TENTHS, "2020-02-01/2021-12-31")

@@ -19,8 +19,8 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.clause_presets import ClausePreset
+from rentbilling.country_presets import preset
 from rentbilling.index_values import IndexKind
-from rentbilling.presets import preset
 from tests.rents import opening, rent
 
 

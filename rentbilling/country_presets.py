@@ -3,7 +3,7 @@
 Law: a preset is only a filled-in clause; where several fit, nobody chooses for the caller.
 What does not live here: what a preset is (`clause_presets`), the tables of countries
 (`presets_nordic`, `presets_continental`, `presets_overseas`), caps that the law sets for a time
-(`legal_caps`).
+(`country_caps`).
 """
 
 from collections.abc import Iterable

@@ -2,7 +2,7 @@
 
 Law: a cap is a dated row and no code; it becomes a rule that only limits, for the years whose
 adjustment day lies between its days (A35, A37).
-What does not live here: the usual clauses (`presets`), how a limit acts (`percentages`,
+What does not live here: the usual clauses (`country_presets`), how a limit acts (`percentages`,
 `rule_runs`).
 """
 
@@ -12,9 +12,9 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from rentbilling.clause_presets import adjustment_years, holds_between
+from rentbilling.country_presets import country_code, day_or_none
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.index_clause import IndexClause
-from rentbilling.presets import country_code, day_or_none
 from rentbilling.rules import RentAdjustmentRule
 
 _SEPARATOR: Final = "; "

@@ -8,13 +8,13 @@ import pytest
 
 from rentbilling import IndexClause, IndexSeries, RentAdjustmentRule, rent_adjustments
 from rentbilling.clause_presets import ClausePreset, adjustment_years
+from rentbilling.country_presets import COUNTRIES, PRESETS, preset, presets
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     InvalidPeriodError,
     InvalidRecordError,
     UnknownWordError,
 )
-from rentbilling.presets import COUNTRIES, PRESETS, preset, presets
 from tests.worked_presets import WORKED, Worked, adjusted, lease
 
 

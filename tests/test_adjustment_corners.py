@@ -1,0 +1,266 @@
+"""Corners of rent adjustments: what meets, what waits, and what a service tells in part."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+import rentbilling
+from rentbilling import (
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    DueDateRule,
+    InvalidAdjustmentRuleError,
+    InvalidRecordError,
+    QuantityRecord,
+    RentAdjustment,
+    UnsupportedCaseError,
+    adjusted_terms,
+    amount_in_force,
+    bill_period,
+    compile_terms,
+    pending_bills,
+    rent_adjustments,
+    rolled_back,
+)
+from tests.plans import (
+    ITEM,
+    TENTHS,
+    amounts,
+    by_index,
+    by_steps,
+    clause,
+    deposit,
+    home,
+    lease,
+    octobers,
+    plan,
+    ruled,
+    series,
+    step,
+    worth,
+)
+from tests.rents import amount, day, price_from
+
+GOES_ON = BillingPolicy(missing_index="notice")
+
+
+class TestRecords:
+    """Quantities and amounts that change beside adjustments (A18, A38)."""
+
+    def test_a_quantity_counts_once_however_long_nothing_is_adjusted(self) -> None:
+        """2 × 10,000 × 121/100 = 24,200, though 2022 and 2023 stayed below the threshold."""
+        double = QuantityRecord(value=Decimal(2), start=day("2021-05-01"))
+        terms = lease(
+            ruled(basis="anchored", threshold="0.05"), item=home(quantity_records=(double,))
+        )
+        values = octobers(100, 110, 112, 113, 121)
+
+        assert "24200.00" == worth(terms, "2024-06-01", values)
+
+    def test_a_record_that_is_the_adjustment_goes_on_alike_once_it_is_listed(self) -> None:
+        """11,500 recorded for January 2022; the base goes on: 10,000 × 133/100 = 13,300."""
+        values = octobers(100, 110, 121, 133)
+        terms = lease(
+            ruled(basis="anchored"), item=home(amount_records=(price_from("2022-01-01", "11500"),))
+        )
+        listed = adjusted_terms(
+            terms, rent_adjustments(terms, "2020-02-01/2022-12-31", indices=values)
+        )
+
+        assert "13300.00" == worth(terms, "2023-06-01", values)
+        assert "13300.00" == worth(listed, "2023-06-01", values)
+
+    def test_rolling_back_takes_the_record_of_the_day_with_it(self) -> None:
+        """The item is at 10,000 again, and January 2021 is adjusted anew to 11,000 (A18)."""
+        terms = lease(by_index(), item=home(amount_records=(price_from("2021-01-01", "11111"),)))
+        listed = adjusted_terms(
+            terms, rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+        )
+        back = rolled_back(listed, ITEM)
+
+        assert "11111.00" == worth(listed, "2021-06-01", TENTHS)
+        assert () == back.recurring_bill_items[0].amount_records
+        assert "11000.00" == worth(back, "2021-06-01", TENTHS)
+
+
+class TestListed:
+    """Adjustments that a service tells in part (A38)."""
+
+    def test_those_before_must_be_listed_too(self) -> None:
+        """2022 begins with 11,000, and without 2021 there are 10,000 in force."""
+        terms = lease(by_index())
+        made = rent_adjustments(terms, "2022-01-01/2022-12-31", indices=TENTHS)
+        with pytest.raises(InvalidRecordError) as refused:
+            adjusted_terms(terms, made)
+
+        (problem,) = refused.value.problems
+        assert ("gap", "'11000.00 DKK'") == (problem.code, problem.met)
+        assert problem.expected.startswith("10000.00 DKK")
+
+    @pytest.mark.parametrize(
+        ("fields", "found"),
+        [
+            ({"period_amount_change": amount("500.00")}, "10500.00"),
+            ({"yearly_amount_change": amount("1200.00")}, "10100.00"),
+            ({"to_yearly_amount": amount("126000.00")}, "10500.00"),
+        ],
+    )
+    def test_a_change_is_enough(self, fields: dict[str, Any], found: str) -> None:
+        """Before and change give what it became; a year has twelve periods."""
+        told = RentAdjustment(adjusted_on=day("2021-01-01"), **fields)
+
+        assert found == worth(lease(plan(by_index(), adjustments=(told,))), "2021-06-01", TENTHS)
+
+    def test_one_that_tells_nothing_is_noticed(self) -> None:
+        """It stands for its year and changes nothing, which should be looked at."""
+        told = RentAdjustment(adjusted_on=day("2021-01-01"))
+        found = rent_adjustments(
+            lease(plan(by_index(), adjustments=(told,))), "2021-01-01/2021-12-31", indices=TENTHS
+        )
+
+        assert ["listed_without_amount"] == [notice.code for notice in found.notices]
+
+    def test_one_that_begins_elsewhere_is_noticed(self) -> None:
+        """It says 9,000 before, and 10,000 are in force."""
+        told = RentAdjustment(
+            adjusted_on=day("2021-01-01"),
+            from_period_amount=amount("9000.00"),
+            to_period_amount=amount("10500.00"),
+        )
+        found = rent_adjustments(
+            lease(plan(by_index(), adjustments=(told,))), "2021-01-01/2021-12-31", indices=TENTHS
+        )
+
+        assert [("listed_from_differs", {"told": "9000.00 DKK", "inForce": "10000.00 DKK"})] == [
+            (each.code, {k: v for k, v in each.facts if k != "adjustedOn"})
+            for each in found.notices
+        ]
+
+
+class TestFactor:
+    """A correction factor acts once on a rent (A40)."""
+
+    def test_a_limit_after_it_does_not_bring_it_back(self) -> None:
+        """10,000 × 1.01 × 0.9 = 9,090; then 1 percent a year: 9,180.90 and 9,272.71."""
+        rule = by_index(most="0.01", index_clause=clause(basis="anchored", correction_factor="0.9"))
+
+        assert ["9090.00", "9180.90", "9272.71"] == amounts(
+            lease(rule), octobers(100, 110, 121, "133.1"), "2020-02-01/2023-12-31"
+        )
+
+    def test_a_rent_agreed_later_has_it_already(self) -> None:
+        """9,900 in 2021; 12,000 agreed, × 121/110 = 13,200 in 2022, not × 0.9 again."""
+        terms = lease(
+            ruled(basis="anchored", correction_factor="0.9"),
+            item=home(amount_records=(price_from("2021-06-01", "12000"),)),
+        )
+
+        assert ["9900.00", "13200.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+
+class TestBounds:
+    """What is too large, or a part of less."""
+
+    def test_a_part_is_not_more_than_the_amount(self) -> None:
+        """20,000 of a rent of 10,000 cannot follow an index (A40)."""
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            amounts(lease(ruled(indexed_amount="20000.00 DKK")), TENTHS)
+
+        (problem,) = refused.value.problems
+        assert ("out_of_range", "at most 10000.00") == (problem.code, problem.expected)
+
+    def test_an_amount_in_force_that_nobody_can_write_is_refused(self) -> None:
+        """Doubled each year, the rent of 2100 has 29 digits (A1)."""
+        terms = lease(by_steps(step(2021, "100 %", recurs=True)))
+        with pytest.raises(UnsupportedCaseError) as refused:
+            amount_in_force(terms, ITEM, "2100-01-01")
+
+        assert "amount_too_large" == refused.value.code
+
+    def test_adjustments_beyond_the_bound_are_refused_before_computing(self) -> None:
+        """Ten years of adjustments, and an answer may have five lines (A60)."""
+        terms = lease(by_steps(step(2021, "1 %", recurs=True)))
+        with pytest.raises(UnsupportedCaseError) as refused:
+            rent_adjustments(terms, "2020-01-01/2030-12-31", policy=BillingPolicy(max_lines=5))
+
+        assert ("too_many_lines", 5) == (refused.value.code, refused.value.facts["most"])
+
+    def test_lines_of_balances_count(self) -> None:
+        """Twelve rents and three instalments are more than fourteen lines (A60)."""
+        both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        terms = lease(both, balances=(deposit(months="3"),))
+        policy = BillingPolicy(balance_change="instalments", max_lines=14)
+        with pytest.raises(UnsupportedCaseError) as refused:
+            pending_bills(terms, "2021-01-01/2021-12-31", indices=TENTHS, policy=policy)
+
+        assert ("too_many_lines", 15) == (refused.value.code, refused.value.facts["lines"])
+
+    def test_an_amount_is_rounded_down_to_the_last_step(self) -> None:
+        """40,000.07 a year, cut by the quarter: 10,000.01 and not 10,000.02 (A38)."""
+        rule = by_steps(
+            step(2021, "40000.07", level=True),
+            index_clause=clause(amount_rounding="down", amount_per="year"),
+        )
+        terms = lease(rule, item=home("9000.00", billing_cycle=BillingCycle(period_length=3)))
+
+        assert ["10000.01"] == amounts(terms, None, "2021-01-01/2021-12-31")
+
+
+class TestBills:
+    """Bills beside adjustments (A2, A16, A41)."""
+
+    def test_a_deposit_in_another_currency_has_a_bill_of_its_own(self) -> None:
+        """10,000 DKK × 110/100, and 100 EUR for a deposit of 1,000 EUR."""
+        terms = lease(
+            plan(by_index(), adjusts_balance=True),
+            balances=(Balance(id="b", amount=amount("1000.00 EUR")),),
+        )
+        found = bill_period(
+            terms,
+            "2021-01-01/2021-01-31",
+            indices=TENTHS,
+            policy=BillingPolicy(balance_change="once"),
+        )
+
+        assert ["10000.00 DKK", "100.00 EUR"] == [str(bill.total) for bill in found]
+
+    def test_a_bill_in_advance_tells_what_is_missing_for_its_days(self) -> None:
+        """The bill of December pays for January, whose adjustment has no index (A41)."""
+        terms = lease(by_index(), item=home(due_date_rule=DueDateRule(day_of_period=-20)))
+        found = pending_bills(
+            terms, "2020-12-01/2020-12-31", indices=series({"2019-10": 100}), policy=GOES_ON
+        )
+
+        assert ["missing_index"] == [notice.code for notice in found.notices]
+
+    def test_what_was_asked_before_brings_no_notice(self) -> None:
+        """Bills of 2020 say the same before and after bills of 2022 were asked for."""
+        values = octobers(100, 110, 121, provisional=["2019-10", "2020-10"])
+        compiled = compile_terms(lease(by_index()), indices=values)
+        before = pending_bills(compiled, "2020-11-01/2020-11-30").notices
+        pending_bills(compiled, "2022-01-01/2022-12-31")
+
+        assert () == before == pending_bills(compiled, "2020-11-01/2020-11-30").notices
+
+
+class TestShares:
+    """What is shown as applied is what was applied (A35)."""
+
+    def test_a_share_of_money_shows_the_step_of_the_rent(self) -> None:
+        """Half of 1,000 on 10,000 are five percent."""
+        terms = lease(ruled(basis="anchored", share_of="money", share="0.5"))
+        (made,) = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+
+        assert Decimal("0.05") == made.adjustment_rules_effects[0].applied_percentage
+
+
+def test_public_functions_are_functions_after_their_first_use() -> None:
+    """No room takes the name of what it offers."""
+    for name in ("preset", "presets", "legal_caps", "rent_adjustments"):
+        assert callable(getattr(rentbilling, name))
+    assert rentbilling.presets("DE")
+    assert callable(rentbilling.presets)
+    assert rentbilling.legal_caps("DK")
+    assert callable(rentbilling.legal_caps)
