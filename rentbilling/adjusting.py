@@ -428,7 +428,9 @@ class History:
         """Notice a listed adjustment that begins with another amount than the one in force."""
         told = listed.from_balance_amount if self.subject.is_balance else listed.from_period_amount
         scale = self.subject.scale
-        if told is not None and Fraction(told.amount) != scale.rounded(before):
+        # However it was rounded, an amount lies less than a minor unit from the exact one.
+        unit = Fraction(1, 10**scale.places)
+        if told is not None and abs(Fraction(told.amount) - before) >= unit:
             notice = self._notices.listed_from(told, scale.shown(before), day)
             state.notices.append((day, notice))
 

@@ -233,14 +233,6 @@ class CompiledRule:
         part = memory.part
         if part is None and clause.indexed_amount is not None:
             part = Fraction(clause.indexed_amount.amount)
-            if part > abs(old):
-                raise InvalidAdjustmentRuleError.of(
-                    "indexClause.indexedAmount",
-                    "out_of_range",
-                    "is more than the amount that it is a part of",
-                    clause.indexed_amount.amount,
-                    f"at most {self.scale.shown(old).amount:f}",
-                )
         exact = grown(base, applied, part, clause)
         unlimited = grown(base, found.unlimited, part, clause) if not apart else exact
         if clause.share_of == "money":

@@ -368,6 +368,8 @@ def deal_wide_clause(deck: Deck) -> IndexClause:
         fields |= deck.pick(choices)
     if "indexed_share" in fields:
         fields.pop("indexed_amount", None)
+    if basis in ("mixed", "last_indexed"):
+        fields.pop("after_limit", None)
     return IndexClause(**fields)
 
 

@@ -11,7 +11,6 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     DueDateRule,
-    InvalidAdjustmentRuleError,
     InvalidRecordError,
     QuantityRecord,
     RentAdjustment,
@@ -161,15 +160,7 @@ class TestFactor:
 
 
 class TestBounds:
-    """What is too large, or a part of less."""
-
-    def test_a_part_is_not_more_than_the_amount(self) -> None:
-        """20,000 of a rent of 10,000 cannot follow an index (A40)."""
-        with pytest.raises(InvalidAdjustmentRuleError) as refused:
-            amounts(lease(ruled(indexed_amount="20000.00 DKK")), TENTHS)
-
-        (problem,) = refused.value.problems
-        assert ("out_of_range", "at most 10000.00") == (problem.code, problem.expected)
+    """What is too large."""
 
     def test_an_amount_in_force_that_nobody_can_write_is_refused(self) -> None:
         """Doubled each year, the rent of 2100 has 29 digits (A1)."""

@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 
 from rentbilling import (
     BillingPolicy,
+    IndexClause,
     IndexSeries,
     LeaseTerms,
     RentAdjustment,
@@ -282,3 +283,26 @@ def _is_adjusted(lease: Adjusted, day: date) -> bool:
         if each.to_period_amount and each.adjusted_on <= day
     ]
     return bool(earlier) and not any(max(earlier) < start <= day for start in agreed)
+
+
+class TestOneWay:
+    """A rule that says nothing of its own takes one step, and all steps lead to the same."""
+
+    @given(adjusted_leases)
+    def test_a_plain_rule_goes_the_way_of_its_clause(self, lease: Adjusted) -> None:
+        """A clause that names the policy's rounding changes no figure, but is no plain one."""
+        terms, series, policy = lease
+        named = IndexClause(amount_rounding=policy.rounding)
+        spelled = terms.evolve(
+            rent_adjustment_plans=tuple(
+                plan.evolve(
+                    rent_adjustment_rules=tuple(
+                        rule.evolve(index_clause=named) if rule.index_clause is None else rule
+                        for rule in plan.rent_adjustment_rules
+                    )
+                )
+                for plan in terms.rent_adjustment_plans
+            )
+        )
+
+        assert made_by(lease) == made_by((spelled, series, policy))
