@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from rentbilling.clause_faults import camel
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
+from rentbilling.index_clause import OF_THE_STEP, says_nothing_about
 from rentbilling.judging import Faults
 from rentbilling.plans import Balance, RentAdjustmentPlan
 from rentbilling.records import mismatch
@@ -106,6 +107,11 @@ def plan_faults(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[
         if plan.adjusts_balances and "balances" in parts:
             balance = yield from lease.balance_faults(path, plan, item)
         yield from _currency_faults(path, plan, item or balance, balance or item)
+        lease_id = parts.get("lease_id")
+        if plan.lease_id is not None and lease_id is not None and plan.lease_id != lease_id:
+            said, met = "is another lease", shown(plan.lease_id)
+            problem = Problem(f"{path}.leaseId", "other_lease", said, met, shown(lease_id))
+            yield InvalidAdjustmentRuleError, problem
 
 
 class _Adjustees:
@@ -178,7 +184,9 @@ def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Fa
         if balance.months is None or plan.adjusts_items:
             continue
         limits = rule.minimum_percentage is not None or rule.maximum_percentage is not None
-        if limits or rule.increments:
+        clause = rule.clause
+        idle = not says_nothing_about(clause, OF_THE_STEP) or clause.threshold is not None
+        if limits or rule.increments or idle or clause.increase_only:
             said = "does nothing to a balance of so many months of rent, which follows the rent"
             expected = "a rule that only gives the dates"
             problem = Problem(where, "says_nothing", said, f"{balance.months} months", expected)

@@ -186,6 +186,10 @@ class IndexPoint:
             return NotImplemented
         return self.number < other.number
 
+    def __repr__(self) -> str:
+        """Return how it is made from its text."""
+        return f"IndexPoint.parse({str(self)!r})"
+
     def __str__(self) -> str:
         """Return `YYYY-MM`, `YYYY-Qn` or `YYYY`."""
         year, there = divmod(self.number, self.per_year)

@@ -367,7 +367,7 @@ def lines_of(text: str, kind: IndexKind) -> Lines:
 
     Examples:
         >>> lines_of("2021-04;104,8", "level").values
-        {IndexPoint(unit='month', number=24255): Decimal('104.8')}
+        {IndexPoint.parse('2021-04'): Decimal('104.8')}
     """
     filled = [
         (at, line)

@@ -173,6 +173,15 @@ class RentAdjustment(_Outcome):
         if self.year is None:
             vars(self)["year"] = f"{self.adjusted_on.year:04d}"
 
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        before, after = self.from_period_amount, self.to_period_amount
+        if after is None:
+            before, after = self.from_balance_amount, self.to_balance_amount
+        count = len(self.adjustment_rules_effects)
+        said = f"{before} to {after}, {count} effect" + ("s" if count != 1 else "")
+        return f"<RentAdjustment {self.adjusted_on} {said}>"
+
 
 class RentAdjustmentPlan(JudgedRecord):
     """The rules by which one item or balance is adjusted, and what came of them so far.

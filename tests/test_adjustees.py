@@ -464,3 +464,31 @@ def test_a_lease_keeps_its_plans_and_balances() -> None:
         name for name in json.loads(dumps(terms)) if name[-1] == "s"
     ]
     assert amount("30000") == terms.balances[0].amount
+
+
+@pytest.mark.parametrize(
+    "fields", [{"share": "0.5"}, {"threshold": "0.05"}, {"amount_quantum": "1"}], ids=str
+)
+def test_conventions_do_nothing_to_a_balance_of_so_many_months(fields: dict[str, str]) -> None:
+    """It is months times the rent, whatever a clause says about an amount (A39, A40)."""
+    rule = by_index(index_clause=clause(**fields))
+    with pytest.raises(InvalidAdjustmentRuleError) as caught:
+        lease(plan(rule, **ON_BALANCE), balances=(deposit(months="3"),))
+
+    (problem,) = caught.value.problems
+    assert ("says_nothing", "3 months") == (problem.code, problem.met)
+
+
+def test_a_plan_of_another_lease_is_refused() -> None:
+    """A plan says which lease it belongs to."""
+    with pytest.raises(InvalidAdjustmentRuleError) as caught:
+        lease(plan(by_index(), lease_id="lease-2"), lease_id="lease-1")
+
+    (problem,) = caught.value.problems
+    assert ("rent_adjustment_plans[0].lease_id", "other_lease", "'lease-2'", "'lease-1'") == (
+        problem.path,
+        problem.code,
+        problem.met,
+        problem.expected,
+    )
+    assert "lease-1" == lease(plan(by_index(), lease_id="lease-1"), lease_id="lease-1").lease_id

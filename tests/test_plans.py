@@ -9,6 +9,7 @@ import pytest
 
 from rentbilling import (
     AdjustmentEffect,
+    Amount,
     Balance,
     IndexPoint,
     InvalidInputError,
@@ -312,3 +313,16 @@ def test_a_balance_says_its_type_on_the_wire() -> None:
     assert deposit(months="2.5", product_key="key:deposit", id="b") == loads(
         dumps(deposit(months="2.5", product_key="key:deposit", id="b")), Balance
     )
+
+
+def test_an_adjustment_shows_what_a_reader_looks_for_first() -> None:
+    """Its day, the amounts before and after, and how many rules acted."""
+    found = RentAdjustment(
+        adjusted_on=date(2027, 1, 1),
+        from_period_amount=Amount(8500, "DKK"),
+        to_period_amount=Amount(8670, "DKK"),
+        adjustment_rules_effects=(AdjustmentEffect(),),
+    )
+    assert "<RentAdjustment 2027-01-01 8500 DKK to 8670 DKK, 1 effect>" == repr(found)
+    balance = RentAdjustment(adjusted_on=date(2027, 1, 1), to_balance_amount=Amount(26_010, "DKK"))
+    assert "<RentAdjustment 2027-01-01 None to 26010 DKK, 0 effects>" == repr(balance)
