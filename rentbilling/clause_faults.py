@@ -109,7 +109,11 @@ _ONLY_WITH: Final = MappingProxyType(
 
 _WORDS_EXCLUDE: Final = (
     ("combine", "sum", ("indexed_share", "indexed_amount", "after_limit")),
-    ("mean_of_what", "changes", ("start_point", "from_lag_months", "mean_decimals")),
+    (
+        "mean_of_what",
+        "changes",
+        ("start_point", "from_lag_months", "mean_decimals", "interval_years", "interval_months"),
+    ),
 )
 """Words, and the fields that do not hold beside them."""
 

@@ -241,6 +241,7 @@ def _of_class(kind: type, parts: Definitions) -> Schema:
 
 
 _NO: Final = (False,)
+_OF_VALUES: Final = "startPoint fromLagMonths meanDecimals intervalYears intervalMonths"
 
 
 def _across(kind: type[BaseModel]) -> Schema:
@@ -442,7 +443,7 @@ def _contradicted_words() -> list[Schema]:
         ),
         *(
             {"not": {"allOf": [_is("meanOfWhat", "changes"), _says(name)]}}
-            for name in ("startPoint", "fromLagMonths", "meanDecimals")
+            for name in _OF_VALUES.split()
         ),
         {"not": {"allOf": [_says("lowerOf", []), _says("startIndex")]}},
         {"not": {"allOf": [_is("afterLimit", "carry"), _is("basis", "last_indexed", "mixed")]}},

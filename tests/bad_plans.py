@@ -225,6 +225,24 @@ CLAUSE_CONTRADICTIONS: tuple[WrongRecord, ...] = (
         ({"reference": "year_mean", "fromLagMonths": 3}, "fromLagMonths", "3"),
     ),
     *_contradiction(
+        "none",
+        ({"meanOf": 3, "meanOfWhat": "changes", "intervalYears": 3}, "intervalYears", "3"),
+        ({"meanOf": 3, "meanOfWhat": "changes", "startPoint": "2020"}, "startPoint", "2020"),
+        ({"meanOf": 3, "meanOfWhat": "changes", "meanDecimals": 0}, "meanDecimals", "0"),
+        ({"combine": "sum", "indexedShare": 0.5}, "indexedShare", "0.5"),
+        ({"combine": "sum", "afterLimit": "carry"}, "afterLimit", "'carry'"),
+        (
+            {"lowerOf": ["HICP"], "startPoint": "2020", "base": "B", "startIndex": 100},
+            "startIndex",
+            "100",
+        ),
+    ),
+    *_contradiction(
+        "the basis chained or anchored",
+        ({"basis": "mixed", "afterLimit": "carry"}, "afterLimit", "'carry'"),
+        ({"basis": "last_indexed", "afterLimit": "carry"}, "afterLimit", "'carry'"),
+    ),
+    *_contradiction(
         "the basis chained",
         ({"basis": "anchored", "combine": "sum"}, "combine", "'sum'"),
         ({"basis": "mixed", "combine": "sum"}, "combine", "'sum'"),
