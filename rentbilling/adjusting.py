@@ -138,6 +138,11 @@ class History:
             MissingIndexError: An index value is missing, and the policy does not go on without.
             InvalidAdjustmentRuleError: Two plans adjust in one month (A37).
         """
+        done = self._reached(day).done
+        return tuple(done[: bisect_right(done, day, key=_day_of)])
+
+    def _reached(self, day: int) -> _State:
+        """Return a state that has come as far as a day."""
         state = self._state
         if day > state.day:
             # On copies, so that a refusal half way leaves nothing half done.
@@ -148,16 +153,12 @@ class History:
                     state = self._adjusted(state, when, plan)
                 else:
                     state = self._listed(state, when, plan, listed)
-            state = state._replace(day=day)
-            # Another one may have come further meanwhile.
-            if day > self._state.day:
-                self._state = state
-        return tuple(state.done[: bisect_right(state.done, day, key=_day_of)])
+            state = self._state = state._replace(day=day)
+        return state
 
     def notices(self, first: int, last: int) -> Iterator[Notice]:
         """Give what a person should look at about adjustments between two days."""
-        self.until(last)
-        for day, notice in self._state.notices:
+        for day, notice in self._reached(last).notices:
             if first <= day <= last:
                 yield notice
 

@@ -11,6 +11,7 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     DueDateRule,
+    InvalidAdjustmentRuleError,
     InvalidRecordError,
     QuantityRecord,
     RentAdjustment,
@@ -138,6 +139,77 @@ class TestListed:
         ]
 
 
+class TestWhatDoesNothing:
+    """Rules and fields that would do nothing are refused by name (A40)."""
+
+    @pytest.mark.parametrize(
+        ("combine", "verb"), [("sum", "add to"), ("lower_of", "compete with"), ("limit", "limit")]
+    )
+    def test_a_rule_without_one_before_it_in_its_month(self, combine: str, verb: str) -> None:
+        """The other one adjusts in July, or is listed later."""
+        alone = by_index(
+            most="0.04",
+            index_month=None if combine == "limit" else 10,
+            index_clause=clause(combine=combine),
+        )
+        for rules in ((alone,), (by_index(adjustment_month=7), alone), (alone, by_index())):
+            with pytest.raises(InvalidAdjustmentRuleError) as refused:
+                plan(*rules)
+
+            (problem,) = refused.value.problems
+            assert "says_nothing" == problem.code
+            assert f"has no rule before it to {verb} in its month" == problem.message
+
+    def test_a_rule_that_meets_another_every_other_time(self) -> None:
+        """Each half year, January and July, meets the one of July."""
+        cap = by_index(
+            most="0.04", index_month=None, index_clause=clause(combine="limit", interval_months=6)
+        )
+
+        assert 2 == len(plan(by_index(adjustment_month=7), cap).rent_adjustment_rules)
+
+    @pytest.mark.parametrize(
+        ("fields", "path"),
+        [
+            ({"interval_months": 6}, "index_month"),
+            ({"interval_months": 18}, "index_month"),
+            (
+                {"interval_months": 6, "reference": "quarter", "index_quarter": 2},
+                "index_clause.index_quarter",
+            ),
+        ],
+    )
+    def test_one_time_of_the_year_for_several_adjustments(
+        self, fields: dict[str, Any], path: str
+    ) -> None:
+        """April for January and for July: some rises would be counted twice (A33)."""
+        month = None if "index_quarter" in fields else 10
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            by_index(index_month=month, index_clause=clause(**fields))
+
+        assert [(path, "contradiction")] == [
+            (each.path, each.code) for each in refused.value.problems
+        ]
+
+    def test_all_of_a_difference_in_money(self) -> None:
+        """A share of money that is all of it is the plain amount."""
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            clause(basis="anchored", share_of="money")
+
+        assert ["share_of"] == [each.path for each in refused.value.problems]
+
+    def test_a_start_index_beside_published_changes(self) -> None:
+        """There is no level that it could be compared with."""
+        rule = ruled(start_point="2019-10", start_index="100", base="B", reference="year_mean")
+        rates = series({"2020": "0.02"}, kind="change", base="B")
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            amounts(lease(rule), rates, "2021-01-01/2021-12-31")
+
+        (problem,) = refused.value.problems
+        assert "says_nothing" == problem.code
+        assert problem.path.endswith("rentAdjustmentRules[0].indexClause.startIndex")
+
+
 class TestFactor:
     """A correction factor acts once on a rent (A40)."""
 
@@ -234,6 +306,33 @@ class TestBills:
         pending_bills(compiled, "2022-01-01/2022-12-31")
 
         assert () == before == pending_bills(compiled, "2020-11-01/2020-11-30").notices
+
+
+class TestOrder:
+    """Compiled terms answer in any order, whatever cycle they have (A10, A39, A42)."""
+
+    def test_balances_of_an_earlier_year_asked_for_later(self) -> None:
+        """3 × 1,000 in 2021, after 3 × 1,100 in 2022 was asked for."""
+        both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        compiled = compile_terms(
+            lease(both, balances=(deposit(months="3"),)),
+            indices=TENTHS,
+            policy=BillingPolicy(balance_change="once"),
+        )
+        found = [
+            str(pending_bills(compiled, f"{year}-01-01/{year}-01-31")[0].lines[1].net_price.amount)
+            for year in (2022, 2021)
+        ]
+
+        assert ["3300.00", "3000.00"] == found
+
+    def test_a_rent_in_arrears_follows_its_index(self) -> None:
+        """January 2021 is billed on its last day, at 11,000."""
+        rule = DueDateRule(day_of_period=-1, relative_to="end")
+        terms = lease(by_index(), item=home(due_date_rule=rule))
+        found = pending_bills(terms, "2020-12-31/2021-01-31", indices=TENTHS)
+
+        assert ["10000.00", "11000.00"] == [str(bill.total.amount) for bill in found]
 
 
 class TestShares:
