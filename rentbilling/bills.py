@@ -7,7 +7,7 @@ item stops (`billed`).
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -107,6 +107,7 @@ class CompiledTerms:
         """The policy that the terms were compiled under."""
         return self._policy
 
+    # All of it in one place, because each call would show in the cost of a bill.
     def bills(self, period: Period) -> BillingResult:
         """Return the bills of a period: one pass over the items, whatever its length."""
         first, last = period.first, period.last
@@ -115,7 +116,16 @@ class CompiledTerms:
             items, reach = self._adjusted_items(self._histories, first, last)
         if last - first > self._plain_days:
             self._refuse_too_many(items, first, last)
-        by_day = self._lines_by_day(items, first, last)
+        by_day: dict[int, list[RawLine]] = {}
+        if self._by_start:
+            for item in items:
+                item.add_lines_started(first, last, by_day)
+        else:
+            month = month_index(first)
+            for item in items:
+                item.add_lines(first, last, month, by_day)
+        if self._once or self._balances is not None:
+            self._add_others(first, last, by_day)
         policy = self._policy
         plain = not (self._groups.large or policy.cash_rounding)
         bills: list[PendingBill] = []
@@ -129,24 +139,13 @@ class CompiledTerms:
             notices = self._notices(by_day.values(), first, last, reach)
         return BillingResult(bills, notices, period, policy, self._lease_id)
 
-    def _lines_by_day(
-        self, items: Sequence[BilledItem], first: int, last: int
-    ) -> dict[int, list[RawLine]]:
-        """Return the lines of an asked period by due date, in the order of the items (A15, A16)."""
-        by_day: dict[int, list[RawLine]] = {}
-        if self._by_start:
-            for item in items:
-                item.add_lines_started(first, last, by_day)
-        else:
-            month = month_index(first)
-            for item in items:
-                item.add_lines(first, last, month, by_day)
-        if self._once:
-            low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
-            # In the order the items were given, whatever the order of their days (A16).
-            for at in sorted(self._once_order[low:high]):
-                _, due, line = self._once[at]
-                by_day.setdefault(due, []).append(line)
+    def _add_others(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
+        """Add the lines of one-time items and of balances, by due date (A39, A55)."""
+        low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
+        # In the order the items were given, whatever the order of their days (A16).
+        for at in sorted(self._once_order[low:high]):
+            _, due, line = self._once[at]
+            by_day.setdefault(due, []).append(line)
         if self._balances is not None:
             for due, line in self._balances.between(first, last):
                 by_day.setdefault(due, []).append(line)
@@ -154,7 +153,6 @@ class CompiledTerms:
             if lines > self._policy.max_lines:
                 most = self._policy.max_lines
                 raise UnsupportedCaseError("too_many_lines", lines=lines, most=most)
-        return by_day
 
     def _apart(self, due: int, lines: Iterable[RawLine], *, plain: bool) -> Iterable[PendingBill]:
         """Give a bill for each currency of a due date, in the order of their codes (A16)."""
