@@ -5,10 +5,11 @@ What does not live here: the adjustments of the rent (`adjusting`), billing the 
 (`balance_lines`).
 """
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjusting import History
@@ -104,7 +105,7 @@ def _day_of(moved: Moved) -> int:
     return moved.day
 
 
-class MovesBy:
+class MovesBy(ABC):
     """What moves a balance under one plan: the rent, a factor, or the plan's own rules."""
 
     __slots__ = ("_months", "_plan", "at")
@@ -138,15 +139,15 @@ class MovesBy:
                 found.append((when, self, None))
         return found
 
+    @abstractmethod
     def until(self, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
         """Return the days up to a day on which the balance moves by what it follows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def moved(
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
     ) -> Moved:
         """Return what a day makes of the balance."""
-        raise NotImplementedError
 
 
 class WithAdjustments(MovesBy):
@@ -184,8 +185,8 @@ class WithAdjustments(MovesBy):
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
     ) -> Moved:
         """Return months times the new rent, or the balance times the same exact factor."""
-        if adjusted is None:  # pragma: no cover - its days are those of adjustments
-            raise AssertionError(day)
+        # Its own days are those of adjustments; what is only listed never comes here.
+        adjusted = cast("Adjusted", adjusted)
         effects: list[tuple[str, Fraction, Fraction]] = []
         now, factor = before, Fraction(1)
         for effect in adjusted.effects:

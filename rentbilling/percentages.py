@@ -93,8 +93,8 @@ def limits_over(limits: Limits, clause: IndexClause, months: int) -> Limits:
 
         >>> clause = IndexClause(limit_per="year_compound")
         >>> collar, cap = limits_over(Limits(Fraction(2, 100), Fraction(4, 100)), clause, 60)
-        >>> f"{float(collar):.4f} {float(cap):.4f}"
-        '0.1041 0.2167'
+        >>> str(rounded_fraction(collar, 4)), str(rounded_fraction(cap, 4))
+        ('1041/10000', '2167/10000')
     """
     if clause.limit_per == "adjustment":
         return limits
