@@ -182,6 +182,10 @@ class RentAdjustment(_Outcome):
         said = f"{before} to {after}, {count} effect" + ("s" if count != 1 else "")
         return f"<RentAdjustment {self.adjusted_on} {said}>"
 
+    def __str__(self) -> str:
+        """Return the same where it is printed."""
+        return repr(self)
+
 
 class RentAdjustmentPlan(JudgedRecord):
     """The rules by which one item or balance is adjusted, and what came of them so far.

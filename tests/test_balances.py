@@ -1,7 +1,6 @@
 """Balances: deposits and prepaid rents that follow the rent, or an index of their own (A39)."""
 
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -22,8 +21,6 @@ from rentbilling import (
     next_adjustment_date,
     rent_adjustments,
 )
-from rentbilling.adjusted_amounts import AmountScale
-from rentbilling.balances import MovesBy
 from rentbilling.indices import AnyIndices
 from tests.plans import (
     FEW,
@@ -494,11 +491,3 @@ class TestTrouble:
         terms = with_deposit(both(ruled(threshold="0.5")))
 
         assert 4 == len(codes(terms, TENTHS, FEW))
-
-    def test_what_moves_a_balance_is_said_by_its_kind(self) -> None:
-        """The common part has no days of its own."""
-        common = MovesBy(0, plan(by_index()), None)
-        with pytest.raises(NotImplementedError):
-            common.until(0)
-        with pytest.raises(NotImplementedError):
-            common.moved(0, Fraction(0), None, AmountScale("DKK", 2, "half_up", Fraction(1)))
