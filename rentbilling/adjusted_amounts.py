@@ -31,7 +31,8 @@ class AmountScale(NamedTuple):
 
     def units(self, value: Fraction) -> int:
         """Return an amount in minor units, rounded as the policy says."""
-        return divide_rounded(value.numerator * 10**self.places, value.denominator, self.mode)
+        over, below = value.as_integer_ratio()
+        return divide_rounded(over * 10**self.places, below, self.mode)
 
     def rounded(self, value: Fraction) -> Fraction:
         """Return an amount rounded to the minor unit."""

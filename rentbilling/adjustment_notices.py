@@ -44,6 +44,9 @@ _SAID: Final = MappingProxyType(
     }
 )
 
+DatedNotice = tuple[int, Notice]
+"""A notice with the ordinal of the day that it concerns."""
+
 
 class Notices:
     """Makes the notices about one item or balance."""
@@ -61,15 +64,13 @@ class Notices:
     def _of(self, code: str, **facts: str) -> Notice:
         return Notice(code, _SAID[code], self._subject, tuple(facts.items()))
 
-    def of_rule(self, rule: CompiledRule, dates: RuleDates) -> Iterator[tuple[int, Notice]]:
+    def of_rule(self, rule: CompiledRule, dates: RuleDates) -> Iterator[DatedNotice]:
         """Give what stands in a rule itself, with the day it concerns (A5, A36)."""
         yield from self._of_rule(rule.rule, rule.rule_id, month_start(dates.first))
         if rule.rule.increments:
             yield from self._unused(rule.rule, rule.rule_id, dates)
 
-    def _of_rule(
-        self, rule: RentAdjustmentRule, rule_id: str, day: int
-    ) -> Iterator[tuple[int, Notice]]:
+    def _of_rule(self, rule: RentAdjustmentRule, rule_id: str, day: int) -> Iterator[DatedNotice]:
         """Give what stands in one rule."""
         word = rule.adjustment_type
         if not rule.by_index and not rule.only_limits and word.lower() != "increment":
@@ -91,7 +92,7 @@ class Notices:
 
     def _unused(
         self, rule: RentAdjustmentRule, rule_id: str, dates: RuleDates
-    ) -> Iterator[tuple[int, Notice]]:
+    ) -> Iterator[DatedNotice]:
         """Give the increments of years in which nothing can be adjusted (A32, A36)."""
         for each in rule.increments:
             january = int(each.year) * _YEAR

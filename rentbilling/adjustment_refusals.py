@@ -8,30 +8,26 @@ from datetime import date
 from typing import Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
-from rentbilling.plans import RentAdjustmentPlan
 
 _YEAR: Final = 12
 
 
 def missing_index(
-    error: MissingIndexError, at: int, plan: RentAdjustmentPlan, rule_id: str, day: int
+    error: MissingIndexError, plan_id: str, rule_id: str, day: int
 ) -> MissingIndexError:
     """Return the refusal with what the value was needed for (A41)."""
-    plan_id = plan.id or f"plan-{at + 1}"
     when = date.fromordinal(day).isoformat()
     facts = {**error.facts, "plan": plan_id, "rule": rule_id, "adjusted_on": when}
     return MissingIndexError(error.code, **facts)
 
 
-def two_plans(
-    one: int, other: int, plan: RentAdjustmentPlan, month: int
-) -> InvalidAdjustmentRuleError:
+def two_plans(one: int, other: int, plan_id: str, month: int) -> InvalidAdjustmentRuleError:
     """Return the refusal of two plans that adjust one item in one month (A37)."""
     year, there = divmod(month, _YEAR)
     return InvalidAdjustmentRuleError.of(
         f"rentAdjustmentPlans[{other}]",
         "two_plans",
         f"adjusts what rentAdjustmentPlans[{one}] adjusts in {year:04d}-{there + 1:02d}",
-        plan.id or f"plan-{other + 1}",
+        plan_id,
         "one plan with several rules, or another month",
     )

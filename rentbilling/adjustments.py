@@ -160,8 +160,8 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         adjustments: As `rent_adjustments` gave them for these terms.
 
     Returns:
-        The terms; bills and later adjustments are the same as without, where what is carried on is
-        rounded. As JSON they are complete with `dumps(…, full=True)`.
+        The terms; bills and later adjustments are the same as without, with the same series, also
+        after the way through JSON.
 
     Raises:
         InvalidRecordError: An adjustment names no plan of the terms, or begins with another amount

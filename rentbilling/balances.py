@@ -72,27 +72,29 @@ class BalanceHistory:
         """
         reached, moved = self._kept
         if day > reached:
-            reached, moved = self._kept = day, self._all_until(day)
-        return moved[: bisect_right(moved, day, key=_day_of)] if day < reached else moved
+            now = moved[-1].after if moved else self._start
+            moved = (*moved, *self._between(reached, day, now))
+            self._kept = day, moved
+            return moved
+        return moved[: bisect_right(moved, day, key=_day_of)]
 
-    def _all_until(self, day: int) -> tuple[Moved, ...]:
-        """Compute all changes up to a day."""
+    def _between(self, after: int, day: int, now: Fraction) -> list[Moved]:
+        """Compute the changes after one day, up to another."""
         steps = sorted(
-            (step for mover in self.moves_by for step in mover.steps(day)),
+            (step for mover in self.moves_by for step in mover.steps(after, day)),
             key=lambda step: step[0],
         )
         moved: list[Moved] = []
-        now = self._start
         for when, mover, adjusted in steps:
             listed = mover.listed(when)
             if listed is not None and listed.to_balance_amount is not None:
-                after = Fraction(listed.to_balance_amount.amount)
-                made = Moved(when, mover.at, now, after, (), adjusted, listed)
+                told = Fraction(listed.to_balance_amount.amount)
+                made = Moved(when, mover.at, now, told, (), adjusted, listed)
             else:
                 made = mover.moved(when, now, adjusted, self.scale)
             moved.append(made)
             now = made.after
-        return tuple(moved)
+        return moved
 
     def amount_on(self, day: int) -> Fraction:
         """Return the balance on a day."""
@@ -129,19 +131,22 @@ class MovesBy(ABC):
                 return each
         return None
 
-    def steps(self, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
-        """Return the days up to a day on which the balance moves, those that are listed too."""
-        found = self.until(day)
+    def steps(self, after: int, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
+        """Return the days after one, up to another, on which the balance moves.
+
+        Those that are listed are among them.
+        """
+        found = self.followed(after, day)
         there = {when for when, _, _ in found}
         for each in self._plan.adjustments:
             when = each.adjusted_on.toordinal()
-            if when <= day and when not in there and each.to_balance_amount is not None:
+            if after < when <= day and when not in there and each.to_balance_amount is not None:
                 found.append((when, self, None))
         return found
 
     @abstractmethod
-    def until(self, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
-        """Return the days up to a day on which the balance moves by what it follows."""
+    def followed(self, after: int, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
+        """Return the days after one, up to another, on which it moves by what it follows."""
 
     @abstractmethod
     def moved(
@@ -176,10 +181,12 @@ class WithAdjustments(MovesBy):
         self.history = history
         self._monthly = monthly
 
-    def until(self, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
+    def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
         """Return the days of the adjustments."""
         done = self.history.until(day)
-        return [(each.day, self, each) for each in done if each.plan == self.at]
+        return [
+            (each.day, self, each) for each in done if each.day > after and each.plan == self.at
+        ]
 
     def moved(
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
@@ -191,7 +198,7 @@ class WithAdjustments(MovesBy):
         now, factor = before, Fraction(1)
         for effect in adjusted.effects:
             exact = effect.after if effect.step is None else effect.step.exact
-            factor = exact / adjusted.before if adjusted.before else Fraction(1)
+            factor = exact / adjusted.base if adjusted.base else Fraction(1)
             after = self._balance(before, adjusted, effect.after, factor, scale)
             effects.append((effect.rule.rule_id, now, after))
             now = after
@@ -241,12 +248,12 @@ class WithRent(MovesBy):
         self._rent = rent
         self._bounds = bounds
 
-    def until(self, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
+    def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
         """Return the days of the plan's rules."""
         months: set[int] = set()
         for rule in self._plan.rent_adjustment_rules:
             dates = RuleDates(rule, self._plan, self._bounds)
-            months.update(dates.between(0, month_index(day)))
+            months.update(dates.between(month_index(after) + 1 if after else 0, month_index(day)))
         days = [month_start(month) for month in sorted(months)]
         made = listed_until(self._plan)
         return [(each, self, None) for each in days if each > made or self.listed(each)]

@@ -69,7 +69,8 @@ class VatGroup:
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+# Nobody changes them; frozen they are not, because that would double the cost of making them.
+@dataclass(slots=True, eq=False)
 class LineFigures:
     """Everything of a line but its days: made once for a price in force, shared by many lines."""
 

@@ -64,7 +64,7 @@ class LeaseHistories:
         self._terms = terms
         self._indices = indices
         self._policy = policy
-        by_item: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
+        by_item: dict[int, list[tuple[int, str, RentAdjustmentPlan]]] = {}
         by_balance: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
         ids = self._item_ids = terms.item_ids[: len(terms.recurring_bill_items)]
         self._subjects: dict[int, Subject] = {}
@@ -80,7 +80,7 @@ class LeaseHistories:
         for at, plan in enumerate(terms.rent_adjustment_plans):
             item, balance = self._places[at]
             if item is not None:
-                by_item.setdefault(item, []).append((at, plan))
+                by_item.setdefault(item, []).append((at, self.plan_ids[at], plan))
             if balance is not None:
                 by_balance.setdefault(balance, []).append((at, plan))
         self.items: dict[int, History] = {
@@ -166,7 +166,8 @@ class LeaseHistories:
             else:
                 alone.append((place, plan))
         if alone:
-            own = History(self._balance_subject(at, balance_id), alone, self._indices, self._policy)
+            named = [(place, self.plan_ids[place], plan) for place, plan in alone]
+            own = History(self._balance_subject(at, balance_id), named, self._indices, self._policy)
             movers += (WithAdjustments(place, plan, None, own, _ONE) for place, plan in alone)
         return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
 

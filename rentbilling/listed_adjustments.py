@@ -10,13 +10,15 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
+from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjustment_dates import RuleDates
 from rentbilling.errors import MissingIndexError
 from rentbilling.index_points import IndexPoint
 from rentbilling.periods import YearMonth
 from rentbilling.plans import AdjustmentEffect, RentAdjustment, RentAdjustmentPlan
+from rentbilling.references import Compared, shown_index
 from rentbilling.rule_memory import Memory
-from rentbilling.rule_steps import CompiledRule
+from rentbilling.rule_steps import CompiledRule, Effect
 
 _YEAR: Final = 12
 
@@ -69,6 +71,57 @@ def amount_told(
     if whole is not None:
         return Fraction(whole.amount) / per_year
     return None if change is None else before + Fraction(change.amount) / per_year
+
+
+def as_listed(
+    effects: Sequence[Effect],
+    listed: RentAdjustment,
+    before: Fraction,
+    scale: AmountScale,
+    *,
+    of_balance: bool,
+) -> bool:
+    """Return whether what rules did is what a service listed, in all that it told.
+
+    Args:
+        effects: What the rules did.
+        listed: The adjustment that was listed.
+        before: The amount in force before it.
+        scale: How amounts are counted.
+        of_balance: Whether the amounts are those of a balance.
+    """
+    told = listed.adjustment_rules_effects
+
+    def same(told: RentAdjustment | AdjustmentEffect, was: Fraction, amount: Fraction) -> bool:
+        stated = amount_told(told, was, scale.per_year, of_balance=of_balance)
+        return stated is None or scale.units(stated) == scale.units(amount)
+
+    if not effects or amount_told(listed, before, scale.per_year, of_balance=of_balance) is None:
+        return False
+    if told and [each.rent_adjustment_rule_id for each in told] != [
+        each.rule.rule_id for each in effects
+    ]:
+        return False
+    met = (before, *(each.after for each in effects))
+    return same(listed, before, met[-1]) and all(
+        same(each, was, made.after) and _same_values(each, made.compared)
+        for each, was, made in zip(told, met, effects, strict=False)
+    )
+
+
+def _same_values(told: AdjustmentEffect, compared: Compared | None) -> bool:
+    """Return whether an effect that was listed compares the values that a rule compared."""
+    if compared is None:
+        return True
+    series = compared.series
+    return all(
+        (stated is None or stated == shown_index(series, point, value))
+        and (month is None or (point is not None and month == point.year_month))
+        for stated, month, point, value in (
+            (told.from_index, told.from_year_month, compared.from_point, compared.from_value),
+            (told.to_index, told.to_year_month, compared.to_point, compared.to_value),
+        )
+    )
 
 
 def remembered(

@@ -38,13 +38,16 @@ class Limits(NamedTuple):
         """Return a percentage within the limits, and which of them it met (A35)."""
         least, most = self
         # By whole numbers, as every adjustment comes through here.
-        over, below = percentage.numerator, percentage.denominator
+        over, below = percentage.as_integer_ratio()
         met = None
-        if most is not None and over * most.denominator > most.numerator * below:
-            percentage, met = most, "maximum"
-            over, below = most.numerator, most.denominator
-        if least is not None and over * least.denominator < least.numerator * below:
-            return least, "minimum"
+        if most is not None:
+            at, of = most.as_integer_ratio()
+            if over * of > at * below:
+                percentage, over, below, met = most, at, of, "maximum"
+        if least is not None:
+            at, of = least.as_integer_ratio()
+            if over * of < at * below:
+                return least, "minimum"
         return percentage, met
 
 

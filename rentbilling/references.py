@@ -48,7 +48,7 @@ class Compared(NamedTuple):
 class Reference:
     """How one rule finds its points in the series that were passed."""
 
-    __slots__ = ("_clause", "_others", "_rule", "_series", "_stated")
+    __slots__ = ("_clause", "_interval", "_others", "_rule", "_series", "_stated")
 
     def __init__(self, rule: RentAdjustmentRule, indices: Mapping[str, IndexSeries]) -> None:
         """Find the rule's series.
@@ -65,6 +65,7 @@ class Reference:
         clause = rule.clause
         self._rule = rule
         self._clause = clause
+        self._interval = clause.interval
         # Most rules compare two values as they were published.
         self._stated = (
             clause.mean_of == 1 and clause.mean_decimals is None and clause.start_index is None
@@ -145,7 +146,9 @@ class Reference:
         clause = self._clause
         if clause.from_lag_months is not None:
             return IndexPoint.of_month_number(month - clause.from_lag_months)
-        steps, rest = divmod(clause.interval * to.per_year, _YEAR)
+        if to.unit == "month":
+            return _month_point(to.number - self._interval)
+        steps, rest = divmod(self._interval * to.per_year, _YEAR)
         if rest:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.intervalMonths",
@@ -154,7 +157,7 @@ class Reference:
                 clause.interval,
                 f"a multiple of {_YEAR // to.per_year}",
             )
-        return _month_point(to.number - steps) if to.unit == "month" else to.shifted(-steps)
+        return to.shifted(-steps)
 
     def compared(self, to: IndexPoint, start: IndexPoint) -> Compared:
         """Return two points with their values and the change between them.
@@ -196,12 +199,13 @@ class Reference:
         else:
             before, after = self._value(series, start), self._mean(series, to)
         # after / before − 1, in one fraction.
-        new, old = after.numerator * before.denominator, before.numerator * after.denominator
-        return Compared(series, start, to, before, after, Fraction(new - old, old))
+        (new, of_new), (old, of_old) = after.as_integer_ratio(), before.as_integer_ratio()
+        change = Fraction(new * of_old - old * of_new, old * of_new)
+        return Compared(series, start, to, before, after, change)
 
     def _between(self, start: IndexPoint, to: IndexPoint) -> Iterator[IndexPoint]:
         """Give the points of published changes: one for each interval since the last applied."""
-        step = max(1, self._clause.interval * to.per_year // _YEAR)
+        step = max(1, self._interval * to.per_year // _YEAR)
         point, points = to, [to]
         while start.unit == to.unit and point.number - step > start.number:
             point = point.shifted(-step)

@@ -9,7 +9,7 @@ from typing import Final
 
 from rentbilling.percentages import Elapsed
 from rentbilling.rule_memory import Memory
-from rentbilling.rule_steps import CompiledRule, Effect, Standing, Step
+from rentbilling.rule_steps import CompiledRule, Effect, Step
 
 _NOTHING: Final = Fraction(0)
 
@@ -94,8 +94,7 @@ class Run:
         """Hold what the rules did so far within another rule's limits (A40)."""
         if not self.effects:
             return
-        standing = Standing(self.amount, self.before, _NOTHING, self.start, self.elapsed)
-        amount, met = rule.limited(standing)
+        amount, met = rule.limited(self.amount, self.before, self.elapsed)
         if met is None:
             return
         self._rebase(amount)

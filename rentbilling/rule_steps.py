@@ -7,7 +7,7 @@ item (`adjusting`), the percentage and the rounding (`percentages`, `adjusted_am
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from rentbilling.adjusted_amounts import AmountScale, floored, grown, rounded_amount
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
@@ -29,18 +29,28 @@ from rentbilling.rule_memory import Memory
 from rentbilling.rules import Increment, RentAdjustmentRule
 
 
-class Standing(NamedTuple):
+class Standing(Protocol):
     """The amount that a rule meets on a day, and how it came there."""
 
-    amount: Fraction
-    """The exact amount of a billing period, after the rules listed before."""
-    base: Fraction
-    """The amount that the rules listed before began with, where they add up or compete."""
-    percentage: Fraction
-    """What those rules add up to."""
-    start: Fraction
-    """The amount before the first adjustment of all."""
-    elapsed: Elapsed
+    @property
+    def amount(self) -> Fraction:
+        """The exact amount of a billing period, after the rules listed before."""
+
+    @property
+    def base(self) -> Fraction:
+        """The amount that the rules listed before began with, where they add up or compete."""
+
+    @property
+    def percentage(self) -> Fraction:
+        """What those rules add up to."""
+
+    @property
+    def start(self) -> Fraction:
+        """The amount before the first adjustment of all."""
+
+    @property
+    def elapsed(self) -> Elapsed:
+        """How long ago the amount was set."""
 
 
 class Step(NamedTuple):
@@ -226,7 +236,11 @@ class CompiledRule:
         # Limits are for the step from what is in force, which is another one than that of the base.
         apart = base != old
         limits = NO_LIMITS if apart else self.limits
-        found = applied_percentage(change, clause, limits, standing.elapsed)
+        # Parts of the first year count for the first adjustment only.
+        elapsed = standing.elapsed
+        if elapsed.first_year is not None and not memory.is_new:
+            elapsed = elapsed._replace(first_year=None)
+        found = applied_percentage(change, clause, limits, elapsed)
         applied, reasons = found.applied, list(found.reasons)
         if clause.combine == "sum":
             applied += standing.percentage
@@ -243,7 +257,7 @@ class CompiledRule:
             moving = base if clause.indexed_share is None else base * Fraction(clause.indexed_share)
             factor = Fraction(clause.correction_factor or 1)
             still = (base - (moving if part is None else part)) * factor
-            exact, met = self._held(exact, old, still, standing.elapsed)
+            exact, met = self._held(exact, old, still, elapsed)
             reasons += met
         before = exact
         exact = floored(exact, standing.start, clause)
@@ -259,8 +273,8 @@ class CompiledRule:
         """
         applied, met = self.limits.hold(change)
         # In one fraction, because every sum and product of fractions is reduced by itself.
-        times = applied.denominator + applied.numerator
-        exact = Fraction(old.numerator * times, old.denominator * applied.denominator)
+        (over, below), (units, of) = applied.as_integer_ratio(), old.as_integer_ratio()
+        exact = Fraction(units * (below + over), of * below)
         amount = self.scale.rounded(exact)
         reasons = () if met is None else (met,)
         found = Percentage(change, applied, change, reasons)
@@ -383,12 +397,13 @@ class CompiledRule:
 
     # --------------------------------------------------------------------------------- by a limit
 
-    def limited(self, standing: Standing) -> tuple[Fraction, str | None]:
+    def limited(
+        self, amount: Fraction, base: Fraction, elapsed: Elapsed
+    ) -> tuple[Fraction, str | None]:
         """Return the amount so far, held within the rule's limits from the base (A37, A40)."""
-        base, amount = standing.base, standing.amount
         if base == 0:
             return amount, None
-        limits = limits_over(self.limits, self.clause, standing.elapsed.months)
+        limits = limits_over(self.limits, self.clause, elapsed.months)
         held, met = limits.hold(amount / base - 1)
         if met is None:
             return amount, None

@@ -23,7 +23,7 @@ class Adjusted(NamedTuple):
     plan: int
     """Place of the plan in the lease."""
     before: Fraction
-    """Amount of a billing period before, exact."""
+    """Amount of a billing period before, as it was in force."""
     after: Fraction
     """Amount of a billing period after."""
     exact: Fraction
@@ -31,13 +31,15 @@ class Adjusted(NamedTuple):
     unit: Fraction
     """Price of one unit from then on."""
     effects: tuple[Effect, ...]
+    base: Fraction
+    """The exact amount that was adjusted; another one than before where a clause carries it."""
     listed: RentAdjustment | None = None
     """As a service listed it, where it was not computed."""
 
     @property
     def factor(self) -> Fraction:
         """By what the amount was multiplied, before rounding."""
-        return self.exact / self.before if self.before else Fraction(1)
+        return self.exact / self.base if self.base else Fraction(1)
 
 
 class Dated(NamedTuple):

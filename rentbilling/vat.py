@@ -45,7 +45,11 @@ def bill_of(
     if policy.vat_rounding == "per_line":
         totals, subtotal, tax = _per_line(lines, mode)
     else:
-        bases = {first.group: first.base} if len(lines) == 1 else _bases(lines)
+        # What each group's VAT is computed from: gross if Inclusive, else net.
+        bases: dict[VatGroup, int] = {}
+        for figures, _, _ in lines:
+            group = figures.group
+            bases[group] = bases[group] + figures.base if group in bases else figures.base
         for group, base in bases.items():
             if group.inclusive:
                 units = group.vat_in_gross(base, mode)
@@ -73,18 +77,6 @@ def _refuse_too_large(totals: Iterable[RawTotal], *sums: int) -> None:
     for units in (*sums, *(units for _, vat, base in totals for units in (vat, base))):
         if not _LEAST < units < _MOST:
             raise UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits")
-
-
-def _bases(lines: list[RawLine]) -> dict[VatGroup, int]:
-    """Return what each group's VAT is computed from: gross if Inclusive, else net."""
-    bases: dict[VatGroup, int] = {}
-    for figures, _, _ in lines:
-        group = figures.group
-        if group in bases:
-            bases[group] += figures.base
-        else:
-            bases[group] = figures.base
-    return bases
 
 
 def _per_line(lines: list[RawLine], mode: Rounding) -> tuple[list[RawTotal], int, int]:

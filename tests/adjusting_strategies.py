@@ -347,6 +347,7 @@ def deal_wide_clause(deck: Deck) -> IndexClause:
     fields: dict[str, Any] = {"basis": basis}
     choices: list[dict[str, Any]] = [
         {"after_limit": "carry"},
+        {"carried": "exact"},
         {"increase_only": True},
         {"threshold": Decimal("0.03")},
         {"indexed_share": Decimal("0.6")},

@@ -183,12 +183,19 @@ class TestWhatIsListed:
         """Nobody tells what each of them did: all of it is the last one's."""
         rules = plan(ruled(basis="anchored"), by_steps(step(2021, "2 %")))
         given = listed(
-            "2021-01-01", "11220.00", (effect(start="2019-10", to="2020-10"), effect("rule-2"))
+            "2021-01-01", "11330.00", (effect(start="2019-10", to="2020-10"), effect("rule-2"))
         )
         terms = with_listed(lease(rules), [given])
 
-        # The base of the index rule is taken to have grown by 11,220 / 10,000.
-        assert ["13576.20"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+        # The base of the index rule is taken to have grown by 11,330 / 10,000.
+        assert ["13709.30"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_what_the_rules_do_themselves_is_known_without_its_parts(self) -> None:
+        """Anchored 10,000 → 11,000, + 2 % → 11,220 as listed; so its base is 10,200: 12,342."""
+        rules = plan(ruled(basis="anchored"), by_steps(step(2021, "2 %")))
+        terms = with_listed(lease(rules), [listed("2021-01-01", "11220.00")])
+
+        assert ["12342.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
 
     def test_effects_of_unknown_rules_tell_nothing_about_the_known(self) -> None:
         """Of rules that the plan does not have: the amount counts, and 2022 starts as usual."""

@@ -357,7 +357,7 @@ class _Walk:
         step = self.cent if clause.amount_quantum is None else Fraction(clause.amount_quantum)
         times = {"period": ONE, "month": self.per_year / DECEMBER, "year": self.per_year}
         unit = times[clause.amount_per]
-        return self._cents(rounded(amount * unit, step, mode) / unit)
+        return rounded(rounded(amount * unit, step, mode) / unit, self.cent, mode)
 
     # ------------------------------------------------------------------------------ by increments
 

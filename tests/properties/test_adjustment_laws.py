@@ -13,6 +13,8 @@ from rentbilling import (
     RentAdjustment,
     adjusted_terms,
     amount_in_force,
+    dumps,
+    loads,
     next_adjustment_date,
     rent_adjustments,
     rolled_back,
@@ -222,8 +224,11 @@ class TestWhatIsListed:
         terms, series, policy = lease
         made = made_by(lease)
         listed = adjusted_terms(terms, made[:count])
+        sent = loads(dumps(listed), LeaseTerms)
 
         assert made == made_by((listed, series, policy))
+        # The interface's own fields tell all of it.
+        assert made[count:] == made_by((sent, series, policy))[count:]
 
     @given(adjusted_leases, st.integers(1, 12))
     def test_rolling_back_is_the_inverse(self, lease: Adjusted, count: int) -> None:

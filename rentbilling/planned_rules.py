@@ -1,0 +1,144 @@
+"""Planned rules: the plans of one item or balance made ready, and the days on which they act.
+
+Law: the events of a stretch of days do not depend on where another stretch ended; two plans never
+act in one month (A37).
+What does not live here: the days of one rule (`adjustment_dates`), what rules do (`rule_steps`),
+what becomes of an event (`adjusting`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rentbilling.adjustment_dates import RuleDates
+from rentbilling.adjustment_notices import DatedNotice, Notices
+from rentbilling.adjustment_refusals import two_plans
+from rentbilling.errors import InvalidAdjustmentRuleError
+from rentbilling.indices import IndexSeries
+from rentbilling.listed_adjustments import listed_until
+from rentbilling.periods import month_index, month_start
+from rentbilling.plans import RentAdjustment, RentAdjustmentPlan
+from rentbilling.rule_memory import Memory
+from rentbilling.rule_steps import CompiledRule
+from rentbilling.subjects import Subject
+
+
+class PlanRules(NamedTuple):
+    """A plan with its rules made ready."""
+
+    at: int
+    """Place of the plan in the lease."""
+    plan_id: str
+    """Its id, by position where absent (A57)."""
+    plan: RentAdjustmentPlan
+    rules: tuple[tuple[int, CompiledRule, RuleDates], ...]
+    """Each with its place among all rules of the item or balance."""
+    listed_until: int
+    """Ordinal of the last day that listed adjustments speak for."""
+    by_time: bool
+    """Whether a rule asks how long ago the amount was set."""
+    places: frozenset[int]
+    """Places of the rules among all rules of the item or balance."""
+
+    def path_of(self, at: int) -> str:
+        """Return where a rule stands in the lease, by its place among all rules."""
+        there = at - self.rules[0][0]
+        return f"rentAdjustmentPlans[{self.at}].rentAdjustmentRules[{there}]"
+
+
+Event = tuple[int, PlanRules, RentAdjustment | None]
+"""The ordinal of a day, the plan that acts, and the adjustment that a service listed for it."""
+
+
+class PlannedRules:
+    """All plans of one item or balance."""
+
+    __slots__ = ("count", "plans", "stated")
+
+    def __init__(
+        self,
+        subject: Subject,
+        plans: Sequence[tuple[int, str, RentAdjustmentPlan]],
+        indices: Mapping[str, IndexSeries],
+        notices: Notices,
+    ) -> None:
+        """Make the rules ready.
+
+        Args:
+            subject: The item or balance.
+            plans: Its plans, each with its place in the lease and its id.
+            indices: The series by name.
+            notices: Makes the notices about the item or balance.
+
+        Raises:
+            InvalidAdjustmentRuleError: A rule does not fit its series.
+        """
+        compiled: list[PlanRules] = []
+        self.stated: list[DatedNotice] = []
+        """What stands in the rules and should be looked at, with the day it concerns."""
+        self.count = 0
+        """How many rules there are."""
+        for at, plan_id, plan in plans:
+            rules: list[tuple[int, CompiledRule, RuleDates]] = []
+            for rule, rule_id in zip(plan.rent_adjustment_rules, plan.rule_ids, strict=True):
+                try:
+                    ready = CompiledRule(rule, rule_id, indices, subject.scale)
+                except InvalidAdjustmentRuleError as error:
+                    place = f"rentAdjustmentPlans[{at}].rentAdjustmentRules[{len(rules)}]"
+                    raise error.under(place) from None
+                dates = RuleDates(rule, plan, subject.bounds)
+                rules.append((self.count, ready, dates))
+                self.stated += notices.of_rule(ready, dates)
+                self.count += 1
+            by_time = any(rule.by_time for _, rule, _ in rules)
+            places = frozenset(place for place, _, _ in rules)
+            until = listed_until(plan)
+            compiled.append(PlanRules(at, plan_id, plan, tuple(rules), until, by_time, places))
+        self.plans = tuple(compiled)
+
+    def events(self, after: int, until: int) -> list[Event]:
+        """Return what happens after one day up to another, in order of days.
+
+        Raises:
+            InvalidAdjustmentRuleError: Two plans act in one month.
+        """
+        events: list[Event] = []
+        by_month: dict[int, PlanRules] = {}
+        first, last = month_index(after) + 1, month_index(until)
+        for plan in self.plans:
+            days: set[int] = set()
+            for listed in plan.plan.adjustments:
+                day = listed.adjusted_on.toordinal()
+                if after < day <= until:
+                    events.append((day, plan, listed))
+                    days.add(day)
+            months = {
+                month
+                for _, rule, dates in plan.rules
+                if not rule.only_limits
+                for month in dates.between(first, last)
+            }
+            for month in months:
+                day = month_start(month)
+                if day > plan.listed_until:
+                    if month in by_month:
+                        raise two_plans(by_month[month].at, plan.at, plan.plan_id, month)
+                    by_month[month] = plan
+                elif day not in days:
+                    events.append((day, plan, None))
+        events += [(month_start(month), plan, None) for month, plan in by_month.items()]
+        return sorted(events, key=_day_of)
+
+    def take_over(self, memories: list[Memory], at: int, series: IndexSeries, month: int) -> None:
+        """Let a new rule compare with the point that an ended one of the series kept (A33)."""
+        for plan in self.plans:
+            for other, rule, dates in plan.rules:
+                kept = memories[other].kept_point
+                ended = kept is not None and dates.ends_before(month)
+                if ended and rule.reference is not None and rule.reference.series == series:
+                    memories[at] = memories[at]._replace(kept_point=kept)
+                    memories[other] = memories[other]._replace(kept_point=None)
+
+
+def _day_of(event: Event) -> int:
+    """Return the day of an event."""
+    return event[0]
