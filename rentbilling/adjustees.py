@@ -5,6 +5,7 @@ What does not live here: what the plan does to it (`adjusting`, `balances`).
 """
 
 from collections.abc import Generator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from rentbilling.clause_faults import camel
@@ -26,6 +27,12 @@ class _Item(Protocol):
     def product_key(self) -> str: ...
     @property
     def amount(self) -> Any: ...  # noqa: ANN401 - an amount; protocols of records take no fields
+    @property
+    def quantity(self) -> Any: ...  # noqa: ANN401
+    @property
+    def amount_records(self) -> Any: ...  # noqa: ANN401
+    @property
+    def quantity_records(self) -> Any: ...  # noqa: ANN401
 
 
 RENT = "key:rent"
@@ -133,7 +140,16 @@ class _Adjustees:
         if there is None:
             yield _unknown(f"{path}.adjusteeRef", "item", plan.adjustee_ref, self._ids)
             return None
-        return str(self._items[there].amount.currency)
+        item = self._items[there]
+        for at, rule in enumerate(plan.rent_adjustment_rules):
+            part = rule.clause.indexed_amount
+            if part is not None and part.amount > _most(item):
+                where = f"{path}.rentAdjustmentRules[{at}].indexClause.indexedAmount"
+                said, met = "is more than the item ever costs", shown(part.amount)
+                expected = "a part of its amount for a billing period"
+                problem = Problem(where, "contradiction", said, met, expected)
+                yield InvalidAdjustmentRuleError, problem
+        return str(item.amount.currency)
 
     def balance_faults(self, path: str, plan: RentAdjustmentPlan, item: str | None) -> _Found:
         """Find whether a plan's balance can be told and follow it; return its currency."""
@@ -153,6 +169,14 @@ class _Adjustees:
             if other != currency:
                 yield mismatch(f"balances[{there}].amount.currency", currency, other)
         return currency
+
+
+def _most(item: _Item) -> Fraction:
+    """Return the most that an item costs of itself, before any adjustment."""
+    amounts = [item.amount.amount, *(each.value.amount for each in item.amount_records)]
+    quantities = [item.quantity or 1, *(each.value for each in item.quantity_records)]
+    # As fractions, because a caller's context would round the product of decimals.
+    return Fraction(max(amounts)) * Fraction(max(quantities))
 
 
 def _unknown(

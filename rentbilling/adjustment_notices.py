@@ -34,6 +34,8 @@ _SAID: Final = MappingProxyType(
         "index_below_threshold": "the change of the index is too small for an adjustment",
         "large_change": "the index more than doubled",
         "large_percentage": "the percentage is more than 100 percent",
+        "listed_before_start": "a listed adjustment lies before the first day that can be "
+        "adjusted, and changes nothing",
         "listed_from_differs": "a listed adjustment begins with another amount than is in force",
         "listed_without_amount": "a listed adjustment does not say what it led to, and changes "
         "nothing",
@@ -107,6 +109,12 @@ class Notices:
         facts = {name: str(value) for name, value in error.facts.items() if value is not None}
         when = date.fromordinal(day).isoformat()
         return self._of("missing_index", rule=rule.rule_id, adjustedOn=when, **facts)
+
+    def listed_before_start(self, day: int, start: int) -> DatedNotice:
+        """Return the notice of a listed adjustment that comes too early to count (A32, A38)."""
+        days = {"adjustedOn": day, "firstDay": start}
+        facts = {name: date.fromordinal(each).isoformat() for name, each in days.items()}
+        return start, self._of("listed_before_start", **facts)
 
     def listed_from(self, told: Amount, before: Amount, day: int) -> Notice:
         """Return the notice of a listed adjustment that begins with another amount (A38)."""

@@ -6,12 +6,13 @@ What does not live here: how an adjustment comes about (`adjusting`, `balances`)
 themselves (`plans`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final, overload
+from typing import Any, Final
 
 from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.answers import Answer
 from rentbilling.balances import Moved
 from rentbilling.figures import Notice
 from rentbilling.histories import LeaseHistories
@@ -25,8 +26,8 @@ _DECIMALS: Final = 6
 _APPLIED: Final = 10
 
 
-class AdjustmentResult(Sequence[RentAdjustment]):
-    """The rent adjustments of a period, with what a person should look at.
+class AdjustmentResult(Answer[RentAdjustment]):
+    """The rent adjustments of a period, in order of days, then of plans, with their notices.
 
     Examples:
         >>> len(AdjustmentResult((), ()))
@@ -45,49 +46,23 @@ class AdjustmentResult(Sequence[RentAdjustment]):
             notices: What a person should look at.
         """
         self._adjustments = tuple(adjustments)
-        self._notices = tuple(dict.fromkeys(notices))
+        self._notices = tuple(notices)
 
     @property
     def adjustments(self) -> tuple[RentAdjustment, ...]:
         """The adjustments, in order of days, then of plans."""
         return self._adjustments
 
+    parts = adjustments
+
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What a person should look at."""
         return self._notices
 
-    @overload
-    def __getitem__(self, at: int) -> RentAdjustment: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[RentAdjustment, ...]: ...
-    def __getitem__(self, at: int | slice) -> RentAdjustment | tuple[RentAdjustment, ...]:
-        """Return an adjustment by position."""
-        return self._adjustments[at]
-
-    def __len__(self) -> int:
-        """Return the number of adjustments."""
-        return len(self._adjustments)
-
-    def __iter__(self) -> Iterator[RentAdjustment]:
-        """Iterate over the adjustments."""
-        return iter(self._adjustments)
-
-    def __eq__(self, other: object) -> bool:
-        """Results are equal when their adjustments are."""
-        if type(other) is not AdjustmentResult:
-            return NotImplemented
-        return self._adjustments == other._adjustments
-
-    def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
-        return hash(self._adjustments)
-
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
-        return (
-            f"<AdjustmentResult {len(self._adjustments)} adjustments, {len(self._notices)} notices>"
-        )
+        return f"<AdjustmentResult {len(self)} adjustments, {len(self.notices)} notices>"
 
 
 def adjustments_between(histories: LeaseHistories, first: int, last: int) -> AdjustmentResult:
@@ -105,7 +80,7 @@ def adjustments_between(histories: LeaseHistories, first: int, last: int) -> Adj
         _record(histories, day, at, adjusted, moved)
         for day, at, adjusted, moved in histories.adjusted(first, last)
     ]
-    return AdjustmentResult(found, histories.notices(first, last))
+    return AdjustmentResult(found, dict.fromkeys(histories.notices(first, last)))
 
 
 def _record(

@@ -12,7 +12,7 @@ from typing import Final
 
 from rentbilling.adjustment_dates import Bounds, RuleDates
 from rentbilling.adjustment_records import AdjustmentResult, adjustments_between
-from rentbilling.errors import InvalidRecordError, MissingFactError
+from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, MissingFactError
 from rentbilling.histories import LeaseHistories
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.money import Amount
@@ -74,8 +74,14 @@ def rent_adjustments(
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end)
     terms = _terms_of(terms_or_plan, asked, amount)
-    histories = LeaseHistories(terms, series_of(indices), rules)
-    return adjustments_between(histories, asked.first, asked.last)
+    try:
+        histories = LeaseHistories(terms, series_of(indices), rules)
+        return adjustments_between(histories, asked.first, asked.last)
+    except InvalidAdjustmentRuleError as error:
+        if isinstance(terms_or_plan, LeaseTerms):
+            raise
+        # Of a plan alone, nobody knows the lease that was made around it.
+        raise error.within("rentAdjustmentPlans[0]") from None
 
 
 def next_adjustment_date(
@@ -140,6 +146,7 @@ def amount_in_force(
     Raises:
         MissingFactError: No item or balance has this id.
         MissingIndexError: An index value is missing (A41).
+        InvalidRecordError: It is no lease terms.
 
     Examples:
         >>> from rentbilling import LeaseTerms
@@ -148,7 +155,7 @@ def amount_in_force(
         rentbilling.errors.MissingFactError: no item or balance has the id recurring-1 (known: none)
     """
     day = day_of(on, "on")
-    histories = LeaseHistories(terms, series_of(indices), policy_of(policy))
+    histories = LeaseHistories(_lease(terms), series_of(indices), policy_of(policy))
     return histories.amount_on(item_id, day)
 
 
@@ -164,8 +171,8 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         after the way through JSON.
 
     Raises:
-        InvalidRecordError: An adjustment names no plan of the terms, or begins with another amount
-            than is in force without the ones before it, which are then missing.
+        InvalidRecordError: They are no lease terms; an adjustment names no plan of them, or begins
+            with another amount than is in force without the ones before it, which are then missing.
 
     Examples:
         >>> from rentbilling import LeaseTerms
@@ -173,7 +180,7 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         ()
     """
     by_plan: dict[str, list[RentAdjustment]] = {}
-    ids = plan_ids(terms.rent_adjustment_plans)
+    ids = plan_ids(_lease(terms).rent_adjustment_plans)
     for at, each in enumerate(adjustments):
         if each.plan_id not in ids:
             known = ", ".join(ids) or "terms with plans"
@@ -226,6 +233,7 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
 
     Raises:
         MissingFactError: None of its plans lists an adjustment.
+        InvalidRecordError: They are no lease terms.
 
     Examples:
         >>> from rentbilling import LeaseTerms
@@ -233,7 +241,7 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
         Traceback (most recent call last):
         rentbilling.errors.MissingFactError: no plan of recurring-1 lists an adjustment
     """
-    histories = LeaseHistories(terms, {}, policy_of(None))
+    histories = LeaseHistories(_lease(terms), {}, policy_of(None))
     latest = max(
         (
             (each.adjusted_on, at)
@@ -297,8 +305,16 @@ def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRu
         raise MissingFactError("start_needed", plan=plan.id or "plan-1", rule=rule_id)
 
 
-def _not_adjustable(met: object) -> InvalidRecordError:
+def _lease(given: LeaseTerms) -> LeaseTerms:
+    """Return lease terms, refusing all else."""
+    if not isinstance(given, LeaseTerms):
+        raise _not_adjustable(given, "lease terms")
+    return given
+
+
+def _not_adjustable(
+    met: object, expected: str = "lease terms, or a rent adjustment plan"
+) -> InvalidRecordError:
     """Return the refusal of what has no rent adjustments."""
-    expected = "lease terms, or a rent adjustment plan"
     said = "has no rent adjustment plans"
     return InvalidRecordError.of("", "not_adjustable", said, met, expected)

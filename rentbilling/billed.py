@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from rentbilling.attention import item_notices
 from rentbilling.figures import RawLine
@@ -70,14 +70,13 @@ class BilledItem:
         self._schedule = Schedule(item.billing_cycle, rule, after, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
-        plain = self._schedule.plain
         self._at_hand = (
             self._opening_due,
             self._stops.last_due,
             self._stops.last_start,
             # From here on a period may end after the calendar does, which the loop does not watch.
             LAST_DAY - _LONGEST_MONTH * (item.billing_cycle.months + 1) - abs(rule.day_of_period),
-            None if plain is None else (*plain, *self._prices.table),
+            *self._table(),
         )
         self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
         """What a person should look at, with the days it concerns."""
@@ -92,12 +91,16 @@ class BilledItem:
             The item whose lines follow them.
         """
         other = copy(self)
-        prices = ItemPrices(self._item, self._maker, self._own, self._stops.end, adjusted)
-        plain = self._schedule.plain
-        table = None if plain is None else (*plain, *prices.table)
-        other._prices, other.adjustments = prices, len(adjusted)
-        other._at_hand = (*self._at_hand[:-1], table)
+        end = self._stops.end
+        other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
+        other.adjustments = len(adjusted)
+        other._at_hand = (*self._at_hand[:4], *other._table())
         return other
+
+    def _table(self) -> tuple[Any, ...]:
+        """Return how the common case is counted and what it costs; without numbers for others."""
+        plain = self._schedule.plain
+        return (*((0, 0, 0, 0, None) if plain is None else plain), *self._prices.table)
 
     @property
     def currency(self) -> str:
@@ -150,17 +153,29 @@ class BilledItem:
             month: Number of the month that holds the first day.
             by_day: Where to add.
         """
-        opening_due, last_due, last_start, careful, plain = self._at_hand
+        (
+            opening_due,
+            last_due,
+            last_start,
+            careful,
+            step,
+            index,
+            back,
+            shift,
+            start_of,
+            days,
+            limits,
+            ready,
+        ) = self._at_hand
         if first <= opening_due <= last:
             by_day.setdefault(opening_due, []).append(self._opening_line())
         if last_due < last:  # noqa: PLR1730 - the call of min would show in the cost of a bill
             last = last_due
-        if plain is None or last > careful:
+        if start_of is None or last > careful:
             for start, end, due in self._schedule.due_between(first, last, last_start):
                 self._prices.add_lines(start, end, by_day.setdefault(due, []))
             return
         # The same for the common case, kept in one loop: it is most of the work of a bill.
-        step, index, back, shift, start_of, days, limits, ready = plain
         if month - back > index:
             index += -((index - month + back) // step) * step
         start = start_of(index)

@@ -8,6 +8,7 @@ item stops (`billed`).
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -32,6 +33,8 @@ Item = RecurringBillItem | OneTimeBillItem
 
 
 _NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
+# One lease after another is asked for the same period.
+_month_of = lru_cache(maxsize=64)(month_index)
 
 
 class CompiledTerms:
@@ -121,7 +124,7 @@ class CompiledTerms:
             for item in items:
                 item.add_lines_started(first, last, by_day)
         else:
-            month = month_index(first)
+            month = _month_of(first)
             for item in items:
                 item.add_lines(first, last, month, by_day)
         if self._once or self._balances is not None:

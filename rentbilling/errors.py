@@ -241,6 +241,11 @@ class InvalidInputError(RentBillingError, ValueError):
         """Return the same error with every path set below `prefix`."""
         return type(self)(problem.under(prefix) for problem in self.problems)
 
+    def within(self, prefix: str) -> Self:
+        """Return the same error with every path as it is seen from inside `prefix`."""
+        inside = ((each, each.path.removeprefix(prefix)) for each in self.problems)
+        return type(self)(each._replace(path=path.lstrip(".")) for each, path in inside)
+
 
 class InvalidRecordError(InvalidInputError):
     """A record whose fields are missing, unknown, of another type, or wrong in several ways."""

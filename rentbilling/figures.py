@@ -69,8 +69,7 @@ class VatGroup:
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
-# Nobody changes them; frozen they are not, because that would double the cost of making them.
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LineFigures:
     """Everything of a line but its days: made once for a price in force, shared by many lines."""
 

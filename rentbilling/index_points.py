@@ -113,6 +113,16 @@ class IndexPoint:
                 "unsupported", case=f"an index month outside the years {MINYEAR} to {MAXYEAR}"
             ) from None
 
+    @classmethod
+    def holding(cls, month: YearMonth, unit: IndexUnit) -> Self:
+        """Return the point of a unit that holds a month.
+
+        Examples:
+            >>> str(IndexPoint.holding(YearMonth(2021, 6), "quarter"))
+            '2021-Q2'
+        """
+        return cls(unit, (month.year * 12 + month.month - 1) * _PER_YEAR[unit] // 12)
+
     @property
     def per_year(self) -> int:
         """How many of its unit a year has: 12, 4 or 1."""

@@ -98,6 +98,13 @@ class Record(BaseModel):
             ]
         )
 
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """Give what a reader looks for: the fields that say more than their defaults."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if field.is_required() or value != field.default:
+                yield name, value
+
     # Hidden from type checkers, which know that a record is frozen.
     if not TYPE_CHECKING:  # pragma: no branch
 

@@ -382,9 +382,11 @@ class ItemPrices:
         price = self.price_on(day)
         if self._policy.mid_period_change == "next_period":
             price = opening
-        discount = (
-            opening.discount if self._policy.discount_end == "whole_period" else price.discount
-        )
+        discount = price.discount
+        if self._policy.discount_end == "whole_period":
+            discount = opening.discount
+        if price.description is opening.description and price.discount is discount:
+            return price
         return price._replace(description=opening.description, discount=discount)
 
 

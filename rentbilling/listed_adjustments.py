@@ -141,8 +141,8 @@ def remembered(
     """
     clause, told_own = rule.clause, effect.unlimited_amount
     own = None if told_own is None or clause.after_limit != "carry" else Fraction(told_own.amount)
-    to = _point(effect.to_point, effect.to_year_month)
-    start = _point(effect.from_point, effect.from_year_month)
+    to = _point(effect.to_point, effect.to_year_month, rule)
+    start = _point(effect.from_point, effect.from_year_month, rule)
     if start is not None and (start != memory.anchor_point or memory.anchor_amount is None):
         # Another point than before: the rule went on from the amount it met.
         given = clause.base_amount if memory.is_new else None
@@ -226,8 +226,11 @@ def pending(memory: Memory, rule: CompiledRule, month: int) -> Memory:
     return memory._replace(kept_point=memory.last_point or start)
 
 
-def _point(point: IndexPoint | None, month: YearMonth | None) -> IndexPoint | None:
-    """Return the point of an effect, of which a service lists only the month."""
+def _point(
+    point: IndexPoint | None, month: YearMonth | None, rule: CompiledRule
+) -> IndexPoint | None:
+    """Return the point of an effect, of which a service lists only the (last) month (A31)."""
     if point is None and month is not None:
-        return IndexPoint.parse(month)
+        unit = "month" if rule.reference is None else rule.reference.unit
+        return IndexPoint.holding(month, unit)
     return point

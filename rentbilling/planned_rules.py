@@ -89,6 +89,9 @@ class PlannedRules:
                 rules.append((self.count, ready, dates))
                 self.stated += notices.of_rule(ready, dates)
                 self.count += 1
+            first = subject.bounds.after + 1
+            days = [listed.adjusted_on.toordinal() for listed in plan.adjustments]
+            self.stated += [notices.listed_before_start(day, first) for day in days if day < first]
             by_time = any(rule.by_time for _, rule, _ in rules)
             places = frozenset(place for place, _, _ in rules)
             until = listed_until(plan)

@@ -10,10 +10,11 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
-from rentbilling.index_points import IndexPoint
+from rentbilling.index_points import IndexPoint, IndexUnit
 from rentbilling.indices import IndexSeries
 from rentbilling.money import MAX_DIGITS, rounded
 from rentbilling.percentages import rounded_fraction
@@ -24,6 +25,9 @@ _PUBLISHED: Final = 2
 """Months after which a value is taken to be published (A33)."""
 _YEAR: Final = 12
 _SHOWN_DECIMALS: Final = 10
+_UNITS: Final[Mapping[str, IndexUnit]] = MappingProxyType(
+    {"month": "month", "quarter": "quarter", "year_mean": "year"}
+)
 
 
 class Compared(NamedTuple):
@@ -80,8 +84,13 @@ class Reference:
                 clause.base,
                 f"{self._series.base or 'a base'}, or the series rebased by its link factor",
             )
+        if self._series.kind == "change":
+            self._refuse_start()
 
-        if self._series.kind == "change" and clause.start_index is not None:
+    def _refuse_start(self) -> None:
+        """Refuse a start that published changes do not go on from."""
+        clause = self._clause
+        if clause.start_index is not None:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.startIndex",
                 "says_nothing",
@@ -89,11 +98,26 @@ class Reference:
                 clause.start_index,
                 "none, or a series of levels",
             )
+        if clause.start_point is not None and clause.start_point.unit != self.unit:
+            raise InvalidAdjustmentRuleError.of(
+                "indexClause.startPoint",
+                "contradiction",
+                f"is no {self.unit}, and published changes follow each other by the {self.unit}",
+                str(clause.start_point),
+                f"a {self.unit}",
+            )
 
     @property
     def series(self) -> IndexSeries:
         """The series that the rule compares values of."""
         return self._series
+
+    @property
+    def unit(self) -> IndexUnit:
+        """Whether it compares months, quarters or years."""
+        if self._clause.reference == "last_published":
+            return next((point.unit for point in self._series.points), "month")
+        return _UNITS[self._clause.reference]
 
     def to_point(self, month: int) -> IndexPoint:
         """Return the point whose value is used for an adjustment on the first of a month (A33)."""
@@ -132,8 +156,7 @@ class Reference:
 
         The days of publication must be stated; an assumed value counts as published like others.
         """
-        series, day = self._series, date.fromordinal(month_start(month))
-        unit = next((point.unit for point in series.points), "month")
+        series, day, unit = self._series, date.fromordinal(month_start(month)), self.unit
         published = [point for point, known in series.known.items() if known <= day]
         published += (point for point in series.assumed if point.last_month <= month - _PUBLISHED)
         known = [point for point in published if point.unit == unit]

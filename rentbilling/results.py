@@ -6,10 +6,10 @@ What does not live here: the line items (`line_items`), how a figure comes about
 `bills`), JSON (`codec`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import overload
 
+from rentbilling.answers import Answer
 from rentbilling.figures import Notice, RawLine, RawTotal
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, decimal_of
@@ -211,7 +211,7 @@ class PendingBill:
         return f"<PendingBill due {self.due_date} {self.total} = {net} + {vat} VAT, {count}>"
 
 
-class BillingResult(Sequence[PendingBill]):
+class BillingResult(Answer[PendingBill]):
     """The bills of an asked period, with what a person should look at; iterates over its bills.
 
     Examples:
@@ -252,9 +252,9 @@ class BillingResult(Sequence[PendingBill]):
             policy_fingerprint: Fingerprint of the policy followed, where that alone is known.
             adjustments: The rent adjustments of the period, where they were asked for.
         """
-        self._adjustments = tuple(adjustments)
         self._bills = tuple(bills)
         self._notices = tuple(notices)
+        self._adjustments = tuple(adjustments)
         self._fingerprint = policy_fingerprint
         self._period = period
         self._policy = policy
@@ -264,6 +264,8 @@ class BillingResult(Sequence[PendingBill]):
     def bills(self) -> tuple[PendingBill, ...]:
         """The bills, in order of due date, then currency (A16)."""
         return self._bills
+
+    parts = bills
 
     @property
     def adjustments(self) -> tuple[RentAdjustment, ...]:
@@ -295,32 +297,6 @@ class BillingResult(Sequence[PendingBill]):
         """Fingerprint of the policy that was followed (A59), None where nobody knows."""
         return self._fingerprint if self._policy is None else self._policy.fingerprint
 
-    @overload
-    def __getitem__(self, at: int) -> PendingBill: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[PendingBill, ...]: ...
-    def __getitem__(self, at: int | slice) -> PendingBill | tuple[PendingBill, ...]:
-        """Return a bill by position."""
-        return self._bills[at]
-
-    def __len__(self) -> int:
-        """Return the number of bills."""
-        return len(self._bills)
-
-    def __iter__(self) -> Iterator[PendingBill]:
-        """Iterate over the bills."""
-        return iter(self._bills)
-
-    def __eq__(self, other: object) -> bool:
-        """Results are equal when their bills are, wherever they were made (A56)."""
-        if type(other) is not BillingResult:
-            return NotImplemented
-        return self._bills == other._bills
-
-    def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
-        return hash(self._bills)
-
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
-        return f"<BillingResult {len(self._bills)} bills, {len(self._notices)} notices>"
+        return f"<BillingResult {len(self)} bills, {len(self.notices)} notices>"

@@ -46,15 +46,16 @@ def bill_of(
         totals, subtotal, tax = _per_line(lines, mode)
     else:
         # What each group's VAT is computed from: gross if Inclusive, else net.
-        bases: dict[VatGroup, int] = {}
-        for figures, _, _ in lines:
+        bases = {first.group: first.base}
+        for figures, _, _ in lines[1:]:
             group = figures.group
             bases[group] = bases[group] + figures.base if group in bases else figures.base
         for group, base in bases.items():
             if group.inclusive:
                 units = group.vat_in_gross(base, mode)
                 base -= units  # noqa: PLW2901 - a gross becomes the net that the VAT is on.
-                lines = _with_net(lines, group, base, policy)
+                if len(lines) > 1 or first.net != base:
+                    lines = _with_net(lines, group, base, policy)
             else:
                 units = group.vat_on_net(base, mode) if group.taxed else 0
             totals.append((group.vat, units, base))

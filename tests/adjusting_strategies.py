@@ -404,9 +404,12 @@ def deal_wide(deck: Deck) -> tuple[LeaseTerms, IndexSeries, BillingPolicy]:
     if deck.below(2):
         added = deal_increments(deck, month % 12 + 1)
         plans.append(RentAdjustmentPlan(id="p1", rent_adjustment_rules=(added,)))
-    terms = LeaseTerms(
-        recurring_bill_items=(deal_item(deck, agreed=True),), rent_adjustment_plans=tuple(plans)
-    )
+    item = deal_item(deck, agreed=True)
+    part = first.clause.indexed_amount
+    if part is not None and item.amount.amount < part.amount:
+        # A part is never more than the whole.
+        item = item.evolve(amount=part)
+    terms = LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=tuple(plans))
     holes = deck.below(4) == 0
     return terms, deal_monthly(deck, (10,), holes=holes), BillingPolicy(missing_index="notice")
 

@@ -122,6 +122,18 @@ class TestListed:
 
         assert ["listed_without_amount"] == [notice.code for notice in found.notices]
 
+    def test_one_before_the_start_is_noticed(self) -> None:
+        """The opening period ends on 31 January 2020; what was listed before it changes nothing."""
+        told = RentAdjustment(adjusted_on=day("2020-01-01"), to_period_amount=amount("9000.00"))
+        found = rent_adjustments(
+            lease(plan(by_index(), adjustments=(told,))), "2020-02-01/2021-12-31", indices=TENTHS
+        )
+
+        assert [amount("11000.00")] == [each.to_period_amount for each in found]
+        (notice,) = found.notices
+        assert "listed_before_start" == notice.code
+        assert {"adjustedOn": "2020-01-01", "firstDay": "2020-02-01"} == dict(notice.facts)
+
     def test_one_that_begins_elsewhere_is_noticed(self) -> None:
         """It says 9,000 before, and 10,000 are in force."""
         told = RentAdjustment(

@@ -7,6 +7,8 @@ import pytest
 
 from rentbilling import (
     Amount,
+    IndexSeries,
+    InvalidAdjustmentRuleError,
     InvalidPeriodError,
     InvalidRecordError,
     LeaseTerms,
@@ -15,6 +17,7 @@ from rentbilling import (
     UnsupportedCaseError,
     adjusted_terms,
     amount_in_force,
+    compile_terms,
     next_adjustment_date,
     rent_adjustments,
     rolled_back,
@@ -169,6 +172,29 @@ class TestWhatIsAsked:
             with pytest.raises(InvalidRecordError) as caught:
                 ask()
             assert "not_adjustable" == caught.value.code
+
+    @pytest.mark.parametrize("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
+    def test_what_is_no_lease_is_refused(self, given: object) -> None:
+        """By every function that needs the whole of it."""
+        terms = cast("Any", given)
+        for ask in (
+            lambda: amount_in_force(terms, ITEM, "2021-01-01"),
+            lambda: adjusted_terms(terms, ()),
+            lambda: rolled_back(terms, ITEM),
+        ):
+            with pytest.raises(InvalidRecordError) as caught:
+                ask()
+            (problem,) = caught.value.problems
+            assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
+
+    def test_a_refusal_of_a_plan_alone_speaks_of_the_plan(self) -> None:
+        """Nobody sees the lease around it."""
+        two = {name: IndexSeries(name, {"2020-10": 100}) for name in ("A", "B")}
+        with pytest.raises(InvalidAdjustmentRuleError) as caught:
+            rent_adjustments(plan(by_index()), ONE_YEAR, indices=two, amount=amount("1.00"))
+
+        (problem,) = caught.value.problems
+        assert "rentAdjustmentRules[0].indexClause.series" == problem.path
 
     def test_a_lease_without_plans_has_no_adjustments(self) -> None:
         """Nor a next date."""

@@ -155,6 +155,17 @@ class TestWhatIsListed:
 
         assert ["11440.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
 
+    def test_a_month_stands_for_the_quarter_that_a_rule_compares(self) -> None:
+        """Listed by its last month; from then on 121 / 110 of the quarter, and not of September."""
+        index = series(
+            {"2019-Q3": 100, "2020-Q3": 110, "2021-Q3": 121, "2019-09": 90, "2020-09": 90}
+        )
+        rule = ruled(basis="anchored", reference="quarter", index_quarter=3)
+        told = effect(start="2019-09", to="2020-09", reasons=("maximum",))
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10400.00", (told,))])
+
+        assert ["11440.00"] == amounts(terms, index, "2022-01-01/2022-12-31")
+
     def test_an_amount_that_is_carried_is_remembered(self) -> None:
         """10,400 in force and 11,000 of its own: × 1.1 = 12,100, held at 5 % more: 10,920."""
         told = effect(

@@ -345,6 +345,15 @@ class TestPublishedChanges:
             found.compared(point("2022"), point("2018")).change
         )
 
+    def test_a_start_of_another_unit_is_refused(self) -> None:
+        """Yearly changes cannot go on from a month."""
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            reference(indices=self.RATES, reference="year_mean", start_point="2019-06")
+
+        (problem,) = refused.value.problems
+        assert ("contradiction", "indexClause.startPoint") == (problem.code, problem.path)
+        assert "a year" == problem.expected
+
     def test_points_of_another_unit_chain_nothing(self) -> None:
         """A month and a year have no order: the one change counts."""
         found = reference(indices=self.RATES, reference="year_mean")

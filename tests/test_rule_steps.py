@@ -446,6 +446,16 @@ class TestConventions:
 
         assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
 
+    def test_a_part_that_is_more_than_the_amount_is_refused(self) -> None:
+        """10,000 is all there is."""
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            lease(ruled(indexed_amount="10000.01 DKK"))
+
+        (problem,) = refused.value.problems
+        assert "contradiction" == problem.code
+        assert "a part of its amount for a billing period" == problem.expected
+        assert problem.path.endswith("rent_adjustment_rules[0].index_clause.indexed_amount")
+
     def test_an_anchored_part_stays_what_it_was(self) -> None:
         """4,000 × 10 % = 400, and 4,000 × 21 % = 840."""
         terms = lease(ruled(basis="anchored", indexed_amount="4000 DKK"))
