@@ -53,7 +53,10 @@ class AdjustmentResult(Answer[RentAdjustment]):
         """The adjustments, in order of days, then of plans."""
         return self._adjustments
 
-    parts = adjustments
+    @property
+    def parts(self) -> tuple[RentAdjustment, ...]:
+        """The adjustments, as what the answer consists of."""
+        return self._adjustments
 
     @property
     def notices(self) -> tuple[Notice, ...]:

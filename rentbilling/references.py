@@ -25,7 +25,7 @@ _PUBLISHED: Final = 2
 """Months after which a value is taken to be published (A33)."""
 _YEAR: Final = 12
 _SHOWN_DECIMALS: Final = 10
-_UNITS: Final[Mapping[str, IndexUnit]] = MappingProxyType(
+_UNITS: Final = MappingProxyType[str, IndexUnit](
     {"month": "month", "quarter": "quarter", "year_mean": "year"}
 )
 

@@ -265,7 +265,10 @@ class BillingResult(Answer[PendingBill]):
         """The bills, in order of due date, then currency (A16)."""
         return self._bills
 
-    parts = bills
+    @property
+    def parts(self) -> tuple[PendingBill, ...]:
+        """The bills, as what the answer consists of."""
+        return self._bills
 
     @property
     def adjustments(self) -> tuple[RentAdjustment, ...]:

@@ -32,25 +32,16 @@ from rentbilling.rules import Increment, RentAdjustmentRule
 class Standing(Protocol):
     """The amount that a rule meets on a day, and how it came there."""
 
-    @property
-    def amount(self) -> Fraction:
-        """The exact amount of a billing period, after the rules listed before."""
-
-    @property
-    def base(self) -> Fraction:
-        """The amount that the rules listed before began with, where they add up or compete."""
-
-    @property
-    def percentage(self) -> Fraction:
-        """What those rules add up to."""
-
-    @property
-    def start(self) -> Fraction:
-        """The amount before the first adjustment of all."""
-
-    @property
-    def elapsed(self) -> Elapsed:
-        """How long ago the amount was set."""
+    amount: Fraction
+    """The exact amount of a billing period, after the rules listed before."""
+    base: Fraction
+    """The amount that the rules listed before began with, where they add up or compete."""
+    percentage: Fraction
+    """What those rules add up to."""
+    start: Fraction
+    """The amount before the first adjustment of all."""
+    elapsed: Elapsed
+    """How long ago the amount was set."""
 
 
 class Step(NamedTuple):
