@@ -10,7 +10,6 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
@@ -25,9 +24,6 @@ _PUBLISHED: Final = 2
 """Months after which a value is taken to be published (A33)."""
 _YEAR: Final = 12
 _SHOWN_DECIMALS: Final = 10
-_UNITS: Final = MappingProxyType[str, IndexUnit](
-    {"month": "month", "quarter": "quarter", "year_mean": "year"}
-)
 
 
 class Compared(NamedTuple):
@@ -115,9 +111,10 @@ class Reference:
     @property
     def unit(self) -> IndexUnit:
         """Whether it compares months, quarters or years."""
-        if self._clause.reference == "last_published":
+        reference = self._clause.reference
+        if reference == "last_published":
             return next((point.unit for point in self._series.points), "month")
-        return _UNITS[self._clause.reference]
+        return "year" if reference == "year_mean" else reference
 
     def to_point(self, month: int) -> IndexPoint:
         """Return the point whose value is used for an adjustment on the first of a month (A33)."""
