@@ -113,7 +113,8 @@ class Reference:
         """Whether it compares months, quarters or years."""
         reference = self._clause.reference
         if reference == "last_published":
-            return next((point.unit for point in self._series.points), "month")
+            points = self._series.points
+            return points[0].unit if points else "month"
         return "year" if reference == "year_mean" else reference
 
     def to_point(self, month: int) -> IndexPoint:
