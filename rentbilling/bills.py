@@ -140,7 +140,7 @@ class CompiledTerms:
         notices: tuple[Notice, ...] = ()
         if self._dated or self._groups.noticed or self._histories is not None:
             notices = self._notices(by_day.values(), first, last, reach)
-        return BillingResult(bills, notices, period, policy, self._lease_id)
+        return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
 
     def _add_others(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
         """Add the lines of one-time items and of balances, by due date (A39, A55)."""
@@ -402,4 +402,5 @@ def bill_period(
         compiled.policy,
         bills.lease_id,
         adjustments=made.adjustments,
+        source=compiled,
     )

@@ -8,6 +8,7 @@ What does not live here: the line items (`line_items`), how a figure comes about
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 
 from rentbilling.answers import Answer
 from rentbilling.figures import Notice, RawLine, RawTotal
@@ -228,6 +229,7 @@ class BillingResult(Answer[PendingBill]):
         "_notices",
         "_period",
         "_policy",
+        "_source",
     )
 
     def __init__(
@@ -240,6 +242,7 @@ class BillingResult(Answer[PendingBill]):
         *,
         policy_fingerprint: str | None = None,
         adjustments: Iterable[RentAdjustment] = (),
+        source: object = None,
     ) -> None:
         """Keep the parts.
 
@@ -251,6 +254,7 @@ class BillingResult(Answer[PendingBill]):
             lease_id: The lease, where known.
             policy_fingerprint: Fingerprint of the policy followed, where that alone is known.
             adjustments: The rent adjustments of the period, where they were asked for.
+            source: The compiled terms that it was computed from, where it was computed here.
         """
         self._bills = tuple(bills)
         self._notices = tuple(notices)
@@ -259,6 +263,7 @@ class BillingResult(Answer[PendingBill]):
         self._period = period
         self._policy = policy
         self._lease_id = lease_id
+        self._source = source
 
     @property
     def bills(self) -> tuple[PendingBill, ...]:
@@ -291,6 +296,11 @@ class BillingResult(Answer[PendingBill]):
         return self._lease_id
 
     @property
+    def source(self) -> object:
+        """The compiled terms that it was computed from; None where it was read or pickled."""
+        return self._source
+
+    @property
     def policy(self) -> BillingPolicy | None:
         """The policy that was followed, None where the bills were read from a service."""
         return self._policy
@@ -303,3 +313,11 @@ class BillingResult(Answer[PendingBill]):
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         return f"<BillingResult {len(self)} bills, {len(self.notices)} notices>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by parts, without the terms."""
+        parts = self._bills, self._notices, self._period, self._policy, self._lease_id
+        made = partial(
+            BillingResult, policy_fingerprint=self._fingerprint, adjustments=self._adjustments
+        )
+        return made, parts

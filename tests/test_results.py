@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from rentbilling.bills import compile_terms, pending_bills
 from rentbilling.figures import Notice
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount
@@ -14,6 +15,7 @@ from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy
 from rentbilling.results import BillingResult, PendingBill, VatTotal
 from rentbilling.tax import Vat
+from rentbilling.terms import LeaseTerms
 
 VAT: Final = Vat("Exclusive", Decimal("0.25"))
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
@@ -317,6 +319,15 @@ class TestResults:
             again.period,
             again.lease_id,
         )
+
+    def test_a_result_knows_the_terms_until_it_is_pickled(self) -> None:
+        """They are what its figures can be explained from, and no part of it."""
+        compiled = compile_terms(LeaseTerms())
+        computed = pending_bills(compiled, JANUARY)
+        again = pickle.loads(pickle.dumps(computed))
+
+        assert (compiled, None) == (computed.source, again.source)
+        assert computed == again
 
     def test_a_result_shows_what_a_reader_looks_for(self) -> None:
         """How many bills and notices."""
