@@ -208,6 +208,24 @@ class TestWhatIsListed:
 
         assert ["12342.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
 
+    def test_a_rule_that_is_not_told_of_did_nothing(self) -> None:
+        """Both rules would make 11,220, and the list says that the step alone did.
+
+        So October 2019 is still to be compared with: 121 / 100 in 2022, 13,576.20.
+        """
+        rules = plan(by_index(), by_steps(step(2021, "2 %")))
+        terms = with_listed(lease(rules), [listed("2021-01-01", "11220.00", (effect("rule-2"),))])
+
+        assert ["13576.20"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_an_anchored_part_stays_whatever_was_listed(self) -> None:
+        """10,500 was listed, whatever for; 4,000 of the first 10,000 follow: × 1.21 is 10,840."""
+        rule = ruled(basis="anchored", indexed_amount="4000 DKK")
+        told = effect(start="2019-10", to="2020-10")
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10500.00", (told,))])
+
+        assert ["10840.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
     def test_effects_of_unknown_rules_tell_nothing_about_the_known(self) -> None:
         """Of rules that the plan does not have: the amount counts, and 2022 starts as usual."""
         given = listed("2021-01-01", "10990.00", (effect("gone"), AdjustmentEffect()))
