@@ -28,7 +28,12 @@ if TYPE_CHECKING:
         compile_terms as compile_terms,
         pending_bills as pending_bills,
     )
+    from rentbilling.checks import check_bill as check_bill
     from rentbilling.codec import dumps as dumps, loads as loads
+    from rentbilling.comparisons import (
+        compare_bills as compare_bills,
+        compare_portfolio as compare_portfolio,
+    )
     from rentbilling.country_caps import (
         LEGAL_CAPS as LEGAL_CAPS,
         LegalCap as LegalCap,
@@ -42,6 +47,11 @@ if TYPE_CHECKING:
         presets as presets,
     )
     from rentbilling.currencies import minor_units as minor_units
+    from rentbilling.differences import (
+        Comparison as Comparison,
+        Difference as Difference,
+        PortfolioComparison as PortfolioComparison,
+    )
     from rentbilling.errors import (
         ConflictError as ConflictError,
         CurrencyMismatchError as CurrencyMismatchError,
@@ -66,7 +76,9 @@ if TYPE_CHECKING:
         UnknownWordError as UnknownWordError,
         UnsupportedCaseError as UnsupportedCaseError,
     )
+    from rentbilling.explanations import explain as explain
     from rentbilling.figures import Notice as Notice
+    from rentbilling.findings import CheckResult as CheckResult, Finding as Finding
     from rentbilling.index_clause import IndexClause as IndexClause
     from rentbilling.index_points import IndexPoint as IndexPoint
     from rentbilling.indices import IndexSeries as IndexSeries
@@ -112,6 +124,7 @@ if TYPE_CHECKING:
         RecurringBillItem as RecurringBillItem,
     )
     from rentbilling.vat import vat_totals as vat_totals
+    from rentbilling.workings import Explanation as Explanation, Working as Working
 
 __all__ = (
     "LEGAL_CAPS",
@@ -125,13 +138,18 @@ __all__ = (
     "BillingCycle",
     "BillingPolicy",
     "BillingResult",
+    "CheckResult",
     "ClausePreset",
+    "Comparison",
     "CompiledTerms",
     "ConflictError",
     "CurrencyMismatchError",
     "DescriptionRecord",
+    "Difference",
     "Discount",
     "DueDateRule",
+    "Explanation",
+    "Finding",
     "FirstBillingPeriodBillItem",
     "Increment",
     "IndexClause",
@@ -158,6 +176,7 @@ __all__ = (
     "PendingBill",
     "PendingBillLineItem",
     "Period",
+    "PortfolioComparison",
     "Problem",
     "QuantityRecord",
     "RecurringBillItem",
@@ -172,16 +191,21 @@ __all__ = (
     "Vat",
     "VatRecord",
     "VatTotal",
+    "Working",
     "YearMonth",
     "accounting_periods",
     "adjusted_terms",
     "amount_in_force",
     "bill_period",
     "cap_rules",
+    "check_bill",
+    "compare_bills",
+    "compare_portfolio",
     "compile_terms",
     "divide_rounded",
     "due_date",
     "dumps",
+    "explain",
     "first_billing_period",
     "legal_caps",
     "loads",
@@ -228,7 +252,13 @@ _ROOMS: Final = MappingProxyType(
         "schedule": "accounting_periods due_date",
         "vat": "vat_totals",
         "bills": "CompiledTerms bill_period compile_terms pending_bills",
+        "explanations": "explain",
+        "workings": "Explanation Working",
         "opening": "first_billing_period",
+        "findings": "CheckResult Finding",
+        "checks": "check_bill",
+        "differences": "Comparison Difference PortfolioComparison",
+        "comparisons": "compare_bills compare_portfolio",
         "codec": "dumps loads",
         "adjustment_records": "AdjustmentResult",
         "adjustments": (

@@ -47,6 +47,7 @@ class CompiledTerms:
         "_dated",
         "_groups",
         "_histories",
+        "_indices",
         "_items",
         "_lease_id",
         "_once",
@@ -54,6 +55,7 @@ class CompiledTerms:
         "_once_order",
         "_plain_days",
         "_policy",
+        "_terms",
     )
 
     def __init__(
@@ -70,6 +72,7 @@ class CompiledTerms:
         end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
         ids = terms.item_ids
         self._lease_id = terms.lease_id
+        self._terms, self._indices = terms, indices
         self._policy = policy
         self._items = tuple(
             BilledItem(item, item_id, end, groups, policy)
@@ -109,6 +112,26 @@ class CompiledTerms:
     def policy(self) -> BillingPolicy:
         """The policy that the terms were compiled under."""
         return self._policy
+
+    @property
+    def terms(self) -> LeaseTerms:
+        """The lease terms."""
+        return self._terms
+
+    @property
+    def indices(self) -> AnyIndices:
+        """The index series, as they were given."""
+        return self._indices
+
+    @property
+    def billed_items(self) -> tuple[BilledItem, ...]:
+        """The recurring items made ready, with the adjustments that were asked for so far."""
+        return self._items
+
+    @property
+    def histories(self) -> LeaseHistories | None:
+        """The adjustments of the lease; None where it has no plans."""
+        return self._histories
 
     # All of it in one place, because each call would show in the cost of a bill.
     def bills(self, period: Period) -> BillingResult:

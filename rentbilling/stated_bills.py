@@ -1,0 +1,165 @@
+"""Stated bills: the figures that a bill states, as exact fractions, whoever made it.
+
+Law: nothing is computed or corrected here; what a bill does not state is None.
+What does not live here: what the figures should be (`bill_checks`, `vat_checks`).
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from rentbilling.figures import LineFigures
+from rentbilling.money import MAX_DIGITS, decimal_of
+from rentbilling.results import PendingBill
+from rentbilling.tax import TAXED, Vat
+
+
+class Category(NamedTuple):
+    """What VAT totals are grouped by (A30)."""
+
+    name: str
+    """The tax mode, or the category of a standard."""
+    rate: Fraction
+    """The charged rate; 0 where nothing is charged."""
+    taxed: bool = True
+    inclusive: bool = False
+
+    def __str__(self) -> str:
+        """Return how people name it: the mode, and the rate in percent where there is one."""
+        if not self.taxed:
+            return self.name
+        return f"{self.name} {plain_text(self.rate * 100)} %"
+
+
+def plain_text(value: Fraction) -> str:
+    """Return a fraction as a decimal where it ends, else as a fraction.
+
+    Examples:
+        >>> plain_text(Fraction(25, 2)), plain_text(Fraction(1, 3))
+        ('12.5', '1/3')
+    """
+    below, places = value.denominator, 0
+    for prime in (2, 5):
+        count = 0
+        while below % prime == 0:
+            below //= prime
+            count += 1
+        places = max(places, count)
+    if below != 1:
+        return str(value)
+    return f"{decimal_of(int(value * 10**places), places):f}"
+
+
+class StatedLine(NamedTuple):
+    """A line as it is stated."""
+
+    path: str
+    category: Category
+    net: Fraction
+    product: str = ""
+    """Key of the product, whose policy may round in its own way (A54)."""
+    quantity: Fraction | None = None
+    unit: Fraction | None = None
+    """Price of one unit in its own tax mode."""
+    unit_net: Fraction | None = None
+    """Price of one unit without VAT."""
+    slack: Fraction = Fraction(0)
+    """By how much a unit price may be off that has as many digits as any number may have."""
+    extra: Fraction = Fraction(0)
+    """Allowances (below 0) and charges of the line itself."""
+    is_line: bool = True
+    """False for allowances and charges of the whole bill."""
+
+
+class StatedTotal(NamedTuple):
+    """A VAT total as it is stated."""
+
+    path: str
+    category: Category
+    tax: Fraction
+    base: Fraction | None = None
+
+
+class StatedBill(NamedTuple):
+    """A bill as it is stated."""
+
+    currency: str
+    places: int
+    """Minor units of the currency."""
+    lines: tuple[StatedLine, ...]
+    totals: tuple[StatedTotal, ...]
+    subtotal: Fraction | None = None
+    """Without VAT (EN 16931 BT-109)."""
+    total: Fraction | None = None
+    """With VAT (BT-112)."""
+    line_sum: Fraction | None = None
+    """The lines alone (BT-106), where they are stated apart."""
+    tax_sum: Fraction | None = None
+    """All VAT (BT-110), where it is stated apart."""
+    cash_rounding: Fraction | None = None
+    """What is added to the total to pay it (BT-114)."""
+    prepaid: Fraction | None = None
+    """What was paid before (BT-113)."""
+    payable: Fraction | None = None
+    """What is to be paid (BT-115)."""
+
+
+def category_of(vat: Vat) -> Category:
+    """Return what the total of a VAT is grouped by (A30)."""
+    mode, rate = vat.category
+    return Category(mode, Fraction(rate), mode in TAXED, mode == "Inclusive")
+
+
+def stated_bill(bill: PendingBill) -> StatedBill:
+    """Return what a bill states, as exact fractions of the currency's main unit.
+
+    Args:
+        bill: Computed, read from a service, or made by hand.
+
+    Returns:
+        The figures, each with the path that it has on the wire.
+    """
+    unit = 10**bill.places
+    lines = tuple(
+        _line(f"pendingBillLineItems[{at}]", figures, unit)
+        for at, (figures, _, _) in enumerate(bill.raw_lines)
+    )
+    totals = tuple(
+        StatedTotal(
+            f"vatTotals[{at}]", category_of(vat), Fraction(units, unit), Fraction(base, unit)
+        )
+        for at, (vat, units, base) in enumerate(bill.raw_totals)
+    )
+    subtotal, total, cash = bill.sums
+    return StatedBill(
+        currency=bill.currency,
+        places=bill.places,
+        lines=lines,
+        totals=totals,
+        subtotal=Fraction(subtotal, unit),
+        total=Fraction(total, unit),
+        cash_rounding=None if cash is None else Fraction(cash, unit),
+    )
+
+
+def _line(path: str, figures: LineFigures, unit: int) -> StatedLine:
+    """Return a line as it is stated."""
+    return StatedLine(
+        path=path,
+        category=category_of(figures.vat),
+        net=Fraction(figures.net, unit),
+        product=figures.product_key,
+        quantity=Fraction(figures.quantity),
+        unit=Fraction(figures.amount),
+        unit_net=Fraction(figures.unit_net),
+        slack=max(_slack(figures.amount), _slack(figures.unit_net))
+        * abs(Fraction(figures.quantity)),
+    )
+
+
+def _slack(price: Decimal) -> Fraction:
+    """Return by how much a price with no room for more digits may be off: half the last (A21)."""
+    _, digits, exponent = price.as_tuple()
+    if len(digits) < MAX_DIGITS:
+        return Fraction(0)
+    return Fraction(10) ** int(exponent) / 2
