@@ -41,7 +41,7 @@ from rentbilling.plans import AdjustmentEffect, RentAdjustment, RentAdjustmentPl
 from rentbilling.policy import BillingPolicy
 from rentbilling.rule_memory import NEW, Memory
 from rentbilling.rule_runs import Run
-from rentbilling.rule_steps import CompiledRule
+from rentbilling.rule_steps import CompiledRule, Met
 from rentbilling.subjects import Adjusted, Subject
 
 _YEAR: Final = 12
@@ -400,6 +400,44 @@ class History:
         if told is not None and abs(Fraction(told.amount) - before) >= unit:
             notice = self._notices.listed_from(told, scale.shown(before), day)
             state.notices.append((day, notice))
+
+
+class RetoldHistory(History):
+    """A history told once more from its beginning, with what every rule met on the way."""
+
+    __slots__ = ("_acting", "met")
+
+    def __init__(self, history: History) -> None:
+        """Begin at the beginning.
+
+        Args:
+            history: The history.
+        """
+        for name in History.__slots__:
+            setattr(self, name, getattr(history, name))
+        after, planned = self.subject.bounds.after, self._planned
+        self._state = _State(after, [], planned.stated, [NEW] * planned.count, None, after)
+        self._acting: list[tuple[Run, int, Met]] = []
+        self.met: dict[tuple[int, int], dict[int, Met]] = {}
+        """By day and plan of an adjustment that rules made: what each met, by its place."""
+
+    def _act(self, run: Run, at: int, rule: CompiledRule, month: int) -> None:
+        base, share = run.base, run.percentage
+        met = Met(run.memories[at], run.amount, base, share, run.start, run.elapsed)
+        self._acting.append((run, at, met))
+        super()._act(run, at, rule, month)
+
+    def _add(
+        self,
+        state: _State,
+        day: int,
+        plan: PlanRules,
+        run: Run,
+        listed: RentAdjustment | None = None,
+    ) -> None:
+        super()._add(state, day, plan, run, listed)
+        self.met[day, plan.at] = {at: met for ran, at, met in self._acting if ran is run}
+        self._acting.clear()
 
 
 def _day_of(adjusted: Adjusted) -> int:

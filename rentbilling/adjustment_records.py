@@ -34,19 +34,25 @@ class AdjustmentResult(Answer[RentAdjustment]):
         0
     """
 
-    __slots__ = ("_adjustments", "_notices")
+    __slots__ = ("_adjustments", "_notices", "_source")
 
     def __init__(
-        self, adjustments: Iterable[RentAdjustment], notices: Iterable[Notice] = ()
+        self,
+        adjustments: Iterable[RentAdjustment],
+        notices: Iterable[Notice] = (),
+        *,
+        source: object = None,
     ) -> None:
         """Keep the parts.
 
         Args:
             adjustments: In order of days, then of plans.
             notices: What a person should look at.
+            source: The histories that they were computed from, where they were computed here.
         """
         self._adjustments = tuple(adjustments)
         self._notices = tuple(notices)
+        self._source = source
 
     @property
     def adjustments(self) -> tuple[RentAdjustment, ...]:
@@ -62,6 +68,15 @@ class AdjustmentResult(Answer[RentAdjustment]):
     def notices(self) -> tuple[Notice, ...]:
         """What a person should look at."""
         return self._notices
+
+    @property
+    def source(self) -> object:
+        """The histories that they were computed from; None where they were read or pickled."""
+        return self._source
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by parts, without the histories."""
+        return AdjustmentResult, (self._adjustments, self._notices)
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
@@ -83,7 +98,8 @@ def adjustments_between(histories: LeaseHistories, first: int, last: int) -> Adj
         _record(histories, day, at, adjusted, moved)
         for day, at, adjusted, moved in histories.adjusted(first, last)
     ]
-    return AdjustmentResult(found, dict.fromkeys(histories.notices(first, last)))
+    notices = dict.fromkeys(histories.notices(first, last))
+    return AdjustmentResult(found, notices, source=histories)
 
 
 def _record(

@@ -124,6 +124,11 @@ class MovesBy(ABC):
         self._plan = plan
         self._months = months
 
+    @property
+    def months(self) -> Fraction | None:
+        """Months of rent that the balance stands for, None where unknown."""
+        return self._months
+
     def listed(self, day: int) -> RentAdjustment | None:
         """Return what a service listed for a day."""
         for each in self._plan.adjustments:
@@ -180,6 +185,11 @@ class WithAdjustments(MovesBy):
         super().__init__(at, plan, months)
         self.history = history
         self._monthly = monthly
+
+    @property
+    def monthly(self) -> Fraction:
+        """Months in a billing period of the item, as what divides its amount."""
+        return self._monthly
 
     def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
         """Return the days of the adjustments."""

@@ -103,6 +103,31 @@ class BilledItem:
         return (*((0, 0, 0, 0, None) if plain is None else plain), *self._prices.table)
 
     @property
+    def item(self) -> RecurringBillItem:
+        """The item."""
+        return self._item
+
+    @property
+    def policy(self) -> BillingPolicy:
+        """The policy of the item's lines (A54)."""
+        return self._own
+
+    @property
+    def schedule(self) -> Schedule:
+        """Its regular periods."""
+        return self._schedule
+
+    @property
+    def prices(self) -> ItemPrices:
+        """Its dated prices."""
+        return self._prices
+
+    @property
+    def end(self) -> int:
+        """Ordinal of the last day paid for, or NEVER."""
+        return self._stops.end
+
+    @property
     def currency(self) -> str:
         """Currency of the item."""
         return self._item.amount.currency

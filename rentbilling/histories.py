@@ -92,6 +92,11 @@ class LeaseHistories:
         }
         """By the place of the balance."""
 
+    @property
+    def policy(self) -> BillingPolicy:
+        """The policy that the lease is adjusted under."""
+        return self._policy
+
     # -------------------------------------------------------------------------------------- items
 
     def _subject(self, at: int) -> Subject:
@@ -162,7 +167,7 @@ class LeaseHistories:
                 movers.append(WithAdjustments(place, plan, months, history, monthly))
             elif months is not None:
                 bounds = self._balance_bounds(at)
-                movers.append(WithRent(place, plan, months, self._monthly_rent, bounds))
+                movers.append(WithRent(place, plan, months, self.monthly_rent, bounds))
             else:
                 alone.append((place, plan))
         if alone:
@@ -208,7 +213,7 @@ class LeaseHistories:
         items = self._terms.recurring_bill_items
         return [at for at, item in enumerate(items) if item.product_key == RENT]
 
-    def _monthly_rent(self, day: int) -> Fraction:
+    def monthly_rent(self, day: int) -> Fraction:
         """Return the exact monthly rent on a day, after its adjustments (A38, A39)."""
         rents = self._rents()
         if not rents:

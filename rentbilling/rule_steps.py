@@ -62,6 +62,17 @@ class Step(NamedTuple):
     """What the rule alone would have led to, where a limit or zero cut it."""
 
 
+class Met(NamedTuple):
+    """What a rule met on a day, before it did anything: where its working begins."""
+
+    memory: Memory
+    amount: Fraction
+    base: Fraction
+    percentage: Fraction
+    start: Fraction
+    elapsed: Elapsed
+
+
 class CompiledRule:
     """A rule made ready: its reference found, its numbers as fractions."""
 

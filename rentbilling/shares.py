@@ -86,7 +86,7 @@ def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
     return total
 
 
-def _bankers_days(first: int, last: int) -> int:
+def thirty_day_count(first: int, last: int) -> int:
     """Return the days of 30/360, both ends included: every month has 30.
 
     The 31st and the last day of February count as the 30th where they end the days; where they
@@ -130,7 +130,7 @@ def share_of(
     if method == "thirty_day":
         if whole[0] < 1 or whole[1] > LAST_DAY:
             raise UnsupportedCaseError("unsupported", case="a cycle outside the years 1 to 9999")
-        return Fraction(_bankers_days(*part), _bankers_days(*whole))
+        return Fraction(thirty_day_count(*part), thirty_day_count(*whole))
     return Fraction(days, whole[1] - whole[0] + 1)
 
 
@@ -160,7 +160,7 @@ def shares_of_parts(
     if not cycle.months:
         weights = [last - first + 1 for first, last in parts]
     elif method == "thirty_day":
-        weights = [_bankers_days(first, last) for first, last in parts]
+        weights = [thirty_day_count(first, last) for first, last in parts]
     else:
         start_day = cycle.start_day
         weights = [month_parts(first, last, start_day) for first, last in parts]

@@ -1,0 +1,320 @@
+"""Adjustment workings: how a rent or a balance came to change, rule by rule.
+
+Law: the amounts that the workings lead to are those of the adjustment.
+What does not live here: what one rule did (`rule_workings`), the adjustments (`adjusting`,
+`balances`), the records of them (`adjustment_records`).
+"""
+
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.adjusting import History, RetoldHistory
+from rentbilling.balances import BalanceHistory, Moved, MovesBy, WithAdjustments
+from rentbilling.histories import LeaseHistories
+from rentbilling.money import Amount
+from rentbilling.plans import RentAdjustment
+from rentbilling.reckoning import (
+    Coin,
+    Inputs,
+    difference,
+    number_of,
+    product,
+    quotient,
+    rounded,
+    smaller,
+    stated,
+    together,
+    total,
+)
+from rentbilling.rule_steps import CompiledRule, Effect, Met
+from rentbilling.rule_workings import RuleTeller, held_within, limits_of, rounded_amount
+from rentbilling.subjects import Adjusted
+from rentbilling.workings import Working, agreed
+
+_AS_LISTED: Final = "taken as listed by the service that made it"
+
+
+def coin_of(scale: AmountScale) -> Coin:
+    """Return the currency of an item or balance."""
+    return Coin(scale.currency, scale.places)
+
+
+class LeaseAdjustments:
+    """Tells how the adjustments of a lease came about."""
+
+    __slots__ = ("_retold", "histories")
+
+    def __init__(self, histories: LeaseHistories) -> None:
+        """Keep the histories.
+
+        Args:
+            histories: Of the lease.
+        """
+        self.histories = histories
+        self._retold: dict[History, RetoldHistory] = {}
+
+    # -------------------------------------------------------------------------------- for lines
+
+    def unit_price(self, at: int, day: int) -> tuple[int, Working] | None:
+        """Return the price of one unit that the last adjustment of an item led to (A38, A42).
+
+        Args:
+            at: Place of the item in the lease.
+            day: Ordinal of a day.
+
+        Returns:
+            The day of the adjustment and the working, None without adjustments up to the day.
+        """
+        history = self.histories.items.get(at)
+        done = () if history is None else history.until(day)
+        if history is None or not done:
+            return None
+        adjusted = done[-1]
+        amount = self.amount(history, adjusted)
+        count = history.subject.quantities.on(adjusted.day)
+        if count == 1:
+            return adjusted.day, amount
+        quantity = stated("quantity", count, "A38", "on the day of the adjustment")
+        price = quotient("unit price", "A38", ("amount", amount), ("quantity", quantity))
+        return adjusted.day, price
+
+    def balance_change(self, moved: Moved) -> Working:
+        """Return the change of a balance, as it is billed (A39)."""
+        history = next(
+            history
+            for history in self.histories.balances.values()
+            if moved in history.until(moved.day)
+        )
+        coin = coin_of(history.scale)
+        new, old = self._balance_amounts(history, moved)
+        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        expected = coin.of_units(history.scale.units(moved.after - moved.before))
+        if change.result != expected:
+            exact = difference(
+                "exact change",
+                "A39",
+                ("new", stated("new balance", moved.after, "A39")),
+                ("old", stated("balance before", moved.before, "A39")),
+            )
+            named: Inputs = "change", exact
+            mode = history.scale.mode
+            change = rounded("change of the balance", named, coin.step, mode, "A39", of=coin)
+        return agreed(change, expected, "a change of a balance")
+
+    # ------------------------------------------------------------------------------ for records
+
+    def adjustment(self, record: RentAdjustment) -> Working:
+        """Return how an adjustment of the lease came about.
+
+        Args:
+            record: An adjustment that was computed from the histories.
+
+        Returns:
+            The working; it leads to the new amount of a billing period, or to the new balance.
+        """
+        day, ids = record.adjusted_on.toordinal(), self.histories.plan_ids
+        at, adjusted, moved = next(
+            (at, adjusted, moved)
+            for _, at, adjusted, moved in self.histories.adjusted(day, day)
+            if ids[at] == record.plan_id
+        )
+        listed = adjusted.listed if adjusted is not None else None
+        if listed is None and moved is not None:
+            listed = moved.listed
+        label = f"adjustment of {record.adjusted_on}"
+        if listed is not None:
+            return self._listed(label, record, adjusted, at)
+        told: list[Inputs] = []
+        if adjusted is not None:
+            told += self._amounts(adjusted, at)
+        if moved is not None:
+            told += self._balance(moved, at)
+        figure = record.to_period_amount or record.to_balance_amount
+        found = together(label, "A32", *told, note=f"by {record.plan_id} on {record.adjustee_id}")
+        return found if figure is None else agreed(found, figure, "an adjustment")
+
+    def _listed(
+        self, label: str, record: RentAdjustment, adjusted: Adjusted | None, at: int
+    ) -> Working:
+        """Return an adjustment as it was listed, with its rules where they lead to it (A38)."""
+        figures = [
+            (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))
+            for name, value in record.amounts
+        ]
+        wanted = ("to period amount", "to balance amount", "to yearly amount")
+        figures.sort(key=lambda each: wanted.index(each[0]) if each[0] in wanted else len(wanted))
+        told: list[Inputs] = [*figures]
+        if adjusted is not None:
+            item, _ = self.histories.places_of(at)
+            history = None if item is None else self.histories.items[item]
+            if not told:
+                unsaid = "listed without its amounts"
+                told.append(("amount", stated("amount", adjusted.after, "A38", unsaid)))
+            if adjusted.effects and history is not None:
+                told.append(("by the rules", self.amount(history, adjusted)))
+        return together(label, "A38", *told, note=_AS_LISTED)
+
+    def _amounts(self, adjusted: Adjusted, at: int) -> list[Inputs]:
+        """Return the amounts of a billing period and of a year (A38)."""
+        item, _ = self.histories.places_of(at)
+        history = self.histories.items[0 if item is None else item]
+        scale, coin = history.subject.scale, coin_of(history.subject.scale)
+        mode = scale.mode
+        after = self.amount(history, adjusted)
+        in_force = stated("amount in force", adjusted.before, "A38", "of a billing period")
+        new = after
+        if not isinstance(after.result, Amount):
+            named: Inputs = "amount", after
+            new = rounded("new amount of a period", named, coin.step, mode, "A38", of=coin)
+        old = rounded("old amount of a period", ("was", in_force), coin.step, mode, "A38", of=coin)
+        change = difference("change of a period", "A38", ("new", new), ("old", old))
+        told: list[Inputs] = [("new", new), ("old", old), ("change", change)]
+        periods: Inputs = "periods", stated("periods of a year", scale.per_year, "A38")
+        years: list[Inputs] = []
+        for word, amount in (("new", new), ("old", old)):
+            exact = product(f"{word} amount of a year, exact", "A38", (word, amount), periods)
+            label = f"{word} amount of a year"
+            year = rounded(label, ("amount", exact), coin.step, mode, "A38", of=coin)
+            years.append((word, year))
+        told += [(f"{word} year", year) for word, year in years]
+        told.append(("change of a year", difference("change of a year", "A38", *years)))
+        return told
+
+    # ------------------------------------------------------------------------------- the amount
+
+    def amount(self, history: History, adjusted: Adjusted) -> Working:
+        """Return the amount of a billing period that an adjustment led to (A37).
+
+        Args:
+            history: The history that it belongs to.
+            adjusted: The adjustment.
+
+        Returns:
+            The working.
+        """
+        when = date.fromordinal(adjusted.day)
+        if not adjusted.effects:
+            said = (
+                _AS_LISTED if adjusted.listed else "an amount record of the day is the adjustment"
+            )
+            return stated("new amount", adjusted.after, "A18", f"{when}: {said}")
+        met = self._met(history, adjusted)
+        note = f"in force before {when}"
+        if adjusted.base != adjusted.before:
+            note = f"the exact amount that is carried on before {when}"
+        before = now = stated("amount before", adjusted.base, "A38", note)
+        for at, effect in enumerate(adjusted.effects):
+            now = self._after(effect, now, before, met[effect.at], when.year, first=at == 0)
+            if len(adjusted.effects) > 1:
+                label = f"amount after {effect.rule.rule_id}"
+                now = together(label, "A37", ("amount", now))
+        return agreed(now, adjusted.after, "an adjusted amount")
+
+    def _met(self, history: History, adjusted: Adjusted) -> dict[int, Met]:
+        """Return what the rules met on a day, told once more from the beginning."""
+        retold = self._retold.get(history)
+        if retold is None:
+            retold = self._retold[history] = RetoldHistory(history)
+        retold.until(adjusted.day)
+        return retold.met[adjusted.day, adjusted.plan]
+
+    def _after(
+        self,
+        effect: Effect,
+        now: Working,
+        before: Working,
+        met: Met,
+        year: int,
+        *,
+        first: bool,
+    ) -> Working:
+        """Return the amount after one rule (A37)."""
+        if effect.step is None:
+            return _limited(effect, now, before, met)
+        teller, rule = RuleTeller(effect, effect.step, met, now), effect.rule
+        if rule.is_index:
+            found = teller.by_index()
+        else:
+            increment = rule.increment_of(year)
+            per_year = self.histories.policy.increment_amount == "per_year"
+            found = teller.by_increment(increment, per_year=per_year)
+        # A rule alone in its month competes with nothing, unless another one left the amount.
+        competes = not first or number_of(found) != effect.after
+        if rule.clause.combine == "lower_of" and competes:
+            note = "the lower of what the rules lead to"
+            found = smaller("lower amount", "A37", ("so far", now), ("rule", found), note=note)
+        return agreed(found, effect.after, "what a rule left")
+
+    # --------------------------------------------------------------------------------- balances
+
+    def _balance(self, moved: Moved, at: int) -> list[Inputs]:
+        """Return the balances before and after, and the change (A39)."""
+        _, place = self.histories.places_of(at)
+        history = self.histories.balances[0 if place is None else place]
+        new, old = self._balance_amounts(history, moved)
+        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        return [("new balance", new), ("balance before", old), ("change", change)]
+
+    def _balance_amounts(self, history: BalanceHistory, moved: Moved) -> tuple[Working, Working]:
+        """Return the balances after and before a change, in whole minor units."""
+        scale, coin = history.scale, coin_of(history.scale)
+        after = agreed(self._moved(history, moved), moved.after, "a balance")
+        before = stated("balance in force", moved.before, "A39")
+        new = rounded("new balance", ("balance", after), coin.step, scale.mode, "A39", of=coin)
+        old = rounded("balance before", ("was", before), coin.step, scale.mode, "A39", of=coin)
+        return new, old
+
+    def _moved(self, history: BalanceHistory, moved: Moved) -> Working:
+        """Return the balance that a change led to."""
+        if moved.listed is not None:
+            return stated("balance", moved.after, "A39", _AS_LISTED)
+        mover = next(each for each in history.moves_by if each.at == moved.plan)
+        coin, mode = coin_of(history.scale), history.scale.mode
+        if not isinstance(mover, WithAdjustments) or moved.adjusted is None:
+            return self._of_rent(mover, moved, coin, history.scale)
+        adjusted = moved.adjusted
+        amount = self.amount(mover.history, adjusted)
+        if mover.history.subject.is_balance and moved.before == adjusted.before:
+            return amount
+        if mover.months is not None:
+            months: Inputs = "months", stated("months of rent", mover.months, "A39")
+            whole = product("months times amount", "A39", months, ("amount", amount))
+            of: Inputs = "months of a period", stated("months of a period", mover.monthly, "A38")
+            exact = quotient("months of rent now", "A39", ("amount", whole), of)
+        else:
+            factor = self._factor(adjusted)
+            was = stated("balance in force", moved.before, "A39")
+            exact = product("balance moved with the rent", "A39", ("was", was), ("factor", factor))
+        return rounded("balance", ("exact", exact), coin.step, mode, "A39")
+
+    def _factor(self, adjusted: Adjusted) -> Working:
+        """Return by what the rent was multiplied, before rounding."""
+        if not adjusted.base:
+            return stated("factor", Fraction(1), "A39", "a rent of 0 has no factor")
+        exact = stated("exact new amount", adjusted.exact, "A38", "of the rent, before rounding")
+        base = stated("amount before", adjusted.base, "A38", "of the rent")
+        return quotient("factor of the rent", "A39", ("new", exact), ("old", base))
+
+    def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
+        """Return so many months of the rent in force on a day."""
+        day = date.fromordinal(moved.day)
+        rent = self.histories.monthly_rent(moved.day)
+        monthly = stated("monthly rent", rent, "A39", f"in force on {day}, before discount")
+        months = stated("months of rent", mover.months or Fraction(0), "A39")
+        exact = product("months of rent now", "A39", ("months", months), ("monthly rent", monthly))
+        return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")
+
+
+def _limited(effect: Effect, now: Working, before: Working, met: Met) -> Working:
+    """Return the amount so far, held within the limits of another rule (A40)."""
+    rule: CompiledRule = effect.rule
+    ratio = quotient("ratio so far", "A40", ("amount", now), ("before", before))
+    change = difference("earlier percentage", "A40", ("ratio", ratio), ("whole", 1))
+    least, most = limits_of(rule, met.elapsed.months)
+    held = held_within(change, least, most)
+    factor = total("factor", "A40", ("whole", 1), ("percentage", held))
+    exact = product("exact amount", "A40", ("before", before), ("factor", factor))
+    amount = rounded_amount(exact, before, rule.clause, rule.scale)
+    return agreed(amount, effect.after, "a limited amount")

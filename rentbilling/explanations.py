@@ -1,0 +1,253 @@
+"""Explanations: the one function that tells why a figure is what it is.
+
+Law: nothing is reckoned until it is asked for, and what is told leads to the figure that stands.
+What does not live here: the workings (`bill_workings`, `line_workings`, `adjustment_workings`).
+"""
+
+from datetime import date
+from typing import Literal, overload
+
+from rentbilling.adjustment_records import AdjustmentResult
+from rentbilling.adjustment_workings import LeaseAdjustments
+from rentbilling.bill_workings import BillTeller
+from rentbilling.bills import CompiledTerms
+from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
+from rentbilling.figures import RawLine
+from rentbilling.histories import LeaseHistories
+from rentbilling.line_amounts import LineFacts, read_line
+from rentbilling.line_workings import LineTeller
+from rentbilling.periods import parse_date
+from rentbilling.plans import RentAdjustment
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.reckoning import stated, together
+from rentbilling.results import BillingResult, PendingBill
+from rentbilling.workings import Explanation, Working
+
+Explained = BillingResult | AdjustmentResult | PendingBill
+"""What can be explained."""
+
+Place = int | str | date | PendingBill
+"""A bill by its position, its due date, or itself."""
+
+_READ = "as the bill states it: the terms behind it are not known"
+_READ_ADJUSTMENT = "as it was listed: the terms behind it are not known"
+
+
+@overload
+def explain(
+    what: BillingResult | AdjustmentResult, *, policy: BillingPolicy | None = None
+) -> Explanation: ...
+@overload
+def explain(
+    what: PendingBill,
+    *,
+    line: int | None = None,
+    vat: int | None = None,
+    policy: BillingPolicy | None = None,
+) -> Working: ...
+@overload
+def explain(
+    what: BillingResult,
+    *,
+    bill: Place,
+    line: int | None = None,
+    vat: int | None = None,
+    policy: BillingPolicy | None = None,
+) -> Working: ...
+@overload
+def explain(
+    what: BillingResult | AdjustmentResult,
+    *,
+    adjustment: int | str | date,
+    policy: BillingPolicy | None = None,
+) -> Working: ...
+def explain(
+    what: Explained,
+    *,
+    bill: Place | None = None,
+    line: int | None = None,
+    vat: int | None = None,
+    adjustment: int | str | date | None = None,
+    policy: BillingPolicy | None = None,
+) -> Explanation | Working:
+    """Return why figures are what they are: as data, and as text that can be read aloud.
+
+    Everything leads back to the terms: which period of which cycle, why it falls due on that day,
+    which price is in force since when and which adjustment led to it, which discount, which share
+    of days, where it was rounded, and how VAT, subtotal and total come about.
+
+    Args:
+        what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
+            bill, wherever it comes from.
+        bill: Which bill of a result: its position, its due date, or the bill itself.
+        line: Which line of that bill, by its position from 0.
+        vat: Which VAT total of that bill, by its position from 0.
+        adjustment: Which adjustment, by its position from 0 or by its day.
+        policy: For a bill that was read, the policy to explain its VAT by; by default that of the
+            result, or the default one.
+
+    Returns:
+        The working of what was asked for: a bill's leads to its total, or to what is payable where
+        cash is rounded; a line's to its net price; an adjustment's to the new amount of a billing
+        period, or to the new balance. Without a choice all bills, or all adjustments, in order.
+
+    Raises:
+        InvalidInputError: The result has no such bill, line, VAT total or adjustment, or several
+            bills on the due date; or the choices contradict each other.
+        RuntimeError: A working leads to another figure than the one that stands, which is a fault
+            of this library.
+        TypeError: It is nothing that can be explained.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> from rentbilling import Amount, OneTimeBillItem, Period, Vat, explain, pending_bills
+        >>> keys = OneTimeBillItem(
+        ...     product_key="key:keys",
+        ...     amount=Amount(Decimal("133.33"), "DKK"),
+        ...     quantity=Decimal(3),
+        ...     vat=Vat("Exclusive", Decimal("0.25")),
+        ...     due_date=date(2026, 2, 1),
+        ...     accounting_period=Period.parse("2026-02-01/2026-02-28"),
+        ... )
+        >>> result = pending_bills(keys, "2026-02-01/2026-02-28")
+        >>> print(explain(result, bill="2026-02-01", vat=0))
+        VAT Exclusive 25 %: 100.00 DKK = 99.9975 rounded half up to 0.01 [EN 16931 BR-CO-17]
+          exact VAT: 99.9975 = 399.99 × 25 % [EN 16931 BR-CO-17]
+            net of the rate: 399.99 DKK = 399.99 [A30]
+              net price: 399.99 DKK = 399.99 rounded half up to 0.01 [A21]
+                exact line: 399.99 = 3 × 133.33 [A21]
+                  quantity: 3 [A21]
+                  unit price: 133.33 DKK; stated by the one-time item [A55]
+            tax rate: 25 % [A28]
+    """
+    if isinstance(what, PendingBill):
+        _refuse("a bill alone", bill=bill, adjustment=adjustment)
+        return _figure_of(_teller(what, None, policy), what, line, vat)
+    if isinstance(what, AdjustmentResult):
+        _refuse("adjustments", bill=bill, line=line, vat=vat)
+        return _adjustments(what.adjustments, what.source, adjustment)
+    if not isinstance(what, BillingResult):
+        raise TypeError(f"explain takes a result or a bill, not {shown(what)}")
+    if adjustment is not None:
+        _refuse("an adjustment", bill=bill, line=line, vat=vat)
+        return _adjustments(what.adjustments, what.source, adjustment)
+    if bill is None:
+        _refuse("a result without a bill", line=line, vat=vat)
+        return Explanation(_teller(each, what, policy).total() for each in what.bills)
+    asked = _bill_at(what, bill)
+    return _figure_of(_teller(asked, what, policy), asked, line, vat)
+
+
+def _refuse(said: str, **choices: object) -> None:
+    """Refuse choices that say nothing beside others."""
+    for name, value in choices.items():
+        if value is not None:
+            code, expected = "says_nothing", "none"
+            raise InvalidRecordError.of(name, code, f"says nothing about {said}", value, expected)
+
+
+def _teller(
+    bill: PendingBill, result: BillingResult | None, policy: BillingPolicy | None
+) -> BillTeller:
+    """Return what tells about a bill."""
+    source = None if result is None else result.source
+    if isinstance(source, CompiledTerms):
+        if policy is not None and policy != source.policy:
+            said, expected = "is not the one that the bills were computed under", "none"
+            raise InvalidRecordError.of("policy", "policy_mismatch", said, policy, expected)
+        histories = source.histories
+        adjustments = None if histories is None else LeaseAdjustments(histories)
+        lines = LineTeller(source, adjustments)
+        return BillTeller(
+            bill, source.policy, lambda raw: lines.told(raw, bill.due_date), strict=True
+        )
+    known = result.policy if result is not None and policy is None else policy
+
+    def read(raw: RawLine) -> LineFacts:
+        return read_line(raw, bill.due_date, _READ)
+
+    return BillTeller(bill, policy_of(known), read, strict=False)
+
+
+def _figure_of(teller: BillTeller, bill: PendingBill, line: int | None, vat: int | None) -> Working:
+    """Return the working of one figure of a bill."""
+    if line is not None and vat is not None:
+        said = "is not asked for together with a VAT total"
+        raise InvalidRecordError.of("line", "contradiction", said, line, "one of the two")
+    if line is not None:
+        return teller.line(_place("line", line, len(bill.raw_lines)))
+    if vat is not None:
+        return teller.vat_total(_place("vat", vat, len(bill.raw_totals)))
+    return teller.total()
+
+
+def _place(name: str, at: object, count: int) -> int:
+    """Return a position, which may count from the end."""
+    if type(at) is not int:
+        raise TypeError(f"explain takes {name} as a position, not {shown(at)}")
+    if not -count <= at < count:
+        expected = f"a position from 0 to {count - 1}" if count else "none: there is none"
+        raise _nothing_there(name, at, expected)
+    return at % count
+
+
+def _nothing_there(name: str, met: object, expected: str) -> InvalidInputError:
+    """Return the refusal of a choice that finds nothing."""
+    return InvalidRecordError.of(name, "not_there", "is not there", met, expected)
+
+
+def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
+    """Return the bill of a result that was asked for."""
+    if isinstance(bill, PendingBill):
+        return bill
+    if isinstance(bill, (str, date)):
+        day = parse_date(bill)
+        found = [each for each in result.bills if each.due_date == day]
+        if len(found) == 1:
+            return found[0]
+        days = ", ".join(dict.fromkeys(each.due_date.isoformat() for each in result.bills))
+        expected = f"one of {days or 'none'}"
+        if found:
+            expected = "a position: the bills of this day are in several currencies"
+        raise _nothing_there("bill", bill, expected)
+    return result.bills[_place("bill", bill, len(result.bills))]
+
+
+def _adjustments(
+    made: tuple[RentAdjustment, ...], source: object, asked: int | str | date | None
+) -> Explanation | Working:
+    """Return the working of one adjustment, or of all."""
+    histories = source.histories if isinstance(source, CompiledTerms) else source
+    teller = LeaseAdjustments(histories) if isinstance(histories, LeaseHistories) else None
+
+    def told(record: RentAdjustment) -> Working:
+        return _as_read(record) if teller is None else teller.adjustment(record)
+
+    if asked is None:
+        return Explanation(map(told, made))
+    if isinstance(asked, (str, date)):
+        day = parse_date(asked)
+        found = [each for each in made if each.adjusted_on == day]
+        if len(found) != 1:
+            days = ", ".join(dict.fromkeys(each.adjusted_on.isoformat() for each in made))
+            expected = (
+                "a position: several lie on this day" if found else f"one of {days or 'none'}"
+            )
+            raise _nothing_there("adjustment", asked, expected)
+        return told(found[0])
+    return told(made[_place("adjustment", asked, len(made))])
+
+
+def _as_read(record: RentAdjustment) -> Working:
+    """Return an adjustment that nobody knows the terms of."""
+    label = f"adjustment of {record.adjusted_on}"
+    figures = [
+        (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))
+        for name, value in record.amounts
+    ]
+    if not figures:
+        return stated(label, record.adjusted_on, "A38", "listed without its amounts")
+    wanted: tuple[Literal["to period amount", "to balance amount"], ...]
+    wanted = ("to period amount", "to balance amount")
+    figures.sort(key=lambda each: each[0] not in wanted)
+    return together(label, "A38", *figures, note=_READ_ADJUSTMENT)

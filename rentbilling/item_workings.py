@@ -1,0 +1,261 @@
+"""Item workings: how the lines of a recurring item come about, before their VAT.
+
+Law: a working is checked against the price in force, the period, the due date and the figure.
+What does not live here: periods and shares (`period_workings`), how an adjustment comes about
+(`adjustment_workings`), rounding a line (`line_amounts`), the lines (`lines`).
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, TypeVar
+
+from rentbilling.adjustment_workings import LeaseAdjustments
+from rentbilling.billed import BilledItem
+from rentbilling.figures import LineFigures, RawLine
+from rentbilling.line_amounts import LineFacts, exact_line, running_part, vat_text, whole_line
+from rentbilling.lines import discounted
+from rentbilling.period_workings import (
+    due_date,
+    part_of_period,
+    regular_period,
+    share_of_cut,
+    share_of_part,
+)
+from rentbilling.periods import Period
+from rentbilling.reckoning import Coin, difference, limited, number_of, product, selected, stated
+from rentbilling.records import Discount
+from rentbilling.workings import Working, agreed
+
+T = TypeVar("T")
+
+_ALWAYS: Final = 0
+_ONE: Final = Decimal(1)
+
+
+class ItemTeller:
+    """Tells how the lines of one recurring item come about."""
+
+    __slots__ = ("_adjustments", "_at", "_billed", "_coin", "_item", "_policy")
+
+    def __init__(
+        self, billed: BilledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
+    ) -> None:
+        """Keep the item.
+
+        Args:
+            billed: The item made ready.
+            at: Its place in the lease.
+            adjustments: Tells about the lease's adjustments.
+            coin: The currency of its lines.
+        """
+        self._billed = billed
+        self._item = billed.item
+        self._policy = billed.policy
+        self._at = at
+        self._adjustments = adjustments
+        self._coin = coin
+
+    # ------------------------------------------------------------------------------ kinds of lines
+
+    def opening(self, figures: LineFigures) -> LineFacts:
+        """Return what leads to the opening line: it is taken as given (A12, A24)."""
+        opening = self._item.first_billing_period_bill_item
+        day = opening.accounting_period.first
+        price = stated("unit price", opening.amount, "A12", "agreed for the opening period")
+        discount = self._billed.prices.price_on(day).discount
+        if self._policy.discount_opening and discount is not None:
+            price = self._discounted(price, discount, rule="A24")
+        quantity = self._quantity(day)
+        return LineFacts(
+            whole_line(figures, self._policy, price, quantity, None),
+            price,
+            stated("accounting period", opening.accounting_period, "A12", "the opening period"),
+            stated("due date", opening.due_date, "A12", "agreed for the opening period"),
+            quantity,
+            self._vat(day),
+        )
+
+    def regular(self, figures: LineFigures, days: tuple[int, int], due: date) -> LineFacts:
+        """Return what leads to the line of a whole period."""
+        first = days[0]
+        price = self._price_after_discount(first, first)
+        quantity = self._quantity(first)
+        period, there = self._when(days, due, "accounting period")
+        base = whole_line(figures, self._policy, price, quantity, None)
+        return LineFacts(base, price, period, there, quantity, self._vat(first))
+
+    def part(self, raw: RawLine, due: date) -> LineFacts:
+        """Return what leads to a part of a period that an end cuts or a change splits (A19)."""
+        figures, start, last = raw
+        assert figures.regular is not None  # noqa: S101 - parts know their period
+        first, end = figures.regular
+        cut = min(end, self._billed.end)
+        inside = self._billed.prices.split_days_between(first + 1, cut)
+        parts = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
+        at = parts.index((start, last))
+        period, there = self._when((first, end), due, "regular period")
+        whole = None
+        cycle = self._item.billing_cycle
+        if cut != end:
+            whole = share_of_cut((first, cut), (first, end), cycle, self._policy)
+        inclusive = figures.group.inclusive
+        exact: list[Working] = []
+        for place in range(at + 1):
+            on = self._day_of_price(parts[place][0], first)
+            taxed = self._billed.prices.price_on(on).vat.tax_mode == "Inclusive"
+            if taxed == inclusive:
+                exact.append(self._exact_part(place, parts, whole, first))
+        base = running_part(figures, self._policy, exact)
+        day = self._day_of_price(start, first)
+        days = part_of_period(period, (start, last), None if cut == end else cut)
+        share = self._share(at, parts, whole)
+        price = self._price_after_discount(day, self._day_of_discount(start, first))
+        unit = product("exact unit price", "A21", ("price", price), ("share", share))
+        return LineFacts(
+            agreed(base, self._coin.of_units(figures.base), "a part of a period"),
+            unit,
+            days,
+            there,
+            self._quantity(day),
+            self._vat(day),
+        )
+
+    def _when(self, days: tuple[int, int], due: date, label: str) -> tuple[Working, Working]:
+        """Return the regular period and its due date."""
+        schedule = self._billed.schedule
+        there = regular_period(self._item, schedule, Period.of(*days), label)
+        return there, due_date(self._item, there, schedule, self._policy, due)
+
+    # ------------------------------------------------------------------------------------- parts
+
+    def _day_of_price(self, start: int, first: int) -> int:
+        """Return the day whose price a part has (A19)."""
+        return first if self._policy.mid_period_change == "next_period" else start
+
+    def _day_of_discount(self, start: int, first: int) -> int:
+        """Return the day whose discount a part has (A23)."""
+        if self._policy.discount_end == "whole_period":
+            return first
+        return self._day_of_price(start, first)
+
+    def _share(self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None) -> Working:
+        """Return the share of a part."""
+        if len(parts) == 1 and whole is not None:
+            return whole
+        return share_of_part(at, parts, whole, self._item.billing_cycle, self._policy)
+
+    def _exact_part(
+        self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None, first: int
+    ) -> Working:
+        """Return the exact amount of a part."""
+        start, last = parts[at]
+        day = self._day_of_price(start, first)
+        price = self._price_after_discount(day, self._day_of_discount(start, first))
+        share = self._share(at, parts, whole)
+        days = str(Period.of(start, last))
+        return exact_line(self._quantity(day), price, share, f"exact part {days}")
+
+    # ------------------------------------------------------------------------------------- prices
+
+    def _quantity(self, day: int) -> Working:
+        """Return the quantity in force on a day (A18)."""
+        own = _ONE if self._item.quantity is None else self._item.quantity
+        dated = [(each.start.toordinal(), each.value) for each in self._item.quantity_records]
+        value, since, until = _in_force(own, dated, day)
+        return _chosen("quantity", stated("quantity", value, "A21"), day, since, until)
+
+    def _vat(self, day: int) -> Working:
+        """Return the VAT in force on a day (A18)."""
+        dated = [(each.start.toordinal(), each.value) for each in self._item.vat_records]
+        value, since, until = _in_force(self._item.vat, dated, day)
+        return _chosen("vat", stated("vat", vat_text(value), "A27"), day, since, until)
+
+    def _price(self, day: int) -> Working:
+        """Return the unit price in force on a day, before discount (A18, A42)."""
+        own = stated("unit price", self._item.amount, "A18", "the item's own amount")
+        dated: list[tuple[int, Working]] = [
+            (each.start.toordinal(), stated("unit price", each.value, "A18", "an amount record"))
+            for each in self._item.amount_records
+        ]
+        if self._adjustments is not None:
+            made = self._adjustments.unit_price(self._at, day)
+            # An adjustment holds from its day on, a record of the same day before it (A42).
+            dated = sorted((*dated, *([made] if made else [])), key=_start_of)
+        value, since, until = _in_force(own, dated, day)
+        found = _chosen("unit price", value, day, since, until)
+        return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
+
+    def _price_after_discount(self, day: int, day_of_discount: int) -> Working:
+        """Return the unit price after the discount in force (A22)."""
+        price = self._price(day)
+        in_force = self._billed.prices.price_on(day_of_discount)
+        if in_force.discount is None:
+            return price
+        return self._discounted(price, in_force.discount, rule="A22")
+
+    def _discounted(self, price: Working, discount: Discount, *, rule: str) -> Working:
+        """Return a price with a discount taken off (A22, A23)."""
+        label, named = "price after discount", discount.description
+        note = None if named is None else f"{named}"
+        if discount.end_date is not None:
+            until = f"to {discount.end_date.isoformat()} included"
+            note = until if note is None else f"{note}, {until}"
+        if discount.percentage is not None:
+            off = stated("discount percentage", discount.percentage, "A22", note)
+            left = difference("what is left", "A22", ("whole", 1), ("discount percentage", off))
+            found = product(label, rule, ("price", price), ("left", left))
+        else:
+            assert discount.amount is not None  # noqa: S101 - one of the two is given
+            taken = stated("discount", discount.amount, "A22", note)
+            found = _less(label, rule, price, taken)
+        over, below, _ = discounted(number_of(price), discount)
+        return agreed(found, Fraction(over, below), "a price after discount")
+
+
+def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
+    """Return a price less a discount by amount, which never turns the sign (A22)."""
+    worth = number_of(price)
+    if worth < 0:
+        note = "a discount by amount takes nothing off a credit"
+        return product(label, rule, ("price", price), ("left", 1), note=note)
+    found = difference(label, rule, ("price", price), ("discount", taken))
+    if number_of(found) < 0:
+        less = difference("price less discount", rule, ("price", price), ("discount", taken))
+        note = "the discount is larger than the price and stops at zero"
+        return limited(label, rule, ("price", less), minimum=("minimum", 0), note=note)
+    return found
+
+
+def _start_of(dated: tuple[int, object]) -> int:
+    """Return the day from which something holds."""
+    return dated[0]
+
+
+def _in_force(own: T, dated: Sequence[tuple[int, T]], day: int) -> tuple[T, int, int | None]:
+    """Return the value in force on a day, since when, and until when where another follows."""
+    value, since, until = own, _ALWAYS, None
+    for start, each in sorted(dated, key=_start_of):
+        if start > day:
+            until = start - 1
+            break
+        value, since = each, start
+    return value, since, until
+
+
+def _chosen(label: str, value: Working, day: int, since: int, until: int | None) -> Working:
+    """Return a value in force on a day; a value without records is just stated."""
+    if since == _ALWAYS and until is None:
+        return value
+    # A fact is told in one line with the days on which it holds.
+    given = (value.result, value.note) if value.operation == "stated" else (value, None)
+    return selected(
+        label,
+        given[0],
+        date.fromordinal(day),
+        "A18",
+        since=None if since == _ALWAYS else date.fromordinal(since),
+        until=None if until is None else date.fromordinal(until),
+        note=given[1],
+    )

@@ -1,0 +1,423 @@
+"""Rule workings: what one rule made of an amount, step by step (assumptions A33-A40).
+
+Law: the steps come in the order of A40, and a step that changes nothing is left out; what they lead
+to is checked against what the rule did.
+What does not live here: what a rule does (`rule_steps`), the adjustment around it
+(`adjustment_workings`).
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.index_clause import IndexClause
+from rentbilling.index_workings import change_of
+from rentbilling.reckoning import (
+    Coin,
+    Inputs,
+    difference,
+    larger,
+    limited,
+    number_of,
+    power,
+    product,
+    quotient,
+    rounded,
+    stated,
+    total,
+)
+from rentbilling.rule_steps import CompiledRule, Effect, Met, Step
+from rentbilling.rules import Increment
+from rentbilling.workings import Working, agreed
+
+_YEAR: Final = 12
+_AMOUNT_BEFORE: Final = "amount before"
+
+
+class RuleTeller:
+    """Tells what one rule did on one day."""
+
+    __slots__ = ("_before", "_clause", "_effect", "_met", "_rule", "_scale", "_start", "_step")
+
+    def __init__(self, effect: Effect, step: Step, met: Met, before: Working) -> None:
+        """Keep what the rule met and did.
+
+        Args:
+            effect: What it did.
+            step: The step of the effect.
+            met: What it met.
+            before: The working of the amount that it met.
+        """
+        self._effect = effect
+        self._step = step
+        self._met = met
+        self._rule: CompiledRule = effect.rule
+        self._clause: IndexClause = effect.rule.clause
+        self._scale: AmountScale = effect.rule.scale
+        self._before = before
+
+    def by_index(self) -> Working:
+        """Return the amount that an index leads to."""
+        compared = self._step.compared
+        assert compared is not None  # noqa: S101 - an Index rule compares
+        return self._stepped(change_of(compared, self._clause))
+
+    def by_increment(self, increment: Increment, *, per_year: bool) -> Working:
+        """Return the amount that an increment leads to (A36)."""
+        if increment.percentage is not None:
+            value = increment.percentage
+            note = f"the increment of {increment.year}"
+            return self._stepped(stated("increment percentage", value, "A36", note))
+        clause, met = self._clause, self._met
+        in_turn = clause.combine == "in_turn"
+        old = self._before if in_turn else self._base_of_rules()
+        so_far = old
+        if clause.combine == "sum":
+            so_far = self._so_far(old)
+        given = increment.amount if increment.level is None else increment.level
+        assert given is not None  # noqa: S101 - one of the three is given
+        kind = "increment" if increment.level is None else "level"
+        note = f"of {increment.year}" + (", for a year" if per_year else ", for a billing period")
+        added = stated(kind, given, "A36", note)
+        if per_year and self._scale.per_year != 1:
+            periods = stated("periods of a year", self._scale.per_year, "A38")
+            label = f"{kind} of a billing period"
+            added = quotient(label, "A36", (kind, added), ("periods of a year", periods))
+        exact = added
+        if increment.level is None:
+            exact = total("exact amount", "A36", ("so far", so_far), ("increment", added))
+        side = number_of(old) or met.start or Fraction(1)
+        if number_of(exact) * side < 0:
+            note = "a decrease stops at zero"
+            zero: Inputs = "minimum" if side > 0 else "maximum", 0
+            least, most = (zero, None) if side > 0 else (None, zero)
+            named: Inputs = "amount", exact
+            exact = limited("exact amount", "A36", named, minimum=least, maximum=most, note=note)
+        exact = self._floored(exact)
+        return self._finished(exact, old)
+
+    # ------------------------------------------------------------------------- by a percentage
+
+    def _base_of_rules(self) -> Working:
+        """Return the amount that rules which add up or compete begin with."""
+        base = self._met.base
+        if base == self._met.amount:
+            return self._before
+        return stated("amount before all rules", base, "A37", "what the rules begin with")
+
+    def _so_far(self, old: Working) -> Working:
+        """Return the amount that rules which add up have led to."""
+        share = stated("earlier percentage", self._met.percentage, "A37")
+        factor = total("factor so far", "A37", ("whole", 1), ("earlier percentage", share))
+        return product("amount so far", "A37", ("amount", old), ("factor", factor))
+
+    def _stepped(self, change: Working) -> Working:
+        """Return the amount that a change leads to (A35, A40)."""
+        rule, clause, met = self._rule, self._clause, self._met
+        if rule.is_plain:
+            applied = held_within(change, *self._limits(plain=True))
+            exact = _grown(self._before, applied, None, clause)
+            amount = self._minor(exact)
+            return self._checked(exact, amount)
+        in_turn = clause.combine == "in_turn"
+        old = self._before if in_turn else self._base_of_rules()
+        base = self._base(old)
+        apart = number_of(base) != number_of(old)
+        applied = self._applied(change, limits=not apart)
+        if clause.combine == "sum" and met.percentage != 0:
+            others = stated("earlier percentage", met.percentage, "A37")
+            named: Inputs = "earlier percentage", others
+            label = "summed percentage"
+            applied = total(label, "A37", named, ("own percentage", applied))
+        part = self._part()
+        exact = _grown(base, applied, part, clause)
+        if clause.share_of == "money":
+            exact = self._share_of_money(exact, base, old)
+        if apart:
+            exact = self._held_amount(exact, base, old, part)
+        exact = self._floored(exact)
+        return self._finished(exact, base)
+
+    def _base(self, old: Working) -> Working:
+        """Return the amount that the change acts on (A34)."""
+        clause, memory = self._clause, self._met.memory
+        if clause.basis == "anchored":
+            return self._first_amount(old)
+        base = old
+        if clause.basis == "last_indexed":
+            if memory.last_amount is not None:
+                note = "after the last adjustment by this rule"
+                base = stated("last indexed amount", memory.last_amount, "A40", note)
+            elif clause.base_amount is not None:
+                base = stated("last indexed amount", clause.base_amount, "A40", "of the clause")
+        elif memory.own is not None:
+            note = "where the rule alone would have led to, which it carries past its limits"
+            base = stated("carried amount", memory.own, "A40", note)
+        return base
+
+    def _first_amount(self, old: Working) -> Working:
+        """Return the amount that an anchored rule counts from (A34, A40)."""
+        clause, memory = self._clause, self._met.memory
+        if memory.anchor_amount is not None:
+            return stated("first amount", memory.anchor_amount, "A34", "what the rule counts from")
+        first = old
+        if memory.is_new and clause.base_amount is not None:
+            first = stated("first amount", clause.base_amount, "A40", "stated by the clause")
+        if memory.is_new or clause.correction_factor is None:
+            return first
+        factor = stated("correction factor", clause.correction_factor, "A40")
+        return quotient("first amount", "A40", ("amount", first), ("factor", factor))
+
+    def _applied(self, change: Working, *, limits: bool) -> Working:
+        """Return the percentage that a change leads to (A40)."""
+        clause = self._clause
+        value = change
+        if clause.percentage_decimals is not None and clause.percentage_rounded == "change":
+            value = self._rounded_percentage("rounded percentage", value)
+        if clause.share_of == "change" and clause.share != 1:
+            share = stated("share", clause.share, "A40", "of the change that is passed on")
+            value = product("shared percentage", "A40", ("percentage", value), ("share", share))
+        bound = clause.excess_over
+        if bound is not None and clause.excess_share is not None and number_of(value) > bound:
+            value = _damped(value, bound, clause.excess_share)
+        if clause.surcharge:
+            more = stated("surcharge percentage", clause.surcharge, "A40")
+            label = "raised percentage"
+            value = total(label, "A40", ("percentage", value), ("surcharge percentage", more))
+        if limits:
+            value = held_within(value, *self._limits())
+        part = self._part_of_year()
+        if part is not None:
+            label = "pro rata percentage"
+            value = product(label, "A40", ("percentage", value), ("part", part))
+        if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
+            value = self._rounded_percentage("applied percentage", value)
+        return value
+
+    def _rounded_percentage(self, label: str, value: Working) -> Working:
+        """Return a percentage rounded as the clause says."""
+        step = Decimal((0, (1,), -(self._clause.percentage_decimals or 0) - 2))
+        named: Inputs = "percentage", value
+        return rounded(label, named, step, self._clause.percentage_rounding, "A40")
+
+    def _part_of_year(self) -> Working | None:
+        """Return which part of the percentage counts, None for all of it."""
+        clause, elapsed, memory = self._clause, self._met.elapsed, self._met.memory
+        label = "part that counts"
+        if clause.pro_rata == "elapsed":
+            months = stated("months elapsed", elapsed.months, "A40", "since the amount was set")
+            of = stated("months that count", clause.pro_rata_months, "A40")
+            return quotient(label, "A40", ("months", months), ("of", of))
+        first = elapsed.first_year if memory.is_new else None
+        if clause.pro_rata == "first_year" and first is not None:
+            months = stated("whole months left in the year of the start", first, "A40")
+            return quotient(label, "A40", ("months", months), ("of", _YEAR))
+        return None
+
+    def _limits(self, *, plain: bool = False) -> tuple[Inputs | None, Inputs | None]:
+        """Return the limits of this adjustment (A35)."""
+        rule, elapsed = self._rule, self._met.elapsed
+        return limits_of(rule, None if plain else elapsed.months)
+
+    def _part(self) -> Working | None:
+        """Return the part of the amount that follows the index, where the clause names one."""
+        part, clause = self._met.memory.part, self._clause
+        if part is not None:
+            return stated("indexed part", part, "A40", "after its own adjustments")
+        if clause.indexed_amount is None:
+            return None
+        return stated("indexed part", clause.indexed_amount, "A40", "stated by the clause")
+
+    def _share_of_money(self, exact: Working, base: Working, old: Working) -> Working:
+        """Return an amount of whose difference in money a share is passed on."""
+        whole = rounded_amount(exact, base, self._clause, self._scale)
+        share = stated("share", self._clause.share, "A40", "of the difference in money")
+        more = difference("difference in money", "A40", ("new", whole), ("old", old))
+        passed = product("difference passed on", "A40", ("difference", more), ("share", share))
+        return total("exact amount", "A40", ("old", old), ("difference", passed))
+
+    def _held_amount(
+        self, exact: Working, base: Working, old: Working, part: Working | None
+    ) -> Working:
+        """Return an amount whose step from the one in force keeps the limits (A35)."""
+        clause = self._clause
+        least, most = self._limits()
+        if least is None and most is None:
+            return exact
+        moving = base
+        if part is not None:
+            moving = part
+        elif clause.indexed_share is not None:
+            share = stated("indexed share", clause.indexed_share, "A40")
+            moving = product("indexed part", "A40", ("amount", base), ("share", share))
+        still = difference("part that stands still", "A40", ("amount", base), ("indexed", moving))
+        if clause.correction_factor is not None:
+            factor = stated("correction factor", clause.correction_factor, "A40")
+            still = product("part that stands still", "A40", ("part", still), ("factor", factor))
+        if number_of(old) == number_of(still):
+            return exact
+        stands: Inputs = "still", still
+        old_part = difference("indexed part in force", "A40", ("in force", old), stands)
+        new_part = difference("indexed part now", "A40", ("amount", exact), stands)
+        ratio = quotient("ratio to what is in force", "A35", ("new", new_part), ("old", old_part))
+        step = difference("step percentage", "A35", ("ratio", ratio), ("whole", 1))
+        held = held_within(step, least, most)
+        if number_of(held) == number_of(step):
+            return exact
+        factor = total("factor", "A35", ("whole", 1), ("percentage", held))
+        grown = product("indexed part limited", "A35", ("in force", old_part), ("factor", factor))
+        return total("exact amount", "A35", stands, ("indexed", grown))
+
+    # ---------------------------------------------------------------------------- the amount
+
+    def _floored(self, exact: Working) -> Working:
+        """Return an amount that is not below the floors of the clause (A40)."""
+        clause = self._clause
+        floors: list[Inputs] = []
+        if clause.floor_at_start:
+            start = stated("amount at the start", self._met.start, "A40")
+            floors.append(("amount at the start", start))
+        if clause.floor_amount is not None:
+            floors.append(("floor", stated("floor", clause.floor_amount, "A40")))
+        if not floors:
+            return exact
+        found = larger("amount above the floor", "A40", ("amount", exact), *floors)
+        return exact if number_of(found) == number_of(exact) else found
+
+    def _finished(self, exact: Working, base: Working) -> Working:
+        """Return the amount rounded (A38, A40)."""
+        amount = rounded_amount(exact, base, self._clause, self._scale)
+        return self._checked(exact, amount)
+
+    def _minor(self, exact: Working) -> Working:
+        """Return an amount rounded to the minor unit (A38)."""
+        coin, mode = Coin(self._scale.currency, self._scale.places), self._scale.mode
+        return rounded("new amount", ("amount", exact), coin.step, mode, "A38", of=coin)
+
+    def _checked(self, exact: Working, amount: Working) -> Working:
+        """Return the amount, which is the one that the rule led to."""
+        agreed(exact, self._step.exact, "an exact amount")
+        return agreed(amount, self._step.amount, "an adjusted amount")
+
+
+def rounded_amount(
+    exact: Working, old: Working, clause: IndexClause, scale: AmountScale
+) -> Working:
+    """Return a new amount as the clause rounds it (A38, A40).
+
+    Args:
+        exact: The exact amount.
+        old: The amount before, where the clause rounds what is added to it.
+        clause: Has the step, the mode, and the unit that is rounded.
+        scale: The currency, the policy's mode and the periods of a year.
+
+    Returns:
+        The working.
+    """
+    mode = clause.amount_rounding or scale.mode
+    coin = Coin(scale.currency, scale.places)
+    step = clause.amount_quantum or coin.step
+    times = {"period": Fraction(1), "month": scale.per_year / 12, "year": scale.per_year}
+    factor = times[clause.amount_per]
+    by_change = clause.amount_rounded == "change"
+    value, label = exact, "new amount"
+    if by_change:
+        value = difference("change of the amount", "A40", ("new", value), ("old", old))
+    if factor != 1:
+        of = stated(f"periods in a {clause.amount_per}", factor, "A38")
+        value = product(f"amount of a {clause.amount_per}", "A40", ("amount", value), ("times", of))
+    plain = not by_change and factor == 1
+    if plain and step == coin.step:
+        return rounded(label, ("amount", value), step, mode, "A38", of=coin)
+    value = rounded("amount in steps", ("amount", value), step, mode, "A40")
+    if factor != 1:
+        of = stated(f"periods in a {clause.amount_per}", factor, "A38")
+        value = quotient("amount of a period", "A40", ("amount", value), ("times", of))
+    if by_change:
+        value = total("amount with its change", "A40", ("change", value), ("old", old))
+    return rounded(label, ("amount", value), coin.step, mode, "A38", of=coin)
+
+
+def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, Inputs | None]:
+    """Return a rule's limits for the time that an adjustment covers (A35, A40).
+
+    Args:
+        rule: The rule.
+        months: Months since the amount was last set; None where limits are for an adjustment.
+
+    Returns:
+        Minimum and maximum, each None where there is none.
+    """
+    given = (
+        ("minimum percentage", rule.rule.minimum_percentage),
+        ("maximum percentage", rule.rule.maximum_percentage),
+    )
+    least, most = (
+        None if limit is None else _limit_over(name, limit, rule.clause, months)
+        for name, limit in given
+    )
+    return least, most
+
+
+def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> Inputs:
+    """Return one limit for the time that an adjustment covers."""
+    own = stated(name, limit, "A35")
+    if clause.limit_per == "adjustment" or months is None:
+        return name, own
+    elapsed = stated("months elapsed", months, "A40", "since the amount was set")
+    of = stated("months of a limit's year", clause.limit_months, "A40")
+    if clause.limit_per == "year_simple":
+        years = quotient("years elapsed", "A40", ("months", elapsed), ("of", of))
+        return name, product(name, "A40", ("a year", own), ("years", years))
+    whole_years, rest = divmod(Fraction(months, clause.limit_months), 1)
+    factor = total("factor of a year", "A40", ("whole", 1), (name, own))
+    whole = power("factor of whole years", "A40", ("factor", factor), ("years", int(whole_years)))
+    grown = whole
+    if rest and limit != 0:
+        part = power("factor of the rest", "A40", ("factor", factor), ("years", rest))
+        grown = product("factor over the years", "A40", ("whole", whole), ("rest", part))
+    return name, difference(name, "A40", ("factor", grown), ("whole", 1))
+
+
+def held_within(value: Working, least: Inputs | None, most: Inputs | None) -> Working:
+    """Return a percentage within limits; the same where there are none (A35)."""
+    if least is None and most is None:
+        return value
+    named: Inputs = "percentage", value
+    return limited("limited percentage", "A35", named, minimum=least, maximum=most)
+
+
+def _damped(value: Working, bound: Decimal, share: Decimal) -> Working:
+    """Return a percentage of which only a part counts above a bound (A40)."""
+    above = stated("bound percentage", bound, "A40")
+    more = difference(
+        "excess percentage", "A40", ("percentage", value), ("bound percentage", above)
+    )
+    part = stated("share of the excess", share, "A40")
+    counted = product("counted percentage", "A40", ("excess percentage", more), ("share", part))
+    label = "damped percentage"
+    return total(label, "A40", ("bound percentage", above), ("excess percentage", counted))
+
+
+def _grown(
+    base: Working, percentage: Working, part: Working | None, clause: IndexClause
+) -> Working:
+    """Return an amount of which the indexed part has grown by a percentage, exactly (A34, A40)."""
+    label = "exact amount"
+    named: Inputs = "percentage", percentage
+    if part is not None:
+        more = product("growth", "A40", ("indexed part", part), named)
+        found = total(label, "A40", ("amount", base), ("growth", more))
+    elif clause.indexed_share is not None:
+        share = stated("indexed share", clause.indexed_share, "A40")
+        own = product("own percentage", "A40", ("share", share), named)
+        factor = total("factor", "A40", ("whole", 1), ("own percentage", own))
+        found = product(label, "A40", ("amount", base), ("factor", factor))
+    else:
+        factor = total("factor", "A34", ("whole", 1), named)
+        found = product(label, "A34", ("amount", base), ("factor", factor))
+    if clause.correction_factor is None:
+        return found
+    times = stated("correction factor", clause.correction_factor, "A40")
+    return product(label, "A40", ("amount", found), ("correction factor", times))
