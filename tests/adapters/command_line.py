@@ -87,6 +87,17 @@ def adjusted(given: object, period: str, *options: str, columns: int = 80) -> Re
     return run("adjustments", "-", "--period", period, *options, given=given, columns=columns)
 
 
+def verified(given: object, *options: str, columns: int = 80) -> Result:
+    """Run `verify` on what is given on standard input."""
+    return run("verify", "-", *options, given=given, columns=columns)
+
+
+def bills_in(period: str, lease: object = None) -> Any:  # noqa: ANN401 - changed by the tests
+    """Return the bills of a lease, by default the example, as JSON data."""
+    given = example() if lease is None else lease
+    return json.loads(billed(given, period, "--format", "json").stdout)["bills"]
+
+
 def example(*options: str) -> str:
     """Return what `example` prints."""
     return run("example", *options).stdout

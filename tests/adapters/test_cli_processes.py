@@ -18,10 +18,13 @@ from tests.adapters.command_line import (
     interpreter,
     launched,
     npi,
+    rent,
     run,
 )
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
+
+RENT_ALONE = json.dumps(rent()).encode()
 
 AS_MODULE = "import runpy; runpy.run_module('rentbilling', run_name='__main__', alter_sys=True)"
 
@@ -78,6 +81,8 @@ def test_the_adjustments_can_be_tried_in_three_commands(tmp_path: Path) -> None:
         ("adjustments", "--help"),
         ("example", "--help"),
         ("schema", "--help"),
+        ("verify", "--help"),
+        ("explain", "--help"),
     ],
     ids=" ".join,
 )
@@ -194,6 +199,32 @@ def test_a_forced_terminal_has_colours() -> None:
     )
 
     assert b"\x1b[1" in finished.stdout
+
+
+def test_what_was_found_is_the_exit_code_of_the_process() -> None:
+    """8,500.00 is stated as 8,501.00: 3, and nothing is said beside it."""
+    bill = launched("bills", "-", "--period", "2026-02", "--format", "json", given=RENT_ALONE)
+    wrong = bill.stdout.replace(
+        b'"netPrice": {"currency": "DKK", "amount": 8500',
+        b'"netPrice": {"currency": "DKK", "amount": 8501',
+    )
+    right, found = launched("verify", "-", given=bill.stdout), launched("verify", "-", given=wrong)
+
+    assert [(0, b""), (3, b"")] == [(each.returncode, each.stderr) for each in (right, found)]
+
+
+@pytest.mark.parametrize("command", ["verify", "explain"])
+def test_what_was_found_survives_every_encoding(command: str) -> None:
+    """Signs that the stream cannot hold are escaped; rules and dashes have a plain form."""
+    given = example().encode()
+    arguments: tuple[str, ...] = ("explain", "-", "--period", "2026-02")
+    if command == "verify":
+        bills = launched("bills", "-", "--period", "2026-02", "--format", "json", given=given)
+        given, arguments = bills.stdout.replace(b"540.00", b"541.00"), ("verify", "-")
+    finished = launched(*arguments, given=given, PYTHONIOENCODING="ascii:strict")
+
+    assert b"" == finished.stderr
+    assert r"\xd7" in finished.stdout.decode("ascii")
 
 
 @POSIX

@@ -15,8 +15,8 @@ _PARTS = ("click", "rich")
 def main() -> NoReturn:
     """Run the command line with the arguments of this process, and exit.
 
-    Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 130 the
-    user interrupted it.
+    Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 errors
+    or differences were found by `verify`, 130 the user interrupted it.
     """
     missing = [part for part in _PARTS if not _is_there(part)]
     if missing:

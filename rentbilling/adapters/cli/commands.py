@@ -2,33 +2,33 @@
 
 Law: nothing of the core is loaded before a command is known to be well formed, so that help comes
 at once; bills go to stdout, everything said about them to stderr.
-What does not live here: tables (`tables`), CSV (`rows`), files and streams (`streams`).
+What does not live here: tables (`tables`), CSV (`rows`), files and streams (`streams`), checking
+bills and explaining them (`verifying`, `explaining`).
 """
 
-from collections.abc import Callable, Iterable
 from importlib import metadata, resources
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from rentbilling.adapters.cli.explaining import explain
 from rentbilling.adapters.cli.inputs import (
     indices_in,
     period_in,
     policy_in,
     refuse_second_reader,
 )
+from rentbilling.adapters.cli.options import say_notices, taking
 from rentbilling.adapters.cli.streams import read_bytes, refusing, say, write_data, write_text
+from rentbilling.adapters.cli.verifying import verify
 from rentbilling.errors import UnknownWordError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from rentbilling.adjustment_records import AdjustmentResult
-    from rentbilling.figures import Notice
     from rentbilling.periods import Period
     from rentbilling.results import BillingResult
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class _Group(click.Group):
@@ -40,19 +40,6 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
-
-
-class _FileName(click.Path):
-    """The name of a file, or `-`; whether it can be read is seen when it is read."""
-
-    name = "file"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Return the name as it was given."""
-        del param, ctx
-        return str(value)
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
@@ -88,68 +75,16 @@ def rentbilling() -> None:
       rentbilling example --index > npi.json
       rentbilling example --with-index > lease.json
       rentbilling adjustments lease.json --indices npi.json --period 2023
+      rentbilling explain lease.json --indices npi.json --period 2023-01
+      rentbilling verify bills.json
 
-    Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed.
+    Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
+    found errors or differences.
     """  # noqa: D301 - click reads the escape
 
 
-def _asking(period_help: str, output_help: str) -> Callable[[_Command], _Command]:
-    """Return what gives a command the file of a lease and the options that all of them share.
-
-    Args:
-        period_help: What the period selects.
-        output_help: What is printed in which form.
-
-    Returns:
-        The decorator.
-    """
-    forms = click.Choice(["table", "json", "csv"])
-    decorators = (
-        click.argument("file", type=_FileName(), metavar="FILE|-"),
-        click.option(
-            "--period", "asked", required=True, metavar="PERIOD", help=f"{period_help}{_PERIODS}"
-        ),
-        click.option(
-            "--indices",
-            "index_files",
-            type=_FileName(),
-            multiple=True,
-            metavar="FILE",
-            help=_INDICES,
-        ),
-        click.option(
-            "--format", "form", type=forms, default="table", show_default=True, help=output_help
-        ),
-        click.option(
-            "--policy",
-            "policy_file",
-            type=_FileName(),
-            metavar="FILE",
-            help="A billing policy as JSON; see `rentbilling schema BillingPolicy`.",
-        ),
-    )
-
-    def decorated(command: _Command) -> _Command:
-        for each in reversed(decorators):
-            command = each(command)
-        return command
-
-    return decorated
-
-
-_PERIODS: Final = (
-    ": a year (2026), a month (2026-03), or a first and a last day (2026-01-01/2026-03-31)."
-)
-_INDICES: Final = (
-    "Index series for rent adjustments; may be given more than once. JSON: one series"
-    " (`rentbilling example --index` prints one), a list of them, or an object with the list as"
-    ' "series". CSV, where the name ends in .csv: a line for each month, quarter or year, such as'
-    " 2021-10;106,7; the series has the name of the file."
-)
-
-
 @rentbilling.command()
-@_asking("Which bills, by their due date", "How the bills are printed.")
+@taking("Which bills, by their due date", "How the bills are printed.")
 @click.option(
     "--full",
     is_flag=True,
@@ -199,7 +134,7 @@ def bills(
         result = pending_bills(terms, period, policy=policy, indices=indices)
     with refusing(file):
         _print_bills(result, form, full=full)
-    _say_notices(result.notices)
+    say_notices(result.notices)
 
 
 def _print_bills(result: "BillingResult", form: str, *, full: bool) -> None:
@@ -220,16 +155,8 @@ def _print_bills(result: "BillingResult", form: str, *, full: bool) -> None:
         say(f"No bills in {result.period}.")
 
 
-def _say_notices(notices: "Iterable[Notice]") -> None:
-    """Say what a person should look at, a line each."""
-    for notice in notices:
-        facts = ", ".join(f"{name} {value}" for name, value in notice.facts)
-        about = f"{notice.item_id}: " if notice.item_id else ""
-        say(f"Notice: {about}{notice.message}{facts and f' ({facts})'} [{notice.code}]")
-
-
 @rentbilling.command()
-@_asking("Which adjustments, by their day", "How the adjustments are printed.")
+@taking("Which adjustments, by their day", "How the adjustments are printed.")
 @click.option(
     "--full",
     is_flag=True,
@@ -282,7 +209,7 @@ def adjustments(
     with refusing(file):
         result = rent_adjustments(terms, period, indices=indices, policy=policy)
         _print_adjustments(result, period, form, full=full)
-    _say_notices(result.notices)
+    say_notices(result.notices)
 
 
 def _print_adjustments(
@@ -367,3 +294,7 @@ def schema(name: str | None) -> None:
             f"{problem.met} {problem.message}; write {problem.expected}.", param_hint="'NAME'"
         ) from None
     write_data(write_json(found, indent=2) + "\n")
+
+
+rentbilling.add_command(verify)
+rentbilling.add_command(explain)

@@ -31,17 +31,19 @@ _MOST_PROBLEMS: Final = 10
 """Problems of one index file that are told: one with the wrong columns has one in every line."""
 
 
-def refuse_second_reader(names: Iterable[str | None]) -> None:
+def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") -> None:
     """Refuse a command that would read standard input twice.
 
     Args:
         names: All files that it is given.
+        among: What they are called, but for the policy and the index series.
 
     Raises:
         UsageError: Standard input is among them more than once.
     """
     if list(names).count(STDIN) > 1:
-        raise click.UsageError("Only one of FILE, --policy and --indices can be standard input.")
+        said = f"Only one of {among}, --policy and --indices can be standard input."
+        raise click.UsageError(said)
 
 
 def policy_in(name: str | None) -> "BillingPolicy | None":

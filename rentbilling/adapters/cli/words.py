@@ -85,6 +85,16 @@ def figure(number: Decimal) -> str:
     return f"{number:,f}"
 
 
+def counted(count: int, what: str) -> str:
+    """Return a number of things, in the plural where it takes one.
+
+    Examples:
+        >>> counted(1, "bill"), counted(0, "error")
+        ('1 bill', '0 errors')
+    """
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
 def percent(rate: Decimal) -> str:
     """Return a fraction as percent, without idle zeros.
 

@@ -1,0 +1,111 @@
+"""How a field of a bill reads for people: `pendingBillLineItems[0].netPrice` as words.
+
+Law: a field that no word is written for reads as its own name, its words apart.
+What does not live here: what was found (`check_tables`), figures and days as such (`words`).
+"""
+
+import re
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.words import period_words
+
+if TYPE_CHECKING:
+    from rentbilling.results import PendingBill
+
+_LINES: Final = "pendingBillLineItems"
+_TOTALS: Final = "vatTotals"
+_WORDS: Final = MappingProxyType(
+    {
+        _LINES: "list of lines",
+        _TOTALS: "list of VAT totals",
+        "productKey": "product",
+        "unitNetPrice": "unit price without VAT",
+        "vat": "VAT",
+    }
+)
+_PLACE: Final = re.compile(rf"({_LINES}|{_TOTALS})\[([0-9]+)\]")
+
+
+def field_words(path: str, bill: "PendingBill | None", dash: str = "–") -> str:
+    """Return where something was found, in words.
+
+    Args:
+        path: The field, in the interface's spelling.
+        bill: The bill, where it could be read: lines are then told with what they are for.
+        dash: What stands between the ends of a period.
+
+    Returns:
+        The words.
+
+    Examples:
+        >>> for path in ("pendingBillLineItems[0].netPrice", "vatTotals[1].amount", "cashRounding"):
+        ...     print(field_words(path, None))
+        net price of line 1
+        amount of VAT total 2
+        cash rounding
+    """
+    first, *rest = path.split(".")
+    place = _PLACE.fullmatch(first)
+    if place is None:
+        return _joined([first, *rest])
+    at = int(place[2])
+    if place[1] == _TOTALS:
+        return _of_total(at, rest, bill)
+    whole = _line_words(at, bill, dash)
+    if not rest:
+        return whole
+    # The price of one unit is called an amount, and is one.
+    names = _joined(rest[1:]), "price" if rest[0] == "amount" else _word(rest[0])
+    return " of ".join([*filter(None, names), whole])
+
+
+def with_lines_in_words(message: str) -> str:
+    """Return a message in which lines and VAT totals have their numbers in place of their paths.
+
+    Examples:
+        >>> with_lines_in_words("repeats pendingBillLineItems[0]")
+        'repeats line 1'
+    """
+
+    def number(place: re.Match[str]) -> str:
+        return f"{'line' if place[1] == _LINES else 'VAT total'} {int(place[2]) + 1}"
+
+    return _PLACE.sub(number, message)
+
+
+def _of_total(at: int, rest: list[str], bill: "PendingBill | None") -> str:
+    """Return a VAT total, or a part of it."""
+    if bill is None:
+        return " of ".join(filter(None, [_joined(rest), f"VAT total {at + 1}"]))
+    from rentbilling.stated_bills import category_of
+
+    category = category_of(bill.vat_totals[at].vat)
+    match rest:
+        case ["amount"]:
+            return f"VAT of {category}"
+        case [] | ["vat"]:
+            return f"VAT total of {category}"
+        case _:
+            return f"{_joined(rest)} of the VAT total of {category}"
+
+
+def _line_words(at: int, bill: "PendingBill | None", dash: str) -> str:
+    """Return a line by its number, and what it is for where that is known."""
+    if bill is None:
+        return f"line {at + 1}"
+    line = bill.pending_bill_line_items[at]
+    period = period_words(line.accounting_period, dash)
+    return f"line {at + 1} ({printable(line.product_key)}, {period})"
+
+
+def _joined(names: Iterable[str]) -> str:
+    """Return names of fields as words, the innermost first."""
+    return " of ".join(map(_word, reversed([*names])))
+
+
+def _word(name: str) -> str:
+    """Return the name of a field as words."""
+    return _WORDS.get(name) or re.sub(r"(?<=[a-z])[A-Z]", lambda each: f" {each[0]}", name).lower()

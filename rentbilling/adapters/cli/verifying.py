@@ -1,0 +1,193 @@
+"""The command `verify`: is a bill right, by its own figures or beside those that are expected?
+
+Laws: what was found goes to stdout, and the exit code says whether anything was; nothing of the
+core is loaded before the command is known to be well formed.
+What does not live here: the checks and comparisons (the core), how bills are read (`bill_files`).
+"""
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from rentbilling.adapters.cli.inputs import (
+    indices_in,
+    period_in,
+    policy_in,
+    refuse_second_reader,
+)
+from rentbilling.adapters.cli.options import FOUND, FileName, say_notices, taking
+from rentbilling.adapters.cli.streams import read_bytes, refusing, say, write_data, write_text
+
+if TYPE_CHECKING:
+    from rentbilling.pairs import Match
+    from rentbilling.policy import BillingPolicy
+    from rentbilling.results import BillingResult
+
+_MATCHES: Final = ("product", "period", "order")
+
+
+_AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
+"""A tolerance: an amount from 0."""
+
+
+def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Decimal | None:
+    """Return the tolerance that was asked for; one that is no amount is a usage error."""
+    if value is not None and not _AMOUNT.fullmatch(value):
+        raise click.BadParameter("write an amount from 0, such as 0.05.")
+    return None if value is None else Decimal(value)
+
+
+@click.command()
+@taking(
+    "With --against: which bills are expected, by their due date",
+    "How it is printed.",
+    ("table", "json"),
+    needs_period=False,
+)
+@click.option(
+    "--against",
+    "lease_file",
+    type=FileName(),
+    metavar="LEASE",
+    help="Terms of a lease as JSON, whose bills are expected.",
+)
+@click.option(
+    "--match",
+    type=click.Choice(_MATCHES),
+    help="With --against: how lines find each other. product (the default): by product, and"
+    " accounting period where both sides have it; period: by both always; order: by their order.",
+)
+@click.option(
+    "--diagnose",
+    is_flag=True,
+    help="With --against: look for the cause, by computing VAT and bills in other ways.",
+)
+@click.option(
+    "--tolerance",
+    callback=_tolerance,
+    metavar="AMOUNT",
+    help="By how much the VAT of a rate may be off and be no error, such as 0.05.",
+)
+def verify(
+    file: str,
+    asked: str | None,
+    index_files: tuple[str, ...],
+    form: str,
+    policy_file: str | None,
+    lease_file: str | None,
+    match: "Match | None",
+    tolerance: Decimal | None,
+    *,
+    diagnose: bool,
+) -> None:
+    """Check bills that were made elsewhere: are they right?
+
+    FILE holds bills as JSON: an object with the list as "bills", a list of bills, or one bill; `-`
+    reads them from standard input.
+
+    Without --against each bill is judged by its own figures: net prices against quantity and price,
+    VAT totals against the lines of their rate, sums against their parts, lines that repeat each
+    other. With --against the bills of a lease are computed, and FILE is compared with them, line by
+    line and figure by figure.
+
+    \b
+    table  for people
+    json   every finding or difference with all of its fields, and counts
+
+    Exit codes: 0 no error and no difference (warnings and information may be told), 1 what was
+    handed in is refused, 2 the command is not well formed, 3 errors or differences were found.
+    """  # noqa: D301 - click reads the escapes
+    refuse_second_reader((file, lease_file, policy_file, *index_files), among="FILE, --against")
+    if lease_file is None:
+        alone = {
+            "--period": asked,
+            "--indices": index_files,
+            "--match": match,
+            "--diagnose": diagnose,
+        }
+        for name, given in alone.items():
+            if given:
+                raise click.UsageError(f"{name} says nothing without --against.")
+        is_right = _checked(file, form, policy_in(policy_file), tolerance)
+    else:
+        if asked is None:
+            raise click.UsageError("--against needs --period: which bills are expected.")
+        if tolerance is not None:
+            raise click.UsageError("--tolerance says nothing with --against: figures are exact.")
+        policy = policy_in(policy_file)
+        expected = _expected(lease_file, asked, policy, index_files)
+        is_right = _compared(file, form, expected, match or "product", diagnose=diagnose)
+    if not is_right:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _checked(
+    file: str, form: str, policy: "BillingPolicy | None", tolerance: Decimal | None
+) -> bool:
+    """Print what the check of each bill finds, and return whether none has an error."""
+    from rentbilling.adapters.cli.bill_files import given_bills
+    from rentbilling.checks import check_bill
+    from rentbilling.policy import policy_of
+
+    slack = tolerance or Decimal(0)
+    checked = [
+        (given, check_bill(given.data, policy=policy, tolerance=slack))
+        for given in given_bills(file, policy_of(policy))
+    ]
+    if form == "json":
+        from rentbilling.adapters.cli.reports import check_report
+        from rentbilling.json_text import write_json
+
+        write_data(write_json(check_report(checked)) + "\n")
+    elif checked:
+        from rentbilling.adapters.cli.check_tables import check_table
+
+        write_text(check_table(checked))
+    else:
+        say("No bills to check.")
+    return all(result.is_consistent for _, result in checked)
+
+
+def _expected(
+    lease_file: str, asked: str, policy: "BillingPolicy | None", index_files: tuple[str, ...]
+) -> "BillingResult":
+    """Return the bills of a lease, as they should be."""
+    from rentbilling.bills import pending_bills
+    from rentbilling.codec import loads
+    from rentbilling.terms import LeaseTerms
+
+    period = period_in(asked, policy)
+    given = read_bytes(lease_file)
+    with refusing(lease_file):
+        terms = loads(given, LeaseTerms, policy=policy)
+    indices = indices_in(index_files)
+    with refusing(lease_file):
+        return pending_bills(terms, period, policy=policy, indices=indices)
+
+
+def _compared(
+    file: str, form: str, expected: "BillingResult", match: "Match", *, diagnose: bool
+) -> bool:
+    """Print how the bills of a file differ from the expected ones, and return whether none does."""
+    from rentbilling.adapters.cli.bill_files import read_bills
+    from rentbilling.adapters.cli.bill_pairs import bill_pairs
+    from rentbilling.comparisons import compare_bills
+    from rentbilling.policy import policy_of
+
+    actual = read_bills(file, policy_of(expected.policy))
+    found = compare_bills(expected, actual, match=match, diagnose=diagnose)
+    pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
+    if form == "json":
+        from rentbilling.adapters.cli.reports import comparison_report
+        from rentbilling.json_text import write_json
+
+        equal = sum(not pair.differences for pair in pairs)
+        write_data(write_json(comparison_report(found, actual, equal)) + "\n")
+    else:
+        from rentbilling.adapters.cli.comparison_tables import comparison_table
+
+        write_text(comparison_table(pairs, found, match))
+    say_notices(expected.notices)
+    return found.is_equal
