@@ -8,16 +8,37 @@ What does not live here: VAT (`vat_checks`), what a bill states (`stated_bills`)
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple, get_args
 
 from rentbilling.findings import Finding, Severity
 from rentbilling.money import Rounding, decimal_of, divide_rounded
 from rentbilling.policy import BillingPolicy
-from rentbilling.stated_bills import StatedBill, StatedLine, plain_text
+from rentbilling.stated_bills import Kind, StatedBill, StatedLine, plain_text
 
 _NEAR: Final = 2
 """Minor units by which the net of an Inclusive line may miss its own: half a unit by rounding, one
 by the correction that keeps the gross of its group (A29)."""
+
+_PATHS: Final = MappingProxyType(
+    {
+        "line_sum": "lineSum",
+        "allowance_sum": "allowanceSum",
+        "charge_sum": "chargeSum",
+        "tax_sum": "taxSum",
+    }
+)
+"""The field of a sum, where it is not called by its code."""
+
+
+class _Sum(NamedTuple):
+    """A sum of the bill beside what its parts add up to; None is not known."""
+
+    code: str
+    met: Fraction | None
+    expected: Fraction | None
+    said: str
+    rule: str
 
 
 class Judge:
@@ -82,8 +103,8 @@ def line_findings(judge: Judge) -> Iterator[Finding]:
     for line in judge.bill.lines:
         if line.quantity is None or line.unit is None:
             continue
-        if line.category.inclusive:
-            yield from _inclusive_line(judge, line, line.quantity, line.unit)
+        if line.category is not None and line.category.inclusive:
+            yield from _inclusive_line(judge, line, line.quantity, line.unit, line.category.rate)
         else:
             yield from _plain_line(judge, line, line.quantity, line.unit)
 
@@ -105,20 +126,22 @@ def _plain_line(
 
 
 def _inclusive_line(
-    judge: Judge, line: StatedLine, quantity: Fraction, unit: Fraction
+    judge: Judge, line: StatedLine, quantity: Fraction, unit: Fraction, rate: Fraction
 ) -> Iterator[Finding]:
     """Judge a line whose price has VAT in it: net = quantity × price without its VAT (A29)."""
     # To the minor unit it is judged with its group, whose gross is kept.
-    exact = (quantity * unit + line.extra) / (1 + line.category.rate)
+    extra = line.extra / (1 + rate)
+    exact = quantity * unit / (1 + rate) + extra
     if abs(line.net - exact) >= _NEAR * judge.unit + line.slack:
         said, figures = "is not quantity × price without VAT", (line.net, judge.rounded(exact))
         yield judge.finding("net_price", f"{line.path}.netPrice", said, figures, "A29")
     if line.unit_net is not None:
-        product = quantity * line.unit_net + line.extra
+        product = quantity * line.unit_net + extra
         if line.net != judge.rounded_line(line, product) and not _within_slack(
             judge, line, product
         ):
-            said, figures = "× quantity is not the net price", (line.unit_net, line.net / quantity)
+            each = (line.net - extra) / quantity if quantity else Fraction(0)
+            said, figures = "× quantity is not the net price", (line.unit_net, each)
             rule = "EN 16931 BT-146, PEPPOL-EN16931-R120"
             yield judge.finding("unit_net_price", f"{line.path}.unitNetPrice", said, figures, rule)
 
@@ -130,30 +153,72 @@ def _within_slack(judge: Judge, line: StatedLine, exact: Fraction) -> bool:
 
 
 def sum_findings(judge: Judge) -> Iterator[Finding]:
-    """Give the sums of the bill that are not the sums of their parts."""
+    """Give the sums that are not the sums of their parts, as those are stated on the bill."""
     bill = judge.bill
-    if not any(line.is_line for line in bill.lines):
+    if bill.has_lines and not any(line.kind == "line" for line in bill.lines):
         rule, said = "EN 16931 BR-16", "has no line"
         path = "pendingBillLineItems"
         yield Finding("no_lines", "error", path, said, "0 lines", "at least one", rule)
-    nets = sum((line.net for line in bill.lines), Fraction(0))
-    taxes = sum((total.tax for total in bill.totals), Fraction(0))
-    lines = sum((line.net for line in bill.lines if line.is_line), Fraction(0))
-    if bill.line_sum is not None and bill.line_sum != lines:
-        said, figures = "is not the sum of the lines", (bill.line_sum, lines)
-        yield judge.finding("line_sum", "lineSum", said, figures, "EN 16931 BR-CO-10")
-    if bill.subtotal is not None and bill.subtotal != nets:
-        said, figures = "is not the sum of the net prices", (bill.subtotal, nets)
-        rule = "EN 16931 BR-CO-10, BR-CO-13"
-        yield judge.finding("subtotal", "subtotal", said, figures, rule)
-    if bill.tax_sum is not None and bill.tax_sum != taxes:
-        said, figures = "is not the sum of the VAT totals", (bill.tax_sum, taxes)
-        yield judge.finding("tax_sum", "taxSum", said, figures, "EN 16931 BR-CO-14")
-    net = nets if bill.subtotal is None else bill.subtotal
-    total = net + (taxes if bill.tax_sum is None else bill.tax_sum)
-    if bill.total is not None and bill.total != total:
-        said, figures = "is not subtotal + VAT totals", (bill.total, total)
-        yield judge.finding("total", "total", said, figures, "EN 16931 BR-CO-14, BR-CO-15")
+    for each in (*_sums_of_nets(bill), *_sums_with_tax(bill)):
+        if each.met is not None and each.expected is not None and each.met != each.expected:
+            path, figures = _PATHS.get(each.code, each.code), (each.met, each.expected)
+            yield judge.finding(each.code, path, each.said, figures, f"EN 16931 {each.rule}")
+
+
+def _sums_of_nets(bill: StatedBill) -> Iterator[_Sum]:
+    """Give the sums of lines, allowances and charges, and of all of them."""
+    lines, below, charges = (
+        sum((line.net for line in bill.lines if line.kind == kind), Fraction(0))
+        for kind in get_args(Kind)
+    )
+    apart = (bill.line_sum, bill.allowance_sum, bill.charge_sum)
+    if bill.has_lines:
+        yield _Sum("line_sum", bill.line_sum, lines, "is not the sum of the lines", "BR-CO-10")
+    said = "is not the sum of the allowances"
+    yield _Sum("allowance_sum", bill.allowance_sum, -below, said, "BR-CO-11")
+    yield _Sum("charge_sum", bill.charge_sum, charges, "is not the sum of the charges", "BR-CO-12")
+    said, rule = "is not the sum of the net prices", "BR-CO-10, BR-CO-13"
+    if any(each is not None for each in apart):
+        said, rule = "is not the sum of lines, allowances and charges", "BR-CO-13"
+    yield _Sum("subtotal", bill.subtotal, net_of(bill), said, rule)
+
+
+def _sums_with_tax(bill: StatedBill) -> Iterator[_Sum]:
+    """Give the sum of the VAT totals, and the total."""
+    taxes = _tax_of(bill)
+    yield _Sum("tax_sum", bill.tax_sum, taxes, "is not the sum of the VAT totals", "BR-CO-14")
+    net = net_of(bill) if bill.subtotal is None else bill.subtotal
+    tax, rule = bill.tax_sum, "BR-CO-15"
+    if tax is None:
+        tax, rule = taxes, "BR-CO-14, BR-CO-15"
+    total = None if net is None or tax is None else net + tax
+    yield _Sum("total", bill.total, total, "is not subtotal + VAT totals", rule)
+
+
+def net_of(bill: StatedBill) -> Fraction | None:
+    """Return lines, allowances and charges together: their stated sums, or they themselves.
+
+    Args:
+        bill: The bill.
+
+    Returns:
+        Their sum; None where neither the lines nor their sum is stated.
+    """
+    if bill.line_sum is None and not bill.has_lines:
+        return None
+    stated = {
+        "line": bill.line_sum,
+        "allowance": None if bill.allowance_sum is None else -bill.allowance_sum,
+        "charge": bill.charge_sum,
+    }
+    nets = [line.net for line in bill.lines if stated[line.kind] is None]
+    return sum((*nets, *(each for each in stated.values() if each is not None)), Fraction(0))
+
+
+def _tax_of(bill: StatedBill) -> Fraction | None:
+    """Return the sum of the VAT totals; None where one does not say its VAT."""
+    taxes = [total.tax for total in bill.totals if total.tax is not None]
+    return sum(taxes, Fraction(0)) if len(taxes) == len(bill.totals) else None
 
 
 def payable_findings(judge: Judge, policy: BillingPolicy) -> Iterator[Finding]:

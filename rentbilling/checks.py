@@ -46,7 +46,8 @@ def check_bill(
         bill: A bill computed here, read by `loads`, or made by hand; or plain data, as `json.loads`
             gives it, of which what cannot be read is found too.
         policy: How it should be rounded: `rounding`, `vat_rounding` and `cash_rounding` count.
-        tolerance: By how much the VAT of a rate may be off and be no error, in the main unit.
+        tolerance: By how much the VAT of a rate, or its base, may be off and be no error, in the
+            main unit.
 
     Returns:
         Findings in the order of the rules; none of a bill that is right.
@@ -84,7 +85,7 @@ def check_bill(
         ... )
         >>> print(found)
         error: vatTotals[0].amount is not base × rate (met 25.01; expected 25.00) \
-[EN 16931 BR-CO-17]
+[EN 16931 BR-CO-17, BR-S-09]
     """
     rules = policy_of(policy)
     slack = Fraction(exact_number(tolerance, "an amount such as 0.05"))
@@ -111,7 +112,7 @@ def stated_findings(
     Args:
         bill: The figures.
         policy: How they should be rounded.
-        tolerance: By how much a VAT may be off.
+        tolerance: By how much a VAT or its base may be off.
 
     Yields:
         The findings.

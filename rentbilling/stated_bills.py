@@ -6,12 +6,15 @@ What does not live here: what the figures should be (`bill_checks`, `vat_checks`
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rentbilling.figures import LineFigures
 from rentbilling.money import MAX_DIGITS, decimal_of
 from rentbilling.results import PendingBill
 from rentbilling.tax import TAXED, Vat
+
+Kind = Literal["line", "allowance", "charge"]
+"""What an amount is: a line, or an allowance or a charge of the whole bill."""
 
 
 class Category(NamedTuple):
@@ -51,11 +54,13 @@ def plain_text(value: Fraction) -> str:
 
 
 class StatedLine(NamedTuple):
-    """A line as it is stated."""
+    """A line, or an allowance or a charge of the whole bill, as it is stated."""
 
     path: str
-    category: Category
+    category: Category | None
+    """None where it does not say which VAT total it belongs to."""
     net: Fraction
+    """Of an allowance of the whole bill: below 0."""
     product: str = ""
     """Key of the product, whose policy may round in its own way (A54)."""
     quantity: Fraction | None = None
@@ -67,16 +72,16 @@ class StatedLine(NamedTuple):
     """By how much a unit price may be off that has as many digits as any number may have."""
     extra: Fraction = Fraction(0)
     """Allowances (below 0) and charges of the line itself."""
-    is_line: bool = True
-    """False for allowances and charges of the whole bill."""
+    kind: Kind = "line"
 
 
 class StatedTotal(NamedTuple):
     """A VAT total as it is stated."""
 
     path: str
-    category: Category
-    tax: Fraction
+    category: Category | None
+    """None where it does not say which lines it is of."""
+    tax: Fraction | None = None
     base: Fraction | None = None
 
 
@@ -94,14 +99,20 @@ class StatedBill(NamedTuple):
     """With VAT (BT-112)."""
     line_sum: Fraction | None = None
     """The lines alone (BT-106), where they are stated apart."""
+    allowance_sum: Fraction | None = None
+    """The allowances of the whole bill (BT-107), where they are stated apart; above 0."""
+    charge_sum: Fraction | None = None
+    """The charges of the whole bill (BT-108), where they are stated apart."""
     tax_sum: Fraction | None = None
     """All VAT (BT-110), where it is stated apart."""
     cash_rounding: Fraction | None = None
     """What is added to the total to pay it (BT-114)."""
     prepaid: Fraction | None = None
-    """What was paid before (BT-113)."""
+    """What was paid before (BT-113); below 0 where something is owed besides the bill."""
     payable: Fraction | None = None
     """What is to be paid (BT-115)."""
+    has_lines: bool = True
+    """False where the bill states sums alone and its lines stand elsewhere."""
 
 
 def category_of(vat: Vat) -> Category:

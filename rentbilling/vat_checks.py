@@ -2,21 +2,61 @@
 
 Laws: a group is judged by the policy's convention first; a figure that another convention gives is
 no contradiction, and the finding says which one it is. An Inclusive group is judged by the gross of
-its lines (A29).
+its lines (A29). Where a bill does not say which lines belong to which total, a VAT is judged by its
+stated base, and all bases by the subtotal.
 What does not live here: prices and sums (`bill_checks`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeVar
 
-from rentbilling.bill_checks import Judge
-from rentbilling.findings import Finding
+from rentbilling.bill_checks import Judge, net_of
+from rentbilling.findings import Finding, Severity
 from rentbilling.policy import BillingPolicy
 from rentbilling.stated_bills import Category, StatedLine, StatedTotal
 
-_RULES: Final = "EN 16931 BR-S-08"
 _ORDER: Final = ("per_rate", "per_line")
+_FAMILIES: Final = MappingProxyType(
+    {
+        "Exclusive": "S",
+        "Inclusive": "S",
+        "Exempt": "E",
+        "ReverseCharge": "AE",
+        "S": "S",
+        "Z": "Z",
+        "E": "E",
+        "AE": "AE",
+        "K": "IC",
+        "G": "G",
+        "O": "O",
+        "L": "AF",
+        "M": "AG",
+    }
+)
+"""How EN 16931 names the rules of a category: BR-IC-08 is about category K."""
+
+
+class _Group(NamedTuple):
+    """What a bill states of one category: a VAT total, or several together, and its lines."""
+
+    path: str
+    category: Category
+    tax: Fraction | None
+    base: Fraction | None
+    lines: Sequence[StatedLine]
+    """None of them where it is not known which they are."""
+
+    @property
+    def net(self) -> Fraction:
+        """The sum of the lines."""
+        return _sum(line.net for line in self.lines)
+
+
+def _sum(figures: Iterable[Fraction]) -> Fraction:
+    """Return a sum, also of nothing."""
+    return sum(figures, Fraction(0))
 
 
 def vat_findings(judge: Judge, policy: BillingPolicy, tolerance: Fraction) -> Iterator[Finding]:
@@ -25,95 +65,209 @@ def vat_findings(judge: Judge, policy: BillingPolicy, tolerance: Fraction) -> It
     Args:
         judge: Of the bill.
         policy: Says whether VAT is rounded for each rate or for each line.
-        tolerance: By how much a VAT may be off and be no error, in the main unit.
+        tolerance: By how much the VAT of a rate, or its base, may be off and be no error, in the
+            main unit.
 
     Yields:
         The findings, in order of the VAT totals.
     """
     bill = judge.bill
-    lines: dict[Category, list[StatedLine]] = {}
-    for line in bill.lines:
-        lines.setdefault(line.category, []).append(line)
-    seen: set[Category] = set()
-    for total in bill.totals:
-        category = total.category
-        if category in seen:
-            said, rule = "stands there twice", "EN 16931 BG-23, A30"
-            met, expected = str(category), "one total for each mode and rate"
-            path = f"{total.path}.vat"
-            yield Finding("vat_total_repeated", "error", path, said, met, expected, rule)
-            continue
-        seen.add(category)
-        if category not in lines:
-            yield from _without_lines(judge, total)
-            continue
-        yield from _base(judge, total, lines[category])
-        yield from _tax(judge, policy, total, lines[category], tolerance)
-    for category, group in lines.items():
-        if category not in seen:
-            net = judge.written(sum((line.net for line in group), Fraction(0)))
-            said = f"has none for {category}, of which there are lines"
-            path, rule = "vatTotals", "EN 16931 BR-CO-18, A30"
-            yield Finding(
-                "vat_total_missing", "error", path, said, "nothing", f"the VAT on {net}", rule
-            )
+    parts: tuple[StatedLine | StatedTotal, ...] = (*bill.lines, *bill.totals)
+    is_grouped = bill.has_lines and all(part.category is not None for part in parts)
+    lines = _by_category(bill.lines) if is_grouped else {}
+    totals = _by_category(bill.totals)
+    for category, same in totals.items():
+        whole = _together(category, same, lines.get(category, ()))
+        found: list[Finding] = []
+        if whole.lines:
+            found += _base(judge, whole, tolerance)
+        elif is_grouped:
+            found += _without_lines(judge, whole)
+        for group in _taxed_apart(policy, whole, same):
+            found += _tax(judge, policy, group, tolerance)
+        yield from _repeated(category, same, found)
+    if not is_grouped:
+        yield from _bases(judge, tolerance)
+    for category, unstated in lines.items():
+        if category not in totals:
+            yield _missing(judge, category, _sum(line.net for line in unstated))
 
 
-def _without_lines(judge: Judge, total: StatedTotal) -> Iterator[Finding]:
+_Stated = TypeVar("_Stated", StatedLine, StatedTotal)
+
+
+def _by_category(parts: Iterable[_Stated]) -> dict[Category, list[_Stated]]:
+    """Return lines or VAT totals by their category; those that do not say theirs are left out."""
+    found: dict[Category, list[_Stated]] = {}
+    for part in parts:
+        if part.category is not None:
+            found.setdefault(part.category, []).append(part)
+    return found
+
+
+def _together(
+    category: Category, totals: Sequence[StatedTotal], lines: Sequence[StatedLine]
+) -> _Group:
+    """Return the VAT totals of a category as one, of which a part may be not known."""
+    taxes = [total.tax for total in totals if total.tax is not None]
+    bases = [total.base for total in totals if total.base is not None]
+    return _Group(
+        totals[0].path,
+        category,
+        _sum(taxes) if len(taxes) == len(totals) else None,
+        _sum(bases) if len(bases) == len(totals) else None,
+        lines,
+    )
+
+
+def _taxed_apart(
+    policy: BillingPolicy, whole: _Group, totals: Sequence[StatedTotal]
+) -> Iterator[_Group]:
+    """Give what the VAT is judged for: each of several totals by its base, if that will do."""
+    by_base = whole.base is not None and not whole.category.inclusive
+    if len(totals) == 1 or not by_base or policy.vat_rounding == "per_line":
+        yield whole
+        return
+    for total in totals:
+        yield _Group(total.path, whole.category, total.tax, total.base, ())
+
+
+def _repeated(
+    category: Category, totals: Sequence[StatedTotal], found: Sequence[Finding]
+) -> Iterator[Finding]:
+    """Give what was found on a category, and that it has several totals."""
+    # The same total again is the error itself where it makes the bill wrong; others are odd.
+    wrong = any(each.severity == "error" for each in found)
+    again = len(totals) > 1 and len({(total.tax, total.base) for total in totals}) == 1
+    severity: Severity = "error" if wrong and again else "warning"
+    if severity == "warning":
+        yield from found
+    said, rule = "stands there twice", "EN 16931 BG-23, A30"
+    met, expected = str(category), "one total for each mode and rate"
+    for total in totals[1:]:
+        path = f"{total.path}.vat"
+        yield Finding("vat_total_repeated", severity, path, said, met, expected, rule)
+
+
+def _rule(category: Category, number: str) -> str:
+    """Return the rule of a category: BR-S-08, say, or BG-23 where it has none of its own."""
+    family = _FAMILIES.get(category.name)
+    if family is None:
+        return "BG-23"
+    # What is charged at 0 percent is zero rated.
+    zero = family == "S" and not category.rate
+    return f"BR-{'Z' if zero else family}-{number}"
+
+
+def _missing(judge: Judge, category: Category, net: Fraction) -> Finding:
+    """Return the finding of lines whose VAT total is not there; no harm where they are nothing."""
+    said = f"has none for {category}, of which there are lines"
+    rule, expected = f"EN 16931 BR-CO-18, {_rule(category, '01')}, A30", judge.written(net)
+    severity: Severity = "error" if net else "warning"
+    code, path = "vat_total_missing", "vatTotals"
+    return Finding(code, severity, path, said, "nothing", f"the VAT on {expected}", rule)
+
+
+def _without_lines(judge: Judge, group: _Group) -> Iterator[Finding]:
     """Judge a VAT total that no line belongs to."""
     nothing = Fraction(0)
-    if total.tax or total.base:
-        said = f"belongs to no line: there is none of {total.category}"
-        figures, path = (total.base or total.tax, nothing), f"{total.path}.vat"
-        yield judge.finding("vat_total_without_lines", path, said, figures, _RULES)
+    if group.tax or group.base:
+        said = f"belongs to no line: there is none of {group.category}"
+        figures, path = (group.base or group.tax or nothing, nothing), f"{group.path}.vat"
+        rule = f"EN 16931 {_rule(group.category, '08')}"
+        yield judge.finding("vat_total_without_lines", path, said, figures, rule)
 
 
-def _base(judge: Judge, total: StatedTotal, lines: Sequence[StatedLine]) -> Iterator[Finding]:
+def _base(judge: Judge, group: _Group, tolerance: Fraction) -> Iterator[Finding]:
     """Judge the base of a VAT total: the sum of the nets."""
-    nets = sum((line.net for line in lines), Fraction(0))
-    if total.base is not None and total.base != nets:
-        said, figures = "is not the sum of its lines", (total.base, nets)
-        yield judge.finding("vat_base", f"{total.path}.base", said, figures, _RULES)
+    if group.base is not None and group.base != group.net:
+        path, said = f"{group.path}.base", "is not the sum of its lines"
+        rule = f"EN 16931 {_rule(group.category, '08')}"
+        slack = tolerance if group.category.rate else Fraction(0)
+        yield _of_base(judge, path, said, (group.base, group.net), rule, slack)
+
+
+def _bases(judge: Judge, tolerance: Fraction) -> Iterator[Finding]:
+    """Judge all bases together, where it is not known which lines are whose."""
+    bill = judge.bill
+    bases = [total.base for total in bill.totals if total.base is not None]
+    net = net_of(bill) if bill.subtotal is None else bill.subtotal
+    if net is None or not bases or len(bases) < len(bill.totals) or _sum(bases) == net:
+        return
+    said, rule = "have bases that are together not the subtotal", "EN 16931 BT-116, BT-109"
+    yield _of_base(judge, "vatTotals", said, (_sum(bases), net), rule, tolerance)
+
+
+def _of_base(
+    judge: Judge,
+    path: str,
+    said: str,
+    figures: tuple[Fraction, Fraction],
+    rule: str,
+    tolerance: Fraction,
+) -> Finding:
+    """Return the finding of a base: an error, or information within a tolerance."""
+    if abs(figures[0] - figures[1]) > tolerance:
+        return judge.finding("vat_base", path, said, figures, rule)
+    code, said = "vat_within_tolerance", "is off by no more than the tolerance"
+    return judge.finding(code, path, said, figures, rule, "information")
 
 
 def _tax(
-    judge: Judge,
-    policy: BillingPolicy,
-    total: StatedTotal,
-    lines: Sequence[StatedLine],
-    tolerance: Fraction,
+    judge: Judge, policy: BillingPolicy, group: _Group, tolerance: Fraction
 ) -> Iterator[Finding]:
-    """Judge the VAT of a group."""
-    category, path = total.category, f"{total.path}.amount"
-    nets = sum((line.net for line in lines), Fraction(0))
+    """Judge the VAT of a group, where its lines or its stated base determine it."""
+    category, tax, lines = group.category, group.tax, group.lines
+    if tax is None:
+        return
     if not category.taxed:
-        if total.tax:
-            said, figures = f"charges VAT on {category.name}", (total.tax, Fraction(0))
-            rule = "EN 16931 BR-E-09, BR-AE-09"
+        if tax:
+            said, figures = f"charges VAT on {category.name}", (tax, Fraction(0))
+            path, rule = f"{group.path}.amount", f"EN 16931 {_rule(category, '09')}"
             yield judge.finding("vat_on_untaxed", path, said, figures, rule)
         return
-    base = nets if total.base is None else total.base
-    found = {way: vat_of_group(judge, way, category, base, lines) for way in _ORDER}
-    expected = found[policy.vat_rounding]
-    if category.inclusive:
-        yield from _gross(judge, total, base, lines)
-    if total.tax == expected:
-        yield from _of_gross(judge, total, base)
+    # What 0 percent of an unknown base is, is known.
+    by_base = (group.base is not None and policy.vat_rounding == "per_rate") or not category.rate
+    if not lines and (category.inclusive or not by_base):
         return
-    other = next(way for way in _ORDER if way != policy.vat_rounding)
-    figures, rule = (total.tax, expected), "EN 16931 BR-CO-17"
-    if total.tax == found[other]:
-        ways = {"per_rate": "once for the rate", "per_line": "for each line"}
-        said = f"is rounded {ways[other]} instead of {ways[policy.vat_rounding]}"
-        yield judge.finding("vat_rounded_otherwise", path, said, figures, f"{rule}, A29", "warning")
-    elif abs(total.tax - expected) <= tolerance:
-        said = "is off by no more than the tolerance"
-        yield judge.finding("vat_within_tolerance", path, said, figures, rule, "information")
+    base = group.net if group.base is None else group.base
+    if category.inclusive:
+        yield from _gross(judge, group, base + tax)
+    ways = _ORDER if lines else _ORDER[:1]
+    found = {way: vat_of_group(judge, way, category, base, lines) for way in ways}
+    expected = found[policy.vat_rounding if lines else _ORDER[0]]
+    if tax == expected:
+        yield from _of_gross(judge, group, base, tax)
+    elif tax in found.values():
+        yield _otherwise(judge, policy, group, (tax, expected))
     else:
-        said = "is not base × rate"
-        if category.inclusive:
-            said, rule = "is not the VAT in the gross of its lines", "A29"
-        yield judge.finding("vat_amount", path, said, figures, rule)
+        yield _off(judge, group, (tax, expected), tolerance)
+
+
+def _otherwise(
+    judge: Judge, policy: BillingPolicy, group: _Group, figures: tuple[Fraction, Fraction]
+) -> Finding:
+    """Return the finding of a VAT that is rounded as another policy says."""
+    ways = {"per_rate": "once for the rate", "per_line": "for each line"}
+    (other,) = ways.keys() - {policy.vat_rounding}
+    said = f"is rounded {ways[other]} instead of {ways[policy.vat_rounding]}"
+    rule = f"EN 16931 BR-CO-17, {_rule(group.category, '09')}, A29"
+    code, path = "vat_rounded_otherwise", f"{group.path}.amount"
+    return judge.finding(code, path, said, figures, rule, "warning")
+
+
+def _off(
+    judge: Judge, group: _Group, figures: tuple[Fraction, Fraction], tolerance: Fraction
+) -> Finding:
+    """Return the finding of a VAT that no convention gives: an error beyond the tolerance."""
+    path, rule = f"{group.path}.amount", f"EN 16931 BR-CO-17, {_rule(group.category, '09')}"
+    if abs(figures[0] - figures[1]) <= tolerance:
+        said = "is off by no more than the tolerance"
+        return judge.finding("vat_within_tolerance", path, said, figures, rule, "information")
+    said = "is not base × rate"
+    if group.category.inclusive:
+        said, rule = "is not the VAT in the gross of its lines", "A29"
+    return judge.finding("vat_amount", path, said, figures, rule)
 
 
 def vat_of_group(
@@ -151,21 +305,19 @@ def _grosses(judge: Judge, lines: Sequence[StatedLine]) -> list[Fraction]:
     ]
 
 
-def _gross(
-    judge: Judge, total: StatedTotal, base: Fraction, lines: Sequence[StatedLine]
-) -> Iterator[Finding]:
+def _gross(judge: Judge, group: _Group, met: Fraction) -> Iterator[Finding]:
     """Judge whether net and VAT of an Inclusive group make the gross that was promised (A29)."""
-    gross = sum(_grosses(judge, lines), Fraction(0))
-    if base + total.tax != gross:
-        said, figures = "does not make the gross of its lines", (base + total.tax, gross)
-        yield judge.finding("gross", total.path, f"with its base {said}", figures, "A29")
+    gross = _sum(_grosses(judge, group.lines))
+    if met != gross:
+        said, figures = "does not make the gross of its lines", (met, gross)
+        yield judge.finding("gross", group.path, f"with its base {said}", figures, "A29")
 
 
-def _of_gross(judge: Judge, total: StatedTotal, base: Fraction) -> Iterator[Finding]:
+def _of_gross(judge: Judge, group: _Group, base: Fraction, tax: Fraction) -> Iterator[Finding]:
     """Tell where keeping the gross makes the VAT differ from base × rate, which is right (A29)."""
-    plain = judge.rounded(base * total.category.rate)
-    if total.category.inclusive and plain != total.tax:
+    plain = judge.rounded(base * group.category.rate)
+    if group.category.inclusive and plain != tax:
         said = "keeps the gross, so that it is not base × rate"
-        figures, path = (total.tax, plain), f"{total.path}.amount"
+        figures, path = (tax, plain), f"{group.path}.amount"
         rule = "EN 16931 BR-CO-17, A29"
         yield judge.finding("vat_of_gross", path, said, figures, rule, "information")

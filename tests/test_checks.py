@@ -128,7 +128,7 @@ class TestVat:
 
         assert ("vat_amount", "error", "vatTotals[0].amount") == found[:3]
         assert ("25.02", "25.00") == (found.met, found.expected)
-        assert "EN 16931 BR-CO-17" == found.rule
+        assert "EN 16931 BR-CO-17, BR-S-09" == found.rule
 
     def test_a_base_that_is_not_the_sum_of_its_lines(self) -> None:
         """100, and 25 percent of it are right; the base says 100.01."""
@@ -260,7 +260,7 @@ class TestSums:
             payable=Fraction(99),
         )
 
-        assert ["line_sum", "tax_sum", "payable"] == [
+        assert ["line_sum", "subtotal", "tax_sum", "payable"] == [
             each.code for each in stated_findings(stated, BillingPolicy())
         ]
 

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.outside.folders import Score, as_data, as_markdown, as_text, default_folder, scores
+from tests.outside.folders import (
+    Score,
+    as_data,
+    as_markdown,
+    as_text,
+    check_scores,
+    default_folder,
+    scores,
+)
 
 _MISUSE: Final = 2
 BEGIN: Final = "<!-- scoreboard -->"
@@ -33,22 +41,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not asked.folder.is_dir():
         print(f"no such folder: {asked.folder}", file=sys.stderr)
         return _MISUSE
-    found = list(scores(asked.folder))
+    found, checked = list(scores(asked.folder)), list(check_scores(asked.folder))
     if asked.json:
-        print(json.dumps(as_data(found), indent=1))
+        print(json.dumps(as_data([*found, *checked]), indent=1))
     else:
-        print("\n".join(as_text(found)))
-    return _written(asked.write, found) if asked.write else 0
+        print("\n".join([*as_text(found), *(as_text(checked, "all checks") if checked else ())]))
+    return _written(asked.write, found, checked) if asked.write else 0
 
 
-def _written(page: Path, found: Sequence[Score]) -> int:
+def _written(page: Path, found: Sequence[Score], checked: Sequence[Score]) -> int:
     """Replace the block between the markers of a page by the scoreboard."""
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         print(f"{page} has no {BEGIN} … {END}", file=sys.stderr)
         return _MISUSE
-    table = "\n".join(as_markdown(found))
+    table = "\n".join(as_markdown(found, checked))
     page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}", encoding="utf-8")
     return 0
 

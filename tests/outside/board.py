@@ -1,8 +1,8 @@
 """What became of each outside case: passed, failed, or not expressible, with the reason.
 
 Law: a judge sees one case and the head of its file (peer, conventions), never a list of ids.
-What does not live here: the judges themselves (`vat/`, `peers/`) and the reading of folders
-(`folders`).
+What does not live here: the judges themselves (`vat/`, `peers/`, `index/`, `checks/`) and the
+reading of folders (`folders`).
 """
 
 from collections.abc import Callable, Mapping
@@ -27,6 +27,11 @@ class Verdict:
 
 
 PASSED = Verdict("passed")
+
+
+def passed(reason: str) -> Verdict:
+    """Return the verdict of a case that passed in a way worth telling."""
+    return Verdict("passed", reason)
 
 
 def failed(reason: str) -> Verdict:

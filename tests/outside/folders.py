@@ -3,6 +3,7 @@
 A file is a list of cases, or an object whose `cases` are a list, or a table of `codes`. What a case
 is, its fields say: a case with `kind`, `input` and `expected` goes to the judge of that kind, any
 other to the judge of its shape. Nothing depends on the name of a file or the id of a case.
+Invoices and rules of validators are judged twice: by what we compute, and by what our checks find.
 A case that nobody judges is not expressible, with its kind as the reason; an index series is no
 case. A judge that breaks, or an input that the library refuses, is a failure; only a number of more
 than 15 digits is not expressible (A1).
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rentbilling import InvalidAmountError, RentBillingError
-from tests.outside import index, vat
+from tests.outside import checks, index, vat
 from tests.outside.board import Case, Head, Judge, Outcome, Verdict, failed, not_expressible
 from tests.outside.peers import JUDGES
 
@@ -79,12 +80,34 @@ def scores(folder: Path) -> Iterator[Score]:
     Yields:
         The scores in the order of the files' paths.
     """
-    for path in sorted(folder.rglob("*.json")):
+    for name, cases in _files(folder):
+        judged = tuple(Judged(case, judge(case, head)) for case, head in cases)
+        if judged:
+            yield Score(name, judged)
+
+
+def check_scores(folder: Path) -> Iterator[Score]:
+    """Yield what our checks find in every file that holds documents or rules for them.
+
+    Args:
+        folder: Of JSON files, at any depth.
+
+    Yields:
+        The scores in the order of the files' paths, each under `checks: ` and its path.
+    """
+    for name, cases in _files(folder):
+        asked = [(case, head, checks.judge_of(case)) for case, head in cases]
         judged = tuple(
-            Judged(case, judge(case, head)) for case, head in _cases(json.loads(path.read_bytes()))
+            Judged(case, _verdict(found, case, head)) for case, head, found in asked if found
         )
         if judged:
-            yield Score(path.relative_to(folder).as_posix(), judged)
+            yield Score(f"checks: {name}", judged)
+
+
+def _files(folder: Path) -> Iterator[tuple[str, list[tuple[Case, Head]]]]:
+    """Yield every file of a folder by its path in it, with its cases."""
+    for path in sorted(folder.rglob("*.json")):
+        yield path.relative_to(folder).as_posix(), list(_cases(json.loads(path.read_bytes())))
 
 
 def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
@@ -112,6 +135,11 @@ def judge(case: Case, head: Head) -> Verdict:
     found = _judge_of(case)
     if found is None:
         return not_expressible(str(case.get("kind", "unknown shape")))
+    return _verdict(found, case, head)
+
+
+def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
+    """Return the verdict of a judge, whatever it meets."""
     try:
         return found(case, head)
     except InvalidAmountError as error:
@@ -138,8 +166,16 @@ def as_data(found: Iterable[Score]) -> dict[str, Any]:
     return {"files": {score.file: score.to_data() for score in found}}
 
 
-def as_text(found: Iterable[Score]) -> Iterator[str]:
-    """Yield the scoreboard line by line: each file, and below it whatever did not pass."""
+def as_text(found: Iterable[Score], whole: str = "all files") -> Iterator[str]:
+    """Yield the scoreboard line by line: each file, and below it whatever did not pass.
+
+    Args:
+        found: The scores.
+        whole: What they are together.
+
+    Yields:
+        The lines, the last of which counts all cases.
+    """
     total: Counter[Outcome] = Counter()
     for score in found:
         total.update(one.verdict.outcome for one in score.judged)
@@ -148,7 +184,7 @@ def as_text(found: Iterable[Score]) -> Iterator[str]:
             word = outcome.replace("_", " ")
             for one in score.of(outcome):
                 yield f"    {word}: {one.name}: {one.verdict.reason}"
-    yield f"all files: {_counts(total)}"
+    yield f"{whole}: {_counts(total)}"
 
 
 def _counts(outcomes: Mapping[Outcome, int]) -> str:
@@ -159,18 +195,29 @@ def _counts(outcomes: Mapping[Outcome, int]) -> str:
     )
 
 
-def as_markdown(found: Iterable[Score]) -> Iterator[str]:
-    """Yield the scoreboard as a table, then each failure with its reason."""
+def as_markdown(found: Iterable[Score], checked: Iterable[Score] = ()) -> Iterator[str]:
+    """Yield the scoreboard as a table, then each failure with its reason.
+
+    Args:
+        found: The scores of what we compute.
+        checked: The scores of what our checks find.
+
+    Yields:
+        The lines.
+    """
     yield "| File | Passed | Failed | Not expressible | Mainly because of |"
     yield "|---|---:|---:|---:|---|"
-    sums = [0, 0, 0]
     failures: list[str] = []
-    for score in found:
-        counts = [len(score.of(outcome)) for outcome in ("passed", *_UNPASSED)]
-        sums = [total + count for total, count in zip(sums, counts, strict=True)]
-        yield _row(score.file, counts, _main_reasons(score))
-        failures += [f"- `{one.name}` failed: {one.verdict.reason}." for one in score.of("failed")]
-    yield _row("**all**", sums, "")
+    for whole, scored in (("**all**", list(found)), ("**all checks**", list(checked))):
+        sums = [0, 0, 0]
+        for score in scored:
+            counts = [len(score.of(outcome)) for outcome in ("passed", *_UNPASSED)]
+            sums = [total + count for total, count in zip(sums, counts, strict=True)]
+            yield _row(score.file, counts, _main_reasons(score))
+            failed_ones = score.of("failed")
+            failures += [f"- `{one.name}` failed: {one.verdict.reason}." for one in failed_ones]
+        if scored or whole == "**all**":
+            yield _row(whole, sums, "")
     if failures:
         yield from ("", *failures)
 
@@ -181,8 +228,14 @@ def _row(name: str, counts: Iterable[int], reasons: str) -> str:
 
 
 def _main_reasons(score: Score) -> str:
-    """Return why most cases of a file are not expressible, without the details."""
-    heads = Counter(
-        one.verdict.reason.split(":")[0].replace("|", "/") for one in score.of("not_expressible")
+    """Return how cases of a file passed where that is told, and why most are not expressible."""
+    passed, unsaid = (
+        Counter(
+            one.verdict.reason.split(":")[0].replace("|", "/")
+            for one in score.of(outcome)
+            if one.verdict.reason
+        )
+        for outcome in ("passed", "not_expressible")
     )
-    return ", ".join(f"{head} ({count})" for head, count in heads.most_common(_TOLD))
+    told = [*passed.most_common(), *unsaid.most_common(_TOLD)]
+    return ", ".join(f"{head} ({count})" for head, count in told)

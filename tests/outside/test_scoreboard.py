@@ -11,6 +11,7 @@ import pytest
 from tests.outside.__main__ import BEGIN, END, main
 from tests.outside.board import Case
 from tests.outside.folders import Judged, Score, default_folder, scores
+from tests.outside.made_up import invoice
 from tests.outside.vat import invoices
 
 DATES_AND_SHARES: Final = frozenset(
@@ -88,7 +89,7 @@ def _of_kinds(board: Iterable[Score], kinds: frozenset[str]) -> list[Judged]:
     return found
 
 
-def _is_core_invoice(case: Case) -> bool:
+def _is_coreinvoice(case: Case) -> bool:
     """Return whether a case is an exact, valid invoice of the standards that we follow."""
     if "vat_breakdown" not in case or "check" not in case or case.get("nominal") != "valid":
         return False
@@ -101,7 +102,7 @@ def test_exact_invoices_are_reproduced_part_by_part_under_the_default_policy(
     board: list[Score],
 ) -> None:
     """Lines, groups and totals come out to the last cent, but for exceptions with a name."""
-    core = [one for one in _all(board) if _is_core_invoice(one.case)]
+    core = [one for one in _all(board) if _is_coreinvoice(one.case)]
 
     left = {one.name: one.verdict.reason for one in core if one.verdict.outcome != "passed"}
 
@@ -183,64 +184,21 @@ def test_no_judge_breaks_on_a_case(board: list[Score]) -> None:
 # ------------------------------------------------------------------------------ made-up folders
 
 
-def _invoice(**changes: object) -> dict[str, Any]:
-    """Return an invoice whose every part follows from its inputs."""
-    line = {
-        "id": "1",
-        "quantity": "90",
-        "unit_net_price": "1460",
-        "base_quantity": "365",
-        "allowance": "10",
-        "charge": "0",
-        "line_net": "350.00",
-        "category": "S",
-        "rate": "25",
-    }
-    invoice: dict[str, Any] = {
-        "id": "made-up/1",
-        "nominal": "valid",
-        "family": "en16931",
-        "currency": "DKK",
-        "lines": [line],
-        "document_allowances": [],
-        "document_charges": [{"kind": "charge", "amount": "40", "category": "E", "rate": "0"}],
-        "vat_breakdown": [
-            {"category": "S", "rate": "25.0", "taxable": "350.00", "tax": "87.50"},
-            {"category": "E", "rate": "0", "taxable": "40.00", "tax": "0"},
-        ],
-        "totals": {
-            "line_net_sum": "350.00",
-            "charge_total": "40.00",
-            "tax_exclusive": "390.00",
-            "tax_total": "87.50",
-            "tax_inclusive": "477.50",
-            "prepaid": "77.50",
-            "payable": "400.00",
-        },
-        "check": {
-            "verdict": "exact",
-            "oracle": {"lines": True, "groups": True, "totals": True},
-            "exceptions": [],
-        },
-    }
-    return invoice | changes
-
-
-def _outcome(invoice: Mapping[str, Any]) -> str:
+def _outcome(stated: Mapping[str, Any]) -> str:
     """Return what became of an invoice."""
-    return invoices.judge(invoice, {}).outcome
+    return invoices.judge(stated, {}).outcome
 
 
 def test_an_invoice_that_adds_up_passes() -> None:
     """Price for 365 days, an allowance on the line, an exempt charge on the document."""
-    assert "passed" == _outcome(_invoice())
+    assert "passed" == _outcome(invoice())
 
 
 @pytest.mark.parametrize("part", ["line_net", "taxable", "tax", "tax_exclusive", "payable"])
-def test_one_wrong_cent_fails_an_invoice(part: str) -> None:
+def test_one_wrong_cent_fails_aninvoice(part: str) -> None:
     """Whichever part of the document it stands in."""
-    text = json.dumps(_invoice())
-    right = json.loads(text)["lines"][0] | _invoice()["vat_breakdown"][0] | _invoice()["totals"]
+    text = json.dumps(invoice())
+    right = json.loads(text)["lines"][0] | invoice()["vat_breakdown"][0] | invoice()["totals"]
     old, cents = right[part], right[part][:-2]
     wrong = text.replace(f'"{part}": "{old}"', f'"{part}": "{cents}{int(old[-2:]) + 1:02}"')
 
@@ -249,14 +207,14 @@ def test_one_wrong_cent_fails_an_invoice(part: str) -> None:
 
 def test_a_contradiction_that_our_figures_show_passes() -> None:
     """The document charges a cent too much, its check says so, and our bill does not agree."""
-    totals = _invoice()["totals"] | {"tax_inclusive": "477.51"}
+    totals = invoice()["totals"] | {"tax_inclusive": "477.51"}
     check = {
         "verdict": "inconsistent_document",
         "oracle": {"lines": True, "groups": True, "totals": False},
         "exceptions": [{"what": "tax_inclusive", "class": "within_1"}],
     }
 
-    assert "passed" == _outcome(_invoice(totals=totals, check=check))
+    assert "passed" == _outcome(invoice(totals=totals, check=check))
 
 
 def test_a_contradiction_that_our_figures_do_not_show_fails() -> None:
@@ -267,7 +225,7 @@ def test_a_contradiction_that_our_figures_do_not_show_fails() -> None:
         "exceptions": [{"what": "tax_inclusive", "class": "within_1"}],
     }
 
-    assert "failed" == _outcome(_invoice(check=check))
+    assert "failed" == _outcome(invoice(check=check))
 
 
 @pytest.fixture
@@ -279,7 +237,7 @@ def folder(tmp_path: Path) -> Path:
         {"id": "a/1", "mode": "halfUp", "dividend": "7", "divisor": "2", "expected": "4"},
         {"id": "a/2", "mode": "halfUp", "dividend": "7", "divisor": "2", "expected": "3"},
         {"id": "a/3", "mode": "halfUp", "dividend": "7", "divisor": "0", "expected": "3"},
-        _invoice(id="a/4"),
+        invoice(id="a/4"),
     ]
     (tmp_path / "deep" / "x.json").write_text(json.dumps({"peer": "nobody", "cases": peers}))
     (tmp_path / "y.json").write_text(json.dumps({"what": "anything", "cases": plain}))
@@ -299,7 +257,8 @@ def test_the_scoreboard_in_json_counts_what_passed_and_lists_the_rest(
     assert {"passed": 0, "failed": [], "not_expressible": [nobody]} == files["deep/x.json"]
     assert 2 == files["y.json"]["passed"]
     assert ["a/2", "a/3"] == [one["id"] for one in files["y.json"]["failed"]]
-    assert {"deep/x.json", "y.json"} == set(files)
+    assert {"passed": 1, "failed": [], "not_expressible": []} == files["checks: y.json"]
+    assert {"deep/x.json", "y.json", "checks: y.json"} == set(files)
 
 
 def test_the_scoreboard_in_words_gives_each_reason(
@@ -312,7 +271,9 @@ def test_the_scoreboard_in_words_gives_each_reason(
     assert "y.json: 2 passed, 2 failed, 0 not expressible" in lines
     assert "    failed: a/2: quotient: expected 3, got 4" in lines
     assert "    not expressible: p/1: made_up_kind" in lines
-    assert "all files: 2 passed, 2 failed, 1 not expressible" == lines[-1]
+    assert "all files: 2 passed, 2 failed, 1 not expressible" in lines
+    assert "checks: y.json: 1 passed, 0 failed, 0 not expressible" in lines
+    assert "all checks: 1 passed, 0 failed, 0 not expressible" == lines[-1]
 
 
 def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Path) -> None:
@@ -328,6 +289,8 @@ def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Pat
     assert text.endswith(f"{END}\nafter\n")
     assert "| y.json | 2 | 2 | 0 |  |" in text
     assert "| deep/x.json | 0 | 0 | 1 | made_up_kind (1) |" in text
+    assert "| **all** | 2 | 2 | 1 |  |" in text
+    assert "| **all checks** | 1 | 0 | 0 |  |" in text
     assert "- `a/2` failed: quotient: expected 3, got 4." in text
     assert "old" not in text
 

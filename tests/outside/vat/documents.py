@@ -18,7 +18,7 @@ from tests.outside.board import Case
 from tests.outside.vat.billing import NOTHING, ONE, Piece, priced
 from tests.outside.vat.categories import Key, key_of, vat_of
 
-_PARENTS = frozenset({"GROUP", "INFORMATION"})
+PARENTS = frozenset({"GROUP", "INFORMATION"})
 
 
 Kind = Literal["line", "allowance", "charge"]
@@ -98,15 +98,15 @@ class Document:
 def read(case: Case, free: frozenset[Key] = frozenset()) -> Document:
     """Return the document of a case; see `categories.vat_of` for what is free."""
     groups: Sequence[Mapping[str, Any]] = case["vat_breakdown"]
-    stated = [line for line in case["lines"] if line.get("line_status") not in _PARENTS]
+    stated = [line for line in case["lines"] if line.get("line_status") not in PARENTS]
 
     def extras(items: str, kind: Kind) -> tuple[Entry, ...]:
         """Return the allowances or charges of the document."""
-        return tuple(_extra(_rated(item, groups), kind, free) for item in case[items])
+        return tuple(_extra(rated(item, groups), kind, free) for item in case[items])
 
     return Document(
         currency=case["currency"],
-        lines=tuple(_line(_rated(line, groups), free) for line in stated),
+        lines=tuple(_line(rated(line, groups), free) for line in stated),
         parents=tuple(_parents(case["lines"], stated)),
         allowances=extras("document_allowances", "allowance"),
         charges=extras("document_charges", "charge"),
@@ -157,7 +157,7 @@ def line_pieces(line: Mapping[str, Any], vat: Vat) -> tuple[Piece, ...] | None:
     return (main, *(Piece(extra, vat) for extra in extras if extra))
 
 
-def _rated(item: Mapping[str, Any], groups: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def rated(item: Mapping[str, Any], groups: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return an item with its rate; where it states only a category, with that of its one group."""
     category = item.get("category")
     rates = {group.get("rate") for group in groups if group.get("category") == category}

@@ -66,12 +66,23 @@ def _pairs(rule: str, facts: Facts) -> tuple[Decimal, list[Pair]] | None:
     if rule in _RULES:
         slack, pairs = _RULES[rule]
         return slack, list(pairs(facts))
-    family, _, number = rule.removeprefix("BR-").rpartition("-")
-    category = _CATEGORIES.get(family)
-    if not rule.startswith("BR-") or category is None or number not in {"08", "09"}:
+    if not is_arithmetic(rule):
         return None
+    family, _, number = rule.removeprefix("BR-").rpartition("-")
+    category = _CATEGORIES[family]
     slack = _LESS_THAN_ONE if category in _RATED else NOTHING
     return slack, list((_bases if number == "08" else _taxes)(facts, category))
+
+
+def is_arithmetic(rule: str) -> bool:
+    """Return whether a rule is about a sum, a product or a rounding.
+
+    Args:
+        rule: By its name.
+    """
+    family, _, number = rule.removeprefix("BR-").rpartition("-")
+    is_of_category = rule.startswith("BR-") and family in _CATEGORIES and number in {"08", "09"}
+    return rule in _RULES or is_of_category
 
 
 def _currency(facts: Facts) -> str:

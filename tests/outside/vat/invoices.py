@@ -50,10 +50,10 @@ def judge(case: Case, head: Head) -> Verdict:
     del head
     trusted: Mapping[str, bool] = case["check"]["oracle"]
     document = read(case, _free(case))
-    unsaid = _unsaid(case, document)
+    unsaid = unsaid_of(case, document)
     if unsaid:
         return not_expressible(unsaid)
-    found = figures(document, trusted, _policy(case))
+    found = figures(document, trusted, policy_of(case))
     wrong = [figure for figure in found if figure.printed != figure.ours]
     broken = [figure for figure in wrong if trusted[figure.part]]
     if broken:
@@ -65,7 +65,7 @@ def _of_the_rest(case: Case, wrong: Sequence[Figure]) -> Verdict:
     """Return the verdict once every part that is marked true has come out."""
     match case["check"]["verdict"]:
         case "inconsistent_document" if not wrong:
-            if _is_about_untaxed_rates(case):
+            if is_about_untaxed_rates(case):
                 return not_expressible("rates within a category that charges no VAT")
             return failed("our figures agree with a document that contradicts itself")
         case "within_standard_tolerance":
@@ -88,7 +88,7 @@ def _is_near(figure: Figure) -> bool:
     return abs(figure.printed - figure.ours) <= forgiven
 
 
-def _unsaid(case: Case, document: Document) -> str:
+def unsaid_of(case: Case, document: Document) -> str:
     """Return what a document says that a bill of ours cannot, or nothing."""
     trusted = case["check"]["oracle"]
     charged = [group for group in document.groups if group.key[1] is None and group.tax]
@@ -100,13 +100,13 @@ def _unsaid(case: Case, document: Document) -> str:
     return ""
 
 
-def _is_about_untaxed_rates(case: Case) -> bool:
+def is_about_untaxed_rates(case: Case) -> bool:
     """Return whether every contradiction that the check found lies in an untaxed category."""
     categories = [exception.get("category") for exception in case["check"]["exceptions"]]
     return all(charges_nothing(category) for category in categories)
 
 
-def _classes(case: Case) -> list[str]:
+def classes_of(case: Case) -> list[str]:
     """Return the names of the conventions that the check met, each once."""
     found = (exception.get("class") for exception in case["check"]["exceptions"])
     return list(dict.fromkeys(name for name in found if name))
@@ -126,15 +126,15 @@ def _convention(case: Case, wrong: Sequence[Figure]) -> str:
             return "a total without what is withheld"
         if missing == {sum(untaxed, Decimal(0))}:
             return "a total without charges that bear no VAT"
-    names = ", ".join(name.replace("_", " ") for name in _classes(case))
+    names = ", ".join(name.replace("_", " ") for name in classes_of(case))
     return f"{names}: the convention of its {', '.join(parts)}"
 
 
-def _policy(case: Case) -> BillingPolicy | None:
+def policy_of(case: Case) -> BillingPolicy | None:
     """Return the policy that the convention of a document means; None for the default one."""
     if case["check"]["verdict"] not in {"other_convention", "within_standard_tolerance"}:
         return None
-    for name in _classes(case):
+    for name in classes_of(case):
         if name in _PLACES:
             return BillingPolicy(currencies={case["currency"]: _PLACES[name]})
         if name == "per_line":
