@@ -5,68 +5,16 @@ What does not live here: which bills belong together (`comparisons`), the differ
 (`differences`), why they are there (`diagnoses`).
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Literal, TypeVar
+from collections.abc import Iterator, Sequence
 
 from rentbilling.diagnoses import causes_of_vat
 from rentbilling.differences import Difference
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount
+from rentbilling.pairs import Match, line_pairs, vat_pairs
 from rentbilling.policy import BillingPolicy
-from rentbilling.results import PendingBill, VatTotal
+from rentbilling.results import PendingBill
 from rentbilling.stated_bills import category_of, stated_bill
-
-T = TypeVar("T")
-
-Match = Literal["product", "period", "order"]
-"""How lines find each other: by product, and accounting period where both sides have it; by product
-and accounting period always; or by their order."""
-
-
-def paired(
-    expected: Sequence[T], actual: Sequence[T], *keys: Callable[[T], Hashable]
-) -> Iterator[tuple[int | None, int | None]]:
-    """Give the places of pairs with the same key, by one key after another; then what is left.
-
-    Args:
-        expected: One side.
-        actual: The other side.
-        *keys: The first decides; what it leaves over is paired by the next.
-
-    Yields:
-        The places on both sides, None where something stands alone.
-    """
-    mine, theirs = list(range(len(expected))), list(range(len(actual)))
-    for key in keys:
-        waiting: dict[Hashable, list[int]] = {}
-        for place in reversed(theirs):
-            waiting.setdefault(key(actual[place]), []).append(place)
-        left: list[int] = []
-        for place in mine:
-            others = waiting.get(key(expected[place]))
-            if others:
-                yield place, others.pop()
-            else:
-                left.append(place)
-        mine, theirs = left, sorted(place for others in waiting.values() for place in others)
-    for place in mine:
-        yield place, None
-    for place in theirs:
-        yield None, place
-
-
-def _keys_of_line(match: Match) -> tuple[Callable[[PendingBillLineItem], Hashable], ...]:
-    """Return what lines are found by, one after another."""
-    if match == "order":
-        return (lambda _line: None,)
-    keys: list[Callable[[PendingBillLineItem], Hashable]] = [
-        lambda line: line,
-        lambda line: (line.product_key, line.accounting_period, line.vat.category),
-        lambda line: (line.product_key, line.accounting_period),
-    ]
-    if match == "product":
-        keys.append(lambda line: line.product_key)
-    return tuple(keys)
 
 
 def bill_differences(
@@ -90,7 +38,7 @@ def bill_differences(
         days = str(expected.due_date), str(actual.due_date)
         yield told.difference("due_date", "dueDate", "due date", *days)
     mine, theirs = expected.pending_bill_line_items, actual.pending_bill_line_items
-    for one, other in paired(mine, theirs, *_keys_of_line(match)):
+    for one, other in line_pairs(mine, theirs, match):
         if one is None or other is None:
             yield told.lonely_line(mine, theirs, one, other)
         else:
@@ -108,11 +56,7 @@ def _vat_differences(
 ) -> Iterator[Difference]:
     """Give what differs between the VAT totals."""
     mine, theirs = expected.vat_totals, actual.vat_totals
-
-    def category(total: VatTotal) -> Hashable:
-        return total.vat.category
-
-    for one, other in paired(mine, theirs, category):
+    for one, other in vat_pairs(mine, theirs):
         if one is None or other is None:
             total = mine[one] if one is not None else theirs[other or 0]
             place = f"vatTotals[{(one if one is not None else other) or 0}]"

@@ -6,15 +6,16 @@ What does not live here: the differences themselves (`differences`), why they ar
 (`diagnoses`), whether one bill is consistent in itself (`checks`).
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, get_args
 
-from rentbilling.bill_comparisons import Match, bill_differences, paired
+from rentbilling.bill_comparisons import bill_differences
 from rentbilling.bills import CompiledTerms
 from rentbilling.diagnoses import policies_that_give
 from rentbilling.differences import Comparison, Difference, PortfolioComparison
 from rentbilling.errors import UnknownWordError, shown
 from rentbilling.money import Amount
+from rentbilling.pairs import Match, bill_pairs
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.terms import LeaseTerms
@@ -117,25 +118,6 @@ def _causes(
     return policies_that_give(actual, terms, expected.period, policy, indices, same)
 
 
-# ----------------------------------------------------------------------------------------- matching
-
-
-def _key_of_bill(bill: PendingBill) -> Hashable:
-    """Return what a bill is found by."""
-    return bill.due, bill.currency
-
-
-def _same_content(bill: PendingBill) -> Hashable:
-    """Return what a bill that moved is found by: what it is for, and how much it is."""
-    return _same_lines(bill), bill.sums
-
-
-def _same_lines(bill: PendingBill) -> Hashable:
-    """Return what a bill that moved and changed is found by: what it is for."""
-    lines = sorted((line.product_key, first, last) for line, first, last in bill.raw_lines)
-    return bill.currency, tuple(lines)
-
-
 # --------------------------------------------------------------------------------------- comparing
 
 
@@ -146,8 +128,7 @@ def _differences(
     diagnosed: BillingPolicy | None,
 ) -> Iterator[Difference]:
     """Give all differences, with causes under a policy where they are to be diagnosed."""
-    keys = _key_of_bill, _same_content, _same_lines
-    for one, other in paired(expected, actual, *keys):
+    for one, other in bill_pairs(expected, actual):
         if one is None:
             extra = actual[other or 0]
             yield _whole("extra_bill", extra, "no bill", _told(extra), extra.total)

@@ -40,13 +40,23 @@ class Difference(NamedTuple):
     cause: str | None = None
     """Why, where recomputing proves it."""
 
-    def __str__(self) -> str:
-        """Return all of it in one line."""
-        text = f"{self.due_date} {self.label}: expected {self.expected}, actual {self.actual}"
+    def sentence(self, names: tuple[str, str] = ("expected", "actual")) -> str:
+        """Return all of it but the day, with the names of the two sides.
+
+        Examples:
+            >>> found = Difference("total", date(2026, 2, 1), "total", "total", "125.00", "125.01")
+            >>> found.sentence(("ours", "theirs"))
+            'total: ours 125.00, theirs 125.01'
+        """
+        text = f"{self.label}: {names[0]} {self.expected}, {names[1]} {self.actual}"
         if self.by is not None:
-            size = f"{abs(self.by.amount):f}"
+            size = f"{self.by.amount:f}".removeprefix("-")
             text += f", {size} {'higher' if self.by.amount > 0 else 'lower'}"
         return text if self.cause is None else f"{text}: {self.cause}"
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        return f"{self.due_date} {self.sentence()}"
 
 
 class Comparison(Answer[Difference]):
@@ -181,7 +191,8 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
         equal = self._leases - len(self._differing)
         lines = [f"{equal} of {self._leases} leases equal, {self._bills} bills"]
         lines += [f"  {count} × {code}" for code, count in self.counts.items()]
-        lines += [f"  {count} leases: {cause}" for cause, count in self.causes.items()]
+        for cause, count in self.causes.items():
+            lines.append(f"  {count} lease{'' if count == 1 else 's'}: {cause}")
         lines += [f"  totals off by {off}" for off in self.totals.values()]
         return "\n".join(lines)
 

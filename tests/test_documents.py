@@ -11,6 +11,7 @@ from tests.architecture.sources import DOCUMENTS, GUIDE, ROOT, named, text_of
 PAGES = (
     "tour",
     "adjustments",
+    "verifying",
     "assumptions",
     "glossary",
     "limits",
