@@ -1,0 +1,77 @@
+"""For the tests of those who bill: builders, strategies, laws, and bills compared side by side.
+
+Everything is loaded when it is first used: importing this package loads neither pytest nor
+Hypothesis nor the records. Strategies need the extra `testing`.
+
+Law: nothing here decides a figure; what is built, drawn or compared comes from the core.
+What does not live here: what the core is tested with by itself (`tests`).
+
+Examples:
+    >>> from rentbilling import pending_bills
+    >>> from rentbilling.testing import a_bill, a_line, a_rent, assert_bills_equal
+    >>> bills = pending_bills(a_rent(amount="8500.00"), "2026-02-01/2026-02-28")
+    >>> expected = a_bill(a_line(amount="8500.00", period="2026-02-01/2026-02-28"))
+    >>> assert_bills_equal(expected, bills)
+"""
+
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rentbilling.testing.assertions import (
+        assert_bills_equal as assert_bills_equal,
+        assert_matches_golden as assert_matches_golden,
+        bill_diff as bill_diff,
+    )
+    from rentbilling.testing.bill_builders import a_bill as a_bill, a_line as a_line
+    from rentbilling.testing.builders import (
+        a_lease as a_lease,
+        a_one_time_item as a_one_time_item,
+        a_rent as a_rent,
+        an_item as an_item,
+    )
+    from rentbilling.testing.laws import check_laws as check_laws
+    from rentbilling.testing.plan_builders import a_plan as a_plan, an_index as an_index
+
+__all__ = (
+    "a_bill",
+    "a_lease",
+    "a_line",
+    "a_one_time_item",
+    "a_plan",
+    "a_rent",
+    "an_index",
+    "an_item",
+    "assert_bills_equal",
+    "assert_matches_golden",
+    "bill_diff",
+    "check_laws",
+)
+
+# Which room owns which names.
+_ROOMS: Final = MappingProxyType(
+    {
+        "builders": "a_lease a_one_time_item a_rent an_item",
+        "plan_builders": "a_plan an_index",
+        "bill_builders": "a_bill a_line",
+        "laws": "check_laws",
+        "assertions": "assert_bills_equal assert_matches_golden bill_diff",
+    }
+)
+_ROOM_OF: Final = MappingProxyType(
+    {name: room for room, names in _ROOMS.items() for name in names.split()}
+)
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the room that owns it."""
+    room = _ROOM_OF.get(name)
+    if room is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{room}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

@@ -1,0 +1,123 @@
+"""Assertions about bills: equal to others, or to those of a golden file.
+
+Law: an assertion that fails shows both sides and says of each difference where it is and how large.
+What does not live here: how bills are laid out (`side_by_side`), golden files (`golden`).
+"""
+
+from pathlib import Path
+from typing import Final
+
+from rentbilling import BillingPolicy, BillingResult
+from rentbilling.testing.given_bills import AnyBills, bills_in
+from rentbilling.testing.golden import golden_text
+from rentbilling.testing.side_by_side import bill_table
+
+_HOW: Final = "run pytest --update-golden, or pass update=True,"
+
+
+def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | None = None) -> str:
+    """Return the differences of bills as an aligned table with a sentence for each.
+
+    What counts as a difference, `rentbilling.compare_bills` says; where the expected side is a
+    result that was computed here, it also looks for the cause.
+
+    Args:
+        expected: The bills as they should be: a result, bills, a JSON text or plain data.
+        actual: The bills as they are, in any of these forms.
+        policy: For reading half-open periods and private currencies.
+
+    Returns:
+        The text; empty where the bills are equal.
+
+    Raises:
+        InvalidInputError: One side cannot be read.
+
+    Examples:
+        >>> from rentbilling.testing import a_bill
+        >>> print(bill_diff(a_bill(), a_bill(total="8500.01")))
+        1 difference
+        <BLANKLINE>
+                                          expected                      actual
+          due 2026-02-01 in DKK
+          key:rent 2026-02-01/2026-02-28  1 × 8500.00 = 8500.00 Exempt  1 × 8500.00 = 8500.00 Exempt
+          VAT Exempt                      0.00                          0.00
+          subtotal                        8500.00                       8500.00
+        * total                           8500.00                       8500.01
+        <BLANKLINE>
+        due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher
+    """
+    found = bills_in(actual, policy=policy)
+    if isinstance(expected, BillingResult):
+        return bill_table(expected, found)
+    return bill_table(bills_in(expected, policy=policy), found)
+
+
+def assert_bills_equal(
+    expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | None = None
+) -> None:
+    """Fail unless bills are equal, with a message that shows both sides and each difference.
+
+    Args:
+        expected: The bills as they should be: a result, bills, a JSON text or plain data.
+        actual: The bills as they are, in any of these forms.
+        policy: For reading half-open periods and private currencies.
+
+    Raises:
+        AssertionError: They differ; see `bill_diff`.
+        InvalidInputError: One side cannot be read.
+
+    Examples:
+        >>> from rentbilling import pending_bills
+        >>> from rentbilling.testing import a_bill, a_rent
+        >>> assert_bills_equal(a_bill(), pending_bills(a_rent(), "2026-02-01/2026-02-28"))
+    """
+    # pytest shows the frame that is not hidden: the caller's.
+    __tracebackhide__ = True
+    if different := bill_diff(expected, actual, policy=policy):
+        raise AssertionError(f"the bills differ: {different}")
+
+
+def assert_matches_golden(
+    result: AnyBills,
+    path: Path | str,
+    *,
+    update: bool = False,
+    policy: BillingPolicy | None = None,
+) -> None:
+    """Fail unless bills are those of a golden file, which is written only when one asks for it.
+
+    Args:
+        result: The bills as they are: a result, bills, a JSON text or plain data.
+        path: The golden file.
+        update: Whether to write the file anew where the bills are others, instead of failing; the
+            fixture `golden_bills` passes pytest's `--update-golden` here.
+        policy: For half-open periods and private currencies; a computed result has its own.
+
+    Raises:
+        AssertionError: The file is missing or has other bills; the message says how to write it.
+        InvalidInputError: The file or the given text cannot be read.
+
+    Examples:
+        >>> from rentbilling.testing import a_bill
+        >>> assert_matches_golden(a_bill(), "no/such/file.json")
+        Traceback (most recent call last):
+        AssertionError: there is no golden file no/such/file.json; run pytest --update-golden, or \
+pass update=True, to write it
+    """
+    __tracebackhide__ = True
+    file = Path(path)
+    if policy is None and isinstance(result, BillingResult):
+        policy = result.policy
+    found = bills_in(result, policy=policy)
+    there = file.read_text(encoding="utf-8") if file.exists() else None
+    different = "" if there is None else bill_diff(there, found, policy=policy)
+    if there is not None and not different:
+        return
+    if update:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(golden_text(found, policy=policy), encoding="utf-8")
+    elif there is None:
+        raise AssertionError(f"there is no golden file {file.as_posix()}; {_HOW} to write it")
+    else:
+        said = f"the bills are not those of {file.as_posix()}: {different}"
+        raise AssertionError(f"{said}\n\nIf they are right, {_HOW} to write the file anew.")

@@ -1,0 +1,90 @@
+"""Decks: one quick draw of a long number, out of whose bytes the facts of a record are dealt.
+
+Laws: no byte at all deals the first of all options, so that examples shrink towards it; a deck
+that runs out goes on dealing first options.
+What does not live here: what is dealt (`item_deals`, `plan_deals`).
+
+A record has up to fifty facts. Drawing each by itself costs ten times what the record does.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Final, TypeVar
+
+from hypothesis import strategies as st
+
+T = TypeVar("T")
+
+EPOCH: Final = date(2023, 12, 1)
+"""Days are dealt as days after this one, so that 29 February 2024 lies well within reach."""
+
+EDGE_DAYS: Final = tuple(
+    map(
+        date.fromisoformat,
+        ("2024-02-29", "2024-01-31", "2024-02-28", "2024-04-30", "2024-12-31", "2025-02-28"),
+    )
+)
+"""Ends of months and of a year, 29 February first."""
+
+
+class Deck:
+    """Choices dealt out of bytes, three at a time.
+
+    Examples:
+        >>> Deck(bytes(3)).pick(("plain", "odd")), Deck(bytes([0, 0, 1])).pick(("plain", "odd"))
+        ('plain', 'odd')
+    """
+
+    def __init__(self, cards: bytes) -> None:
+        """Take the bytes.
+
+        Args:
+            cards: Bytes of the number that Hypothesis drew.
+        """
+        self._cards = iter(cards)
+
+    def below(self, count: int) -> int:
+        """Return a whole number from 0 to count − 1."""
+        following = self._cards
+        high, middle, low = next(following, 0), next(following, 0), next(following, 0)
+        return ((high << 16) + (middle << 8) + low) % count
+
+    def pick(self, options: Sequence[T]) -> T:
+        """Return one of the options."""
+        return options[self.below(len(options))]
+
+    def number(self, options: Sequence[str]) -> Decimal:
+        """Return one of some numbers that are written as texts."""
+        return Decimal(self.pick(options))
+
+    def happens(self, once_in: int) -> bool:
+        """Return whether something happens that rarely does."""
+        return self.below(once_in) == once_in - 1
+
+    def day(self, latest: int = 500) -> date:
+        """Return a day within reach of the epoch, often the end of a month."""
+        if self.happens(6):
+            return self.pick(EDGE_DAYS)
+        return EPOCH + timedelta(days=self.below(latest))
+
+
+def dealt(make: Callable[[Deck], T], size: int = 60) -> st.SearchStrategy[T]:
+    """Return the strategy of what a function makes of a deck.
+
+    Args:
+        make: The function.
+        size: Bytes in the deck.
+
+    Returns:
+        The strategy.
+    """
+    # One long number is drawn in half the time of so many bytes.
+    cards = st.integers(0, 256**size - 1)
+
+    # A composite strategy, unlike a mapped one, shows in a failure what was made.
+    @st.composite
+    def deal(draw: st.DrawFn) -> T:
+        return make(Deck(draw(cards).to_bytes(size, "little")))
+
+    return deal()

@@ -1,0 +1,70 @@
+"""Values as one writes them in a test: amounts, numbers and VAT from texts.
+
+Law: a text means what the same text means in a payload; a binary number is refused.
+What does not live here: days and periods, which the records read from texts by themselves.
+"""
+
+from decimal import Decimal, InvalidOperation
+
+from rentbilling import Amount, InvalidAmountError, Vat
+
+AnyNumber = Decimal | int | str
+"""An exact number, or its text."""
+AnyAmount = Amount | Decimal | int | str
+"""An amount, its number beside a currency that is told apart, or a text such as `8500.00 EUR`."""
+AnyVat = Vat | str
+"""A VAT, or its mode and rate as a text such as `Exclusive 0.25`."""
+
+
+def number_of(given: AnyNumber) -> Decimal:
+    """Return the number that a value or its text means.
+
+    Raises:
+        InvalidAmountError: It is no exact number.
+
+    Examples:
+        >>> number_of("0.10")
+        Decimal('0.10')
+    """
+    expected = 'an exact number: Decimal("0.10"), 3 or "0.10"'
+    if isinstance(given, bool) or not isinstance(given, (Decimal, int, str)):
+        raise InvalidAmountError.of("", "not_exact", "is not an exact number", given, expected)
+    try:
+        return Decimal(given)
+    except InvalidOperation:
+        said = "is not a number"
+        raise InvalidAmountError.of("", "not_a_number", said, given, expected) from None
+
+
+def amount_of(given: AnyAmount, currency: str) -> Amount:
+    """Return an amount as it stands, or that of a number in a currency.
+
+    Args:
+        given: An amount, a number, or a text, which may name a currency of its own.
+        currency: Currency of a bare number.
+
+    Returns:
+        The amount.
+
+    Examples:
+        >>> amount_of("8500.00", "DKK"), amount_of("100 EUR", "DKK")
+        (Amount(Decimal('8500.00'), 'DKK'), Amount(Decimal('100'), 'EUR'))
+    """
+    if isinstance(given, Amount):
+        return given
+    if isinstance(given, str) and " " in given.strip():
+        return Amount.parse(given.strip())
+    return Amount(number_of(given), currency)
+
+
+def vat_of(given: AnyVat) -> Vat:
+    """Return a VAT as it stands, or that of a text: the mode, and the rate where there is one.
+
+    Examples:
+        >>> vat_of("Exclusive 0.25"), vat_of("Exempt")
+        (Vat('Exclusive', Decimal('0.25')), Vat('Exempt'))
+    """
+    if isinstance(given, Vat):
+        return given
+    mode, _, rate = given.partition(" ")
+    return Vat(mode, number_of(rate) if rate else None)

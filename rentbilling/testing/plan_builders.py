@@ -1,0 +1,149 @@
+"""Builders of rent adjustments: plans, and the index series that they follow.
+
+Laws: as those of `builders`; percentages are fractions as in the records, 0.03 for three percent
+(A5), and what looks like a percentage in percent is refused.
+What does not live here: the lease that holds a plan (`builders`).
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+from rentbilling import (
+    Increment,
+    IndexClause,
+    IndexPoint,
+    IndexSeries,
+    InvalidAdjustmentRuleError,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    rounded,
+)
+from rentbilling.testing.plain_values import AnyAmount, AnyNumber, amount_of, number_of
+
+_DECIMALS: Final = 4
+
+
+def a_plan(
+    *rules: RentAdjustmentRule,
+    percent: AnyNumber | None = None,
+    amount: AnyAmount | None = None,
+    currency: str = "DKK",
+    minimum: AnyNumber | None = None,
+    maximum: AnyNumber | None = None,
+    month: int = 1,
+    index_month: int = 10,
+    first_year: int | str = 2027,
+    clause: IndexClause | None = None,
+    **fields: Any,  # noqa: ANN401 - whatever the record takes
+) -> RentAdjustmentPlan:
+    """Return a plan: by the index of October each January, or by a percentage or amount a year.
+
+    Args:
+        *rules: The rules themselves, instead of everything up to `clause`.
+        percent: Added each year instead of following an index: 0.03 is three percent.
+        amount: Added to the amount of a year, each year, instead of following an index.
+        currency: Currency of an amount given as a number.
+        minimum: Least percentage of an adjustment: 0 is never down.
+        maximum: Most of one: 0.04 is four percent.
+        month: Calendar month of the adjustment.
+        index_month: Calendar month of the index; unused where the clause finds the points.
+        first_year: Year from which a percentage or an amount is added.
+        clause: Conventions of a country or contract.
+        **fields: Every other field of `RentAdjustmentPlan`, such as `id` or `adjustee_ref`.
+
+    Returns:
+        The plan.
+
+    Raises:
+        InvalidAdjustmentRuleError: The rule cannot be followed, or a percentage is 1 or more.
+
+    Examples:
+        >>> a_plan(maximum="0.04").rent_adjustment_rules[0].maximum_percentage
+        Decimal('0.04')
+        >>> a_plan(percent="0.03").rent_adjustment_rules[0].increments[0].recurrence
+        'Recurring'
+        >>> a_plan(percent=3)
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidAdjustmentRuleError: percent: looks like percent (met 3; \
+expected a fraction below 1: 0.03 is three percent)
+    """
+    if rules:
+        return RentAdjustmentPlan(rent_adjustment_rules=rules, **fields)
+    known: dict[str, Any] = {
+        "adjustment_month": month,
+        "minimum_percentage": _fraction("minimum", minimum),
+        "maximum_percentage": _fraction("maximum", maximum),
+        "index_clause": clause,
+    }
+    if percent is None and amount is None:
+        finds = clause is not None and clause.finds_points
+        known["adjustment_type"] = "Index"
+        known["index_month"] = None if finds else index_month
+    else:
+        known["adjustment_type"] = "Increment"
+        known["increments"] = (
+            Increment(
+                year=f"{first_year}",
+                percentage=_fraction("percent", percent),
+                amount=None if amount is None else amount_of(amount, currency),
+                recurrence="Recurring",
+            ),
+        )
+    return RentAdjustmentPlan(rent_adjustment_rules=(RentAdjustmentRule(**known),), **fields)
+
+
+def _fraction(name: str, given: AnyNumber | None) -> Decimal | None:
+    """Return a percentage as a fraction; 3 for three percent is refused (A5)."""
+    value = None if given is None else number_of(given)
+    if value is not None and abs(value) >= 1:
+        said, expected = "looks like percent", "a fraction below 1: 0.03 is three percent"
+        raise InvalidAdjustmentRuleError.of(name, "out_of_range", said, value, expected)
+    return value
+
+
+def an_index(
+    values: Mapping[str, AnyNumber] | None = None,
+    *,
+    name: str = "INDEX",
+    base: str | None = None,
+    start: str = "2025-10",
+    first: AnyNumber = 100,
+    yearly: AnyNumber = "0.02",
+    years: int = 10,
+    **fields: Any,  # noqa: ANN401 - whatever the series takes
+) -> IndexSeries:
+    """Return an index series of stated values, or one that grows by the same percentage a year.
+
+    Args:
+        values: Values by point: 2025-10, 2025-Q4 or 2025.
+        name: Name of the series.
+        base: Its base, such as 2015=100.
+        start: Without values: the first point.
+        first: The value there.
+        yearly: Growth of a year as a fraction; each value is rounded from the exact one to four
+            decimals.
+        years: So many years from the first point to the last.
+        **fields: Everything else that `IndexSeries` takes, such as `known` or `provisional`.
+
+    Returns:
+        The series.
+
+    Examples:
+        >>> an_index({"2025-10": 100, "2026-10": "102.5"})
+        <IndexSeries INDEX, 2 months 2025-10 to 2026-10>
+        >>> grown = an_index(start="2020-10", yearly="0.02", years=3)
+        >>> [str(each) for each in grown.values.values()]
+        ['100.0000', '102.0000', '104.0400', '106.1208']
+    """
+    if values is not None:
+        exact = {point: number_of(value) for point, value in values.items()}
+        return IndexSeries(name, exact, base=base, **fields)
+    point, value = IndexPoint.parse(start), Fraction(number_of(first))
+    growth = 1 + Fraction(number_of(yearly))
+    grown = {
+        point.years_earlier(-after): rounded(value * growth**after, _DECIMALS)
+        for after in range(years + 1)
+    }
+    return IndexSeries(name, grown, base=base, **fields)

@@ -1,0 +1,64 @@
+"""The pytest plugin: bills that differ are shown beside each other, and golden files.
+
+Law: pytest loads this module in every run of everyone who has the package installed, so it imports
+nothing but pytest itself; the work is done in `plugin`, which is imported when it is needed.
+What does not live here: that work.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Add the option that writes golden files anew."""
+    _leave_imports_alone(pluginmanager)
+    parser.getgroup("rentbilling").addoption(
+        "--update-golden",
+        action="store_true",
+        default=False,
+        help="write the golden files of bills anew from what is computed now",
+    )
+
+
+def _leave_imports_alone(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Take the package off the list of those whose asserts pytest rewrites.
+
+    Every distribution with a plugin is put on it, whole. The package has no asserts, and where no
+    bytecode can be written, compiling it anew would cost each run nearly half a second. Where
+    pytest keeps its list elsewhere, the imports are only slower.
+    """
+    hook = pluginmanager.rewrite_hook
+    for name in ("_must_rewrite", "_marked_for_rewrite_cache"):
+        listed = getattr(hook, name, None)
+        if isinstance(listed, (set, dict)):
+            for module in [each for each in listed if each.partition(".")[0] == "rentbilling"]:
+                listed.remove(module) if isinstance(listed, set) else listed.pop(module)
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Return bills that are not equal beside each other; nothing about anything else."""
+    if op != "==" or not (_may_hold_bills(left) or _may_hold_bills(right)):
+        return None
+    from rentbilling.testing.plugin import compared  # noqa: PLC0415 - when it is needed
+
+    return compared(left, right)
+
+
+def _may_hold_bills(value: object) -> bool:
+    """Return whether a value is one of ours, or a list that begins with one, without loading us."""
+    first = value[0] if isinstance(value, (list, tuple)) and value else value
+    return type(first).__module__.startswith("rentbilling.")
+
+
+@pytest.fixture
+def golden_bills(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Return what compares bills with the golden file of this test.
+
+    It is called with the bills, as `assert_matches_golden` takes them, and perhaps with a file name
+    beside the test; otherwise the file is `golden/MODULE/TEST.json` there. With `--update-golden`
+    the files are written anew.
+    """
+    from rentbilling.testing.plugin import golden_comparison  # noqa: PLC0415 - as above
+
+    return golden_comparison(request)

@@ -1,0 +1,215 @@
+"""Bills beside each other: a table of what was expected and what came, and each difference told.
+
+Laws: bills without a difference give no text; every row in which the sides differ is marked.
+What does not live here: what counts as a difference (`rentbilling.compare_bills`), how bills are
+read (`given_bills`) and refused (`assertions`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from rentbilling import (
+    Amount,
+    BillingResult,
+    PendingBill,
+    PendingBillLineItem,
+    compare_bills,
+    pairs,
+)
+from rentbilling.differences import Comparison
+from rentbilling.stated_bills import category_of
+
+T = TypeVar("T")
+
+SIDES: Final = ("expected", "actual")
+
+_SAME: Final = " "
+_OTHER: Final = "*"
+_FIRST_ONLY: Final = "-"
+_SECOND_ONLY: Final = "+"
+
+
+class Row(NamedTuple):
+    """One row of the table: a mark, what it is about, and what either side says of it."""
+
+    mark: str
+    label: str
+    first: str = ""
+    second: str = ""
+
+
+def bill_table(
+    first: BillingResult | Sequence[PendingBill],
+    second: Sequence[PendingBill],
+    names: tuple[str, str] = SIDES,
+) -> str:
+    """Return the bills that differ beside each other, and each difference in a sentence.
+
+    Args:
+        first: The bills as they should be; of a result, causes are looked for under other policies.
+        second: The bills as they are.
+        names: What the two sides are called.
+
+    Returns:
+        The text, without a line break at its end; empty for bills without a difference.
+    """
+    found = compare_bills(first, second)
+    if found.is_equal:
+        return ""
+    if isinstance(first, BillingResult):
+        found = compare_bills(first, second, diagnose=True)
+    rows: list[Row] = []
+    equal = 0
+    for one, other in _at(first, second, pairs.bill_pairs(first, second)):
+        there = list(_bill_rows(one, other))
+        if any(row.mark != _SAME for row in there):
+            rows += there
+        else:
+            equal += 1
+    return _text(rows, _told(found, names), names, equal)
+
+
+def line_table(
+    first: Sequence[PendingBillLineItem],
+    second: Sequence[PendingBillLineItem],
+    names: tuple[str, str] = SIDES,
+) -> str:
+    """Return line items beside each other, and each difference in a sentence.
+
+    Args:
+        first: The lines as they should be.
+        second: The lines as they are.
+        names: What the two sides are called.
+
+    Returns:
+        The text, without a line break at its end; empty for lines without a difference.
+    """
+    currency, places = next(
+        ((line.amount.currency, line.figures.places) for line in (*first, *second)), ("XXX", 0)
+    )
+    bills = [
+        PendingBill(1, currency, places, [line.raw for line in lines], (), (0, 0, None))
+        for lines in (first, second)
+    ]
+    found = compare_bills(bills[:1], bills[1:])
+    if found.is_equal:
+        return ""
+    told = [each.sentence(names) for each in found]
+    return _text(list(_line_rows(first, second)), told, names)
+
+
+def _told(found: Comparison, names: tuple[str, str]) -> list[str]:
+    """Return a sentence for each difference of bills, and what explains all of them."""
+    told = [f"due {each.due_date}, {each.sentence(names)}" for each in found]
+    return told + [f"all of it: {cause}" for cause in found.causes]
+
+
+def _text(rows: Sequence[Row], told: Sequence[str], names: tuple[str, str], equal: int = 0) -> str:
+    """Return rows as an aligned table between the number of differences and their sentences."""
+    all_rows = (Row(_SAME, "", *names), *rows)
+    label, column = (max(len(row[at]) for row in all_rows) for at in (1, 2))
+    lines = [
+        f"{row.mark} {row.label:{label}}  {row.first:{column}}  {row.second}".rstrip()
+        for row in all_rows
+    ]
+    many = sum(not each.startswith("all of it: ") for each in told)
+    count = f"{many} difference" + ("s" if many != 1 else "")
+    if equal:
+        count += f"; {equal} other bill{'s are' if equal != 1 else ' is'} equal"
+    return "\n".join([count, "", *lines, "", *told])
+
+
+# ---------------------------------------------------------------------------------------- rows
+
+
+def _at(
+    first: Sequence[T], second: Sequence[T], places: Iterable[pairs.Pair]
+) -> Iterator[tuple[T | None, T | None]]:
+    """Give what stands at the places of pairs."""
+    for one, other in places:
+        yield None if one is None else first[one], None if other is None else second[other]
+
+
+def _label(line: PendingBillLineItem) -> str:
+    """Return how a line is named: by its product and days."""
+    return f"{line.product_key} {line.accounting_period}"
+
+
+def _bill_rows(first: PendingBill | None, second: PendingBill | None) -> Iterator[Row]:
+    """Give the rows of two bills that belong together, or the one of a bill that stands alone."""
+    there = next(bill for bill in (first, second) if bill is not None)
+    label = f"due {there.due_date} in {there.currency}"
+    if first is None or second is None:
+        yield _row(label, _bill_text(first), _bill_text(second), same=False)
+        return
+    yield Row(_SAME, label)
+    if first.due != second.due:
+        yield Row(_OTHER, "due date", f"{first.due_date}", f"{second.due_date}")
+    yield from _line_rows(first.lines, second.lines)
+    mine, theirs = first.vat_totals, second.vat_totals
+    for one, other in _at(mine, theirs, pairs.vat_pairs(mine, theirs)):
+        label = next(f"VAT {category_of(total.vat)}" for total in (one, other) if total is not None)
+        yield _amounts(label, *(None if each is None else each.amount for each in (one, other)))
+    yield _amounts("subtotal", first.subtotal, second.subtotal)
+    yield _amounts("total", first.total, second.total)
+    if first.cash_rounding is not None and second.cash_rounding is not None:
+        yield _amounts("cash rounding", first.cash_rounding, second.cash_rounding)
+
+
+def _line_rows(
+    first: Sequence[PendingBillLineItem], second: Sequence[PendingBillLineItem]
+) -> Iterator[Row]:
+    """Give a row for each line of either side, and one of its days where those differ."""
+    places = pairs.line_pairs(first, second, "product")
+    for one, other in _at(first, second, places):
+        label = next(_label(line) for line in (one, other) if line is not None)
+        if one is not None and other is not None:
+            days = f"{one.accounting_period}", f"{other.accounting_period}"
+            if days[0] != days[1]:
+                label = one.product_key
+                yield Row(_OTHER, f"{label} accounting period", *days)
+        same = one is not None and other is not None and _figures(one) == _figures(other)
+        yield _row(label, _line_text(one), _line_text(other), same=same)
+
+
+def _amounts(label: str, first: Amount | None, second: Amount | None) -> Row:
+    """Return the row of two amounts; None where a side has none."""
+    sides = ("" if each is None else _figure(each) for each in (first, second))
+    return _row(label, *sides, same=first == second)
+
+
+def _row(label: str, first: str, second: str, *, same: bool) -> Row:
+    """Return a row with its mark."""
+    mark = _SAME if same else _OTHER if first and second else _FIRST_ONLY if first else _SECOND_ONLY
+    return Row(mark, label, first, second)
+
+
+def _figures(line: PendingBillLineItem) -> tuple[object, ...]:
+    """Return what is compared of a line beside its product and days."""
+    return line.quantity, line.amount, line.unit_net_price, line.net_price, line.vat.category
+
+
+# --------------------------------------------------------------------------------------- texts
+
+
+def _figure(amount: Amount) -> str:
+    """Return an amount's number."""
+    return f"{amount.amount:f}"
+
+
+def _bill_text(bill: PendingBill | None) -> str:
+    """Return a bill that stands alone in a few words; nothing for None."""
+    if bill is None:
+        return ""
+    count = len(bill.raw_lines)
+    return f"{_figure(bill.total)} in {count} line" + ("s" if count != 1 else "")
+
+
+def _line_text(line: PendingBillLineItem | None) -> str:
+    """Return everything of a line but its product and days; nothing for None."""
+    if line is None:
+        return ""
+    unit_net = line.unit_net_price
+    net = "" if unit_net == line.amount else f" (net {_figure(unit_net)})"
+    figures = f"{line.quantity:f} × {_figure(line.amount)}{net} = {_figure(line.net_price)}"
+    return f"{figures} {category_of(line.vat)}"

@@ -1,0 +1,264 @@
+"""Bills that differ are shown beside each other, and golden files change only when one asks."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    BillingPolicy,
+    BillingResult,
+    InvalidInputError,
+    PendingBill,
+    dumps,
+    loads,
+    pending_bills,
+)
+from rentbilling.testing import (
+    a_bill,
+    a_lease,
+    a_line,
+    a_rent,
+    an_item,
+    assert_bills_equal,
+    assert_matches_golden,
+    bill_diff,
+)
+from rentbilling.testing.given_bills import AnyBills
+from rentbilling.testing.side_by_side import line_table
+
+HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25")
+BILL = a_bill(a_line(), HEATING)
+TERMS = a_lease(a_rent(amount="8500.00"), an_item(amount="500.00"))
+YEAR = "2026-01-01/2026-12-31"
+
+
+def shown(text: str) -> list[str]:
+    """Return the lines of a text without what only fills its columns."""
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        BILL,
+        [BILL],
+        (BILL,),
+        BillingResult([BILL]),
+        dumps(BillingResult([BILL])),
+        dumps(BILL).encode(),
+        json.loads(dumps(BILL)),
+        [json.loads(dumps(BILL))],
+        json.loads(dumps(BillingResult([BILL]))),
+    ],
+    ids=lambda form: type(form).__name__,
+)
+def test_bills_are_taken_in_every_form(other: AnyBills) -> None:
+    """Results, bills, JSON and plain data of one bill are equal, on either side."""
+    assert_bills_equal(BILL, other)
+    assert_bills_equal(other, BILL)
+
+
+@pytest.mark.parametrize("other", [8, None])
+def test_what_holds_no_bills_is_refused(other: Any) -> None:  # noqa: ANN401
+    """The message names what there may be."""
+    with pytest.raises(TypeError, match="bills are a BillingResult, PendingBills, a JSON text"):
+        assert_bills_equal(BILL, other)
+
+
+def test_a_text_that_cannot_be_read_is_no_difference() -> None:
+    """A bill without a total is refused with the path of what is missing."""
+    with pytest.raises(InvalidInputError, match="total"):
+        assert_bills_equal(BILL, '{"dueDate": "2026-02-01"}')
+
+
+def test_the_message_shows_both_sides() -> None:
+    """A cent more on a line and in the sums: each row that differs has its mark."""
+    wrong = a_bill(a_line(net_price="8500.01", unit_net_price="8500.00"))
+    with pytest.raises(AssertionError) as caught:
+        assert_bills_equal(a_bill(), wrong)
+
+    assert (
+        """\
+the bills differ: 3 differences
+
+                                  expected                      actual
+  due 2026-02-01 in DKK
+* key:rent 2026-02-01/2026-02-28  1 × 8500.00 = 8500.00 Exempt  1 × 8500.00 = 8500.01 Exempt
+  VAT Exempt                      0.00                          0.00
+* subtotal                        8500.00                       8500.01
+* total                           8500.00                       8500.01
+
+due 2026-02-01, net price of key:rent 2026-02-01/2026-02-28: expected 8500.00 DKK, """
+        """actual 8500.01 DKK, 0.01 higher
+due 2026-02-01, subtotal: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher
+due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher""" == str(caught.value)
+    )
+
+
+def test_bills_that_are_missing_moved_or_not_expected() -> None:
+    """One bill of twelve is a day late, one is missing, one is new; ten are equal and left out."""
+    expected = pending_bills(TERMS, YEAR)
+    actual = [*expected[:5], *expected[6:], a_bill(due="2027-01-01")]
+    actual[3] = a_bill(*actual[3].lines, due="2026-04-02")
+    told = shown(bill_diff(expected, actual))
+
+    assert "3 differences; 10 other bills are equal" == told[0]
+    assert "* due date 2026-04-01 2026-04-02" in told
+    assert "- due 2026-06-01 in DKK 9125.00 in 2 lines" in told
+    assert "+ due 2027-01-01 in DKK 8500.00 in 1 line" in told
+
+
+def test_one_other_bill_that_is_equal() -> None:
+    """The count of equal bills is told in the singular, too."""
+    march = a_bill(due="2026-03-01")
+
+    assert (
+        "1 difference; 1 other bill is equal"
+        == shown(bill_diff([BILL, march], [BILL, a_bill(due="2026-03-01", total="8500.01")]))[0]
+    )
+
+
+def test_lines_and_rates_that_only_one_side_has() -> None:
+    """Other days of one product share a row, another product and another rate have their own."""
+    actual = a_bill(
+        a_line(period="2026-02-01/2026-02-27"),
+        a_line(product_key="key:water", amount="500.00", vat="Exclusive 0.21"),
+    )
+    told = shown(bill_diff(BILL, actual))
+
+    assert [
+        "* key:rent accounting period 2026-02-01/2026-02-28 2026-02-01/2026-02-27",
+        "key:rent 1 × 8500.00 = 8500.00 Exempt 1 × 8500.00 = 8500.00 Exempt",
+        "- key:heating 2026-02-01/2026-02-28 1 × 500.00 = 500.00 Exclusive 25 %",
+        "+ key:water 2026-02-01/2026-02-28 1 × 500.00 = 500.00 Exclusive 21 %",
+        "VAT Exempt 0.00 0.00",
+        "- VAT Exclusive 25 % 125.00",
+        "+ VAT Exclusive 21 % 105.00",
+    ] == told[4:11]
+
+
+def test_an_inclusive_line_shows_its_price_without_vat() -> None:
+    """The price of a unit without VAT stands in brackets where it is another one."""
+    inclusive = a_bill(a_line(amount="1250.00", vat="Inclusive 0.25"))
+
+    assert "1 × 1250.00 (net 1000.00) = 1000.00 Inclusive 25 %" in bill_diff(BILL, inclusive)
+
+
+def test_cash_rounding_is_compared_where_both_state_it() -> None:
+    """A service that states none differs in nothing (A52)."""
+    rounded = a_bill(cash_rounding="0.25")
+
+    assert "" == bill_diff(rounded, a_bill())
+    assert "* cash rounding 0.25 0.50" in shown(bill_diff(rounded, a_bill(cash_rounding="0.50")))
+
+
+def test_the_order_of_lines_is_no_difference() -> None:
+    """A service may list its lines in another order."""
+    assert "" == bill_diff(BILL, a_bill(HEATING, a_line()))
+
+
+def test_the_cause_is_told_where_it_can_be_proven() -> None:
+    """Three lines of 3.33 at 25 % make 2.50 of VAT when their sum is rounded, 2.49 line by line."""
+    items = [
+        an_item(product_key=f"key:{name}", amount="3.33") for name in ("water", "heating", "power")
+    ]
+    days = "2026-02-01/2026-02-28"
+    expected = pending_bills(items, days)
+    actual = pending_bills(items, days, policy=BillingPolicy(vat_rounding="per_line"))
+
+    assert "per line" in bill_diff(expected, actual).replace("per_line", "per line")
+
+
+def test_lines_alone_are_shown_beside_each_other() -> None:
+    """Lines of no bill have no due date; those that are equal give no text."""
+    lines = [a_line(quantity=2)]
+    told = shown(line_table(lines, [a_line(quantity=3), HEATING], ("left", "right")))
+
+    assert "" == line_table([], [])
+    assert "" == line_table(lines, lines)
+    assert "left right" == told[2]
+    assert "quantity of key:rent 2026-02-01/2026-02-28: left 2, right 3" == told[6]
+
+
+# ------------------------------------------------------------------------------- golden files
+
+
+def test_a_golden_file_is_written_only_when_one_asks(tmp_path: Path) -> None:
+    """Without `update` a missing file is a failure that says how to write it."""
+    file = tmp_path / "golden" / "lease.json"
+    with pytest.raises(AssertionError, match=r"no golden file .*run pytest --update-golden"):
+        assert_matches_golden(BILL, file)
+
+    assert not file.exists()
+    assert_matches_golden(BILL, file, update=True)
+    assert_matches_golden(BILL, file)
+    assert_matches_golden([BILL], str(file))
+
+
+def test_a_golden_file_has_one_line_item_on_a_line(tmp_path: Path) -> None:
+    """The file is JSON with exact numbers, readable in a review, and reads back as the bills."""
+    file = tmp_path / "bill.json"
+    assert_matches_golden(a_bill(), file, update=True)
+    text = file.read_text(encoding="utf-8")
+
+    assert (
+        """\
+{
+  "bills": [
+    {
+      "dueDate": "2026-02-01",
+      "pendingBillLineItems": [
+        {"productKey": "key:rent","""
+        in text
+    )
+    assert '      "total": {"currency": "DKK", "amount": 8500.00},\n' in text
+    assert [a_bill()] == list(loads(text, BillingResult))
+    assert [a_bill()] == [loads(dumps(bill), PendingBill) for bill in loads(text, BillingResult)]
+
+
+def test_another_bill_is_shown_and_changes_nothing(tmp_path: Path) -> None:
+    """The file stays as it is until somebody finds the new bills right."""
+    file = tmp_path / "bill.json"
+    assert_matches_golden(a_bill(), file, update=True)
+    before = file.read_text(encoding="utf-8")
+    other = a_bill(total="8500.01")
+    with pytest.raises(AssertionError, match=r"not those of .*: 1 difference") as caught:
+        assert_matches_golden(other, file)
+
+    assert str(caught.value).endswith(
+        "run pytest --update-golden, or pass update=True, to write the file anew."
+    )
+    assert before == file.read_text(encoding="utf-8")
+    assert_matches_golden(other, file, update=True)
+    assert_matches_golden(other, file)
+
+
+def test_a_golden_file_that_matches_is_not_touched(tmp_path: Path) -> None:
+    """Its layout may be anybody's; equal bills leave it alone even when an update is asked for."""
+    file = tmp_path / "bill.json"
+    file.write_text(dumps(a_bill()), encoding="utf-8")
+    assert_matches_golden(a_bill(), file, update=True)
+
+    assert dumps(a_bill()) == file.read_text(encoding="utf-8")
+
+
+def test_a_golden_file_of_no_bills(tmp_path: Path) -> None:
+    """A lease that bills nothing has a golden file that says so."""
+    file = tmp_path / "none.json"
+    assert_matches_golden([], file, update=True)
+
+    assert '{\n  "bills": []\n}\n' == file.read_text(encoding="utf-8")
+
+
+def test_a_golden_file_keeps_the_policy_of_a_result(tmp_path: Path) -> None:
+    """Half-open periods are written and read half-open, as the result's policy says (A4)."""
+    file = tmp_path / "half_open.json"
+    result = pending_bills(
+        a_rent(), "2026-02-01/2026-03-01", policy=BillingPolicy(period_end="excluded")
+    )
+    assert_matches_golden(result, file, update=True)
+    assert_matches_golden(result, file)
+
+    assert '"2026-02-01/2026-03-01"' in file.read_text(encoding="utf-8")

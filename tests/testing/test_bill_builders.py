@@ -1,0 +1,104 @@
+"""Bills by hand: what is not stated is computed, what is stated is kept."""
+
+from datetime import date
+from decimal import Decimal
+
+from hypothesis import given
+
+from rentbilling import (
+    Amount,
+    BillingPolicy,
+    PendingBill,
+    Vat,
+    VatTotal,
+    check_bill,
+    dumps,
+    loads,
+    pending_bills,
+)
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item, strategies
+
+HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25")
+
+
+def test_the_plain_bill_is_that_of_the_plain_rent() -> None:
+    """What the rent bills in February is the bill of nothing stated."""
+    assert [a_bill()] == list(pending_bills(a_rent(), "2026-02-01/2026-02-28"))
+
+
+def test_sums_and_vat_are_computed_from_the_lines() -> None:
+    """8,500 exempt and 500 with 25 % make 9,000 net, 125 VAT, 9,125 in all."""
+    bill = a_bill(a_line(), HEATING)
+    computed = pending_bills(a_lease(a_rent(), an_item()), "2026-02-01/2026-02-28")
+
+    assert [bill] == list(computed)
+    assert ["0.00 DKK", "125.00 DKK"] == [str(each.amount) for each in bill.vat_totals]
+    assert ("9000.00 DKK", "9125.00 DKK") == (str(bill.subtotal), str(bill.total))
+
+
+def test_an_inclusive_line_has_its_vat_inside() -> None:
+    """Two times 1,250.00 with 25 % inside are 2,000.00 net and 500.00 VAT (A29)."""
+    bill = a_bill(a_line(amount="1250.00", quantity=2, vat="Inclusive 0.25"))
+
+    assert ("2000.00", "500.00", "2500.00") == (
+        f"{bill.subtotal.amount:f}",
+        f"{bill.vat_totals[0].amount.amount:f}",
+        f"{bill.total.amount:f}",
+    )
+    assert check_bill(bill).is_consistent
+
+
+def test_what_is_stated_is_kept_even_where_it_is_wrong() -> None:
+    """A subtotal of 1, a total of 2 and a VAT of 3 stand on the bill; the rest does not follow."""
+    bill = a_bill(
+        a_line(net_price="8500.01", unit_net_price="7"),
+        due=date(2026, 3, 1),
+        subtotal=1,
+        total="2.00",
+        vat_totals={"Exclusive 0.25": 3},
+        cash_rounding="-0.25",
+    )
+
+    assert date(2026, 3, 1) == bill.due_date
+    assert (100, 200, -25) == bill.sums
+    assert (Amount(Decimal("8500.01"), "DKK"), Amount(7, "DKK")) == (
+        bill.lines[0].net_price,
+        bill.lines[0].unit_net_price,
+    )
+    assert [(Vat("Exclusive", Decimal("0.25")), 300, 0)] == list(bill.raw_totals)
+    assert not check_bill(bill).is_consistent
+
+
+def test_a_stated_subtotal_is_what_the_total_follows() -> None:
+    """The total is the stated subtotal and the VAT: 9,000.01 and 125.00."""
+    bill = a_bill(a_line(), HEATING, subtotal="9000.01")
+
+    assert "9125.01" == f"{bill.total.amount:f}"
+
+
+def test_vat_totals_may_be_those_of_another_bill() -> None:
+    """Whole VAT totals are kept, with the base that they have."""
+    stated = [VatTotal(Vat("Exempt"), 0, 850_000, "DKK", 2)]
+
+    assert stated == list(a_bill(vat_totals=stated).vat_totals)
+
+
+def test_a_line_of_a_currency_without_decimals() -> None:
+    """1,000.5 yen round to 1,001, half up (A3), or down where the policy says so."""
+    down = BillingPolicy(rounding="down")
+
+    assert "1001" == f"{a_line(amount='1000.5 JPY').net_price.amount:f}"
+    assert "1000" == f"{a_line(amount='1000.5', currency='JPY', policy=down).net_price.amount:f}"
+
+
+def test_a_bill_survives_json() -> None:
+    """A bill made by hand is read back from its JSON as it was (A56)."""
+    bill = a_bill(a_line(), HEATING)
+
+    assert bill == loads(dumps(bill), PendingBill)
+
+
+@given(strategies.amounts(), strategies.vats())
+def test_a_bill_of_one_line_contradicts_nothing(amount: Amount, vat: Vat) -> None:
+    """Whatever the price and the VAT, a bill of nothing else stated is consistent in itself."""
+    assert () == check_bill(a_bill(a_line(amount=amount, vat=vat))).errors

@@ -1,0 +1,99 @@
+"""Plans and index series are right as they stand, and percentages are fractions."""
+
+from decimal import Decimal
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    IndexClause,
+    IndexSeries,
+    InvalidAdjustmentRuleError,
+    amount_in_force,
+    dumps,
+    loads,
+    pending_bills,
+)
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from tests.plans import by_index
+
+
+def test_plan_and_index_fit_the_plain_rent() -> None:
+    """Two percent a year from October 2025: 8,670.00 in 2027, 8,843.40 in 2028."""
+    terms = a_lease(plans=[a_plan()])
+    bills = pending_bills(terms, "2026-12-01/2028-01-31", indices=an_index())
+
+    assert ["8500.00", "8670.00", "8843.40"] == [f"{bills[at].total.amount:f}" for at in (0, 1, 13)]
+
+
+def test_a_percentage_is_added_every_year() -> None:
+    """Three percent on 8,500 are 8,755.00, and three percent on that 9,017.65."""
+    terms = a_lease(plans=[a_plan(percent="0.03")])
+
+    assert Amount(Decimal("9017.65"), "DKK") == amount_in_force(terms, "recurring-1", "2028-06-01")
+
+
+def test_an_amount_is_added_every_year() -> None:
+    """1,200 a year are 100 a month (A36)."""
+    terms = a_lease(plans=[a_plan(amount=1200, first_year=2028)])
+
+    assert Amount(8500, "DKK") == amount_in_force(terms, "recurring-1", "2027-06-01")
+    assert Amount(8600, "DKK") == amount_in_force(terms, "recurring-1", "2028-06-01")
+
+
+def test_limits_and_months_of_the_rule() -> None:
+    """Limits are fractions; the months are those of the rule."""
+    (rule,) = a_plan(minimum=0, maximum="0.04", month=7, index_month=4).rent_adjustment_rules
+
+    assert (Decimal(0), Decimal("0.04"), 7, 4) == (
+        rule.minimum_percentage,
+        rule.maximum_percentage,
+        rule.adjustment_month,
+        rule.index_month,
+    )
+
+
+def test_no_index_month_where_the_clause_finds_the_points() -> None:
+    """A clause with a lag has no index month beside it (A33)."""
+    (rule,) = a_plan(clause=IndexClause(lag_months=2)).rent_adjustment_rules
+
+    assert (None, 2) == (rule.index_month, rule.clause.lag_months)
+
+
+def test_whole_rules_take_the_place_of_shortcuts() -> None:
+    """Rules are kept as they are given, and so are the plan's other fields."""
+    plan = a_plan(by_index(), id="plan-9")
+
+    assert ((by_index(),), "plan-9") == (plan.rent_adjustment_rules, plan.id)
+
+
+@pytest.mark.parametrize("name", ["percent", "minimum", "maximum"])
+def test_a_percentage_in_percent_is_refused(name: str) -> None:
+    """Three for three percent would be three hundred (A5)."""
+    with pytest.raises(InvalidAdjustmentRuleError, match=rf"{name}: looks like percent"):
+        a_plan(**{name: 3})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_an_index_of_stated_values() -> None:
+    """Values may be texts; name and base are those of the series."""
+    made = an_index({"2025-10": 100, "2026-10": "102.5"}, name="NPI", base="2015=100")
+    stated = {"2025-10": Decimal(100), "2026-10": Decimal("102.5")}
+
+    assert IndexSeries("NPI", stated, base="2015=100") == made
+
+
+def test_an_index_that_grows_is_rounded_from_the_exact_value() -> None:
+    """100 × 1.02³ = 106.1208; each year is rounded from the exact value, not from the last one."""
+    made = an_index(start="2020", yearly="0.02", years=3)
+
+    assert {"2020": "100.0000", "2021": "102.0000", "2022": "104.0400", "2023": "106.1208"} == {
+        str(point): str(value) for point, value in made.values.items()
+    }
+
+
+def test_plans_survive_json() -> None:
+    """Built plans and series are read back from their JSON as they were (A56)."""
+    terms, series = a_lease(a_rent(), plans=[a_plan(maximum="0.04")]), an_index()
+
+    assert terms == loads(dumps(terms))
+    assert series == loads(dumps(series), IndexSeries)
