@@ -91,10 +91,11 @@ def _bills(given: object, name: str) -> Sequence[PendingBill]:
     """Return bills, whatever they are given in."""
     if isinstance(given, PendingBill):
         return (given,)
-    bills = tuple(given) if isinstance(given, Iterable) else (given,)
-    for bill in bills:
+    bills: list[PendingBill] = []
+    for bill in given if isinstance(given, Iterable) else (given,):
         if not isinstance(bill, PendingBill):
             raise TypeError(f"compare_bills takes PendingBills as {name}, not {shown(bill)}")
+        bills.append(bill)
     return bills
 
 

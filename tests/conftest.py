@@ -16,6 +16,15 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+# The same examples for every mutant, so that it is judged alike each time.
+settings.register_profile(
+    "mutation",
+    max_examples=15,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("quick" if os.environ.get("CI") else "dev")
 )

@@ -1,11 +1,12 @@
 """Adjusted amounts: what a percentage makes of an amount, and how it is rounded (A38, A40)."""
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rentbilling import BillingCycle
+from rentbilling import BillingCycle, UnsupportedCaseError
 from rentbilling.adjusted_amounts import (
     AmountScale,
     floored,
@@ -47,6 +48,12 @@ class TestScale:
         assert 6_099_996 == MONTHLY.yearly_units(508_333)
         assert 485_000 == days.yearly_units(39_863)
 
+    def test_the_policy_rounds_a_year_as_well(self) -> None:
+        """365/30 × 398.63 = 4,849.998…, of which nothing rises (A3, A38)."""
+        days = AmountScale("DKK", 2, "down", Fraction(365, 30))
+
+        assert 484_999 == days.yearly_units(39_863)
+
     @pytest.mark.parametrize(
         ("mode", "units"), [("half_up", 1), ("half_even", 0), ("up", 1), ("down", 0)]
     )
@@ -62,6 +69,17 @@ class TestScale:
         assert "1.001 KWD" == str(
             AmountScale("KWD", 3, "half_up", Fraction(1)).shown(Fraction("1.0005"))
         )
+
+    @pytest.mark.parametrize("sign", [1, -1])
+    def test_an_amount_has_at_most_15_digits(self, sign: int) -> None:
+        """9,999,999,999,999.99 is the last one that can be written (A1)."""
+        assert Decimal("9999999999999.99") * sign == MONTHLY.amount(sign * (10**15 - 1)).amount
+
+        with pytest.raises(UnsupportedCaseError) as caught:
+            MONTHLY.amount(sign * 10**15)
+
+        case = "an adjusted amount of over 15 digits"
+        assert UnsupportedCaseError("amount_too_large", case=case) == caught.value
 
     @pytest.mark.parametrize(
         ("cycle", "periods"),
@@ -107,6 +125,8 @@ class TestRoundedAmount:
     def test_a_month_of_a_yearly_rent_may_be_rounded(self) -> None:
         """60,057.92 a year are 5,004.83 a month, so 5,005, and 12 × that 60,060."""
         assert "60060.00" == rounded("60057.92", YEARLY, amount_quantum="1", amount_per="month")
+        # 60,100 / 12 = 5,008.33…, so 5,008, and 12 × that.
+        assert "60096.00" == rounded("60100.00", YEARLY, amount_quantum="1", amount_per="month")
         assert "60058.00" == rounded("60057.92", YEARLY, amount_quantum="1", amount_per="year")
         assert "60058.00" == rounded("60057.92", YEARLY, amount_quantum="1")
 

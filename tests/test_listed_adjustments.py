@@ -1,17 +1,31 @@
 """Listed adjustments: what a service made is not made again (A18, A33, A38)."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from rentbilling import (
+    IndexPoint,
     RentAdjustment,
     RentAdjustmentRule,
     adjusted_terms,
     rent_adjustments,
 )
+from rentbilling.adjusted_amounts import AmountScale
+from rentbilling.listed_adjustments import (
+    amount_told,
+    as_listed,
+    cut,
+    effect_of_record,
+    follow,
+    remembered,
+)
 from rentbilling.periods import YearMonth
 from rentbilling.plans import AdjustmentEffect
+from rentbilling.references import Compared
+from rentbilling.rule_memory import NEW, Memory
+from rentbilling.rule_steps import CompiledRule, Effect, Step
 from tests.plans import (
     ITEM,
     TENTHS,
@@ -19,6 +33,7 @@ from tests.plans import (
     by_index,
     by_steps,
     clause,
+    codes,
     home,
     lease,
     made,
@@ -95,6 +110,14 @@ class TestWhatIsListed:
         assert [("2021-03-01", "10500.00"), ("2022-01-01", "11550.00")] == made(
             terms, TENTHS, "2020-02-01/2022-12-31"
         )
+
+    def test_it_speaks_for_a_later_month_of_its_year_too(self) -> None:
+        """Made in March, so the July of 2021 is not made again; that of 2022 is."""
+        terms = with_listed(lease(by_index(adjustment_month=7)), [listed("2021-03-01", "10500.00")])
+
+        assert ["2021-03-01", "2022-07-01"] == [
+            when for when, _ in made(terms, TENTHS, "2020-02-01/2022-12-31")
+        ]
 
     def test_of_rules_in_several_months_it_speaks_for_its_day(self) -> None:
         """January 2021 is listed, July is still made."""
@@ -290,6 +313,18 @@ class TestWhatIsListed:
 
         assert ["110.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
 
+    def test_it_may_be_made_on_the_first_day_that_is_adjusted(self) -> None:
+        """The day after the opening period; one before it is told of (A37)."""
+        first, before = (
+            with_listed(lease(by_index()), [listed(when, "10100.00")])
+            for when in ("2020-02-01", "2020-01-31")
+        )
+
+        assert ([], ["listed_before_start"]) == (
+            codes(first, TENTHS, "2020-02-01/2020-12-31"),
+            codes(before, TENTHS, "2020-02-01/2020-12-31"),
+        )
+
     def test_what_was_agreed_in_between_comes_before_it(self) -> None:
         """12,000 from July 2021; 2022 listed as 13,000; the anchored rule follows 12,000."""
         item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
@@ -376,3 +411,250 @@ class TestWhatIsListed:
         assert found == rent_adjustments(
             adjusted_terms(terms, found[:1]), "2020-02-01/2022-12-31", indices=TENTHS
         )
+
+
+MONTHLY = AmountScale("DKK", 2, "half_up", Fraction(12))
+FIRST, SECOND = IndexPoint.parse("2019-10"), IndexPoint.parse("2020-10")
+"""The points that an adjustment of January 2021 compares."""
+TENTH = Compared(TENTHS, FIRST, SECOND, Fraction(100), Fraction(110), Fraction("0.1"))
+
+
+def ready(rule: RentAdjustmentRule, name: str = "rule-1") -> CompiledRule:
+    """Return a rule made ready."""
+    return CompiledRule(rule, name, {"NPI": TENTHS}, MONTHLY)
+
+
+class TestWhatIsRemembered:
+    """What a listed effect leaves is what the same effect made here would leave (A33, A34, A38)."""
+
+    TOLD = effect(start="2019-10", to="2020-10")
+    LIMITED = effect(start="2019-10", to="2020-10", reasons=("maximum",))
+    RAISED = effect(start="2019-10", to="2020-10", reasons=("minimum",))
+    CARRIED = effect(start="2019-10", to="2020-10", unlimited_amount=amount("11000.00"))
+    BEGUN = Memory(anchor_amount=Fraction(9000), anchor_point=FIRST, is_new=False)
+
+    @pytest.mark.parametrize(
+        ("memory", "fields", "told", "expected"),
+        [
+            # The first: what was met belongs to the point compared with.
+            (NEW, {"basis": "anchored"}, TOLD, (10_000, FIRST, SECOND, None)),
+            # Unless the clause names another amount, which counts for the first only.
+            (
+                NEW,
+                {"basis": "anchored", "base_amount": "9500 DKK"},
+                TOLD,
+                (9500, FIRST, SECOND, None),
+            ),
+            (
+                NEW._replace(is_new=False),
+                {"basis": "anchored", "base_amount": "9500 DKK"},
+                TOLD,
+                (10_000, FIRST, SECOND, None),
+            ),
+            # The same point again: its amount stays.
+            (BEGUN, {"basis": "anchored"}, TOLD, (9000, FIRST, SECOND, None)),
+            # A limit is a new base, whichever it is, unless it is carried.
+            (BEGUN, {"basis": "anchored"}, LIMITED, (10_400, SECOND, SECOND, None)),
+            (BEGUN, {"basis": "anchored"}, RAISED, (10_400, SECOND, SECOND, None)),
+            (
+                BEGUN,
+                {"basis": "anchored", "after_limit": "carry"},
+                LIMITED,
+                (9000, FIRST, SECOND, None),
+            ),
+            # What the rule alone would have led to counts where it is carried.
+            (BEGUN, {"after_limit": "carry"}, CARRIED, (9000, FIRST, SECOND, 11_000)),
+            (BEGUN, {}, CARRIED, (9000, FIRST, SECOND, None)),
+            # Points are told as such, too; of those not told the ones before are kept.
+            (
+                BEGUN,
+                {},
+                effect(from_point=FIRST, to_point=SECOND),
+                (9000, FIRST, SECOND, None),
+            ),
+            (
+                BEGUN._replace(last_point=FIRST, kept_point=FIRST),
+                {},
+                effect(),
+                (9000, FIRST, FIRST, None),
+            ),
+        ],
+    )
+    def test_points_and_amounts_of_an_effect(
+        self,
+        memory: Memory,
+        fields: dict[str, Any],
+        told: AdjustmentEffect,
+        expected: tuple[object, ...],
+    ) -> None:
+        """An amount of 10,000 that became 10,400; no point is kept after it."""
+        found = remembered(memory, ready(ruled(**fields)), told, Fraction(10_000), Fraction(10_400))
+
+        assert expected == (found.anchor_amount, found.anchor_point, found.last_point, found.own)
+        assert (None, Fraction(10_400), None, False) == (
+            found.kept_point,
+            found.last_amount,
+            found.part,
+            found.is_new,
+        )
+
+    @pytest.mark.parametrize(
+        ("memory", "fields", "told", "expected"),
+        [
+            # 4,000 of 10,000 became 4,400; then of 4,100 it is 400 more.
+            (NEW, {}, TOLD, 4400),
+            (NEW._replace(part=Fraction(4100)), {}, TOLD, 4500),
+            # An anchored part stays, unless a limit is its new base: 10,400 − 9,000 more.
+            (BEGUN, {"basis": "anchored"}, TOLD, 4000),
+            (BEGUN, {"basis": "anchored"}, LIMITED, 5400),
+            (BEGUN, {"basis": "anchored", "after_limit": "carry"}, LIMITED, 4000),
+            # The rule alone went from 10,200 to 11,000.
+            (NEW._replace(own=Fraction(10_200)), {"after_limit": "carry"}, CARRIED, 4800),
+            # From 9,900, the amount after it acted last, to 10,400.
+            (NEW._replace(last_amount=Fraction(9900)), {"basis": "last_indexed"}, TOLD, 4500),
+        ],
+    )
+    def test_the_part_of_an_effect(
+        self, memory: Memory, fields: dict[str, Any], told: AdjustmentEffect, expected: int
+    ) -> None:
+        """4,000 of 10,000 follow the index, and the whole became 10,400 (A38)."""
+        rule = ready(ruled(indexed_amount="4000 DKK", **fields))
+
+        assert expected == remembered(memory, rule, told, Fraction(10_000), Fraction(10_400)).part
+
+    def test_a_rule_that_was_cut_goes_on_from_what_is_left(self) -> None:
+        """10,400, and the point applied last (A35)."""
+        memories = [self.BEGUN._replace(last_point=SECOND), self.BEGUN]
+        cut(memories, [(0, ready(ruled(basis="anchored")))], Fraction(10_400))
+
+        assert [(Fraction(10_400), SECOND), (Fraction(9000), FIRST)] == [
+            (each.anchor_amount, each.anchor_point) for each in memories
+        ]
+
+    @pytest.mark.parametrize(
+        ("acting", "scaled"),
+        [
+            # What an index did is no news to the rules of its own plan.
+            (ruled(), [9000, 9000, 9900]),
+            (ruled(combine="sum"), [9000, 9000, 9900]),
+            (ruled(combine="lower_of"), [9000, 9000, 9000]),
+            (by_steps(step(2021, "10 %")), [9000, 9900, 9900]),
+        ],
+    )
+    def test_other_rules_follow_an_effect(
+        self, acting: RentAdjustmentRule, scaled: list[int]
+    ) -> None:
+        """A tenth more, by the first of two rules of a plan; the third is another plan's (A36)."""
+        memories = [self.BEGUN] * 3
+        rules: list[Any] = [(0, ready(acting), None), (1, ready(ruled()), None)]
+        follow(memories, 0, rules, Fraction("1.1"))
+
+        assert scaled == [each.anchor_amount for each in memories]
+
+    def test_a_record_has_the_points_of_its_month(self) -> None:
+        """January 2021 compares October 2020, with October 2019 or with what it is anchored at."""
+        january = 2021 * 12
+        plain = effect_of_record(ready(ruled()), NEW, january)
+        anchored = effect_of_record(
+            ready(ruled(basis="anchored")),
+            NEW._replace(anchor_point=IndexPoint.parse("2018-10")),
+            january,
+        )
+
+        assert [("2019-10", "2020-10"), ("2018-10", "2020-10")] == [
+            (str(each.from_point), str(each.to_point)) for each in (plain, anchored)
+        ]
+
+
+class TestWhatRulesWouldHaveMade:
+    """What is listed is what the rules did where all that is told agrees (A38)."""
+
+    @staticmethod
+    def agrees(given: RentAdjustment, *, compared: Compared | None = TENTH) -> bool:
+        """Return whether 10,000 → 11,000 by the index and → 11,220 by two percent is listed."""
+        effects = []
+        steps = [("rule-1", 10_000, 11_000, compared), ("rule-2", 11_000, 11_220, None)]
+        for at, (name, before, after, values) in enumerate(steps):
+            made_ = Step(Fraction(after), Fraction(after), NEW, compared=values)
+            rule = ready(ruled(), name)
+            effects.append(Effect(at, rule, Fraction(before), Fraction(after), made_, ()))
+        return as_listed(effects, given, Fraction(10_000), MONTHLY, of_balance=False)
+
+    @pytest.mark.parametrize(
+        ("whole", "first", "second", "expected"),
+        [
+            ({"to": "11220.00"}, None, None, True),
+            # 11,220.004 is 11,220.00 as well.
+            ({"to": "11220.004"}, None, None, True),
+            ({"to": "11220.01"}, None, None, False),
+            ({"to": "11000.00"}, None, None, False),
+            ({"period_amount_change": "1220.00"}, None, None, True),
+            ({"to_yearly_amount": "134640.00"}, None, None, True),
+            ({}, None, None, False),
+            ({"to": "11220.00"}, {}, {}, True),
+            (
+                {"to": "11220.00"},
+                {"start": "2019-10", "to": "2020-10", "from_index": 100, "to_index": 110},
+                {"to_index": 5},
+                True,
+            ),
+            ({"to": "11220.00"}, {"to_period_amount": amount("11000.00")}, {}, True),
+            ({"to": "11220.00"}, {"to_period_amount": amount("11220.00")}, {}, False),
+            ({"to": "11220.00"}, {}, {"period_amount_change": amount("220.00")}, True),
+            ({"to": "11220.00"}, {}, {"period_amount_change": amount("1220.00")}, False),
+            ({"to": "11220.00"}, {"from_index": 101}, {}, False),
+            ({"to": "11220.00"}, {"to_index": 111}, {}, False),
+            ({"to": "11220.00"}, {"start": "2019-09"}, {}, False),
+            ({"to": "11220.00"}, {"to": "2020-09"}, {}, False),
+            ({"to": "11220.00"}, {"rule": "rule-3"}, {}, False),
+        ],
+    )
+    def test_all_that_is_told_agrees(
+        self,
+        whole: dict[str, str],
+        first: dict[str, Any] | None,
+        second: dict[str, Any] | None,
+        expected: bool,
+    ) -> None:
+        """The whole, each effect from the one before, the values and the months compared."""
+        told = [
+            effect(**{"rule": name, **fields})
+            for name, fields in (("rule-1", first), ("rule-2", second))
+            if fields is not None
+        ]
+
+        assert expected == self.agrees(listed("2021-01-01", effects=tuple(told), **whole))
+
+    def test_no_point_is_no_month(self) -> None:
+        """A published change compares with no point, so that a month of it is another rule's."""
+        published = TENTH._replace(from_point=None, from_value=None)
+        told = (effect(start="2019-10"), effect("rule-2"))
+
+        assert not self.agrees(listed("2021-01-01", "11220.00", effects=told), compared=published)
+        assert self.agrees(
+            listed("2021-01-01", "11220.00", effects=(effect(), effect("rule-2"))),
+            compared=published,
+        )
+
+    def test_rules_that_did_nothing_made_nothing(self) -> None:
+        """Whatever was listed."""
+        given = listed("2021-01-01", "10000.00")
+
+        assert not as_listed([], given, Fraction(10_000), MONTHLY, of_balance=False)
+
+    def test_a_balance_is_told_by_itself(self) -> None:
+        """30,000 became 33,000, and no number of periods matters to it."""
+        whole = listed("2021-01-01", to_balance_amount="33000.00")
+        change = listed("2021-01-01", balance_amount_change="3000.00")
+        other = listed("2021-01-01", "33000.00")
+        step_ = Step(Fraction(33_000), Fraction(33_000), NEW)
+        made_ = Effect(0, ready(ruled()), Fraction(30_000), Fraction(33_000), step_, ())
+
+        assert [33_000, 33_000, None] == [
+            amount_told(each, Fraction(30_000), Fraction(12), of_balance=True)
+            for each in (whole, change, other)
+        ]
+        assert [True, True, False] == [
+            as_listed([made_], each, Fraction(30_000), MONTHLY, of_balance=True)
+            for each in (whole, change, other)
+        ]

@@ -1,6 +1,7 @@
 """Numbers are exact, rounding happens once and symmetrically, currencies never meet."""
 
 import pickle
+from collections.abc import Callable
 from decimal import ROUND_DOWN, Context, Decimal, Inexact, InvalidOperation, Rounded, localcontext
 from fractions import Fraction
 from typing import Any, cast
@@ -106,6 +107,11 @@ class TestRounding:
         found = [divide_rounded(tie + off, 10**40) for off in (-1, 0, 1)]
 
         assert [0, 1, 1] == found
+
+    @pytest.mark.parametrize("mode", ["half_up", "half_even", "half_down"])
+    def test_the_nearest_is_taken_however_near_the_tie(self, mode: Rounding) -> None:
+        """Three fifths lie a tenth above the half, two fifths a tenth below."""
+        assert [1, 0] == [divide_rounded(fifths, 5, mode) for fifths in (3, 2)]
 
     @pytest.mark.parametrize("mode", ["bankers", "HALF_UP", ""])
     def test_an_unknown_mode_is_refused(self, mode: Rounding) -> None:
@@ -238,7 +244,10 @@ class TestNumbers:
             (-999_999_999_999_999, "-999999999999999"),
             (Decimal("9999999999999.99"), "9999999999999.99"),
             (Decimal("0.000000000000001"), "1E-15"),
+            (Decimal("1234567890123.40"), "1234567890123.40"),
+            (Decimal("0.000000000000010"), "1.0E-14"),
             (Decimal("0.00"), "0.00"),
+            (Decimal("0E-15"), "0E-15"),
         ],
         ids=str,
     )
@@ -253,6 +262,8 @@ class TestNumbers:
             ("123456789012345.000", "123456789012345"),
             ("0.1000000000000000000", "0.1"),
             ("-1.250000000000000000", "-1.25"),
+            # Fifteen decimals, of which none is lost.
+            ("0.0000000000000010", "1E-15"),
         ],
     )
     def test_zeros_at_the_end_are_no_digits(self, text: str, expected: str) -> None:
@@ -462,7 +473,7 @@ class TestMakingAmounts:
             "\N{ARABIC-INDIC DIGIT ONE} DKK",
             "1e9999999999999999999 DKK",
         ],
-        ids=ascii,
+        ids=lambda text: ascii(text).replace("\\", "/"),
     )
     def test_a_text_of_another_form_is_refused(self, text: str) -> None:
         """The point is the only decimal mark, digits stand together, the currency comes last."""
@@ -504,8 +515,9 @@ class TestArithmetic:
         """Less, not more, and sorted."""
         small = Amount(1, "DKK")
 
-        assert (True, True, True, False, [small, RENT]) == (
+        assert (True, False, True, True, False, [small, RENT]) == (
             small < RENT,
+            RENT < Amount(8500, "DKK"),
             small <= RENT,
             RENT >= Amount(8500, "DKK"),
             small > RENT,
@@ -547,6 +559,12 @@ class TestAmountsAreValues:
         whole = Amount(8500, "DKK")
 
         assert (True, hash(RENT)) == (whole == RENT, hash(whole))
+
+    def test_other_amounts_hash_apart(self) -> None:
+        """A dictionary of many amounts stays fast."""
+        others = [RENT, Amount(8500, "SEK"), Amount(8501, "DKK"), -RENT]
+
+        assert len(others) == len({hash(each) for each in others})
 
     @pytest.mark.parametrize(
         "other", [Amount(8500, "SEK"), Amount(8501, "DKK"), Decimal(8500), "8500.00 DKK"], ids=str
@@ -603,6 +621,129 @@ class TestMinorUnits:
         """A bare number has no currency to count in."""
         with pytest.raises(TypeError, match="an Amount is needed, not int"):
             units_of(cast("Any", 8500))
+
+
+class TestRefusals:
+    """Every refusal is a sentence: what is wrong, what was met, what would be right."""
+
+    @pytest.mark.parametrize(
+        ("make", "expected"),
+        [
+            (
+                lambda: divide_rounded(1, 2, cast("Any", "bankers")),
+                (
+                    "is not a rounding mode (met 'bankers'; expected one of half_up, half_even, "
+                    "half_down, up, down)"
+                ),
+            ),
+            (
+                lambda: rounded(Decimal("NaN"), 2),
+                "is not a finite number (met NaN; expected a number such as 8500.00)",
+            ),
+            (
+                lambda: rounded(Decimal("1E+1000"), 2),
+                (
+                    "has too many digits (met 1E+1000; expected at most 1000 before and after the "
+                    "point)"
+                ),
+            ),
+            (
+                lambda: number(-(10**15)),
+                (
+                    "has more than 15 digits before the point "
+                    "(met -1000000000000000; expected at most 15)"
+                ),
+            ),
+            (
+                lambda: number(Decimal("1E+15")),
+                "has more than 15 digits before the point (met 1E+15; expected at most 15)",
+            ),
+            (
+                lambda: number(Decimal("12345678901234.56")),
+                (
+                    "has 16 significant digits (met 12345678901234.56; "
+                    "expected at most 15, such as 12345678901234.6)"
+                ),
+            ),
+            # The smallest of 15 decimals may be meant.
+            (
+                lambda: number(Decimal("1.00000000000000001E-15")),
+                (
+                    "has 18 significant digits (met 1.00000000000000001E-15; expected at most 15, "
+                    "such as 0.000000000000001)"
+                ),
+            ),
+            (
+                lambda: number(Decimal("1.2000E-15")),
+                "has 16 decimals (met 1.2000E-15; expected at most 15)",
+            ),
+            (
+                lambda: number("8500"),
+                "is not a number (met '8500'; expected a number such as 8500.00)",
+            ),
+            (
+                lambda: number(Decimal("Infinity")),
+                "is not a finite number (met Infinity; expected a number such as 8500.00)",
+            ),
+            (
+                lambda: exact_number(0.25, "a fraction such as 0.25"),
+                "is not an exact number (met 0.25; expected a fraction such as 0.25)",
+            ),
+            (
+                lambda: Amount(cast("Any", 8500.5), "DKK"),
+                'amount: is not an exact number (met 8500.5; expected Decimal("8500.00") or 8500)',
+            ),
+            (
+                lambda: Amount.parse("kr. 8500"),
+                "is not an amount (met 'kr. 8500'; expected a text such as 8500.00 DKK)",
+            ),
+            (
+                lambda: RENT + Amount(1, "EUR"),
+                "is another currency (met 'EUR'; expected DKK)",
+            ),
+            (
+                lambda: units_of(Amount.parse("0.5 JPY")),
+                "has more decimals than its currency (met 0.5; expected at most 0)",
+            ),
+        ],
+    )
+    def test_input_is_refused_in_a_sentence(
+        self, make: Callable[[], object], expected: str
+    ) -> None:
+        """A person can put it right without opening this file (A1, A2, A3)."""
+        with pytest.raises(InvalidInputError) as caught:
+            make()
+
+        place = "amount" if expected.startswith("amount: ") else ""
+        assert (expected, place) == (str(caught.value), caught.value.problems[0].path)
+
+    @pytest.mark.parametrize(
+        ("make", "expected"),
+        [
+            (lambda: "5" + cast("Any", RENT), "an Amount is needed, not str"),
+            (
+                lambda: Amount.parse(cast("Any", 5)),
+                "Amount.parse takes a text such as 8500.00 DKK, not 5",
+            ),
+            (lambda: rounded(1, -1), "rounded takes from 0 to 1000 places, not -1"),
+            (
+                lambda: rounded(cast("Any", "1.5"), 2),
+                "an exact number is needed, a Decimal, Fraction or int, not '1.5'",
+            ),
+            (
+                lambda: divide_rounded(cast("Any", 1.5), 2),
+                "divide_rounded takes whole numbers, not 1.5 and 2",
+            ),
+        ],
+    )
+    def test_misuse_is_refused_in_a_sentence(
+        self, make: Callable[[], object], expected: str
+    ) -> None:
+        """With what was given."""
+        with pytest.raises(TypeError) as caught:
+            make()
+
+        assert expected == str(caught.value)
 
 
 class TestTheCallersContext:

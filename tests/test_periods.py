@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from rentbilling.errors import InvalidPeriodError, UnknownWordError
+from rentbilling.errors import InvalidPeriodError, Problem, UnknownWordError, shown
 from rentbilling.periods import (
     Period,
     day_of,
@@ -22,16 +22,23 @@ class Day(date):
     """A date of another library: a date, and no moment."""
 
 
+def plainly(given: object) -> str:
+    """Return a value as the name of a test; a backslash would be doubled with each collection."""
+    return ascii(given).replace("\\", "/")[:40]
+
+
 def texts(periods: tuple[Period, ...]) -> list[str]:
     """Return periods as they are written."""
     return [str(period) for period in periods]
 
 
 def refusal(given: object) -> tuple[str, str]:
-    """Return the code and the advice with which a date is refused."""
+    """Return the code and the advice with which a date is refused, having seen that it is shown."""
     with pytest.raises(InvalidPeriodError) as caught:
         parse_date(given)
     (problem,) = caught.value.problems
+    said = {"not_a_date": "is not a date", "date_time_for_date": "is a date with a time of day"}
+    assert ("", said[problem.code], shown(given)) == (problem.path, problem.message, problem.met)
     return problem.code, problem.expected
 
 
@@ -87,6 +94,8 @@ class TestDates:
             "2025-12-31T23:00:00+02:00",
             "2025-12-31 23:00",
             "2025-12-31T00:00",
+            "2025-12-31T23",
+            "2025-12-31T00:00:00.0000000000000000000",
             datetime(2025, 12, 31, 23, tzinfo=UTC),
             datetime.fromisoformat("2025-12-31"),
         ],
@@ -120,7 +129,9 @@ class TestDates:
             "soon",
             "",
             "2026-01-31T25:00",
+            # A date-time of 39 characters is told from a date, one of 40 is no text to be read.
             "9" * 39,
+            "2026-01-31T00:00:00.00000000000000000000",
             "2026-01-31" * 100,
             # Digits of other scripts, which Python reads as numbers.
             "２０２６-０１-３１",  # noqa: RUF001
@@ -131,7 +142,7 @@ class TestDates:
             None,
             (2026, 1, 31),
         ],
-        ids=repr,
+        ids=plainly,
     )
     def test_what_is_no_date_is_refused(self, given: object) -> None:
         """No day of the calendar, another order, other digits, bytes, numbers."""
@@ -158,8 +169,15 @@ class TestPeriodTexts:
         with pytest.raises(InvalidPeriodError) as caught:
             Period.parse("2026-01-31/2026-01-01")
 
-        (problem,) = caught.value.problems
-        assert ("reversed_period", "2026-01-01/2026-01-31") == (problem.code, problem.expected)
+        assert (
+            Problem(
+                "",
+                "reversed_period",
+                "ends before it starts",
+                "'2026-01-31/2026-01-01'",
+                "2026-01-01/2026-01-31",
+            ),
+        ) == caught.value.problems
 
     @pytest.mark.parametrize(
         "text",
@@ -179,7 +197,9 @@ class TestPeriodTexts:
         with pytest.raises(InvalidPeriodError) as caught:
             Period.parse(cast("Any", text))
 
-        assert "not_a_period" == caught.value.code
+        assert (
+            Problem("", "not_a_period", "is not a period", shown(text), "YYYY-MM-DD/YYYY-MM-DD"),
+        ) == caught.value.problems
 
     @pytest.mark.parametrize(
         ("text", "code"),
@@ -211,8 +231,10 @@ class TestPeriodTexts:
         with pytest.raises(UnknownWordError, match="included or excluded") as caught:
             Period.parse("2026-01-01/2026-02-01", period_end=cast("Any", word))
 
-        (problem,) = caught.value.problems
-        assert ("period_end", "unknown_word") == (problem.path, problem.code)
+        expected = "included or excluded"
+        assert (
+            Problem("period_end", "unknown_word", "is not a known word", shown(word), expected),
+        ) == caught.value.problems
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -320,8 +342,19 @@ class TestDaysOfAPeriod:
     @pytest.mark.parametrize("other", ["2026-01-15/2026-01-20", None, date(2026, 1, 1)], ids=repr)
     def test_only_periods_have_days_in_common(self, name: str, other: object) -> None:
         """A text is read first: nobody can tell here whether it includes its last day (A4)."""
-        with pytest.raises(TypeError, match="a Period is needed, not"):
+        with pytest.raises(TypeError, match=r"^a Period is needed, not ") as caught:
             getattr(JANUARY, name)(other)
+
+        # What is subtracted is shown with all that was to be subtracted.
+        met = (other,) if name == "minus" else other
+        assert str(caught.value).endswith(f", not {shown(met)}")
+
+    def test_only_periods_are_joined(self) -> None:
+        """The sentence shows what was met."""
+        with pytest.raises(TypeError) as caught:
+            Period.joined([JANUARY, cast("Any", "2026")])
+
+        assert f"a Period is needed, not {shown([JANUARY, '2026'])}" == str(caught.value)
 
     @pytest.mark.parametrize(
         ("other", "expected"),
@@ -330,6 +363,7 @@ class TestDaysOfAPeriod:
             ("2025-12-01/2026-01-01", "2026-01-01/2026-01-01"),
             ("2026-01-10/2026-01-20", "2026-01-10/2026-01-20"),
             ("2025-01-01/2026-12-31", "2026-01-01/2026-01-31"),
+            ("2026-01-31/2026-02-28", "2026-01-31/2026-01-31"),
             ("2026-02-01/2026-02-28", None),
             ("2025-12-01/2025-12-31", None),
         ],
@@ -350,6 +384,10 @@ class TestDaysOfAPeriod:
             (["2025-01-01/2026-12-31"], []),
             (["2026-01-01/2026-01-31"], []),
             (["2025-12-01/2025-12-31", "2026-02-01/2026-02-28"], ["2026-01-01/2026-01-31"]),
+            # One before it, and one of its first day.
+            (["2025-11-01/2025-11-30", "2026-01-01/2026-01-01"], ["2026-01-02/2026-01-31"]),
+            # All but its last day.
+            (["2026-01-01/2026-01-30"], ["2026-01-31/2026-01-31"]),
             # Out of order and overlapping: days 3-6 and 20-25.
             (
                 ["2026-01-20/2026-01-25", "2026-01-03/2026-01-05", "2026-01-05/2026-01-06"],
@@ -413,7 +451,7 @@ class TestParts:
     )
     def test_no_cut_is_made_at_what_is_no_day(self, given: object, kind: type[Exception]) -> None:
         """A date-time cuts nothing, although Python calls it a kind of date (A58)."""
-        with pytest.raises(kind):
+        with pytest.raises(kind, match=r"^day(:| is a date or its text)"):
             JANUARY.split_at(cast("Any", given))
 
     def test_the_months_are_cut_to_the_period(self) -> None:
@@ -471,6 +509,18 @@ class TestPeriodsAreValues:
             third > first,
             first >= second,
         )
+
+    def test_a_period_is_not_before_its_like(self) -> None:
+        """Neither is less."""
+        same = Period(date(2026, 1, 1), date(2026, 1, 31))
+
+        assert (False, False) == (same < JANUARY, JANUARY < same)
+
+    def test_other_periods_hash_apart(self) -> None:
+        """A dictionary of many periods stays fast."""
+        others = [JANUARY, *JANUARY.split_at("2026-01-15")]
+
+        assert len(others) == len({hash(each) for each in others})
 
     def test_a_period_and_a_text_have_no_order(self) -> None:
         """Python says so."""

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from dateutil.relativedelta import relativedelta
 
-from rentbilling.errors import InvalidPeriodError
+from rentbilling.errors import InvalidPeriodError, Problem
 from rentbilling.periods import YearMonth, day_in_month, month_index, month_start
 
 
@@ -91,8 +91,15 @@ class TestYearMonths:
         with pytest.raises(InvalidPeriodError) as caught:
             YearMonth(cast("Any", year), cast("Any", month))
 
-        (problem,) = caught.value.problems
-        assert ("not_a_year_month", repr((year, month))) == (problem.code, problem.met)
+        assert (
+            Problem(
+                "",
+                "not_a_year_month",
+                "is not a month",
+                repr((year, month)),
+                "a year from 1 to 9999, a month from 1 to 12",
+            ),
+        ) == caught.value.problems
 
     @pytest.mark.parametrize(("year", "month"), [(1, 1), (9999, 12)])
     def test_the_first_and_the_last_month_are_months(self, year: int, month: int) -> None:
@@ -134,5 +141,6 @@ class TestYearMonths:
         with pytest.raises(InvalidPeriodError) as caught:
             YearMonth.parse(text)
 
-        (problem,) = caught.value.problems
-        assert ("not_a_year_month", "YYYY-MM") == (problem.code, problem.expected)
+        assert (
+            Problem("", "not_a_year_month", "is not a month", repr(text), "YYYY-MM"),
+        ) == caught.value.problems

@@ -131,6 +131,56 @@ class TestSeveralRules:
 
         assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
 
+    def test_the_same_percentage_is_not_lower(self) -> None:
+        """Ten percent by the index, ten by the other."""
+        lower = by_steps(step(2021, "10 %"), index_clause=clause(combine="lower_of"))
+        (found,) = rent_adjustments(
+            lease(plan(by_index(), lower)), "2021-01-01/2021-12-31", indices=TENTHS
+        )
+
+        assert [(), ("not_lower",)] == [each.reasons for each in found.adjustment_rules_effects]
+
+    def test_an_anchored_rule_that_was_not_lower_goes_on_from_what_was(self) -> None:
+        """Three percent and not ten: 10,300 and October 2020, × 121/110 = 11,330."""
+        lower = ruled(basis="anchored", combine="lower_of")
+        rules = plan(by_steps(step(2021, "3 %")), lower)
+
+        assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
+
+    def test_a_lower_rule_alone_on_its_day_has_nothing_to_be_lower_than(self) -> None:
+        """Three percent in 2021, when the other rule has no increment; then its one percent."""
+        lower = by_steps(step(2021, "3 %"), index_clause=clause(combine="lower_of"))
+
+        assert ["10300.00", "10403.00"] == amounts(lease(plan(by_steps(step(2022, "1 %")), lower)))
+
+    def test_more_than_two_percentages_may_add_up(self) -> None:
+        """Ten, two and three percent of 10,000."""
+        added = [
+            by_steps(step(2021, text), index_clause=clause(combine="sum"))
+            for text in ("2 %", "3 %")
+        ]
+
+        assert ["11500.00"] == amounts(lease(plan(by_steps(step(2021, "10 %")), *added)))
+
+    def test_a_sum_alone_on_its_day_is_what_it_says(self) -> None:
+        """Two percent in 2021, when the other rule has no increment; then its one percent."""
+        plus = by_steps(step(2021, "2 %"), index_clause=clause(combine="sum"))
+
+        assert ["10200.00", "10302.00"] == amounts(lease(plan(by_steps(step(2022, "1 %")), plus)))
+
+    def test_a_rule_is_not_scaled_by_itself(self) -> None:
+        """Four percent carried and two due: 10,400 of its own, and nothing more in 2022 (A36)."""
+        carried = by_steps(
+            step(2021, "4 %"),
+            step(2022, "0 %"),
+            most="0.02",
+            index_clause=clause(after_limit="carry"),
+        )
+
+        assert ["10200.00", "10400.00"] == amounts(
+            lease(plan(carried, by_steps(step(2030, "1 %")))), days="2020-02-01/2022-12-31"
+        )
+
     def test_two_curves_go_on_each_by_itself(self) -> None:
         """A contract of ten percent a year and a law of four, both carried, the lower is due.
 
@@ -159,6 +209,17 @@ class TestSeveralRules:
             effect.reasons,
             effect.period_amount_change,
             effect.calculated_percentage,
+        )
+
+    def test_two_rules_may_limit(self) -> None:
+        """Ten percent held at four, and those at three."""
+        caps = [
+            by_index(most=most, index_month=None, index_clause=clause(combine="limit"))
+            for most in ("0.04", "0.03")
+        ]
+
+        assert ["10300.00"] == amounts(
+            lease(plan(by_index(), *caps)), TENTHS, "2020-02-01/2021-12-31"
         )
 
     def test_dated_caps_limit_in_their_years_alone(self) -> None:

@@ -14,6 +14,7 @@ from rentbilling import (
     OneTimeBillItem,
     PendingBill,
     PendingBillLineItem,
+    Problem,
     UnsupportedCaseError,
     Vat,
     VatTotal,
@@ -114,6 +115,13 @@ def test_every_mode_stands_apart_in_the_totals() -> None:
         ("Exempt", None, "0.00", "520.00"),
         ("Exclusive", "0.25", "250.00", "1000.00"),
     ] == shown(found.vat_totals)
+
+
+def test_the_sums_of_a_bill_are_over_all_its_rates() -> None:
+    """1,000 + 800 of net; 250 on top, 200 inside (A28)."""
+    found = bill(fee("1000.00", vat=ON_TOP), fee("1000.00", vat=INSIDE))
+
+    assert ("1800.00", "450.00", "2250.00") == sums(found)
 
 
 def test_modes_are_read_in_any_case_and_charge_alike() -> None:
@@ -223,6 +231,9 @@ def test_vat_on_top_is_rounded_once_for_the_rate_or_for_each_line(
             ("0.14", "0.04", "0.18"),
             ["0.03", "0.03", "0.02", "0.02", "0.02", "0.02"],
         ),
+        # 0.03 / 5 = 0.006: 0.01, net 0.02. Own nets 0.016 and 0.008 rise to 0.02 and 0.01, so the
+        # first, which rose most, falls; that it was the group's net by itself settles nothing.
+        (("0.02", "0.01"), ("0.02", "0.01", "0.03"), ["0.01", "0.01"]),
         # 0.10 / 5 = 0.02, net 0.08; one is missing of 0.03 + 0.02 + 0.02. The first fell by 0.002
         # from 0.032, the others by 0.004 from 0.024, so the second gets it.
         (("0.04", "0.03", "0.03"), ("0.08", "0.02", "0.10"), ["0.03", "0.03", "0.02"]),
@@ -258,6 +269,13 @@ def test_nets_are_corrected_in_every_rounding(
     found = bill(*fees(INSIDE, "0.02", "0.02", "0.02"), rounding=rounding)
 
     assert (expected, expected_nets) == (sums(found), nets(found))
+
+
+def test_the_net_of_a_line_alone_is_corrected() -> None:
+    """0.02 holds 0.004 of VAT and 0.016 of net: both rise, and the VAT is kept (A3, A29)."""
+    found = bill(fee("0.02", vat=INSIDE), rounding="up")
+
+    assert (("0.01", "0.01", "0.02"), ["0.01"]) == (sums(found), nets(found))
 
 
 def test_only_lines_of_the_group_are_corrected() -> None:
@@ -382,7 +400,10 @@ def test_a_bill_of_more_than_15_digits_is_refused(sign: str) -> None:
     with pytest.raises(UnsupportedCaseError) as caught:
         bill(fee(most), fee(one), fee(one))
 
-    assert (amount(f"{sign}9999999999999.99"), "amount_too_large") == (total, caught.value.code)
+    assert (
+        amount(f"{sign}9999999999999.99"),
+        UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits"),
+    ) == (total, caught.value)
 
 
 def test_no_figure_of_a_bill_has_more_than_15_digits() -> None:
@@ -390,12 +411,18 @@ def test_no_figure_of_a_bill_has_more_than_15_digits() -> None:
     much, most = fee("9000000000000.01"), fee("9999999999999.99")
     taken_back = fee("-5000000000000.00", vat=vat("Exclusive", "1"))
     others = fee("-9000000000000.01", vat=vat("ReverseCharge"))
+    apart = fee("9000000000000.01", vat=vat("ReverseCharge"))
     half: dict[str, Any] = {"cash_rounding": {"DKK": Decimal("0.50")}}
+    # 10,000,000,000,000 is no multiple of 0.75: in cash it falls to 9,999,999,999,999.75.
+    odd: dict[str, Any] = {"cash_rounding": {"DKK": Decimal("0.75")}}
 
     for items, rules in (
         ((much, much, taken_back), {}),
+        # Every base has 13 digits before the point, their sum has 14.
+        ((much, apart, taken_back), {}),
         ((much, much, others, others), {}),
         ((most,), half),
+        ((most, fee("0.01")), odd),
     ):
         with pytest.raises(UnsupportedCaseError) as caught:
             bill(*items, **rules)
@@ -431,24 +458,52 @@ def test_lines_of_several_bills_are_totalled_together() -> None:
     assert [("Exclusive", "0.25", "0.05", "0.20")] == shown(vat_totals([*computed, *other]))
 
 
+def test_every_rate_of_lines_made_by_hand_has_its_total() -> None:
+    """25 % of 100 and 12 % of 200, in the order in which they come (A30)."""
+    lines = [
+        by_hand("100.00", "100.00", ON_TOP),
+        by_hand("200.00", "200.00", vat("Exclusive", "0.12")),
+    ]
+
+    assert [("Exclusive", "0.25", "25.00", "100.00"), ("Exclusive", "0.12", "24.00", "200.00")] == (
+        shown(vat_totals(lines))
+    )
+
+
+def test_totals_of_more_than_15_digits_are_refused() -> None:
+    """The sum of two lines, each of which has 15 (A1)."""
+    line = by_hand("9999999999999.99", "9999999999999.99", EXEMPT)
+
+    with pytest.raises(UnsupportedCaseError) as caught:
+        vat_totals([line, line])
+
+    assert "amount_too_large" == caught.value.code
+
+
 def test_no_lines_have_no_totals() -> None:
     """Nothing was taxed."""
     assert () == vat_totals([])
 
 
 def test_lines_of_two_currencies_have_no_total() -> None:
-    """The refusal names both (A2)."""
+    """The refusal names both, and asks for one (A2)."""
     lines = [by_hand("1.00", "1.00", ON_TOP), by_hand("1.00 EUR", "1.00 EUR", ON_TOP)]
 
     with pytest.raises(CurrencyMismatchError) as caught:
         vat_totals(lines)
 
-    assert [("lines", "['DKK', 'EUR']")] == [
-        (each.path, each.met) for each in caught.value.problems
-    ]
+    assert (
+        Problem(
+            "lines",
+            "currency_mismatch",
+            "have several currencies",
+            "['DKK', 'EUR']",
+            "one currency",
+        ),
+    ) == caught.value.problems
 
 
 def test_only_lines_have_totals() -> None:
     """A bill is no line; its lines are."""
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"^vat_totals takes line items, not PendingBill$"):
         vat_totals(cast("Any", [bill(fee())]))
