@@ -141,5 +141,6 @@ def floored(amount: Fraction, start: Fraction, clause: IndexClause) -> Fraction:
         floors.append(Fraction(clause.floor_amount.amount))
     for floor in floors:
         if abs(amount) < abs(floor):
-            amount = floor
+            # On the side that the item began on, whichever sign the clause gives its floor.
+            amount = -abs(floor) if start < 0 else abs(floor)
     return amount

@@ -30,6 +30,7 @@ from rentbilling.listed_adjustments import (
     effect_of_record,
     follow,
     forget_kept,
+    is_made,
     keep_idle,
     pending,
     remembered,
@@ -165,7 +166,9 @@ class History:
     def _adjust(self, state: _State, day: int, plan: PlanRules) -> None:
         """Let a plan's rules act on a day (A37)."""
         if day <= plan.listed_until:
-            keep_idle(state.memories, plan.rules, month_index(day), ())
+            # What was listed elsewhere in the year, and tells of no rule, is what this day made.
+            if not is_made(plan.plan, day):
+                keep_idle(state.memories, plan.rules, month_index(day), ())
             return
         if self.subject.amounts.begins(day):
             self._take_record(state, day, plan)

@@ -207,6 +207,15 @@ def keep_idle(
             memories[at] = pending(memories[at], rule, month)
 
 
+def is_made(plan: RentAdjustmentPlan, day: int) -> bool:
+    """Return whether the year of a day has a listed adjustment that does not say who acted."""
+    year = date.fromordinal(day).year
+    return any(
+        each.adjusted_on.year == year and not each.adjustment_rules_effects
+        for each in plan.adjustments
+    )
+
+
 def forget_kept(memories: list[Memory], rules: Rules, month: int) -> None:
     """Let the rules of a month start anew, where nothing is told about any: they all acted."""
     places = [at for at, _, dates in rules if dates.has(month)]

@@ -201,3 +201,8 @@ class TestFloors:
     def test_a_credit_is_held_alike(self) -> None:
         """A credit of 100 does not become one of 90 (A26)."""
         assert -100 == floored(Fraction(-90), Fraction(-100), clause(floor_at_start=True))
+
+    @pytest.mark.parametrize("floor", ["9500 DKK", "-9500 DKK"])
+    def test_a_floor_does_not_turn_a_credit_into_a_charge(self, floor: str) -> None:
+        """9,000 of credit stay a credit, of 9,500."""
+        assert -9500 == floored(Fraction(-9000), Fraction(-10_000), clause(floor_amount=floor))

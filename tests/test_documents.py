@@ -18,6 +18,7 @@ PAGES = (
     "compatibility",
     "changes",
     "measurements",
+    "mutation",
 )
 SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLE_BLOCK = re.compile(r"^```(?:python|pycon) *\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)

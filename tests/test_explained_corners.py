@@ -13,6 +13,7 @@ from rentbilling import (
     BillingResult,
     Discount,
     DueDateRule,
+    IndexPoint,
     IndexSeries,
     LeaseTerms,
     PendingBill,
@@ -565,3 +566,27 @@ class TestBalances:
         check(result)
 
         assert amount("60.00") == explain(result, bill=0, line=-1).result
+
+
+def test_where_nothing_but_the_still_part_is_in_force() -> None:
+    """6,000 of 10,000 stand still and 6,000 were listed: no step of the rest can be limited.
+
+    6,000 + 4,000 × 121 / 100 = 10,840, whatever the maximum of 5 percent.
+    """
+    kept = clause(basis="anchored", indexed_amount="4000 DKK")
+    told = AdjustmentEffect(
+        rent_adjustment_rule_id="rule-1",
+        from_point=IndexPoint.parse("2019-10"),
+        to_point=IndexPoint.parse("2020-10"),
+    )
+    listed = RentAdjustment(
+        adjusted_on=day("2021-01-01"),
+        to_period_amount=amount("6000.00"),
+        adjustment_rules_effects=(told,),
+    )
+    terms = with_listed(lease(by_index(most="0.05", index_clause=kept)), [listed])
+    made = rent_adjustments(terms, "2022-01-01/2022-12-31", indices=TENTHS)
+    working = explain(made, adjustment=0)
+
+    assert amount("10840.00") == working.result
+    assert working.result == replayed(working)

@@ -241,6 +241,21 @@ class TestWhatIsListed:
 
         assert ["13576.20"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
 
+    def test_an_early_adjustment_is_that_of_its_year(self) -> None:
+        """Listed in March for July of that year: July 2022 compares October 2020, × 121 / 110."""
+        rule = by_index(adjustment_month=7)
+        terms = with_listed(lease(rule), [listed("2021-03-01", "10500.00")])
+
+        assert ["11550.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_an_early_adjustment_that_tells_of_its_rule_is_what_it_tells(self) -> None:
+        """October 2020 was applied in March; what July 2021 would compare is not looked at."""
+        rule = by_index(adjustment_month=7)
+        told = effect(start="2019-10", to="2020-10")
+        terms = with_listed(lease(rule), [listed("2021-03-01", "10500.00", (told,))])
+
+        assert ["11550.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
     def test_an_anchored_part_stays_whatever_was_listed(self) -> None:
         """10,500 was listed, whatever for; 4,000 of the first 10,000 follow: × 1.21 is 10,840."""
         rule = ruled(basis="anchored", indexed_amount="4000 DKK")

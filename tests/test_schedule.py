@@ -1,8 +1,8 @@
 """Schedules: which periods a cycle gives, and when each of them falls due."""
 
 from collections.abc import Callable
-from datetime import date
-from typing import Any
+from datetime import date, timedelta
+from typing import Any, cast
 
 import pytest
 
@@ -10,6 +10,7 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     DueDateRule,
+    InvalidPeriodError,
     MissingFactError,
     Period,
     UnsupportedCaseError,
@@ -21,6 +22,8 @@ from rentbilling.stops import NEVER
 from tests.rents import day, due_dates, opening, period, rent
 
 NEW_YEAR_OPENING = day("2026-01-31")
+BEYOND = UnsupportedCaseError("unsupported", case="an accounting period that ends after 9999-12-31")
+DUE_BEYOND = UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
 
 
 def periods_of(
@@ -132,6 +135,13 @@ def test_no_regular_period_starts_before_the_opening_ends() -> None:
     )
 
 
+def test_quarters_after_an_opening_are_those_of_the_calendar() -> None:
+    """The first one after January begins in April, and not in the next January (A8, A13)."""
+    assert ["2026-04-01", "2026-07-01", "2026-10-01"] == starts_of(
+        BillingCycle(period_length=3), "2026-01-01/2026-12-31", NEW_YEAR_OPENING
+    )
+
+
 def test_weeks_start_on_their_weekday() -> None:
     """1 is Monday: 5 January 2026 is one; 4 is Thursday, and the year begins on one (A8)."""
     found = [
@@ -200,6 +210,16 @@ def test_an_asked_period_is_read_as_the_policy_writes_it() -> None:
     )
 
 
+def test_only_a_cycle_has_periods() -> None:
+    """The sentence shows what was met, or the path says which day is none."""
+    with pytest.raises(TypeError, match=r"^accounting_periods takes a BillingCycle, not 'Month'$"):
+        accounting_periods(cast("Any", "Month"), "2026-01-01/2026-01-31")
+    with pytest.raises(TypeError, match=r"^accounting_periods takes a Period or its text, not 5$"):
+        accounting_periods(BillingCycle(), cast("Any", 5))
+    with pytest.raises(InvalidPeriodError, match=r"^after: is not a date"):
+        accounting_periods(BillingCycle(), "2026-01-01/2026-01-31", after="soon")
+
+
 @pytest.mark.parametrize("days", ["2026-01-01/2026-04-01", "2026-01-01/2026-04-30"])
 def test_more_periods_than_the_bound_are_refused(days: str) -> None:
     """Four months pass where four are allowed, and not where three are (A60)."""
@@ -225,7 +245,30 @@ def test_a_period_that_ends_after_the_calendar_is_refused() -> None:
             BillingCycle(period_length=5, start=11), "9999-11-01/9999-12-31", after=date(9999, 1, 1)
         )
 
-    assert (["9999-12-01/9999-12-31"], "unsupported") == (last, caught.value.code)
+    assert (["9999-12-01/9999-12-31"], BEYOND) == (last, caught.value)
+
+
+def test_a_period_that_ends_a_day_after_the_calendar_is_refused() -> None:
+    """Two days from 31 December 9999 end on 1 January 10000; two from the 30th do not."""
+    cycle = BillingCycle(time_unit="Day", period_length=2)
+    fits, ends_beyond = (
+        Schedule(cycle, DueDateRule(), day(after).toordinal())
+        for after in ("9999-12-29", "9999-12-30")
+    )
+    days = period("9999-12-31/9999-12-31")
+
+    assert ["9999-12-30/9999-12-31"] == periods_of(
+        cycle, "9999-12-30/9999-12-31", day("9999-12-29")
+    )
+    assert 1 == len(fits.due_between(days.first - 1, days.last, NEVER))
+    for asked in (
+        lambda: accounting_periods(cycle, days, after=day("9999-12-30")),
+        lambda: ends_beyond.due_between(days.first, days.last, NEVER),
+    ):
+        with pytest.raises(UnsupportedCaseError) as caught:
+            asked()
+
+        assert BEYOND == caught.value
 
 
 @pytest.mark.parametrize(
@@ -282,7 +325,35 @@ def test_in_arrears_the_limit_needs_the_cycle() -> None:
     with pytest.raises(MissingFactError) as caught:
         due_date(DueDateRule(day_of_period=2, relative_to="end"), february)
 
-    assert "missing_cycle" == caught.value.code
+    assert MissingFactError("missing_cycle", fact="the billing cycle (cycle=)") == caught.value
+
+
+def test_only_a_rule_has_a_due_date() -> None:
+    """The sentence shows what was met."""
+    february = period("2026-02-01/2026-02-28")
+
+    with pytest.raises(TypeError, match=r"^due_date takes a DueDateRule, not 1$"):
+        due_date(cast("Any", 1), february)
+    with pytest.raises(TypeError, match=r"^due_date takes a BillingCycle, not 'Month'$"):
+        due_date(DueDateRule(), february, cycle=cast("Any", "Month"))
+    with pytest.raises(TypeError, match=r"^due_date takes a Period or its text, not 5$"):
+        due_date(DueDateRule(), cast("Any", 5))
+
+
+def test_the_period_of_a_due_date_is_read_as_the_policy_writes_it() -> None:
+    """Half-open, February ends before 1 March (A4)."""
+    half_open = BillingPolicy(period_end="excluded")
+
+    assert day("2026-02-28") == due_date(
+        DueDateRule(day_of_period=31), "2026-02-01/2026-03-01", policy=half_open
+    )
+
+
+def test_in_arrears_of_days_the_next_day_is_the_limit() -> None:
+    """The second day after 1 February would be the 3rd; the next period is the 2nd alone (A51)."""
+    rule = DueDateRule(day_of_period=2, relative_to="end")
+
+    assert day("2026-02-02").toordinal() == schedule(rule, time_unit="Day").due_of(0)
 
 
 @pytest.mark.parametrize(
@@ -290,8 +361,51 @@ def test_in_arrears_the_limit_needs_the_cycle() -> None:
 )
 def test_a_due_date_before_the_calendar_is_refused(number: int, days: str) -> None:
     """There is no day before 1 January of the year 1."""
-    with pytest.raises(UnsupportedCaseError):
+    with pytest.raises(UnsupportedCaseError) as caught:
         due_date(DueDateRule(day_of_period=number), period(days))
+
+    assert DUE_BEYOND == caught.value
+
+
+@pytest.mark.parametrize("way", ["none", "following"])
+@pytest.mark.parametrize(
+    ("number", "days", "due"),
+    [
+        # A Monday, and a Friday.
+        (1, "0001-01-01/0001-01-31", "0001-01-01"),
+        (31, "9999-12-01/9999-12-31", "9999-12-31"),
+    ],
+)
+def test_the_first_and_the_last_day_of_the_calendar_are_due_dates(
+    way: Any,  # noqa: ANN401
+    number: int,
+    days: str,
+    due: str,
+) -> None:
+    """Both are business days (A10, A11)."""
+    policy = BillingPolicy(business_day=way)
+
+    assert day(due) == due_date(DueDateRule(day_of_period=number), period(days), policy=policy)
+
+
+@pytest.mark.parametrize(
+    ("number", "before", "days", "due"),
+    [
+        # 31 days before 1 February of the year 1.
+        (-31, "0001-01-01/0001-01-31", "0001-02-01/0001-02-28", "0001-01-01"),
+        (31, "2026-01-15/2026-01-31", "9999-12-01/9999-12-31", "9999-12-31"),
+    ],
+)
+def test_a_bill_may_fall_due_on_the_first_and_the_last_day_of_the_calendar(
+    number: int, before: str, days: str, due: str
+) -> None:
+    """Asked for by its period (A15)."""
+    item = rent(
+        due_date_rule=DueDateRule(day_of_period=number),
+        first_billing_period_bill_item=opening(before),
+    )
+
+    assert [due] == due_dates(item, days, BillingPolicy(select="accounting_period"))
 
 
 def test_a_due_date_after_the_calendar_is_refused() -> None:
@@ -312,6 +426,7 @@ HOLIDAYS = frozenset({day("2026-08-03")})
         ("preceding", "2026-08-01", "2026-07-31"),
         ("modified_following", "2026-08-01", "2026-08-04"),
         ("modified_following", "2026-05-31", "2026-05-29"),
+        ("modified_following", "2026-02-28", "2026-02-27"),
         ("following", "2026-05-31", "2026-06-01"),
         ("following", "2026-08-03", "2026-08-04"),
         ("following", "2026-08-05", "2026-08-05"),
@@ -362,6 +477,24 @@ def test_a_closure_without_end_is_refused(days: str) -> None:
         due_date(DueDateRule(), period(days), policy=policy)
 
     assert "unsupported" == caught.value.code
+
+
+def test_a_closure_of_forty_days_is_the_longest() -> None:
+    """40 days from Wednesday 5 August end on 13 September, before a Monday (A11).
+
+    From Tuesday the 4th that Monday is the 41st day after it.
+    """
+    first = day("2026-08-04")
+    closed = frozenset(first + timedelta(days=count) for count in range(41))
+    policy = BillingPolicy(business_day="following", holidays=closed)
+
+    assert day("2026-09-14") == due_date(
+        DueDateRule(), period("2026-08-05/2026-08-31"), policy=policy
+    )
+    with pytest.raises(UnsupportedCaseError) as caught:
+        due_date(DueDateRule(), period("2026-08-04/2026-08-31"), policy=policy)
+    case = "no business day within 40 days of 2026-08-04"
+    assert UnsupportedCaseError("unsupported", case=case) == caught.value
 
 
 def test_a_day_that_needs_no_move_stays() -> None:
@@ -572,6 +705,25 @@ def test_the_numbers_that_fall_due_are_those_of_the_bills(way: Any) -> None:  # 
     assert (range(1, 4), [months.due_of(number) for number in numbers]) == (numbers, due)
 
 
+@pytest.mark.parametrize(("until", "last_start"), [("2026-05-01", NEVER), ("2026-05-31", None)])
+def test_the_last_day_and_the_last_start_count(until: str, last_start: int | None) -> None:
+    """May is the last: it falls due on the last day asked, or starts on the last day billed."""
+    first, last = day("2026-03-01").toordinal(), day(until).toordinal()
+    stop = day("2026-05-01").toordinal() if last_start is None else last_start
+    months = schedule()
+
+    assert (range(1, 4), 3) == (
+        months.numbers_due(first, last, stop),
+        len(months.due_between(first, last, stop)),
+    )
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3, 5, 8, 100])
+def test_the_first_number_is_found_by_halving(first: int) -> None:
+    """Whichever it is."""
+    assert first == schedule().first_with(lambda number: number >= first)
+
+
 def test_no_number_falls_due_after_the_last_start() -> None:
     """An end of the lease before the window leaves nothing."""
     days = period("2026-06-01/2026-06-30")
@@ -588,3 +740,10 @@ def test_periods_with_a_day_between_two_days_begin_with_the_one_that_is_under_wa
     assert ["2026-02-01/2026-02-28", "2026-03-01/2026-03-31"] == [
         str(Period.of(first, last)) for first, last, _ in spans
     ]
+
+
+def test_a_period_that_ends_the_day_before_has_no_day_between_two_days() -> None:
+    """February ends before 1 March (A15)."""
+    first = day("2026-03-01").toordinal()
+
+    assert [first] == [start for start, _, _ in schedule().started_between(first, first, NEVER)]
