@@ -172,6 +172,9 @@ class RentAdjustment(_Outcome):
         """Fill in the year."""
         if self.year is None:
             vars(self)["year"] = f"{self.adjusted_on.year:04d}"
+        # Older versions of pydantic leave it out where a record is made without checks, and then
+        # cannot pickle the record.
+        object.__setattr__(self, "__pydantic_private__", None)
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""

@@ -70,7 +70,7 @@ class Layout:
     def below(self, text: str, width: int) -> Iterator[str]:
         """Give a text as lines that stand below a cell, set in a little."""
         for line in self.wrapped(text, width - GAP):
-            yield f"{' ' * GAP}{line}\n"
+            yield f"{' ' * GAP}{line}".rstrip() + "\n"
 
 
 def joined(cells: Iterable[str], columns: Iterable[Column]) -> str:
