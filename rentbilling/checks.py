@@ -14,7 +14,7 @@ from typing import Any
 
 from rentbilling.bill_checks import Judge, line_findings, payable_findings, sum_findings
 from rentbilling.bill_reading import bill_of
-from rentbilling.errors import InvalidInputError, Problem, shown
+from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem, shown
 from rentbilling.findings import CheckResult, Finding
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import exact_number
@@ -54,7 +54,7 @@ def check_bill(
 
     Raises:
         TypeError: It is no bill, or the policy no policy.
-        InvalidAmountError: The tolerance is no number.
+        InvalidAmountError: The tolerance is no number, or below 0.
 
     Examples:
         A service adds 25 % VAT to 100.00 and gets 25.01:
@@ -89,6 +89,9 @@ def check_bill(
     """
     rules = policy_of(policy)
     slack = Fraction(exact_number(tolerance, "an amount such as 0.05"))
+    if slack < 0:
+        said, expected = "is below 0", "0 or more"
+        raise InvalidAmountError.of("tolerance", "out_of_range", said, tolerance, expected)
     payable: Fraction | None = None
     if isinstance(bill, Mapping):
         try:

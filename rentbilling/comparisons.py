@@ -13,7 +13,7 @@ from rentbilling.bill_comparisons import bill_differences
 from rentbilling.bills import CompiledTerms
 from rentbilling.diagnoses import policies_that_give
 from rentbilling.differences import Comparison, Difference, PortfolioComparison
-from rentbilling.errors import UnknownWordError, shown
+from rentbilling.errors import InvalidRecordError, UnknownWordError, shown
 from rentbilling.money import Amount
 from rentbilling.pairs import Match, bill_pairs
 from rentbilling.policy import BillingPolicy, policy_of
@@ -45,8 +45,8 @@ def compare_bills(
         match: How lines find each other; see `Match`.
         diagnose: Whether to look for the cause: VAT is recomputed from the actual lines in other
             ways, and all bills from the terms under other policies.
-        terms: The terms that the expected bills come from; they know them where they were computed
-            here.
+        terms: The terms that the expected bills come from, to be diagnosed by; bills that were
+            computed here know theirs.
 
     Returns:
         The differences in order of due dates; none where every figure and day is equal.
@@ -54,6 +54,7 @@ def compare_bills(
     Raises:
         TypeError: One of the two is no bills.
         UnknownWordError: `match` is no known word.
+        InvalidRecordError: `terms` say nothing: nothing is diagnosed, or the period is unknown.
 
     Examples:
         >>> from datetime import date
@@ -74,12 +75,20 @@ def compare_bills(
         known = "one of " + ", ".join(_MATCHES)
         raise UnknownWordError.of("match", "unknown_word", "is not a known word", match, known)
     mine, theirs = _bills(expected, "expected"), _bills(actual, "actual")
+    if terms is not None and not (diagnose and _is_asked(expected)):
+        said = "say nothing without diagnose and expected bills that know their period"
+        raise InvalidRecordError.of("terms", "says_nothing", said, terms, "none")
     policy = policy_of(expected.policy if isinstance(expected, BillingResult) else None)
     found = list(_differences(mine, theirs, match, policy if diagnose else None))
     causes: Iterable[str] = ()
     if diagnose and found and isinstance(expected, BillingResult):
         causes = _causes(expected, theirs, policy, terms)
     return Comparison(sorted(found, key=_day_of), bills=len(mine), causes=causes)
+
+
+def _is_asked(expected: _Bills) -> bool:
+    """Return whether bills are the answer for a period that they know."""
+    return isinstance(expected, BillingResult) and expected.period is not None
 
 
 def _day_of(difference: Difference) -> int:

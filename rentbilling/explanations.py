@@ -124,12 +124,12 @@ def explain(
         _refuse("a bill alone", bill=bill, adjustment=adjustment)
         return _figure_of(_teller(what, None, policy), what, line, vat)
     if isinstance(what, AdjustmentResult):
-        _refuse("adjustments", bill=bill, line=line, vat=vat)
+        _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if not isinstance(what, BillingResult):
         raise TypeError(f"explain takes a result or a bill, not {shown(what)}")
     if adjustment is not None:
-        _refuse("an adjustment", bill=bill, line=line, vat=vat)
+        _refuse("an adjustment", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if bill is None:
         _refuse("a result without a bill", line=line, vat=vat)

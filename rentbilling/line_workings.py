@@ -14,6 +14,7 @@ from rentbilling.bills import CompiledTerms
 from rentbilling.figures import LineFigures, RawLine
 from rentbilling.item_workings import ItemTeller
 from rentbilling.line_amounts import LineFacts, line_coin, vat_text, whole_line
+from rentbilling.money import Rounding
 from rentbilling.periods import Period, month_index, month_start
 from rentbilling.reckoning import Coin, Inputs, difference, period, product, rounded, stated
 from rentbilling.terms import OneTimeBillItem
@@ -122,7 +123,7 @@ class LineTeller:
                 if not (0 <= place < count and fits and moved.after != moved.before):
                     continue
                 whole = adjustments.balance_change(moved)
-                part = _instalment_of(whole, count, place, coin)
+                part = _instalment_of(whole, count, place, coin, history.scale.mode)
                 if part.result == coin.of_units(figures.base):
                     return part, moved.day, place
         raise RuntimeError(
@@ -131,7 +132,7 @@ class LineTeller:
         )
 
 
-def _instalment_of(whole: Working, count: int, place: int, coin: Coin) -> Working:
+def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rounding) -> Working:
     """Return one of so many instalments: the difference of two rounded running totals (A21)."""
     if count == 1:
         return whole
@@ -140,7 +141,7 @@ def _instalment_of(whole: Working, count: int, place: int, coin: Coin) -> Workin
         share: Inputs = "share", Fraction(at, count)
         exact = product(f"{at} of {count} instalments", "A39", ("change", whole), share)
         named: Inputs = "instalments", exact
-        reached.append(rounded("running total", named, coin.step, "half_up", "A21", of=coin))
+        reached.append(rounded("running total", named, coin.step, mode, "A21", of=coin))
     now, before = reached
     if place == 0:
         return now

@@ -26,8 +26,10 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
+from rentbilling.testing.deck import Deck, dealt
+from rentbilling.testing.item_deals import ROUNDINGS
+from rentbilling.testing.plan_deals import deal_years
 from tests.rents import EXEMPT
-from tests.strategies import ROUNDINGS, Deck, dealt
 
 YEARS = range(2020, 2031)
 LAST = date(2030, 12, 31)
@@ -108,20 +110,6 @@ def deal_clause(deck: Deck) -> IndexClause:
     if fields.get("percentage_rounded") == "applied" and anchored:
         del fields["percentage_rounded"]
     return IndexClause(**fields)
-
-
-def deal_years(deck: Deck) -> dict[str, Any]:
-    """Deal the years of a rule."""
-    return deck.pick(
-        (
-            {},
-            {},
-            {"first_year": "2022"},
-            {"last_year": "2025"},
-            {"first_year": "2018", "last_year": "2024"},
-            {"first_year": "2023", "last_year": "2023"},
-        )
-    )
 
 
 def deal_limits(deck: Deck) -> dict[str, Any]:

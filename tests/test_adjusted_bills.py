@@ -28,6 +28,7 @@ from rentbilling import (
     bill_period,
     compile_terms,
     dumps,
+    explain,
     loads,
     pending_bills,
     rent_adjustments,
@@ -371,6 +372,26 @@ def test_instalments_lose_no_cent() -> None:
     # 10,005 × 1.02 = 10,205.10; × 2.5 = 25,512.75: 4,487.25 is given back, in three parts.
     found = deposits(terms, "2025-01-01/2025-12-31", "instalments")
     assert ["-1495.75", "-1495.75", "-1495.75"] == [each for _, _, each in found]
+
+
+@pytest.mark.parametrize(
+    ("mode", "parts"),
+    [("half_up", ["233.33", "233.34", "233.33"]), ("down", ["233.33", "233.33", "233.34"])],
+)
+def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> None:  # noqa: ANN401
+    """700 in thirds: 233.33, and 466.66… is 466.67 or, cut down, 466.66 (A21, A39)."""
+    deposit = Balance(amount=amount("29900.00"), months=Decimal(3))
+    both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
+    policy = BillingPolicy(balance_change="instalments", rounding=mode)
+    found = pending_bills(
+        lease(both, balances=(deposit,)), "2025-01-01/2025-12-31", indices=INDEX, policy=policy
+    )
+    lines = [(bill, at, line) for bill in found for at, line in enumerate(bill.lines)]
+    changes = [each for each in lines if each[2].kind == "balance"]
+
+    assert [amount(part) for part in parts] == [line.net_price for _, _, line in changes]
+    for bill, at, line in changes:
+        assert line.net_price == explain(found, bill=bill, line=at).result
 
 
 def test_a_deposit_without_months_is_billed_at_once() -> None:

@@ -355,6 +355,13 @@ class TestCalls:
         with pytest.raises(InvalidAmountError):
             check_bill(a_bill(), tolerance=0.05)  # type: ignore[arg-type]
 
+    def test_a_tolerance_is_not_below_zero(self) -> None:
+        """It would forgive nothing, whatever it says."""
+        with pytest.raises(InvalidAmountError) as caught:
+            check_bill(a_bill(), tolerance=Decimal("-0.05"))
+
+        assert ("tolerance", "out_of_range") == caught.value.problems[0][:2]
+
     def test_results_compare_and_print(self) -> None:
         """By their findings."""
         one = Finding("total", "error", "total", "is off", "1", "2", "BR")

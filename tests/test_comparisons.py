@@ -9,6 +9,7 @@ from rentbilling import (
     BillingPolicy,
     BillingResult,
     Comparison,
+    InvalidRecordError,
     LeaseTerms,
     PendingBill,
     PortfolioComparison,
@@ -322,6 +323,15 @@ class TestCauses:
         mine = pending_bills(a_lease(), FEBRUARY, policy=closed)
 
         assert () == compare_bills(mine, [a_bill(PARKING)], diagnose=True).causes
+
+    @pytest.mark.parametrize("diagnose", [False, True])
+    def test_terms_that_say_nothing_are_refused(self, diagnose: bool) -> None:
+        """Bills by hand know no period to bill anew, and nobody asked for a cause."""
+        mine = [a_bill()] if diagnose else pending_bills(a_lease(), FEBRUARY)
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_bills(mine, [a_bill()], diagnose=diagnose, terms=a_lease())
+
+        assert ("terms", "says_nothing") == caught.value.problems[0][:2]
 
     def test_causes_are_looked_for_on_demand_only(self) -> None:
         """It costs some hundred runs."""

@@ -18,9 +18,10 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing.deck import Deck
+from rentbilling.testing.item_deals import CURRENCIES, deal_policy, deal_terms, deal_window
 from tests.adjusting_strategies import ASKED, deal_adjusted, deal_wide, deal_with_deposit
 from tests.explained import check, check_adjustments
-from tests.strategies import CURRENCIES, Deck, deal_policy, deal_terms, deal_window
 
 Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
 

@@ -146,6 +146,13 @@ class TestRefusals:
         with pytest.raises(InvalidInputError, match="several lie on this day"):
             explain(twice, adjustment="2022-01-01")
 
+    def test_a_policy_says_nothing_about_adjustments(self) -> None:
+        """They were computed under the one that they were computed under."""
+        for what in (fees(), adjusted()):
+            with pytest.raises(InvalidInputError) as caught:
+                explain(what, adjustment=0, policy=BillingPolicy())
+            assert ("policy", "says_nothing") == caught.value.problems[0][:2]
+
 
 class TestWithoutTerms:
     """What was read is told as it stands, and never refused."""

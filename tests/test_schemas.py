@@ -32,6 +32,8 @@ from rentbilling.judging import Record
 from rentbilling.plans import AdjustmentList, NoticeRecord
 from rentbilling.record_schemas import FIELD_FACTS
 from rentbilling.schemas import SCHEMA_NAMES, schema_of
+from rentbilling.testing.deck import dealt
+from rentbilling.testing.item_deals import deal_policy, deal_terms, deal_window
 from rentbilling.value_schemas import DIALECT
 from tests.bad_plans import (
     DKK,
@@ -49,7 +51,6 @@ from tests.bad_plans import (
     named,
 )
 from tests.plans import by_index, lease, octobers
-from tests.strategies import deal_policy, deal_terms, deal_window, dealt
 
 RECORD_KINDS: Mapping[str, type[Record]] = {
     name: kind

@@ -137,7 +137,7 @@ def _conventions(
     return choices + ([{"after_limit": "carry"}] if basis in ("chained", "anchored") else [])
 
 
-def _years(deck: Deck) -> dict[str, Any]:
+def deal_years(deck: Deck) -> dict[str, Any]:
     """Deal the years of a rule."""
     return deck.pick(
         (
@@ -168,7 +168,7 @@ def deal_index_rule(
         adjustment_month=month,
         index_month=index_month,
         index_clause=clause,
-        **_years(deck),
+        **deal_years(deck),
         **_limits(deck),
     )
 
@@ -186,7 +186,7 @@ def deal_increment(deck: Deck, year: int, currency: str, kinds: tuple[str, ...])
 
 def deal_increment_rule(deck: Deck, month: int, currency: str = "DKK") -> RentAdjustmentRule:
     """Deal a rule of increments, one for each of some years."""
-    years = _years(deck)
+    years = deal_years(deck)
     first, last = int(years.get("first_year", 2019)), int(years.get("last_year", 2030))
     kinds = ("percentage",) if deck.below(2) else ("percentage", "amount", "level")
     chosen = [year for year in range(first, last) if deck.below(2)]

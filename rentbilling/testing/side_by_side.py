@@ -84,9 +84,10 @@ def line_table(
     Returns:
         The text, without a line break at its end; empty for lines without a difference.
     """
-    currency, places = next(
-        ((line.amount.currency, line.figures.places) for line in (*first, *second)), ("XXX", 0)
-    )
+    there = next(iter((*first, *second)), None)
+    if there is None:
+        return ""
+    currency, places = there.amount.currency, there.figures.places
     bills = [
         PendingBill(1, currency, places, [line.raw for line in lines], (), (0, 0, None))
         for lines in (first, second)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -14,7 +15,7 @@ from tests.outside import checks
 from tests.outside.board import Verdict
 from tests.outside.checks import documents, rules
 from tests.outside.checks.stated import category_of, stated
-from tests.outside.folders import Judged, Score, check_scores, default_folder
+from tests.outside.folders import Judged, Score, check_scores
 from tests.outside.made_up import invoice
 
 BESIDE: Final = frozenset(
@@ -37,12 +38,9 @@ CENTS: Final = 2
 
 
 @pytest.fixture(scope="module")
-def board() -> list[Judged]:
+def board(outside_cases: Path) -> list[Judged]:
     """Return what the checks find on the outside cases, where they are at hand."""
-    folder = default_folder()
-    if not folder.is_dir():
-        pytest.skip("the outside cases are not here; RENTBILLING_CASES may name their folder")
-    return _all(check_scores(folder))
+    return _all(check_scores(outside_cases))
 
 
 def _all(scored: Iterable[Score]) -> list[Judged]:

@@ -1,13 +1,14 @@
 """The judge of worked examples of rent adjustments: what it promises, and that it can say no."""
 
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.outside import index
 from tests.outside.board import Verdict
-from tests.outside.folders import Judged, default_folder, judge, scores
+from tests.outside.folders import Judged, judge, scores
 
 _FIELDS: Final = (
     "base_amount",
@@ -25,12 +26,9 @@ _FIELDS: Final = (
 
 
 @pytest.fixture(scope="module")
-def examples() -> list[Judged]:
+def examples(outside_cases: Path) -> list[Judged]:
     """Return the worked examples with what became of them, where they are at hand."""
-    folder = default_folder()
-    if not folder.is_dir():
-        pytest.skip("the outside cases are not here; RENTBILLING_CASES may name their folder")
-    judged = [one for score in scores(folder) for one in score.judged]
+    judged = [one for score in scores(outside_cases) for one in score.judged]
     return [one for one in judged if one.case.keys() >= index.FIELDS]
 
 

@@ -2,23 +2,21 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.outside.board import Verdict
-from tests.outside.folders import Judged, default_folder, judge, scores
+from tests.outside.folders import Judged, judge, scores
 
 KINDS: Final = frozenset({"index_adjustment", "index_floor", "index_rebase"})
 
 
 @pytest.fixture(scope="module")
-def cases() -> list[Judged]:
+def cases(outside_cases: Path) -> list[Judged]:
     """Return the cases of these kinds, where they are at hand."""
-    folder = default_folder()
-    if not folder.is_dir():
-        pytest.skip("the outside cases are not here; RENTBILLING_CASES may name their folder")
-    judged = [one for score in scores(folder) for one in score.judged]
+    judged = [one for score in scores(outside_cases) for one in score.judged]
     return [one for one in judged if "input" in one.case and one.case.get("kind") in KINDS]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.outside.__main__ import BEGIN, END, main
 from tests.outside.board import Case
-from tests.outside.folders import Judged, Score, default_folder, scores
+from tests.outside.folders import Judged, Score, scores
 from tests.outside.made_up import invoice
 from tests.outside.vat import invoices
 
@@ -53,12 +53,9 @@ EXCEPTED: Final = frozenset({"VAT stated in another currency only"})
 
 
 @pytest.fixture(scope="module")
-def board() -> list[Score]:
+def board(outside_cases: Path) -> list[Score]:
     """Return the scores of the outside cases, where they are at hand."""
-    folder = default_folder()
-    if not folder.is_dir():
-        pytest.skip("the outside cases are not here; RENTBILLING_CASES may name their folder")
-    return list(scores(folder))
+    return list(scores(outside_cases))
 
 
 def _all(board: Iterable[Score]) -> list[Judged]:

@@ -18,8 +18,9 @@ from rentbilling import (
     compile_terms,
     pending_bills,
 )
+from rentbilling.testing.deck import EPOCH, dealt
 from tests.oracle import ToldLine, bills_by_oracle, bills_told_by
-from tests.strategies import EPOCH, dealt, leases, policies, windows
+from tests.strategies import leases, policies, windows
 
 DAY = timedelta(days=1)
 # An opening may fall due before its first day.

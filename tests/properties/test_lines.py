@@ -18,8 +18,9 @@ from rentbilling import (
     share_out,
 )
 from rentbilling.money import Rounding
+from rentbilling.testing.item_deals import PLACES
 from tests.oracle import raw_lines, rounded, shown_unit_price
-from tests.strategies import PLACES, figures, items, payments, policies, roundings, windows
+from tests.strategies import figures, items, payments, policies, roundings, windows
 
 Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")

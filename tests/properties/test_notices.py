@@ -18,8 +18,9 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
+from rentbilling.testing.deck import EPOCH, dealt
 from tests.oracle import Stretch, regular_periods
-from tests.strategies import EPOCH, dealt, leases, policies, windows
+from tests.strategies import leases, policies, windows
 
 DAY = timedelta(days=1)
 ALWAYS = Period(EPOCH - 400 * DAY, EPOCH + 1400 * DAY)

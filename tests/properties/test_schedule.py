@@ -19,6 +19,8 @@ from rentbilling import (
     period_share,
 )
 from rentbilling.choices import BusinessDay, PartPeriod
+from rentbilling.testing.deck import Deck, dealt
+from rentbilling.testing.item_deals import HOLIDAYS, PLACES
 from tests.oracle import (
     RegularPeriod,
     Stretch,
@@ -29,14 +31,10 @@ from tests.oracle import (
     shares_of_parts,
 )
 from tests.strategies import (
-    HOLIDAYS,
-    PLACES,
-    Deck,
     amounts,
     business_days,
     cycles,
     days,
-    dealt,
     due_date_rules,
     lattice_cycles,
     share_methods,

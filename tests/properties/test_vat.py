@@ -19,9 +19,11 @@ from rentbilling import (
 )
 from rentbilling.choices import VatRounding
 from rentbilling.money import Rounding
+from rentbilling.testing.deck import EPOCH
+from rentbilling.testing.item_deals import CASH
 from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
-from tests.strategies import CASH, EPOCH, leases, policies, roundings, whole_bills, windows
+from tests.strategies import leases, policies, roundings, whole_bills, windows
 
 OERE = Fraction(1, 100)
 DUE = Period(EPOCH, EPOCH)

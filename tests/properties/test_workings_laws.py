@@ -15,6 +15,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing.deck import dealt
 from tests.adjusting_strategies import (
     ASKED,
     adjusted_leases,
@@ -24,7 +25,7 @@ from tests.adjusting_strategies import (
 )
 from tests.explained import check, check_adjustments
 from tests.oracle.workings import replayed
-from tests.strategies import dealt, leases, policies, whole_bills, windows
+from tests.strategies import leases, policies, whole_bills, windows
 
 Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
 
