@@ -15,10 +15,13 @@ from benchmarks.measures import (
     measure_age,
     measure_computing,
     measure_first_month,
+    measure_forecast,
+    measure_futures,
     measure_json,
     measure_neighbours,
     measure_rates,
     measure_thirty_years,
+    measure_what_if,
 )
 
 _MEASURES = {
@@ -27,6 +30,9 @@ _MEASURES = {
     "thirty years in one call": measure_thirty_years,
     "calls for old and new leases": measure_age,
     "rent adjustments": measure_adjusting,
+    "a forecast of thirty years": measure_forecast,
+    "what-if of a portfolio": measure_what_if,
+    "ten thousand futures": measure_futures,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,
     "other packages": measure_neighbours,
@@ -41,6 +47,7 @@ def run(extent: Extent) -> Figures:
         measure(figures, extent)
     figures.facts |= facts.machine()
     figures.facts["import"] = facts.importing(extent.imports)
+    figures.facts["pytest"] = facts.starting_pytest(2 * extent.imports)
     figures.facts["not_installed"] = [
         name for name in ("moneyed", "stockholm") if name not in neighbours.packages()
     ]

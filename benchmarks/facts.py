@@ -1,4 +1,4 @@
-"""What the figures were taken on, and what importing the package costs.
+"""What the figures were taken on, what importing the package costs, and what its plugin costs.
 
 Law: no date, no host name and no path, so that a published table changes only with its figures.
 """
@@ -8,6 +8,8 @@ import os
 import platform
 import subprocess
 import sys
+from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 _IMPORT: Final = """
@@ -47,3 +49,32 @@ def _import_once() -> dict[str, Any]:
     )
     facts: dict[str, Any] = json.loads(done.stdout)
     return facts
+
+
+def starting_pytest(times: int) -> dict[str, float]:
+    """Return the CPU seconds of a `pytest` without tests, with the plugin and without it.
+
+    The two take turns, in an empty folder and without the plugins of others that load much; each
+    figure is the median.
+    """
+    with TemporaryDirectory() as folder:
+        pairs = [(_start(folder), _start(folder, "-p", "no:rentbilling")) for _ in range(times)]
+    with_it, without = (median(seconds) for seconds in zip(*pairs, strict=True))
+    return {"with": with_it, "without": without}
+
+
+def _start(folder: str, *options: str) -> float:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    before = os.times()
+    subprocess.run(
+        [*command, "-p", "no:hypothesispytest", *options],
+        check=False,
+        capture_output=True,
+        cwd=folder,
+    )
+    after = os.times()
+    user, system = (
+        getattr(after, name) - getattr(before, name)
+        for name in ("children_user", "children_system")
+    )
+    return float(user + system)

@@ -15,18 +15,24 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
-from benchmarks import adjusting, floor, neighbours, samples, wire, workload
+from benchmarks import adjusting, floor, futures, neighbours, samples, wire, workload
 from benchmarks.plain import plain_bill
 from benchmarks.timing import best_times, count_calls, in_pieces
 from rentbilling import (
     BillingResult,
     CompiledTerms,
+    Forecast,
     LeaseTerms,
     Period,
+    WhatIf,
+    bill_period,
     compile_terms,
     dumps,
+    forecast,
+    give_discount,
     loads,
     pending_bills,
+    what_if,
 )
 
 MONTH: Final = Period(date(2026, 6, 1), date(2026, 6, 30))
@@ -44,10 +50,16 @@ class Extent:
     """Leases for the thirty years and for JSON, which are much more work each."""
     long_rounds: int
     imports: int
+    future_rounds: int
+    """Turns for ten thousand futures, each of which is about half a second of work."""
 
 
-FULL: Final = Extent(leases=200, rounds=300, long_leases=20, long_rounds=100, imports=10)
-QUICK: Final = Extent(leases=60, rounds=100, long_leases=5, long_rounds=30, imports=3)
+FULL: Final = Extent(
+    leases=200, rounds=300, long_leases=20, long_rounds=100, imports=10, future_rounds=10
+)
+QUICK: Final = Extent(
+    leases=60, rounds=100, long_leases=5, long_rounds=30, imports=3, future_rounds=2
+)
 
 
 @dataclass(slots=True)
@@ -152,6 +164,55 @@ def measure_thirty_years(figures: Figures, extent: Extent) -> None:
     figures.microseconds["compute_one_line_of_thirty_years"] = 1e6 * own_line
 
 
+def _forecast(terms: LeaseTerms, period: Period) -> Forecast:
+    return forecast(terms, years=period.end.year - period.start.year + 1, start=period.start)
+
+
+def measure_forecast(figures: Figures, extent: Extent) -> None:
+    """Measure a line of a forecast of thirty years, terms not compiled before."""
+    leases = workload.leases(extent.long_leases)
+    plans = [floor.plan(lease) for lease in leases]
+    terms = [wire.lease_terms(lease) for lease in leases]
+    month_plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
+    month = MONTH.start.toordinal(), MONTH.end.toordinal()
+    window = THIRTY_YEARS.start.toordinal(), THIRTY_YEARS.end.toordinal()
+    times = best_times(
+        {
+            "floor": in_pieces(floor.bills, month_plans, *month, size=20),
+            "own": in_pieces(_forecast, terms, THIRTY_YEARS),
+        },
+        extent.long_rounds,
+    )
+    own_line = times["own"] / _lines(plans, window)
+    figures.ratios["forecast_per_line_over_floor"] = own_line / (
+        times["floor"] / _lines(month_plans, month)
+    )
+    figures.microseconds["forecast_one_line_of_thirty_years"] = 1e6 * own_line
+
+
+def _baseline(leases: Sequence[LeaseTerms], period: Period) -> list[BillingResult]:
+    return [bill_period(lease, period) for lease in leases]
+
+
+def _what_if(leases: Sequence[LeaseTerms], period: Period) -> WhatIf:
+    return what_if(leases, give_discount(Decimal("0.01"), of="key:parking"), period=period)
+
+
+def measure_what_if(figures: Figures, extent: Extent) -> None:
+    """Measure a year of a portfolio as it is and with one field of each lease changed."""
+    terms = [wire.lease_terms(lease) for lease in workload.leases(extent.leases)]
+    cut = [terms[at : at + 5] for at in range(0, len(terms), 5)]
+    times = best_times(
+        {
+            "baseline": in_pieces(_baseline, cut, YEAR),
+            "what if": in_pieces(_what_if, cut, YEAR),
+        },
+        extent.long_rounds,
+    )
+    figures.ratios["what_if_over_baseline"] = times["what if"] / times["baseline"]
+    figures.microseconds["baseline_one_lease_year"] = 1e6 * times["baseline"] / len(terms)
+
+
 def _lines(plans: Sequence[tuple[floor.Plan, ...]], window: tuple[int, int]) -> int:
     return sum(len(bill[1]) for plan in plans for bill in floor.bills(plan, *window))
 
@@ -243,6 +304,17 @@ def measure_adjusting(figures: Figures, extent: Extent) -> None:
         1e6 * year["adjustments"] / extent.long_leases
     )
     figures.calls |= adjusting.calls()
+
+
+def measure_futures(figures: Figures, extent: Extent) -> None:
+    """Measure ten thousand paths of thirty years against the scalar engine path by path."""
+    times = futures.times(extent.future_rounds)
+    alone = times["scalar"] / futures.SAMPLE
+    each = times["many"] / futures.MANY
+    figures.ratios["paths_speedup_over_scalar"] = alone / each
+    figures.ratios["many_paths_over_few"] = each / (times["few"] / futures.FEW)
+    figures.microseconds["futures_one_path_of_thirty_years"] = 1e6 * each
+    figures.microseconds["scalar_one_path_of_thirty_years"] = 1e6 * alone
 
 
 def measure_neighbours(figures: Figures, extent: Extent) -> None:

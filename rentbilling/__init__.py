@@ -28,6 +28,9 @@ if TYPE_CHECKING:
         compile_terms as compile_terms,
         pending_bills as pending_bills,
     )
+    from rentbilling.cash_flows import (
+        cash_flow as cash_flow,
+    )
     from rentbilling.checks import check_bill as check_bill
     from rentbilling.codec import dumps as dumps, loads as loads
     from rentbilling.comparisons import (
@@ -47,6 +50,12 @@ if TYPE_CHECKING:
         presets as presets,
     )
     from rentbilling.currencies import minor_units as minor_units
+    from rentbilling.cycle_scenarios import (
+        switch_cycle as switch_cycle,
+        switch_to_monthly as switch_to_monthly,
+        switch_to_quarterly as switch_to_quarterly,
+        switch_to_yearly as switch_to_yearly,
+    )
     from rentbilling.differences import (
         Comparison as Comparison,
         Difference as Difference,
@@ -79,8 +88,19 @@ if TYPE_CHECKING:
     from rentbilling.explanations import explain as explain
     from rentbilling.figures import Notice as Notice
     from rentbilling.findings import CheckResult as CheckResult, Finding as Finding
+    from rentbilling.forecasts import (
+        Forecast as Forecast,
+        forecast as forecast,
+    )
     from rentbilling.index_clause import IndexClause as IndexClause
     from rentbilling.index_points import IndexPoint as IndexPoint
+    from rentbilling.index_scenarios import (
+        assume_index as assume_index,
+        cap as cap,
+        floor as floor,
+        use_clause as use_clause,
+        without_adjustments as without_adjustments,
+    )
     from rentbilling.indices import IndexSeries as IndexSeries
     from rentbilling.line_items import PendingBillLineItem as PendingBillLineItem
     from rentbilling.money import (
@@ -107,23 +127,51 @@ if TYPE_CHECKING:
         QuantityRecord as QuantityRecord,
         VatRecord as VatRecord,
     )
+    from rentbilling.rent_scenarios import (
+        give_discount as give_discount,
+        raise_rent as raise_rent,
+        set_rent as set_rent,
+        use_vat as use_vat,
+    )
     from rentbilling.results import (
         BillingResult as BillingResult,
         PendingBill as PendingBill,
         VatTotal as VatTotal,
     )
     from rentbilling.rules import Increment as Increment, RentAdjustmentRule as RentAdjustmentRule
+    from rentbilling.scenarios import (
+        BillingInputs as BillingInputs,
+        Scenario as Scenario,
+        as_it_is as as_it_is,
+        under_policy as under_policy,
+    )
     from rentbilling.schedule import accounting_periods as accounting_periods, due_date as due_date
     from rentbilling.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
     from rentbilling.shares import period_share as period_share
     from rentbilling.sharing import share_out as share_out
+    from rentbilling.tabular import (
+        Column as Column,
+        Table as Table,
+    )
     from rentbilling.tax import Vat as Vat
+    from rentbilling.term_scenarios import (
+        due_on as due_on,
+        end_on as end_on,
+        start_on as start_on,
+        with_item as with_item,
+        without_item as without_item,
+    )
     from rentbilling.terms import (
         LeaseTerms as LeaseTerms,
         OneTimeBillItem as OneTimeBillItem,
         RecurringBillItem as RecurringBillItem,
     )
     from rentbilling.vat import vat_totals as vat_totals
+    from rentbilling.what_ifs import (
+        Run as Run,
+        WhatIf as WhatIf,
+        what_if as what_if,
+    )
     from rentbilling.workings import Explanation as Explanation, Working as Working
 
 __all__ = (
@@ -136,10 +184,12 @@ __all__ = (
     "AmountRecord",
     "Balance",
     "BillingCycle",
+    "BillingInputs",
     "BillingPolicy",
     "BillingResult",
     "CheckResult",
     "ClausePreset",
+    "Column",
     "Comparison",
     "CompiledTerms",
     "ConflictError",
@@ -151,6 +201,7 @@ __all__ = (
     "Explanation",
     "Finding",
     "FirstBillingPeriodBillItem",
+    "Forecast",
     "Increment",
     "IndexClause",
     "IndexPoint",
@@ -184,6 +235,9 @@ __all__ = (
     "RentAdjustmentPlan",
     "RentAdjustmentRule",
     "RentBillingError",
+    "Run",
+    "Scenario",
+    "Table",
     "UnknownTaxModeError",
     "UnknownTimeUnitError",
     "UnknownWordError",
@@ -191,22 +245,32 @@ __all__ = (
     "Vat",
     "VatRecord",
     "VatTotal",
+    "WhatIf",
     "Working",
     "YearMonth",
     "accounting_periods",
     "adjusted_terms",
     "amount_in_force",
+    "as_it_is",
+    "assume_index",
     "bill_period",
+    "cap",
     "cap_rules",
+    "cash_flow",
     "check_bill",
     "compare_bills",
     "compare_portfolio",
     "compile_terms",
     "divide_rounded",
     "due_date",
+    "due_on",
     "dumps",
+    "end_on",
     "explain",
     "first_billing_period",
+    "floor",
+    "forecast",
+    "give_discount",
     "legal_caps",
     "loads",
     "minor_units",
@@ -215,12 +279,26 @@ __all__ = (
     "period_share",
     "preset",
     "presets",
+    "raise_rent",
     "rent_adjustments",
     "rolled_back",
     "rounded",
     "schema_of",
+    "set_rent",
     "share_out",
+    "start_on",
+    "switch_cycle",
+    "switch_to_monthly",
+    "switch_to_quarterly",
+    "switch_to_yearly",
+    "under_policy",
+    "use_clause",
+    "use_vat",
     "vat_totals",
+    "what_if",
+    "with_item",
+    "without_adjustments",
+    "without_item",
 )
 
 # Which room owns which names.
@@ -272,6 +350,15 @@ _ROOMS: Final = MappingProxyType(
         "rules": "Increment RentAdjustmentRule",
         "plans": "AdjustmentEffect Balance RentAdjustment RentAdjustmentPlan",
         "schemas": "SCHEMA_NAMES schema_of",
+        "cash_flows": "cash_flow",
+        "cycle_scenarios": "switch_cycle switch_to_monthly switch_to_quarterly switch_to_yearly",
+        "forecasts": "Forecast forecast",
+        "index_scenarios": "assume_index cap floor use_clause without_adjustments",
+        "rent_scenarios": "give_discount raise_rent set_rent use_vat",
+        "scenarios": "BillingInputs Scenario as_it_is under_policy",
+        "tabular": "Column Table",
+        "term_scenarios": "due_on end_on start_on with_item without_item",
+        "what_ifs": "Run WhatIf what_if",
     }
 )
 _ROOM_OF: Final = MappingProxyType(

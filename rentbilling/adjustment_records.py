@@ -6,7 +6,7 @@ What does not live here: how an adjustment comes about (`adjusting`, `balances`)
 themselves (`plans`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final
@@ -21,12 +21,62 @@ from rentbilling.plans import AdjustmentEffect, RentAdjustment
 from rentbilling.references import shown_index, trimmed
 from rentbilling.rule_steps import Effect
 from rentbilling.subjects import Adjusted
+from rentbilling.tabular import Column, Row, Tabular, columns
 
 _DECIMALS: Final = 6
 _APPLIED: Final = 10
 
 
-class AdjustmentResult(Answer[RentAdjustment]):
+_AMOUNTS: Final = (
+    *("from_period_amount", "to_period_amount", "period_amount_change"),
+    *("from_yearly_amount", "to_yearly_amount", "yearly_amount_change"),
+    *("from_balance_amount", "to_balance_amount", "balance_amount_change"),
+)
+_FIGURES: Final = (
+    *("calculated_percentage", "applied_percentage", "minimum_percentage", "maximum_percentage"),
+    *("from_index", "to_index"),
+)
+ADJUSTMENT_COLUMNS: Final = (
+    *columns(date="adjusted_on", text="adjustee_id plan_id rule_id currency"),
+    *(Column(name, "money") for name in _AMOUNTS),
+    *(Column(name, "number") for name in _FIGURES),
+    *columns(text="from_point to_point reasons"),
+)
+"""Columns of the rows of adjustments, which have one for what each rule did."""
+
+
+def adjustment_rows(adjustments: Iterable[RentAdjustment]) -> Iterator[Row]:
+    """Give a row for what each rule did; the rows of an adjustment are a chain of amounts.
+
+    Args:
+        adjustments: In the order of the rows. One that was listed without its rules has a row of
+            its own amounts.
+
+    Yields:
+        Rows with the keys of `ADJUSTMENT_COLUMNS`; percentages are fractions, reasons are words
+        with blanks between.
+    """
+    for adjustment in adjustments:
+        for outcome in adjustment.adjustment_rules_effects or (adjustment,):
+            effect = outcome if isinstance(outcome, AdjustmentEffect) else AdjustmentEffect()
+            amounts: list[Amount | None] = [getattr(outcome, name) for name in _AMOUNTS]
+            points = (
+                effect.from_point or effect.from_year_month,
+                effect.to_point or effect.to_year_month,
+            )
+            values = (
+                *(adjustment.adjusted_on, adjustment.adjustee_id, adjustment.plan_id),
+                effect.rent_adjustment_rule_id,
+                next((each.currency for each in amounts if each is not None), None),
+                *(None if each is None else each.amount for each in amounts),
+                *(getattr(effect, name) for name in _FIGURES),
+                *(None if point is None else str(point) for point in points),
+                " ".join(effect.reasons) or None,
+            )
+            yield dict(zip((column.name for column in ADJUSTMENT_COLUMNS), values, strict=True))
+
+
+class AdjustmentResult(Answer[RentAdjustment], Tabular):
     """The rent adjustments of a period, in order of days, then of plans, with their notices.
 
     Examples:
@@ -68,6 +118,15 @@ class AdjustmentResult(Answer[RentAdjustment]):
     def notices(self) -> tuple[Notice, ...]:
         """What a person should look at."""
         return self._notices
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return ADJUSTMENT_COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for what each rule did to each adjustment."""
+        return [*adjustment_rows(self._adjustments)]
 
     @property
     def source(self) -> object:

@@ -5,13 +5,16 @@ What does not live here: what one rule did (`rule_workings`), the adjustments (`
 `balances`), the records of them (`adjustment_records`).
 """
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Final
 
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjusting import History, RetoldHistory
+from rentbilling.amount_workings import held_within, limits_of, rounded_amount
 from rentbilling.balances import BalanceHistory, Moved, MovesBy, WithAdjustments
+from rentbilling.earlier_adjustments import amount_before
 from rentbilling.histories import LeaseHistories
 from rentbilling.money import Amount
 from rentbilling.plans import RentAdjustment
@@ -29,7 +32,7 @@ from rentbilling.reckoning import (
     total,
 )
 from rentbilling.rule_steps import CompiledRule, Effect, Met
-from rentbilling.rule_workings import RuleTeller, held_within, limits_of, rounded_amount
+from rentbilling.rule_workings import RuleTeller
 from rentbilling.subjects import Adjusted
 from rentbilling.workings import Working, agreed
 
@@ -78,7 +81,8 @@ class LeaseAdjustments:
             return adjusted.day, amount
         quantity = stated("quantity", count, "A38", "on the day of the adjustment")
         price = quotient("unit price", "A38", ("amount", amount), ("quantity", quantity))
-        return adjusted.day, price
+        exact = coin_of(history.subject.scale).exact(number_of(price))
+        return adjusted.day, replace(price, result=exact)
 
     def balance_change(self, moved: Moved) -> Working:
         """Return the change of a balance, as it is billed (A39)."""
@@ -95,8 +99,8 @@ class LeaseAdjustments:
             exact = difference(
                 "exact change",
                 "A39",
-                ("new", stated("new balance", moved.after, "A39")),
-                ("old", stated("balance before", moved.before, "A39")),
+                ("new", stated("new balance", coin.exact(moved.after), "A39")),
+                ("old", stated("balance before", coin.exact(moved.before), "A39")),
             )
             named: Inputs = "change", exact
             mode = history.scale.mode
@@ -151,7 +155,8 @@ class LeaseAdjustments:
             history = None if item is None else self.histories.items[item]
             if not told:
                 unsaid = "listed without its amounts"
-                told.append(("amount", stated("amount", adjusted.after, "A38", unsaid)))
+                after = coin_of(self.histories.scale_of(at)).exact(adjusted.after)
+                told.append(("amount", stated("amount", after, "A38", unsaid)))
             if adjusted.effects and history is not None:
                 told.append(("by the rules", self.amount(history, adjusted)))
         return together(label, "A38", *told, note=_AS_LISTED)
@@ -163,9 +168,11 @@ class LeaseAdjustments:
         scale, coin = history.subject.scale, coin_of(history.subject.scale)
         mode = scale.mode
         after = self.amount(history, adjusted)
-        in_force = stated("amount in force", adjusted.before, "A38", "of a billing period")
+        since = f"in force before {date.fromordinal(adjusted.day)}"
+        in_force = stated("amount in force", coin.exact(adjusted.before), "A38", since)
         new = after
-        if not isinstance(after.result, Amount):
+        # An amount record may have more decimals than the currency.
+        if not isinstance(after.result, Amount) or not coin.holds(number_of(after)):
             named: Inputs = "amount", after
             new = rounded("new amount of a period", named, coin.step, mode, "A38", of=coin)
         old = rounded("old amount of a period", ("was", in_force), coin.step, mode, "A38", of=coin)
@@ -199,12 +206,10 @@ class LeaseAdjustments:
             said = (
                 _AS_LISTED if adjusted.listed else "an amount record of the day is the adjustment"
             )
-            return stated("new amount", adjusted.after, "A18", f"{when}: {said}")
+            amount = coin_of(history.subject.scale).exact(adjusted.after)
+            return stated("new amount", amount, "A18", f"{when}: {said}")
         met = self._met(history, adjusted)
-        note = f"in force before {when}"
-        if adjusted.base != adjusted.before:
-            note = f"the exact amount that is carried on before {when}"
-        before = now = stated("amount before", adjusted.base, "A38", note)
+        before = now = amount_before(history, adjusted, coin_of(history.subject.scale))
         for at, effect in enumerate(adjusted.effects):
             now = self._after(effect, now, before, met[effect.at], when.year, first=at == 0)
             if len(adjusted.effects) > 1:
@@ -261,7 +266,9 @@ class LeaseAdjustments:
         """Return the balances after and before a change, in whole minor units."""
         scale, coin = history.scale, coin_of(history.scale)
         after = agreed(self._moved(history, moved), moved.after, "a balance")
-        before = stated("balance in force", moved.before, "A39")
+        last = max((each.day for each in history.until(moved.day - 1)), default=None)
+        since = "as it was agreed" if last is None else f"since {date.fromordinal(last)}"
+        before = stated("balance in force", coin.exact(moved.before), "A39", since)
         new = rounded("new balance", ("balance", after), coin.step, scale.mode, "A39", of=coin)
         old = rounded("balance before", ("was", before), coin.step, scale.mode, "A39", of=coin)
         return new, old
@@ -285,7 +292,7 @@ class LeaseAdjustments:
             exact = quotient("months of rent now", "A39", ("amount", whole), of)
         else:
             factor = self._factor(adjusted)
-            was = stated("balance in force", moved.before, "A39")
+            was = stated("balance in force", coin.exact(moved.before), "A39")
             exact = product("balance moved with the rent", "A39", ("was", was), ("factor", factor))
         return rounded("balance", ("exact", exact), coin.step, mode, "A39")
 
@@ -294,14 +301,15 @@ class LeaseAdjustments:
         if not adjusted.base:
             return stated("factor", Fraction(1), "A39", "a rent of 0 has no factor")
         exact = stated("exact new amount", adjusted.exact, "A38", "of the rent, before rounding")
-        base = stated("amount before", adjusted.base, "A38", "of the rent")
+        base = stated("rent before", adjusted.base, "A38", "the amount of a billing period")
         return quotient("factor of the rent", "A39", ("new", exact), ("old", base))
 
     def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
         """Return so many months of the rent in force on a day."""
         day = date.fromordinal(moved.day)
         rent = self.histories.monthly_rent(moved.day)
-        monthly = stated("monthly rent", rent, "A39", f"in force on {day}, before discount")
+        note = f"in force on {day}, before discount"
+        monthly = stated("monthly rent", coin.exact(rent), "A39", note)
         months = stated("months of rent", mover.months or Fraction(0), "A39")
         exact = product("months of rent now", "A39", ("months", months), ("monthly rent", monthly))
         return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")

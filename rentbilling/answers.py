@@ -6,9 +6,12 @@ What does not live here: the parts themselves (`results`, `plans`).
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Generic, TypeVar, overload
+from typing import Final, Generic, TypeVar, overload
 
 Part = TypeVar("Part")
+
+_SHOWN: Final = 2
+"""Parts that are shown of an answer in short."""
 
 
 class Answer(Sequence[Part], Generic[Part]):
@@ -46,3 +49,26 @@ class Answer(Sequence[Part], Generic[Part]):
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
         return hash(self.parts)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return so many of something.
+
+    Examples:
+        >>> counted(1, "bill"), counted(2, "bill")
+        ('1 bill', '2 bills')
+    """
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def beginning(head: str, parts: Sequence[object]) -> str:
+    """Return what a reader looks for first: the head, the first parts, and how many more there are.
+
+    Examples:
+        >>> beginning("Comparison 1 bill, 3 differences", ["a", "b", "c"])
+        '<Comparison 1 bill, 3 differences: a; b; and 1 more>'
+    """
+    said = [str(part) for part in parts[:_SHOWN]]
+    if len(parts) > _SHOWN:
+        said.append(f"and {len(parts) - _SHOWN} more")
+    return f"<{head}: {'; '.join(said)}>" if said else f"<{head}>"

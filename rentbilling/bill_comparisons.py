@@ -6,19 +6,27 @@ What does not live here: which bills belong together (`comparisons`), the differ
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from rentbilling.diagnoses import causes_of_vat
+from rentbilling.diagnoses import cause_of_vat
 from rentbilling.differences import Difference
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount
-from rentbilling.pairs import Match, line_pairs, vat_pairs
+from rentbilling.pairs import Match, line_pairs, says_same, vat_pairs
 from rentbilling.policy import BillingPolicy
 from rentbilling.results import PendingBill
-from rentbilling.stated_bills import category_of, stated_bill
+from rentbilling.stated_bills import Category, category_of, stated_bill
+
+
+class Diagnosis(NamedTuple):
+    """How causes of single figures are looked for."""
+
+    policy: BillingPolicy | None
+    """The policy of the expected bill; None where it is not known."""
 
 
 def bill_differences(
-    expected: PendingBill, actual: PendingBill, match: Match, diagnosed: BillingPolicy | None
+    expected: PendingBill, actual: PendingBill, match: Match, diagnosis: Diagnosis | None = None
 ) -> Iterator[Difference]:
     """Give what one bill says otherwise than another.
 
@@ -26,12 +34,12 @@ def bill_differences(
         expected: The bill as it should be.
         actual: The bill as it is, in the same currency.
         match: How lines find each other.
-        diagnosed: Policy of the expected bill, where the causes are to be looked for.
+        diagnosis: Given where the causes are to be looked for.
 
     Yields:
         The differences: due date, lines, VAT totals, sums.
     """
-    if expected == actual and expected.cash_rounding == actual.cash_rounding:
+    if says_same(expected, actual):
         return
     told = _Told(expected)
     if expected.due != actual.due:
@@ -43,7 +51,12 @@ def bill_differences(
             yield told.lonely_line(mine, theirs, one, other)
         else:
             yield from told.line(f"pendingBillLineItems[{other}]", mine[one], theirs[other])
-    yield from _vat_differences(told, expected, actual, diagnosed)
+    for each, category in _vat_differences(told, expected, actual):
+        if diagnosis is None or category is None:
+            yield each
+        else:
+            sides = stated_bill(expected), stated_bill(actual)
+            yield each._replace(cause=cause_of_vat(*sides, category, diagnosis.policy))
     for name, label in (("subtotal", "subtotal"), ("total", "total")):
         yield from told.amounts(name, name, label, getattr(expected, name), getattr(actual, name))
     cash = expected.cash_rounding, actual.cash_rounding
@@ -52,9 +65,9 @@ def bill_differences(
 
 
 def _vat_differences(
-    told: "_Told", expected: PendingBill, actual: PendingBill, diagnosed: BillingPolicy | None
-) -> Iterator[Difference]:
-    """Give what differs between the VAT totals."""
+    told: "_Told", expected: PendingBill, actual: PendingBill
+) -> Iterator[tuple[Difference, Category | None]]:
+    """Give what differs between the VAT totals, with the mode and rate of those on both sides."""
     mine, theirs = expected.vat_totals, actual.vat_totals
     for one, other in vat_pairs(mine, theirs):
         if one is None or other is None:
@@ -66,17 +79,13 @@ def _vat_differences(
                 code, amounts = "extra_vat_total", (amounts[1], amounts[0])
             label = f"VAT of {category_of(total.vat)}"
             by = total.amount if one is None else -total.amount
-            yield told.difference(code, place, label, *amounts, by=by)
+            yield told.difference(code, place, label, *amounts, by=by), None
             continue
         group = category_of(mine[one].vat)
         path, label = f"vatTotals[{other}].amount", f"VAT of {group}"
-        for found in told.amounts(
-            "vat_amount", path, label, mine[one].amount, theirs[other].amount
-        ):
-            cause = None
-            if diagnosed is not None:
-                cause = next(causes_of_vat(stated_bill(actual), group, diagnosed), None)
-            yield found._replace(cause=cause)
+        amount, met = mine[one].amount, theirs[other].amount
+        for found in told.amounts("vat_amount", path, label, amount, met):
+            yield found, group
 
 
 class _Told:

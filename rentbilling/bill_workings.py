@@ -4,11 +4,13 @@ Law: every working is checked against the figure of the bill.
 What does not live here: what leads to a line before its VAT (`line_workings`), the bill (`vat`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
 
-from rentbilling.figures import LineFigures, RawLine, VatGroup
+from rentbilling.figures import Kind, LineFigures, RawLine, VatGroup
 from rentbilling.line_amounts import LineFacts, line_coin
 from rentbilling.money import Amount
 from rentbilling.policy import BillingPolicy
@@ -30,7 +32,17 @@ from rentbilling.reckoning import (
 from rentbilling.results import PendingBill
 from rentbilling.workings import Working, agreed
 
-_PER_RATE = "EN 16931 BR-CO-17"
+_PER_RATE: Final = "EN 16931 BR-CO-17"
+_KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
+    {
+        "opening": "opening period",
+        "regular": "whole period",
+        "part": "part of a period",
+        "one_time": "billed once",
+        "balance": "change of a balance",
+    }
+)
+"""What a line is for, in words."""
 
 
 class BillTeller:
@@ -195,8 +207,9 @@ class BillTeller:
         told += [("accounting period", facts.days), ("due date", facts.due), ("vat", facts.vat)]
         name = figures.product_key
         if figures.description:
-            name += f", {figures.description}"
-        return together(f"line {at + 1}", "A21", *told, note=f"{name}, {figures.kind}")
+            name = f"{figures.description} ({name})"
+        note = f"{name}, {_KINDS[figures.kind]}"
+        return together(f"line {at + 1}", "A21", *told, note=note)
 
     def _unit_price(self, figures: LineFigures, facts: LineFacts) -> list[Inputs]:
         """Return the unit price that is printed, where it is another figure than the line."""

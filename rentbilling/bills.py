@@ -59,7 +59,11 @@ class CompiledTerms:
     )
 
     def __init__(
-        self, terms: LeaseTerms, policy: BillingPolicy, indices: AnyIndices = None
+        self,
+        terms: LeaseTerms,
+        policy: BillingPolicy,
+        indices: AnyIndices = None,
+        like: "CompiledTerms | None" = None,
     ) -> None:
         """Compile every item.
 
@@ -67,15 +71,18 @@ class CompiledTerms:
             terms: The lease terms.
             policy: The bill's own policy.
             indices: The index series.
+            like: Other terms whose items are taken over where they are the same objects.
         """
-        groups = self._groups = VatGroups()
+        ready = {} if like is None else like.ready_items(terms, policy)
+        groups: VatGroups = VatGroups() if like is None or not ready else like._groups
+        self._groups = groups
         end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
         ids = terms.item_ids
         self._lease_id = terms.lease_id
         self._terms, self._indices = terms, indices
         self._policy = policy
         self._items = tuple(
-            BilledItem(item, item_id, end, groups, policy)
+            ready.get((id(item), item_id)) or BilledItem(item, item_id, end, groups, policy)
             for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
         )
         self._histories: LeaseHistories | None = None
@@ -132,6 +139,18 @@ class CompiledTerms:
     def histories(self) -> LeaseHistories | None:
         """The adjustments of the lease; None where it has no plans."""
         return self._histories
+
+    def ready_items(
+        self, terms: LeaseTerms, policy: BillingPolicy
+    ) -> dict[tuple[int, str], BilledItem]:
+        """Return the items that other terms can take over under a policy, by object and id."""
+        same_end = terms.contract_end == self._terms.contract_end
+        if policy is not self._policy or not same_end or self._histories is not None:
+            return {}
+        return {
+            (id(each.item), item_id): each
+            for each, item_id in zip(self._items, self._terms.item_ids, strict=False)
+        }
 
     # All of it in one place, because each call would show in the cost of a bill.
     def bills(self, period: Period) -> BillingResult:

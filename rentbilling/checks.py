@@ -6,46 +6,51 @@ What does not live here: the rules (`bill_checks`, `vat_checks`), comparing a bi
 is expected (`comparisons`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
-from typing import Any
 
 from rentbilling.bill_checks import Judge, line_findings, payable_findings, sum_findings
-from rentbilling.bill_reading import bill_of
-from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem, shown
+from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
 from rentbilling.findings import CheckResult, Finding
+from rentbilling.given_bills import AnyBills, Given, given_bills
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import exact_number
 from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.results import PendingBill
+from rentbilling.results import BillingResult, PendingBill
 from rentbilling.stated_bills import StatedBill, stated_bill
 from rentbilling.vat_checks import vat_findings
 
 _Line = tuple[str | None, PendingBillLineItem]
 """A line with the id of its item, which is no part of its equality."""
 
+_Item = tuple[str | None, str, object, str | None]
+"""What tells an item from others: its id; or else product, VAT and description."""
+
 _Days = tuple[Period, int]
 """The days of a line, and its place."""
 
 
 def check_bill(
-    bill: PendingBill | Mapping[str, Any],
+    bill: AnyBills,
     *,
     policy: BillingPolicy | None = None,
     tolerance: Decimal | int = 0,
 ) -> CheckResult:
     """Return what is wrong with a bill as far as its own figures tell.
 
+    Of several bills each is judged by itself, and its place stands in front of the fields:
+    `bills[1].total`.
+
     Net prices against quantity and price, VAT totals against the lines of their rate, subtotal,
     total and payable amount against their parts, and lines that look like the same thing twice.
 
     Args:
-        bill: A bill computed here, read by `loads`, or made by hand; or plain data, as `json.loads`
-            gives it, of which what cannot be read is found too.
-        policy: How it should be rounded: `rounding`, `vat_rounding` and `cash_rounding` count.
+        bill: A bill computed here, read by `loads`, or made by hand; several; a JSON text, or plain
+            data, as `json.loads` gives it, of which what cannot be read is found too.
+        policy: How it should be rounded: `rounding`, `vat_rounding` and `cash_rounding` count. A
+            result that was computed here knows its own.
         tolerance: By how much the VAT of a rate, or its base, may be off and be no error, in the
             main unit.
 
@@ -54,7 +59,7 @@ def check_bill(
 
     Raises:
         TypeError: It is no bill, or the policy no policy.
-        InvalidAmountError: The tolerance is no number, or below 0.
+        InvalidAmountError: The tolerance is no exact number, or below 0.
 
     Examples:
         A service adds 25 % VAT to 100.00 and gets 25.01:
@@ -87,24 +92,42 @@ def check_bill(
         error: vatTotals[0].amount is not base × rate (met 25.01; expected 25.00) \
 [EN 16931 BR-CO-17, BR-S-09]
     """
-    rules = policy_of(policy)
-    slack = Fraction(exact_number(tolerance, "an amount such as 0.05"))
+    if policy is None and isinstance(bill, BillingResult):
+        policy = bill.policy
+    rules, slack = policy_of(policy), _slack(tolerance)
+    try:
+        given = given_bills(bill, "check_bill takes")
+    except InvalidInputError as error:
+        return CheckResult(map(_unreadable, error.problems))
+    return CheckResult(found for each in given for found in _findings(each, rules, slack))
+
+
+def _slack(tolerance: object) -> Fraction:
+    """Return a tolerance, which is exact and not below 0."""
+    expected = "a Decimal or a whole number, such as Decimal('0.05')"
+    try:
+        slack = Fraction(exact_number(tolerance, expected))
+    except InvalidInputError as error:
+        raise error.under("tolerance") from None
     if slack < 0:
         said, expected = "is below 0", "0 or more"
         raise InvalidAmountError.of("tolerance", "out_of_range", said, tolerance, expected)
-    payable: Fraction | None = None
-    if isinstance(bill, Mapping):
-        try:
-            read = bill_of(dict(bill), rules)
-        except InvalidInputError as error:
-            return CheckResult(map(_unreadable, error.problems))
-        payable = _payable(bill)
-    elif isinstance(bill, PendingBill):
-        read = bill
-    else:
-        raise TypeError(f"check_bill takes a PendingBill or plain data, not {shown(bill)}")
-    stated = stated_bill(read)._replace(payable=payable)
-    return CheckResult((*stated_findings(stated, rules, slack), *_odd_lines(read)))
+    return slack
+
+
+def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[Finding]:
+    """Give what is wrong with one bill, each with the bill's place in front of the field."""
+    try:
+        bill = given.read(rules)
+    except InvalidInputError as error:
+        yield from map(_unreadable, error.problems)
+        return
+    stated, payable = stated_bill(bill), given.payable(rules)
+    if payable is not None:
+        stated = stated._replace(payable=Fraction(payable, 10**bill.places))
+    place = f"{given.path}." if given.path else ""
+    for found in (*stated_findings(stated, rules, slack), *_odd_lines(bill)):
+        yield found._replace(path=place + found.path)
 
 
 def stated_findings(
@@ -140,36 +163,63 @@ def _unreadable(problem: Problem) -> Finding:
     )
 
 
-def _payable(data: Mapping[str, Any]) -> Fraction | None:
-    """Return what plain data says is to be paid; its form has been judged."""
-    stated = data.get("payable")
-    return None if stated is None else Fraction(stated["amount"])
-
-
 def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
     """Give lines that bill the same thing twice: equal ones, and days of one item that overlap."""
+    lines = bill.pending_bill_line_items
     seen: dict[_Line, int] = {}
-    days: dict[str, list[_Days]] = {}
-    for at, line in enumerate(bill.pending_bill_line_items):
-        # Changes of a balance are billed for whatever months they are paid in (A39).
-        if line.kind == "balance":
-            continue
-        period = line.accounting_period
+    days: dict[tuple[_Item, bool], list[_Days]] = {}
+    for at in _uncorrected(lines):
+        line = lines[at]
         first = seen.setdefault((line.item_id, line), at)
         if first != at:
             said = f"repeats {_path(first)}"
-            met, expected = f"{line.product_key} {period}", "one line, or two items by their ids"
+            met = f"{line.product_key} {line.accounting_period}"
+            expected = "one line, or two items by their ids"
             yield Finding("duplicate_line", "warning", _path(at), said, met, expected, "A16")
-        elif line.item_id is not None:
-            days.setdefault(line.item_id, []).append((period, at))
-    for periods in days.values():
-        periods.sort(key=lambda each: each[0].first)
-        for (one, first), (other, at) in pairwise(periods):
-            if one.overlaps(other):
-                said = f"bills days of {_path(first)} again"
-                path, expected = f"{_path(at)}.accountingPeriod", f"no day of {one}"
-                code = "overlapping_periods"
-                yield Finding(code, "warning", path, said, str(other), expected, "A19")
+        else:
+            # A credit beside a charge takes back some of it, and bills no day again.
+            of = _item(line), line.net_price.amount < 0
+            days.setdefault(of, []).append((line.accounting_period, at))
+    for (item, _), periods in days.items():
+        yield from _overlaps(periods, has_id=item[0] is not None)
+
+
+def _uncorrected(lines: Sequence[PendingBillLineItem]) -> list[int]:
+    """Return the places of lines that no other line takes back, balances apart."""
+    kept: dict[int, None] = {}
+    waiting: dict[Hashable, list[int]] = {}
+    for at, line in enumerate(lines):
+        # Changes of a balance are billed for whatever months they are paid in (A39).
+        if line.kind == "balance":
+            continue
+        of, net = (_item(line), line.accounting_period), line.net_price.amount
+        if opposite := waiting.get((of, -net)):
+            del kept[opposite.pop()]
+        else:
+            kept[at] = None
+            waiting.setdefault((of, net), []).append(at)
+    return list(kept)
+
+
+def _item(line: PendingBillLineItem) -> _Item:
+    """Return what tells an item from others: its id, or else what it is for."""
+    if line.item_id is not None:
+        return line.item_id, "", None, None
+    return None, line.product_key, line.vat.category, line.description
+
+
+def _overlaps(periods: list[_Days], *, has_id: bool) -> Iterator[Finding]:
+    """Give the lines of one item that bill days again."""
+    periods.sort(key=lambda each: each[0].first)
+    (furthest, by), *rest = periods
+    for period, at in rest:
+        # Of lines without ids those for the same days may be of two items, such as two garages.
+        if furthest.overlaps(period) and (has_id or period != furthest):
+            said, expected = f"bills days of {_path(by)} again", f"no day of {furthest}"
+            path, code = f"{_path(at)}.accountingPeriod", "overlapping_periods"
+            yield Finding(code, "warning", path, said, str(period), expected, "A19")
+        if period.last > furthest.last:
+            furthest, by = period, at
 
 
 def _path(at: int) -> str:

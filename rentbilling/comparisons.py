@@ -7,54 +7,69 @@ What does not live here: the differences themselves (`differences`), why they ar
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, get_args
+from typing import Any, Final, cast, get_args
 
-from rentbilling.bill_comparisons import bill_differences
-from rentbilling.bills import CompiledTerms
-from rentbilling.diagnoses import policies_that_give
+from rentbilling.bill_comparisons import Diagnosis, bill_differences
+from rentbilling.bills import CompiledTerms, compile_terms
+from rentbilling.diagnoses import Asked, policies_that_give
 from rentbilling.differences import Comparison, Difference, PortfolioComparison
-from rentbilling.errors import InvalidRecordError, UnknownWordError, shown
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    RentBillingError,
+    UnknownWordError,
+    shown,
+)
+from rentbilling.given_bills import AnyBills, given_bills, paid_as, read_all
+from rentbilling.indices import AnyIndices
 from rentbilling.money import Amount
 from rentbilling.pairs import Match, bill_pairs
+from rentbilling.periods import Period, period_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.terms import LeaseTerms
-
-_Bills = BillingResult | Iterable[PendingBill] | PendingBill
-"""What bills may be given in."""
 
 _MATCHES: Final = get_args(Match)
 
 
 def compare_bills(
-    expected: _Bills,
-    actual: _Bills,
+    expected: AnyBills,
+    actual: AnyBills,
     *,
     match: Match = "product",
     diagnose: bool = False,
+    policy: BillingPolicy | None = None,
     terms: LeaseTerms | None = None,
+    period: Period | str | None = None,
+    indices: AnyIndices = None,
 ) -> Comparison:
     """Return what actual bills say otherwise than expected ones, in words of the field.
 
-    Bills find each other by due date and currency; those that are left over, by what they are for,
-    so that a bill that moved is told as such. The order of lines does not matter.
+    Bills find each other by due date and currency; one that moved is found by what it is for, also
+    where another bill took its day. The order of bills and lines does not matter.
 
     Args:
-        expected: The bills as they should be: computed, or made by hand.
-        actual: The bills as a service made them.
+        expected: The bills as they should be: a result, bills, a JSON text, or its data.
+        actual: The bills as a service made them, in any of these forms.
         match: How lines find each other; see `Match`.
         diagnose: Whether to look for the cause: VAT is recomputed from the actual lines in other
             ways, and all bills from the terms under other policies.
+        policy: How the expected bills were computed, where they do not know it themselves; and how
+            texts and data are read. Without it a cause does not say what was expected instead.
         terms: The terms that the expected bills come from, to be diagnosed by; bills that were
-            computed here know theirs.
+            computed here know theirs, their period and their index series.
+        period: The period that the terms are billed for.
+        indices: The index series that the terms follow.
 
     Returns:
         The differences in order of due dates; none where every figure and day is equal.
 
     Raises:
+        InvalidInputError: A text or data cannot be read; every problem with its side and path.
         TypeError: One of the two is no bills.
         UnknownWordError: `match` is no known word.
-        InvalidRecordError: `terms` say nothing: nothing is diagnosed, or the period is unknown.
+        InvalidRecordError: `terms`, `period` or `indices` say nothing, or the period is not known.
+        MissingIndexError: The terms need an index value that `indices` do not have.
 
     Examples:
         >>> from datetime import date
@@ -71,61 +86,96 @@ def compare_bills(
         >>> print(compare_bills(mine, theirs))
         2026-02-01 due date: expected 2026-02-01, actual 2026-02-02
     """
+    _refuse_other_words(match)
+    known = expected.policy if isinstance(expected, BillingResult) else None
+    rules = policy_of(policy) if known is None or policy is not None else known
+    mine, theirs = _bills(expected, rules, "expected"), _bills(actual, rules, "actual")
+    given = {"terms": terms, "period": period, "indices": indices}
+    if not diagnose:
+        _refuse_idle(given, "says nothing unless causes are looked for", "diagnose=True, or none")
+        return _compared(mine, theirs, match, None)
+    diagnosis = Diagnosis(policy if known is None else known)
+    asked = _asked(expected, given, policy_of(diagnosis.policy))
+    found = _compared(mine, theirs, match, diagnosis)
+    if asked is None or found.is_equal:
+        return found
+    return Comparison(found, bills=len(mine), causes=_causes(asked, theirs))
+
+
+def _compared(
+    mine: Sequence[PendingBill],
+    theirs: Sequence[PendingBill],
+    match: Match,
+    diagnosis: Diagnosis | None,
+) -> Comparison:
+    """Return the differences of bills, in order of due dates."""
+    found = _differences(mine, theirs, match, diagnosis)
+    return Comparison(sorted(found, key=lambda each: each.due_date), bills=len(mine))
+
+
+def _refuse_other_words(match: str) -> None:
+    """Refuse a way to match lines that there is not."""
     if match not in _MATCHES:
         known = "one of " + ", ".join(_MATCHES)
         raise UnknownWordError.of("match", "unknown_word", "is not a known word", match, known)
-    mine, theirs = _bills(expected, "expected"), _bills(actual, "actual")
-    if terms is not None and not (diagnose and _is_asked(expected)):
-        said = "say nothing without diagnose and expected bills that know their period"
-        raise InvalidRecordError.of("terms", "says_nothing", said, terms, "none")
-    policy = policy_of(expected.policy if isinstance(expected, BillingResult) else None)
-    found = list(_differences(mine, theirs, match, policy if diagnose else None))
-    causes: Iterable[str] = ()
-    if diagnose and found and isinstance(expected, BillingResult):
-        causes = _causes(expected, theirs, policy, terms)
-    return Comparison(sorted(found, key=_day_of), bills=len(mine), causes=causes)
 
 
-def _is_asked(expected: _Bills) -> bool:
-    """Return whether bills are the answer for a period that they know."""
-    return isinstance(expected, BillingResult) and expected.period is not None
+# ---------------------------------------------------------------------------------------- arguments
 
 
-def _day_of(difference: Difference) -> int:
-    """Return the day of a difference."""
-    return difference.due_date.toordinal()
+def _bills(given: object, rules: BillingPolicy, side: str) -> list[PendingBill]:
+    """Return bills, whatever they are given in, each with what is known of its payable amount."""
+    try:
+        there = given_bills(cast("AnyBills", given), f"compare_bills takes as {side}")
+        bills = read_all(there, rules)
+    except InvalidInputError as error:
+        raise error.under(side) from None
+    if isinstance(given, BillingResult) and given.policy is not None:
+        return [*map(_computed, bills)]
+    return [paid_as(bill, each.payable(rules)) for each, bill in zip(there, bills, strict=True)]
 
 
-def _bills(given: object, name: str) -> Sequence[PendingBill]:
-    """Return bills, whatever they are given in."""
-    if isinstance(given, PendingBill):
-        return (given,)
-    bills: list[PendingBill] = []
-    for bill in given if isinstance(given, Iterable) else (given,):
-        if not isinstance(bill, PendingBill):
-            raise TypeError(f"compare_bills takes PendingBills as {name}, not {shown(bill)}")
-        bills.append(bill)
-    return bills
+def _computed(bill: PendingBill) -> PendingBill:
+    """Return a bill that was computed here: it is paid as its total says, or its rounding (A52)."""
+    return paid_as(bill, bill.sums[1])
 
 
-def _causes(
-    expected: BillingResult,
-    actual: Sequence[PendingBill],
-    policy: BillingPolicy,
-    terms: LeaseTerms | None,
-) -> Iterable[str]:
+def _refuse_idle(given: dict[str, Any], said: str, right: str) -> None:
+    """Refuse arguments that say nothing here."""
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidRecordError.of(name, "says_nothing", said, value, right)
+
+
+def _asked(expected: object, given: dict[str, Any], policy: BillingPolicy) -> Asked | None:
+    """Return what the expected bills are computed from; None where nobody knows."""
+    known: dict[str, Any] = {}
+    if isinstance(expected, BillingResult):
+        known["period"] = expected.period
+        if isinstance(expected.source, CompiledTerms):
+            known |= {"terms": expected.source.terms, "indices": expected.source.indices}
+    parts = known | {name: value for name, value in given.items() if value is not None}
+    if parts.get("terms") is None:
+        _refuse_idle(given, "says nothing without the terms that it is for", "terms, or none")
+        return None
+    if parts.get("period") is None:
+        said = "is not known to the expected bills, and is needed to bill the terms"
+        raise InvalidRecordError.of("period", "missing", said, "nothing", "the period billed")
+    try:
+        compile_terms(parts["terms"], policy=policy)
+    except InvalidInputError as error:
+        raise error.under("terms") from None
+    asked = period_of(parts["period"], period_end=policy.period_end, by="period=")
+    return Asked(parts["terms"], asked, policy, parts.get("indices"))
+
+
+def _causes(asked: Asked, actual: Sequence[PendingBill]) -> Iterable[str]:
     """Return what explains all of the actual bills at once."""
-    source = expected.source
-    indices = None
-    if isinstance(source, CompiledTerms):
-        terms, indices = terms or source.terms, source.indices
-    if terms is None or expected.period is None:
-        return ()
 
-    def same(tried: Iterable[PendingBill], wanted: Iterable[PendingBill]) -> bool:
-        return not any(_differences(tuple(tried), tuple(wanted), "product", None))
+    def same(tried: Sequence[PendingBill], wanted: Sequence[PendingBill]) -> bool:
+        return not any(_differences([*map(_computed, tried)], wanted, "product", None))
 
-    return policies_that_give(actual, terms, expected.period, policy, indices, same)
+    return policies_that_give(actual, asked, same)
 
 
 # --------------------------------------------------------------------------------------- comparing
@@ -135,9 +185,9 @@ def _differences(
     expected: Sequence[PendingBill],
     actual: Sequence[PendingBill],
     match: Match,
-    diagnosed: BillingPolicy | None,
+    diagnosis: Diagnosis | None,
 ) -> Iterator[Difference]:
-    """Give all differences, with causes under a policy where they are to be diagnosed."""
+    """Give all differences, with causes where they are to be diagnosed."""
     for one, other in bill_pairs(expected, actual):
         if one is None:
             extra = actual[other or 0]
@@ -146,7 +196,7 @@ def _differences(
             missed = expected[one]
             yield _whole("missing_bill", missed, _told(missed), "no bill", -missed.total)
         else:
-            yield from bill_differences(expected[one], actual[other], match, diagnosed)
+            yield from bill_differences(expected[one], actual[other], match, diagnosis)
 
 
 def _whole(code: str, bill: PendingBill, expected: str, actual: str, by: Amount) -> Difference:
@@ -160,31 +210,59 @@ def _told(bill: PendingBill) -> str:
     return f"{bill.total}, {count} line" + ("" if count == 1 else "s")
 
 
+# -------------------------------------------------------------------------------------- portfolios
+
+
 def compare_portfolio(
-    leases: Iterable[tuple[str, _Bills, _Bills]],
+    leases: Iterable[tuple[str, AnyBills, AnyBills]],
     *,
     match: Match = "product",
     diagnose: bool = False,
+    policy: BillingPolicy | None = None,
 ) -> PortfolioComparison:
     """Return the comparisons of many leases with a summary: how many are equal, what differs, why.
+
+    A lease whose bills cannot be read or diagnosed does not end the run: `refused` names it.
 
     Args:
         leases: For each lease its id, the expected bills and the actual ones; read one by one.
         match: How lines find each other; see `Match`.
         diagnose: Whether to look for the causes.
+        policy: See `compare_bills`.
 
     Returns:
         The leases with differences, and counts over all of them.
 
     Raises:
-        TypeError: Something is no bills.
+        TypeError: Something is no bills, or no lease with its bills; the lease is named.
         UnknownWordError: `match` is no known word.
 
     Examples:
         >>> print(compare_portfolio([("lease-1", (), ())]))
         1 of 1 leases equal, 0 bills
     """
-    return PortfolioComparison(
-        (lease_id, compare_bills(expected, actual, match=match, diagnose=diagnose))
-        for lease_id, expected, actual in leases
-    )
+    _refuse_other_words(match)
+    if not isinstance(leases, Iterable):
+        raise TypeError(f"compare_portfolio takes leases with their bills, not {shown(leases)}")
+
+    def found(lease: object) -> tuple[str, Comparison | RentBillingError]:
+        lease_id, expected, actual = _lease(lease)
+        try:
+            return lease_id, compare_bills(
+                expected, actual, match=match, diagnose=diagnose, policy=policy
+            )
+        except RentBillingError as error:
+            return lease_id, error
+        except TypeError as error:
+            raise TypeError(f"lease {shown(lease_id)}: {error}") from None
+
+    return PortfolioComparison(map(found, leases))
+
+
+def _lease(given: Any) -> tuple[str, Any, Any]:  # noqa: ANN401
+    """Return a lease's id with its bills."""
+    if not isinstance(given, (tuple, list)) or len(given) != len(("id", "expected", "actual")):
+        kinds = "for each lease its id, expected and actual bills"
+        raise TypeError(f"compare_portfolio takes {kinds}, not {shown(given)}")
+    lease_id, expected, actual = given
+    return lease_id, expected, actual

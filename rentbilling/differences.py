@@ -6,11 +6,12 @@ What does not live here: how bills and lines are matched (`comparisons`), why th
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final, NamedTuple
 
-from rentbilling.answers import Answer
+from rentbilling.answers import Answer, beginning, counted
+from rentbilling.errors import RentBillingError
 from rentbilling.money import Amount
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
@@ -49,7 +50,7 @@ class Difference(NamedTuple):
             'total: ours 125.00, theirs 125.01'
         """
         text = f"{self.label}: {names[0]} {self.expected}, {names[1]} {self.actual}"
-        if self.by is not None:
+        if self.by is not None and self.by.amount:
             size = f"{self.by.amount:f}".removeprefix("-")
             text += f", {size} {'higher' if self.by.amount > 0 else 'lower'}"
         return text if self.cause is None else f"{text}: {self.cause}"
@@ -110,16 +111,16 @@ class Comparison(Answer[Difference]):
 
     def __str__(self) -> str:
         """Return one difference a line, and what explains all of them."""
-        count = f"{self._bills} bill" + ("" if self._bills == 1 else "s")
         if not self._differences:
-            return f"{count}, no difference"
+            return f"{counted(self._bills, 'bill')}, no difference"
         lines = [str(each) for each in self._differences]
         lines += [f"all of it: {cause}" for cause in self._causes]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
-        return f"<Comparison {self._bills} bills, {len(self)} differences>"
+        """Return what a reader looks for first: how many there are, and the first of them."""
+        counts = f"{counted(self._bills, 'bill')}, {counted(len(self), 'difference')}"
+        return beginning(f"Comparison {counts}", self._differences)
 
 
 class PortfolioComparison(Answer[tuple[str, Comparison]]):
@@ -131,22 +132,27 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
         1 of 1 leases equal, 12 bills
     """
 
-    __slots__ = ("_bills", "_differing", "_leases")
+    __slots__ = ("_bills", "_differing", "_leases", "_refused")
 
-    def __init__(self, comparisons: Iterable[tuple[str, Comparison]]) -> None:
+    def __init__(self, comparisons: Iterable[tuple[str, Comparison | RentBillingError]]) -> None:
         """Take in the comparisons, one by one; of equal leases only the count is kept.
 
         Args:
-            comparisons: Each with the id of its lease.
+            comparisons: Each with the id of its lease; an error where the lease was refused.
         """
         self._leases = self._bills = 0
         differing: list[tuple[str, Comparison]] = []
-        for lease_id, comparison in comparisons:
+        refused: list[tuple[str, RentBillingError]] = []
+        for lease_id, found in comparisons:
             self._leases += 1
-            self._bills += comparison.bills
-            if not comparison.is_equal:
-                differing.append((lease_id, comparison))
+            if isinstance(found, RentBillingError):
+                refused.append((lease_id, found))
+                continue
+            self._bills += found.bills
+            if not found.is_equal:
+                differing.append((lease_id, found))
         self._differing = tuple(differing)
+        self._refused = tuple(refused)
 
     @property
     def parts(self) -> tuple[tuple[str, Comparison], ...]:
@@ -154,8 +160,13 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
         return self._differing
 
     @property
+    def refused(self) -> tuple[tuple[str, RentBillingError], ...]:
+        """The leases that could not be compared, each with the reason."""
+        return self._refused
+
+    @property
     def leases(self) -> int:
-        """How many leases were compared."""
+        """How many leases there were."""
         return self._leases
 
     @property
@@ -177,25 +188,52 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
 
     @property
     def totals(self) -> Mapping[str, Amount]:
-        """By how much the totals of actual bills are higher, by currency."""
-        sums: dict[str, Amount] = {}
+        """By how much the totals of actual bills are higher in all, by currency."""
+        return _sums(self._off())
+
+    @property
+    def higher(self) -> Mapping[str, Amount]:
+        """The totals that are too high, by currency: by how much together."""
+        return _sums(off for off in self._off() if off.amount > 0)
+
+    @property
+    def lower(self) -> Mapping[str, Amount]:
+        """The totals that are too low, by currency: by how much together, above 0."""
+        return _sums(-off for off in self._off() if off.amount < 0)
+
+    def _off(self) -> Iterator[Amount]:
+        """Give by how much each total that differs is off."""
         for _, comparison in self._differing:
             for each in comparison:
                 if each.code in _OF_TOTALS and each.by is not None:
-                    so_far = sums.get(each.by.currency)
-                    sums[each.by.currency] = each.by if so_far is None else so_far + each.by
-        return sums
+                    yield each.by
 
     def __str__(self) -> str:
-        """Return the summary, a line for each kind of difference and each cause."""
-        equal = self._leases - len(self._differing)
-        lines = [f"{equal} of {self._leases} leases equal, {self._bills} bills"]
+        """Return the summary, a line for each kind of difference, each cause and each refusal."""
+        equal = self._leases - len(self._differing) - len(self._refused)
+        lines = [f"{equal} of {self._leases} leases equal, {counted(self._bills, 'bill')}"]
         lines += [f"  {count} × {code}" for code, count in self.counts.items()]
-        for cause, count in self.causes.items():
-            lines.append(f"  {count} lease{'' if count == 1 else 's'}: {cause}")
-        lines += [f"  totals off by {off}" for off in self.totals.values()]
+        lines += [f"  {counted(count, 'lease')}: {cause}" for cause, count in self.causes.items()]
+        for said, sums in (("high", self.higher), ("low", self.lower)):
+            lines += [f"  totals too {said}: {off}" for off in sums.values()]
+        for lease_id, error in self._refused:
+            first, *more = str(error).splitlines()
+            rest = f"; and {len(more)} more" if more else ""
+            lines.append(f"  not compared: {lease_id}: {first}{rest}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
-        return f"<PortfolioComparison {self._leases} leases, {len(self)} with differences>"
+        """Return what a reader looks for first: how many differ, and the first of them."""
+        counts = f"{counted(self._leases, 'lease')}, {len(self)} with differences"
+        if self._refused:
+            counts += f", {len(self._refused)} not compared"
+        return beginning(f"PortfolioComparison {counts}", [name for name, _ in self._differing])
+
+
+def _sums(amounts: Iterable[Amount]) -> dict[str, Amount]:
+    """Return the sums of amounts by currency."""
+    sums: dict[str, Amount] = {}
+    for amount in amounts:
+        so_far = sums.get(amount.currency)
+        sums[amount.currency] = amount if so_far is None else so_far + amount
+    return sums

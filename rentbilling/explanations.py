@@ -30,6 +30,7 @@ Place = int | str | date | PendingBill
 """A bill by its position, its due date, or itself."""
 
 _READ = "as the bill states it: the terms behind it are not known"
+_ALONE = "as the bill states it: explain(result, bill=…) leads to the terms, where it was computed"
 _READ_ADJUSTMENT = "as it was listed: the terms behind it are not known"
 
 
@@ -73,13 +74,14 @@ def explain(
     """Return why figures are what they are: as data, and as text that can be read aloud.
 
     Everything leads back to the terms: which period of which cycle, why it falls due on that day,
-    which price is in force since when and which adjustment led to it, which discount, which share
-    of days, where it was rounded, and how VAT, subtotal and total come about.
+    which price is in force since when, which adjustments led to it from the agreed amount, which
+    discount, which share of days, where it was rounded, and how VAT, subtotal and total come about.
+    A bill alone is told as far as its own figures lead; with its result it leads to the terms.
 
     Args:
         what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
             bill, wherever it comes from.
-        bill: Which bill of a result: its position, its due date, or the bill itself.
+        bill: Which bill of a result: its position, its due date, or the bill itself or its equal.
         line: Which line of that bill, by its position from 0.
         vat: Which VAT total of that bill, by its position from 0.
         adjustment: Which adjustment, by its position from 0 or by its day.
@@ -113,11 +115,10 @@ def explain(
         >>> print(explain(result, bill="2026-02-01", vat=0))
         VAT Exclusive 25 %: 100.00 DKK = 99.9975 rounded half up to 0.01 [EN 16931 BR-CO-17]
           exact VAT: 99.9975 = 399.99 × 25 % [EN 16931 BR-CO-17]
-            net of the rate: 399.99 DKK = 399.99 [A30]
-              net price: 399.99 DKK = 399.99 rounded half up to 0.01 [A21]
-                exact line: 399.99 = 3 × 133.33 [A21]
-                  quantity: 3 [A21]
-                  unit price: 133.33 DKK; stated by the one-time item [A55]
+            net of the rate: 399.99 DKK [A30]
+              net price: 399.99 DKK = 3 × 133.33 [A21]
+                quantity: 3 [A21]
+                unit price: 133.33 DKK; stated by the one-time item [A55]
             tax rate: 25 % [A28]
     """
     if isinstance(what, PendingBill):
@@ -161,12 +162,13 @@ def _teller(
         return BillTeller(
             bill, source.policy, lambda raw: lines.told(raw, bill.due_date), strict=True
         )
-    known = result.policy if result is not None and policy is None else policy
+    known = policy_of(result.policy if result is not None and policy is None else policy)
+    why = _ALONE if result is None else _READ
 
     def read(raw: RawLine) -> LineFacts:
-        return read_line(raw, bill.due_date, _READ)
+        return read_line(raw, bill.due_date, why, known)
 
-    return BillTeller(bill, policy_of(known), read, strict=False)
+    return BillTeller(bill, known, read, strict=False)
 
 
 def _figure_of(teller: BillTeller, bill: PendingBill, line: int | None, vat: int | None) -> Working:
@@ -199,7 +201,13 @@ def _nothing_there(name: str, met: object, expected: str) -> InvalidInputError:
 def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
     """Return the bill of a result that was asked for."""
     if isinstance(bill, PendingBill):
-        return bill
+        # What was read anew is another object, and equal.
+        for own in result.bills:
+            if own is bill:
+                return own
+        if bill in result.bills:
+            return result.bills[result.bills.index(bill)]
+        raise _nothing_there("bill", bill, "a bill of this result")
     if isinstance(bill, (str, date)):
         day = parse_date(bill)
         found = [each for each in result.bills if each.due_date == day]

@@ -8,7 +8,7 @@ What does not live here: the rules themselves (`bill_checks`, `vat_checks`), com
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from rentbilling.answers import Answer
+from rentbilling.answers import Answer, beginning, counted
 
 Severity = Literal["error", "warning", "information"]
 
@@ -86,5 +86,6 @@ class CheckResult(Answer[Finding]):
         return "\n".join(map(str, self._findings)) or "no findings"
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
-        return f"<CheckResult {len(self.errors)} errors, {len(self)} findings>"
+        """Return what a reader looks for first: how many there are, and the first of them."""
+        counts = f"{counted(len(self.errors), 'error')}, {counted(len(self), 'finding')}"
+        return beginning(f"CheckResult {counts}", self.findings)

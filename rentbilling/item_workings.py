@@ -109,7 +109,7 @@ class ItemTeller:
                 exact.append(self._exact_part(place, parts, whole, first))
         base = running_part(figures, self._policy, exact)
         day = self._day_of_price(start, first)
-        days = part_of_period(period, (start, last), None if cut == end else cut)
+        days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
         unit = product("exact unit price", "A21", ("price", price), ("share", share))
@@ -121,6 +121,13 @@ class ItemTeller:
             self._quantity(day),
             self._vat(day),
         )
+
+    def _end(self) -> str:
+        """Return what ends on the last day paid for: the item, or the contract before it."""
+        own = self._item.ended_on
+        if own is not None and own.toordinal() == self._billed.end:
+            return "the item ends"
+        return "the contract ends"
 
     def _when(self, days: tuple[int, int], due: date, label: str) -> tuple[Working, Working]:
         """Return the regular period and its due date."""

@@ -189,9 +189,11 @@ class Record(BaseModel):
             3
         """
         values = {name: getattr(self, name) for name in self.model_fields_set}
-        for name in type(self).model_fields:
-            if name not in changes and to_camel(name) in changes:
-                values.pop(name, None)
+        fields = type(self).model_fields
+        if not changes.keys() <= fields.keys():
+            for name in fields:
+                if name not in changes and to_camel(name) in changes:
+                    values.pop(name, None)
         return type(self)(**{**values, **changes})
 
 
@@ -229,6 +231,9 @@ class JudgedRecord(Record):
         info: ValidationInfo,
     ) -> Self:
         """Report unreadable fields and misfits together; null reads as absent (A6)."""
+        # A record was judged when it was made.
+        if type(data) is cls:
+            return data
         context = info.context
         if isinstance(data, dict):
             if None in data.values():

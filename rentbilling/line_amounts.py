@@ -6,10 +6,12 @@ What does not live here: where prices, shares and days come from (`item_workings
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
 from rentbilling.figures import LineFigures, RawLine
+from rentbilling.money import Amount
 from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy
 from rentbilling.reckoning import (
@@ -60,28 +62,47 @@ def line_coin(figures: LineFigures) -> Coin:
     return Coin(figures.currency, figures.places)
 
 
-def read_line(raw: RawLine, due: date, why: str) -> LineFacts:
+def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineFacts:
     """Return what a line alone tells, where nobody knows the terms behind it.
 
     Args:
         raw: The line.
         due: The due date of its bill.
         why: Why nothing more is known.
+        policy: How its product of quantity and price is rounded.
 
     Returns:
-        Facts as they stand on the bill.
+        Facts as they stand on the bill; where quantity × price is another amount than the line,
+        both are told.
     """
     figures, first, last = raw
-    coin = line_coin(figures)
-    label = "gross price" if figures.group.inclusive else "net price"
+    quantity = stated("quantity", figures.quantity, "A21")
+    price = stated("unit price", Amount.of(figures.amount, figures.currency), "A21", why)
     return LineFacts(
-        stated(label, coin.of_units(figures.base), "A21", why),
+        _read_amount(figures, quantity, price, policy.for_product(figures.product_key)),
         None,
         stated("accounting period", Period.of(first, last), "A4"),
         stated("due date", due, "A16"),
-        stated("quantity", figures.quantity, "A21"),
+        quantity,
         stated("vat", vat_text(figures.vat), "A27"),
     )
+
+
+def _read_amount(
+    figures: LineFigures, quantity: Working, price: Working, policy: BillingPolicy
+) -> Working:
+    """Return what a line that was read amounts to in its own tax mode."""
+    coin, label = line_coin(figures), _label(figures)
+    exact = price
+    if figures.quantity != 1:
+        exact = exact_line(quantity, price, None, "exact line")
+    found = rounded(label, ("line", exact), coin.step, policy.rounding, "A21", of=coin)
+    figure = coin.of_units(figures.base)
+    if found.result == figure:
+        return found
+    note = f"as the bill states it; quantity × price is {found.told}"
+    times: Inputs = "quantity × price", replace(found, label="quantity × price")
+    return stated(label, figure, "A21", note, times)
 
 
 def exact_line(quantity: Working, price: Working, share: Working | None, label: str) -> Working:

@@ -80,13 +80,16 @@ def regular_period(
     return agreed(found, days, "a regular period")
 
 
-def part_of_period(regular: Working, part: tuple[int, int], cut: int | None) -> Working:
+def part_of_period(
+    regular: Working, part: tuple[int, int], cut: int | None, why: str | None = None
+) -> Working:
     """Return the days of a part of a regular period (A17, A19).
 
     Args:
         regular: The working of the regular period.
         part: First and last day of the part.
         cut: Ordinal of the last day paid for, None where it lies outside the period.
+        why: What ends on that day.
 
     Returns:
         The working.
@@ -98,7 +101,7 @@ def part_of_period(regular: Working, part: tuple[int, int], cut: int | None) -> 
     if start != whole.start:
         bounds.append(("from", stated("day of the change", start, "A19")))
     if part[1] == cut:
-        bounds.append(("until", stated("last day paid for", end, "A17")))
+        bounds.append(("until", stated("last day paid for", end, "A17", why)))
     elif end != whole.end:
         bounds.append(("until", stated("day before the next change", end, "A19")))
     rule = "A19" if len(bounds) > 1 or part[1] != cut else "A17"
@@ -140,6 +143,9 @@ def _before_moving(
     """Return the due date before weekends and holidays count."""
     label = "due date"
     if relative_to == "start":
+        if number == 1:
+            note = "the first day of the period"
+            return day(label, "A10", ("first day", days.start), ("days", 0), note)
         begins: Inputs = "first day", stated("period's first day", days.start, "A8")
         if number < 0:
             return day(label, "A10", begins, ("days", of_rule))
@@ -155,6 +161,15 @@ def _before_moving(
             )
             later = total("days after the first", "A10", ("day", held), ("first day", -1))
         return day(label, "A10", begins, ("days", later))
+    return _from_the_end(number, days, schedule, of_rule)
+
+
+def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Working) -> Working:
+    """Return the due date of a rule that counts from the end of a period (A51)."""
+    label = "due date"
+    if number == -1:
+        note = "the last day of the period"
+        return day(label, "A51", ("last day", days.end), ("days", 0), note)
     ends: Inputs = "last day", stated("period's last day", days.end, "A8")
     if number == 1:
         return day(label, "A51", ends, ("days", of_rule))

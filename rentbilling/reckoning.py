@@ -14,7 +14,7 @@ from rentbilling.figures import shown_unit
 from rentbilling.money import Amount, Rounding, decimal_of, divide_rounded
 from rentbilling.periods import Period, day_in_month, month_index, month_start
 from rentbilling.shares import thirty_day_count
-from rentbilling.working_texts import Value, as_fraction
+from rentbilling.working_texts import Value, as_fraction, ended
 from rentbilling.workings import Input, Working
 
 _HALF: Final = Fraction(1, 2)
@@ -51,6 +51,20 @@ class Coin(NamedTuple):
     def amount(self, value: Fraction) -> Amount:
         """Return a whole number of minor units as an amount."""
         return self.of_units(int(value * 10**self.places))
+
+    def holds(self, value: Fraction) -> bool:
+        """Return whether a number is a whole number of minor units."""
+        units: Fraction = value * 10**self.places
+        return units.denominator == 1
+
+    def exact(self, value: Fraction) -> Value:
+        """Return a number as an amount where its decimals end, else as it is."""
+        end = ended(value)
+        if end is None:
+            return value
+        exponent = end.as_tuple().exponent
+        places = max(self.places, -exponent if isinstance(exponent, int) else 0)
+        return Amount.of(decimal_of(int(value * 10**places), places), self.currency)
 
     def of_units(self, units: int) -> Amount:
         """Return so many minor units as an amount."""
@@ -118,6 +132,12 @@ def difference(label: str, rule: str, *inputs: Inputs, note: str | None = None) 
     return Working(
         label, "difference", inputs, _of_money(values, found, _places(values)), rule, note
     )
+
+
+def reached(label: str, rule: str, start: Inputs, *changes: Inputs, note: str | None) -> Working:
+    """Return where a number came to by changes, one after the other; of amounts an amount."""
+    found = total(label, rule, start, *changes)
+    return Working(label, "reached", found.inputs, found.result, rule, note)
 
 
 def product(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:

@@ -9,15 +9,19 @@ What does not live here: the line items (`line_items`), how a figure comes about
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import partial
+from typing import Final
 
 from rentbilling.answers import Answer
 from rentbilling.figures import Notice, RawLine, RawTotal
+from rentbilling.html_tables import html_bill
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount, decimal_of
 from rentbilling.periods import Period
 from rentbilling.plans import RentAdjustment
 from rentbilling.policy import BillingPolicy
-from rentbilling.tax import Vat
+from rentbilling.tabular import Column, Row, Tabular, columns
+from rentbilling.tax import Vat, percent_words, vat_words
+from rentbilling.vat_shares import vat_of_lines
 
 
 class VatTotal:
@@ -82,7 +86,23 @@ class VatTotal:
         return f"<VatTotal {self._vat!r} {self.amount} of {self.base}>"
 
 
-class PendingBill:
+LINE_COLUMNS: Final = (
+    *columns(text="lease_id", date="due_date"),
+    *columns(text="item_id product_key description kind", date="period_start period_end"),
+    *columns(number="quantity", money="amount unit_net_price net_price vat gross"),
+    *columns(text="tax_mode", number="tax_rate"),
+    Column("currency"),
+)
+"""Columns of a bill's rows, which has one for each line."""
+
+
+_HEADS: Final = (
+    *(("item", False), ("period", False), ("quantity", True)),
+    *(("unit_net_price", True), ("vat", False), ("net_price", True)),
+)
+
+
+class PendingBill(Tabular):
     """A bill that is about to fall due: its lines, VAT totals and sums."""
 
     __slots__ = ("_currency", "_due", "_lines", "_places", "_sums", "_totals")
@@ -187,6 +207,61 @@ class PendingBill:
         _, total, cash = self._sums
         return self._shown(total + (cash or 0))
 
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return LINE_COLUMNS
+
+    def rows(self, lease_id: str | None = None) -> list[Row]:
+        """Return a row for each line, with its share of the VAT, so that they sum to the total.
+
+        Args:
+            lease_id: The lease, where known.
+
+        Returns:
+            Rows with the keys of `columns`; amounts in the currency's main unit, the tax rate as a
+            fraction, `period_end` included.
+        """
+        shares = vat_of_lines(self._lines, self._totals)
+        return [
+            self._row(lease_id, line, vat) for line, vat in zip(self.lines, shares, strict=True)
+        ]
+
+    def _row(self, lease_id: str | None, line: PendingBillLineItem, vat: int) -> Row:
+        """Return the row of a line with so much VAT in minor units."""
+        net, period = line.figures.net, line.accounting_period
+        money = (decimal_of(units, self._places) for units in (net, vat, net + vat))
+        values = (
+            *(lease_id, self.due_date, line.item_id, line.product_key, line.description, line.kind),
+            *(period.start, period.end, line.quantity, line.amount.amount),
+            *(line.unit_net_price.amount, *money),
+            *(line.vat.tax_mode, line.vat.tax_rate, self._currency),
+        )
+        return dict(zip((column.name for column in LINE_COLUMNS), values, strict=True))
+
+    def _repr_html_(self) -> str:
+        """Return the bill as a notebook shows it, light or dark."""
+        lines = [
+            (
+                *(line.description or line.product_key, str(line.accounting_period)),
+                *(f"{line.quantity:f}", f"{line.unit_net_price.amount:,f}"),
+                *(vat_words(line.vat), f"{line.net_price.amount:,f}"),
+            )
+            for line in self.lines
+        ]
+        sums = [("Subtotal", self.subtotal)]
+        sums += [
+            (f"VAT {percent_words(each.vat.charged_rate)} of {each.base.amount:,f}", each.amount)
+            for each in self.vat_totals
+            if each.units
+        ]
+        sums.append((f"Total {self._currency}", self.total))
+        if self.cash_rounding is not None:
+            sums += [("Cash rounding", self.cash_rounding)]
+            sums += [(f"Payable {self._currency}", self.payable)]
+        told = [(name, f"{amount.amount:,f}") for name, amount in sums]
+        return html_bill(f"Due {self.due_date}", _HEADS, lines, told)
+
     def _shown(self, units: int) -> Amount:
         return Amount.of(decimal_of(units, self._places), self._currency)
 
@@ -207,12 +282,15 @@ class PendingBill:
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         subtotal, total, _ = self._sums
-        net, vat = self._shown(subtotal).amount, self._shown(total - subtotal).amount
+        tax = sum(units for _, units, _ in self._totals)
+        net, vat = self._shown(subtotal).amount, self._shown(tax).amount
+        # A bill that a service made may contradict itself.
+        sign = "=" if total == subtotal + tax else "≠"
         count = f"{len(self._lines)} line" + ("s" if len(self._lines) != 1 else "")
-        return f"<PendingBill due {self.due_date} {self.total} = {net} + {vat} VAT, {count}>"
+        return f"<PendingBill due {self.due_date} {self.total} {sign} {net} + {vat} VAT, {count}>"
 
 
-class BillingResult(Answer[PendingBill]):
+class BillingResult(Answer[PendingBill], Tabular):
     """The bills of an asked period, with what a person should look at; iterates over its bills.
 
     Examples:
@@ -304,6 +382,15 @@ class BillingResult(Answer[PendingBill]):
     def policy(self) -> BillingPolicy | None:
         """The policy that was followed, None where the bills were read from a service."""
         return self._policy
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return LINE_COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for each line of each bill; see `PendingBill.rows`."""
+        return [row for bill in self._bills for row in bill.rows(self._lease_id)]
 
     @property
     def policy_fingerprint(self) -> str | None:

@@ -314,7 +314,9 @@ class CompiledRule:
         last = exact if clause.carried == "exact" else amount
         # What an anchored rule starts from stays, the indexed part of it too.
         if part is not None and (clause.basis != "anchored" or rebases):
-            part += (last if own is None else own) - base
+            # The part is of the amount before the factor, which acts anew each time.
+            factor = Fraction(clause.correction_factor or 1)
+            part += (last if own is None else own) / factor - base
         memory = memory._replace(
             last_amount=last,
             own=own,

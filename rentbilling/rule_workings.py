@@ -2,16 +2,15 @@
 
 Law: the steps come in the order of A40, and a step that changes nothing is left out; what they lead
 to is checked against what the rule did.
-What does not live here: what a rule does (`rule_steps`), the adjustment around it
-(`adjustment_workings`).
+What does not live here: what a rule does (`rule_steps`), limits and rounding (`amount_workings`),
+the adjustment around it (`adjustment_workings`).
 """
 
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjusted_amounts import AmountScale
-from rentbilling.index_clause import IndexClause
+from rentbilling.amount_workings import damped, grown, held_within, limits_of, rounded_amount
 from rentbilling.index_workings import change_of
 from rentbilling.reckoning import (
     Coin,
@@ -20,7 +19,6 @@ from rentbilling.reckoning import (
     larger,
     limited,
     number_of,
-    power,
     product,
     quotient,
     rounded,
@@ -53,8 +51,8 @@ class RuleTeller:
         self._step = step
         self._met = met
         self._rule: CompiledRule = effect.rule
-        self._clause: IndexClause = effect.rule.clause
-        self._scale: AmountScale = effect.rule.scale
+        self._clause = effect.rule.clause
+        self._scale = effect.rule.scale
         self._before = before
 
     def by_index(self) -> Working:
@@ -97,6 +95,11 @@ class RuleTeller:
         exact = self._floored(exact)
         return self._finished(exact, old)
 
+    def _stated(self, label: str, value: Fraction, rule: str, note: str | None) -> Working:
+        """Return an amount as a fact, in its currency where its decimals end."""
+        coin = Coin(self._scale.currency, self._scale.places)
+        return stated(label, coin.exact(value), rule, note)
+
     # ------------------------------------------------------------------------- by a percentage
 
     def _base_of_rules(self) -> Working:
@@ -104,7 +107,7 @@ class RuleTeller:
         base = self._met.base
         if base == self._met.amount:
             return self._before
-        return stated("amount before all rules", base, "A37", "what the rules begin with")
+        return self._stated("amount before all rules", base, "A37", "what the rules begin with")
 
     def _so_far(self, old: Working) -> Working:
         """Return the amount that rules which add up have led to."""
@@ -117,7 +120,7 @@ class RuleTeller:
         rule, clause, met = self._rule, self._clause, self._met
         if rule.is_plain:
             applied = held_within(change, *self._limits(plain=True))
-            exact = _grown(self._before, applied, None, clause)
+            exact = grown(self._before, applied, None, clause)
             amount = self._minor(exact)
             return self._checked(exact, amount)
         in_turn = clause.combine == "in_turn"
@@ -131,7 +134,7 @@ class RuleTeller:
             label = "summed percentage"
             applied = total(label, "A37", named, ("own percentage", applied))
         part = self._part()
-        exact = _grown(base, applied, part, clause)
+        exact = grown(base, applied, part, clause)
         if clause.share_of == "money":
             exact = self._share_of_money(exact, base, old)
         if apart:
@@ -148,19 +151,20 @@ class RuleTeller:
         if clause.basis == "last_indexed":
             if memory.last_amount is not None:
                 note = "after the last adjustment by this rule"
-                base = stated("last indexed amount", memory.last_amount, "A40", note)
+                base = self._stated("last indexed amount", memory.last_amount, "A40", note)
             elif clause.base_amount is not None:
                 base = stated("last indexed amount", clause.base_amount, "A40", "of the clause")
         elif memory.own is not None:
             note = "where the rule alone would have led to, which it carries past its limits"
-            base = stated("carried amount", memory.own, "A40", note)
+            base = self._stated("carried amount", memory.own, "A40", note)
         return base
 
     def _first_amount(self, old: Working) -> Working:
         """Return the amount that an anchored rule counts from (A34, A40)."""
         clause, memory = self._clause, self._met.memory
         if memory.anchor_amount is not None:
-            return stated("first amount", memory.anchor_amount, "A34", "what the rule counts from")
+            note = "what the rule counts from"
+            return self._stated("first amount", memory.anchor_amount, "A34", note)
         first = old
         if memory.is_new and clause.base_amount is not None:
             first = stated("first amount", clause.base_amount, "A40", "stated by the clause")
@@ -180,7 +184,7 @@ class RuleTeller:
             value = product("shared percentage", "A40", ("percentage", value), ("share", share))
         bound = clause.excess_over
         if bound is not None and clause.excess_share is not None and number_of(value) > bound:
-            value = _damped(value, bound, clause.excess_share)
+            value = damped(value, bound, clause.excess_share)
         if clause.surcharge:
             more = stated("surcharge percentage", clause.surcharge, "A40")
             label = "raised percentage"
@@ -224,7 +228,7 @@ class RuleTeller:
         """Return the part of the amount that follows the index, where the clause names one."""
         part, clause = self._met.memory.part, self._clause
         if part is not None:
-            return stated("indexed part", part, "A40", "after its own adjustments")
+            return self._stated("indexed part", part, "A40", "after its own adjustments")
         if clause.indexed_amount is None:
             return None
         return stated("indexed part", clause.indexed_amount, "A40", "stated by the clause")
@@ -276,10 +280,13 @@ class RuleTeller:
         clause = self._clause
         floors: list[Inputs] = []
         if clause.floor_at_start:
-            start = stated("amount at the start", self._met.start, "A40")
+            start = self._stated("amount at the start", self._met.start, "A40", None)
             floors.append(("amount at the start", start))
         if clause.floor_amount is not None:
-            floors.append(("floor", stated("floor", clause.floor_amount, "A40")))
+            # On the side that the item began on, whichever sign the clause gives its floor.
+            size = abs(Fraction(clause.floor_amount.amount))
+            floor = -size if self._met.start < 0 else size
+            floors.append(("floor", self._stated("floor", floor, "A40", None)))
         if not floors:
             return exact
         found = larger("amount above the floor", "A40", ("amount", exact), *floors)
@@ -299,125 +306,3 @@ class RuleTeller:
         """Return the amount, which is the one that the rule led to."""
         agreed(exact, self._step.exact, "an exact amount")
         return agreed(amount, self._step.amount, "an adjusted amount")
-
-
-def rounded_amount(
-    exact: Working, old: Working, clause: IndexClause, scale: AmountScale
-) -> Working:
-    """Return a new amount as the clause rounds it (A38, A40).
-
-    Args:
-        exact: The exact amount.
-        old: The amount before, where the clause rounds what is added to it.
-        clause: Has the step, the mode, and the unit that is rounded.
-        scale: The currency, the policy's mode and the periods of a year.
-
-    Returns:
-        The working.
-    """
-    mode = clause.amount_rounding or scale.mode
-    coin = Coin(scale.currency, scale.places)
-    step = clause.amount_quantum or coin.step
-    times = {"period": Fraction(1), "month": scale.per_year / 12, "year": scale.per_year}
-    factor = times[clause.amount_per]
-    by_change = clause.amount_rounded == "change"
-    value, label = exact, "new amount"
-    if by_change:
-        value = difference("change of the amount", "A40", ("new", value), ("old", old))
-    if factor != 1:
-        of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = product(f"amount of a {clause.amount_per}", "A40", ("amount", value), ("times", of))
-    plain = not by_change and factor == 1
-    if plain and step == coin.step:
-        return rounded(label, ("amount", value), step, mode, "A38", of=coin)
-    value = rounded("amount in steps", ("amount", value), step, mode, "A40")
-    if factor != 1:
-        of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = quotient("amount of a period", "A40", ("amount", value), ("times", of))
-    if by_change:
-        value = total("amount with its change", "A40", ("change", value), ("old", old))
-    return rounded(label, ("amount", value), coin.step, mode, "A38", of=coin)
-
-
-def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, Inputs | None]:
-    """Return a rule's limits for the time that an adjustment covers (A35, A40).
-
-    Args:
-        rule: The rule.
-        months: Months since the amount was last set; None where limits are for an adjustment.
-
-    Returns:
-        Minimum and maximum, each None where there is none.
-    """
-    given = (
-        ("minimum percentage", rule.rule.minimum_percentage),
-        ("maximum percentage", rule.rule.maximum_percentage),
-    )
-    least, most = (
-        None if limit is None else _limit_over(name, limit, rule.clause, months)
-        for name, limit in given
-    )
-    return least, most
-
-
-def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> Inputs:
-    """Return one limit for the time that an adjustment covers."""
-    own = stated(name, limit, "A35")
-    if clause.limit_per == "adjustment" or months is None:
-        return name, own
-    elapsed = stated("months elapsed", months, "A40", "since the amount was set")
-    of = stated("months of a limit's year", clause.limit_months, "A40")
-    if clause.limit_per == "year_simple":
-        years = quotient("years elapsed", "A40", ("months", elapsed), ("of", of))
-        return name, product(name, "A40", ("a year", own), ("years", years))
-    whole_years, rest = divmod(Fraction(months, clause.limit_months), 1)
-    factor = total("factor of a year", "A40", ("whole", 1), (name, own))
-    whole = power("factor of whole years", "A40", ("factor", factor), ("years", int(whole_years)))
-    grown = whole
-    if rest and limit != 0:
-        part = power("factor of the rest", "A40", ("factor", factor), ("years", rest))
-        grown = product("factor over the years", "A40", ("whole", whole), ("rest", part))
-    return name, difference(name, "A40", ("factor", grown), ("whole", 1))
-
-
-def held_within(value: Working, least: Inputs | None, most: Inputs | None) -> Working:
-    """Return a percentage within limits; the same where there are none (A35)."""
-    if least is None and most is None:
-        return value
-    named: Inputs = "percentage", value
-    return limited("limited percentage", "A35", named, minimum=least, maximum=most)
-
-
-def _damped(value: Working, bound: Decimal, share: Decimal) -> Working:
-    """Return a percentage of which only a part counts above a bound (A40)."""
-    above = stated("bound percentage", bound, "A40")
-    more = difference(
-        "excess percentage", "A40", ("percentage", value), ("bound percentage", above)
-    )
-    part = stated("share of the excess", share, "A40")
-    counted = product("counted percentage", "A40", ("excess percentage", more), ("share", part))
-    label = "damped percentage"
-    return total(label, "A40", ("bound percentage", above), ("excess percentage", counted))
-
-
-def _grown(
-    base: Working, percentage: Working, part: Working | None, clause: IndexClause
-) -> Working:
-    """Return an amount of which the indexed part has grown by a percentage, exactly (A34, A40)."""
-    label = "exact amount"
-    named: Inputs = "percentage", percentage
-    if part is not None:
-        more = product("growth", "A40", ("indexed part", part), named)
-        found = total(label, "A40", ("amount", base), ("growth", more))
-    elif clause.indexed_share is not None:
-        share = stated("indexed share", clause.indexed_share, "A40")
-        own = product("own percentage", "A40", ("share", share), named)
-        factor = total("factor", "A40", ("whole", 1), ("own percentage", own))
-        found = product(label, "A40", ("amount", base), ("factor", factor))
-    else:
-        factor = total("factor", "A34", ("whole", 1), named)
-        found = product(label, "A34", ("amount", base), ("factor", factor))
-    if clause.correction_factor is None:
-        return found
-    times = stated("correction factor", clause.correction_factor, "A40")
-    return product(label, "A40", ("amount", found), ("correction factor", times))

@@ -149,3 +149,27 @@ def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | N
     if problems:
         raise kind(problems)
     return rate
+
+
+def percent_words(rate: Decimal) -> str:
+    """Return a rate in percent.
+
+    Examples:
+        >>> percent_words(Decimal("0.025")), percent_words(Decimal("0.1"))
+        ('2.5 %', '10 %')
+    """
+    sign, digits, exponent = rate.as_tuple()
+    percent = Decimal((sign, digits, int(exponent) + 2))
+    text = f"{percent:f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+
+
+def vat_words(vat: Vat) -> str:
+    """Return tax mode and rate.
+
+    Examples:
+        >>> vat_words(Vat("Exclusive", Decimal("0.25"))), vat_words(Vat("Exempt"))
+        ('Exclusive 25 %', 'Exempt')
+    """
+    rate = vat.tax_rate
+    return vat.tax_mode if rate is None else f"{vat.tax_mode} {percent_words(rate)}"

@@ -230,17 +230,23 @@ def _tax(
     by_base = (group.base is not None and policy.vat_rounding == "per_rate") or not category.rate
     if not lines and (category.inclusive or not by_base):
         return
-    base = group.net if group.base is None else group.base
-    if category.inclusive:
-        yield from _gross(judge, group, base + tax)
+    # What is inside a gross that nothing tells, nobody knows.
+    if category.inclusive and any(line.unit is None for line in lines):
+        return
+    # A base that is not the sum of its lines is told as such; the VAT may follow either.
+    base = group.net if lines else group.base or Fraction(0)
+    by_stated = None if category.inclusive or group.base is None else group.base * category.rate
     ways = _ORDER if lines else _ORDER[:1]
     found = {way: vat_of_group(judge, way, category, base, lines) for way in ways}
     expected = found[policy.vat_rounding if lines else _ORDER[0]]
+    is_right = tax in found.values()
+    if category.inclusive:
+        yield from _gross(judge, group, base, (tax,) if is_right else (tax, expected))
     if tax == expected:
         yield from _of_gross(judge, group, base, tax)
-    elif tax in found.values():
+    elif is_right:
         yield _otherwise(judge, policy, group, (tax, expected))
-    else:
+    elif by_stated is None or tax != judge.rounded(by_stated):
         yield _off(judge, group, (tax, expected), tolerance)
 
 
@@ -298,18 +304,23 @@ def vat_of_group(
 
 def _grosses(judge: Judge, lines: Sequence[StatedLine]) -> list[Fraction]:
     """Return the gross of each line, rounded by itself (A29)."""
-    one, nothing = Fraction(1), Fraction(0)
-    return [
-        judge.rounded_line(line, (line.quantity or one) * (line.unit or nothing) + line.extra)
-        for line in lines
-    ]
+    return [judge.rounded_line(line, _exact_gross(line)) for line in lines]
 
 
-def _gross(judge: Judge, group: _Group, met: Fraction) -> Iterator[Finding]:
-    """Judge whether net and VAT of an Inclusive group make the gross that was promised (A29)."""
+def _exact_gross(line: StatedLine) -> Fraction:
+    """Return the gross of a line: quantity × price, and what is its own beside."""
+    quantity = Fraction(1) if line.quantity is None else line.quantity
+    return quantity * (line.unit or Fraction(0)) + line.extra
+
+
+def _gross(
+    judge: Judge, group: _Group, base: Fraction, taxes: Sequence[Fraction]
+) -> Iterator[Finding]:
+    """Judge whether nets and VAT make the gross that was promised (A29)."""
+    # A VAT that is wrong is told by itself: with the right one the nets may make the gross.
     gross = _sum(_grosses(judge, group.lines))
-    if met != gross:
-        said, figures = "does not make the gross of its lines", (met, gross)
+    if all(base + tax != gross for tax in taxes):
+        said, figures = "does not make the gross of its lines", (base + taxes[0], gross)
         yield judge.finding("gross", group.path, f"with its base {said}", figures, "A29")
 
 

@@ -25,11 +25,12 @@ a working itself, so that every figure leads back to what the terms state. The o
 | `cut` | a period, perhaps `from`, `until` | its days from the one on, until the other |
 | `corrected` | `missing units`, `line`, `step`, residues by line | ±step or 0 (A29) |
 | `printed` | `line`, `quantity`, `exact`, `step`, `mode` | the unit price to print (A21) |
+| `reached` | a number, then changes | the sum; each change begins where the one before ended |
 
 Law: the result of every step is what its operation gives for its inputs, with exact numbers.
 What does not live here: the arithmetic of the operations (`reckoning`), which steps lead to a
-figure (`line_workings`, `bill_workings`, `adjustment_workings`), how a value is written
-(`working_texts`).
+figure (`line_workings`, `bill_workings`, `adjustment_workings`), how a step (`working_formulas`)
+and a value (`working_texts`) are written.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,7 +40,8 @@ from typing import Final, Union
 from rentbilling.answers import Answer
 from rentbilling.errors import shown
 from rentbilling.money import Amount
-from rentbilling.working_texts import FORMULAS, Value, as_fraction, value_data, value_text
+from rentbilling.working_formulas import FORMULAS
+from rentbilling.working_texts import Value, as_fraction, value_data, value_text
 
 Input = Union[Value, "Working"]
 """A value, or the working that it comes from."""
@@ -176,20 +178,36 @@ class Explanation(Answer[Working]):
 def _outlined(step: Working, depth: int, told: dict[Working, None]) -> Iterator[str]:
     """Give the lines of a step; what was told before in full is not told again."""
     text = f"{_INDENT * depth}{step.label}: {step.told}"
-    inner = [given for _, given in step.inputs if isinstance(given, Working)]
+    # A step that does nothing is told by what it comes from.
+    reckoned = step
+    while (source := _idle_source(reckoned)) is not None:
+        reckoned = source
+    inner = [given for _, given in reckoned.inputs if isinstance(given, Working)]
     if inner and step in told:
         yield f"{text}, as above [{step.rule}]"
         return
     told[step] = None
-    formula = FORMULAS[step.operation](step.values)
+    formula = FORMULAS[reckoned.operation](reckoned.values)
     if formula:
         # What holds is not reckoned.
-        text += f", {formula}" if step.operation == "selected" else f" = {formula}"
-    if step.note is not None:
-        text += f"; {step.note}"
-    yield f"{text} [{step.rule}]"
+        text += f", {formula}" if reckoned.operation == "selected" else f" = {formula}"
+    if reckoned.note is not None:
+        text += f"; {reckoned.note}"
+    yield f"{text} [{reckoned.rule}]"
     for each in inner:
         yield from _outlined(each, depth + 1, told)
+
+
+def _idle_source(step: Working) -> Working | None:
+    """Return what a step only hands on: a number that was round already, or one divided by one."""
+    if step.note is not None or step.operation not in ("rounded", "quotient"):
+        return None
+    (_, source), (_, other), *_ = step.inputs
+    if not isinstance(source, Working):
+        return None
+    if step.operation == "rounded":
+        return source if _same(source.result, step.result) else None
+    return source if _same(other.result if isinstance(other, Working) else other, 1) else None
 
 
 def agreed(working: Working, figure: Value, what: str) -> Working:

@@ -233,6 +233,19 @@ class TestFactor:
             lease(rule), octobers(100, 110, 121, "133.1"), "2020-02-01/2023-12-31"
         )
 
+    def test_the_indexed_part_after_a_limit_is_the_one_before_it(self) -> None:
+        """4,000 of 10,000 follow; (6,000 + 4,400) × 0.9 = 9,360, held to 6,000 × 0.9 + 3,600 × 1.02.
+
+        That is 9,072, of which 9,072 / 0.9 = 10,080 is left before the factor, 4,080 of it indexed:
+        5,400 + 4,080 × 0.9 × 1.02 = 9,145.44 after that.
+        """
+        own = clause(basis="anchored", correction_factor="0.9", indexed_amount="4000 DKK")
+        rule = by_index(most="0.02", index_clause=own)
+
+        assert ["9072.00", "9145.44"] == amounts(
+            lease(rule), octobers(100, 110, 121), "2020-02-01/2022-12-31"
+        )
+
     def test_a_rent_agreed_later_has_it_already(self) -> None:
         """9,900 in 2021; 12,000 agreed, × 121/110 = 13,200 in 2022, not × 0.9 again."""
         terms = lease(

@@ -78,11 +78,11 @@ class TestShares:
     @pytest.mark.parametrize(
         ("method", "share"),
         [
-            ("actual_days", "share of the period: 5/7 = (5/7) / 1"),
+            ("actual_days", "share of the period: 5/7 = 20 / 28"),
             ("period_days", "share of the period: 5/7 = 20 / 28"),
             ("thirty_day", "share of the period: 2/3 = 20 / 30"),
             ("year_365", "share of the period: 48/73 = 240 / 365"),
-            ("half_month", "share of the period: 1 = 1 / 1"),
+            ("half_month", "share of the period: 1 = 20 of 28 days"),
             ("full", "share of the period: 1; a part counts as a whole period"),
         ],
     )
@@ -110,7 +110,7 @@ class TestShares:
         result = billed(item, "2026-02-01/2026-02-28")
         told = str(explain(result, bill="2026-02-02"))
 
-        assert "first start of the cycle: 2026-02-02 = the first weekday 1 (1 is Monday)" in told
+        assert "first start of the cycle: 2026-02-02 = the first Monday after" in told
         assert "share of the period: 3/14 = 3 / 14 [A20]" in told
         assert "accounting period: 2026-02-16/2026-03-01 = 2 weeks, 1 period after" in str(
             explain(result, bill="2026-02-16")
@@ -151,7 +151,7 @@ class TestDueDates:
             (15, "start", "2026-02-15", "due date: 2026-02-15 = 14 days after 2026-02-01"),
             (31, "start", "2026-02-28", "day that there is: 28 = 31, at most 28; a day past"),
             (1, "end", "2026-03-01", "due date: 2026-03-01 = 1 day after 2026-02-28"),
-            (-1, "end", "2026-02-28", "due date: 2026-02-28 = 0 days after 2026-02-28"),
+            (-1, "end", "2026-02-28", "due date: 2026-02-28; the last day of the period"),
             (40, "end", "2026-03-31", "day that there is: 31 = 40, at most 31"),
         ],
     )
@@ -186,7 +186,7 @@ class TestPrices:
         item = rent(discount=off, amount_records=(price_from("2026-02-01", "40.00"),))
         found = str(explain(billed(item), bill="2026-02-01", line=0))
 
-        assert "price after discount: 0 = -60.00, at least 0; the discount is larger" in found
+        assert "net price: 0.00 DKK = -60.00, at least 0; the discount is larger" in found
 
     def test_it_takes_nothing_off_a_credit(self) -> None:
         """A later price of −40.00 (A22)."""
@@ -201,7 +201,7 @@ class TestPrices:
         item = rent(discount=Discount(amount=amount("500.00"), description="Rabat"))
         found = str(explain(billed(item), bill="2026-02-01", line=0))
 
-        assert "price after discount: 8,000.00 DKK = 8,500.00 − 500.00 [A22]" in found
+        assert "net price: 8,000.00 DKK = 8,500.00 − 500.00 [A22]" in found
         assert "discount: 500.00 DKK; Rabat [A22]" in found
 
     @pytest.mark.parametrize("way", ["discount_end", "mid_period_change"])
@@ -234,7 +234,7 @@ class TestPrices:
         )
         found = str(explain(billed(item), bill="2026-02-01", line=0))
 
-        assert "line 1: 17,000.00 DKK; key:rent, Leje, regular [A21]" in found
+        assert "line 1: 17,000.00 DKK; Leje (key:rent), whole period [A21]" in found
         assert "quantity: 2, in force on 2026-02-01, since 2026-02-01 [A18]" in found
 
 
@@ -340,7 +340,7 @@ class TestSteps:
                 0,
                 "damped percentage: 7 % = 4 % + 3 % [A40]",
             ),
-            (ruled(basis="anchored", share_of="money", share="0.5"), 0, "= 10,000 + 500 [A40]"),
+            (ruled(basis="anchored", share_of="money", share="0.5"), 0, "= 10,000.00 + 500 [A40]"),
             (
                 by_index(
                     most="0.03", index_clause=clause(limit_per="year_simple", interval_months=12)
@@ -373,17 +373,17 @@ class TestSteps:
             (
                 ruled(amount_rounded="change", amount_quantum="300"),
                 0,
-                "amount with its change: 10,900 = 900 + 10,000 [A40]",
+                "new amount: 10,900.00 DKK = 900 + 10,000.00 [A40]",
             ),
             (
                 ruled(basis="last_indexed", base_amount="9000 DKK"),
                 0,
-                "last indexed amount: 9,000 DKK; of the clause [A40]",
+                "last indexed amount: 9,000.00 DKK; of the clause [A40]",
             ),
             (
                 ruled(basis="anchored", base_amount="9000 DKK", start_point="2019-10"),
                 0,
-                "first amount: 9,000 DKK; stated by the clause [A40]",
+                "first amount: 9,000.00 DKK; stated by the clause [A40]",
             ),
             (
                 ruled(pro_rata="elapsed", pro_rata_months=24),
@@ -393,12 +393,12 @@ class TestSteps:
             (
                 by_index(most="0.03", index_clause=clause(after_limit="carry")),
                 1,
-                "carried amount: 11,000; where the rule alone would have led to",
+                "carried amount: 11,000.00 DKK; where the rule alone would have led to",
             ),
             (
                 by_index(most="0.15", index_clause=clause(after_limit="carry", basis="anchored")),
                 1,
-                "first amount: 10,000; what the rule counts from [A34]",
+                "first amount: 10,000.00 DKK; what the rule counts from [A34]",
             ),
             (
                 by_index(
@@ -409,7 +409,7 @@ class TestSteps:
                 "part that counts: 11/12 = 11 / 12 [A40]",
             ),
             (ruled(carried="exact", share="0.333333"), 1, "the exact amount that is carried on"),
-            (ruled(floor_amount="12000 DKK"), 0, "= the larger of 11,000 and 12,000 [A40]"),
+            (ruled(floor_amount="12000 DKK"), 0, "= the larger of 11,000 and 12,000.00 [A40]"),
             (ruled(indexed_share="0.6"), 0, "own percentage: 6 % = 0.6 × 10 % [A40]"),
         ],
     )
@@ -417,12 +417,20 @@ class TestSteps:
         """10,000 that follows an index which rises by a tenth each October."""
         assert told in str(first_of(lease(rule), at=at))
 
+    def test_a_floor_stands_on_the_side_of_a_credit(self) -> None:
+        """A credit of 450.00 and a tenth is 495.00, below the floor of 1,000, so -1,000.00."""
+        terms = lease(ruled(floor_amount="1000 DKK"), item=home("-450.00"))
+        found = first_of(terms)
+
+        assert amount("-1000.00") == found.result
+        assert "= the larger of -495 and -1,000.00 [A40]" in str(found)
+
     def test_a_factor_after_a_new_agreement(self) -> None:
         """9,900 agreed is what the factor 0.9 made of 11,000 (A34, A40)."""
         rule = ruled(basis="anchored", correction_factor="0.9")
         item = home(amount_records=(price_from("2021-06-15", "9900.00"),))
 
-        assert "first amount: 11,000 = 9,900 / 0.9 [A40]" in str(
+        assert "first amount: 11,000 = 9,900.00 / 0.9 [A40]" in str(
             first_of(lease(rule, item=item), at=1)
         )
 
@@ -450,14 +458,14 @@ class TestSteps:
         added = by_steps(step(2021, "1200.00"), index_clause=clause(combine="sum"))
         found = first_of(lease(plan(by_index(), added)))
 
-        assert "amount so far: 11,000 = 10,000 × 1.1 [A37]" in str(found)
+        assert "amount so far: 11,000 = 10,000.00 × 1.1 [A37]" in str(found)
         assert amount("11100.00") == found.result
 
     def test_a_decrease_of_a_credit_stops_at_zero_from_below(self) -> None:
         """−100 a month and 12,000 a year more (A26, A36)."""
         found = first_of(lease(by_steps(step(2021, "12000.00")), item=home("-100.00")))
 
-        assert "exact amount: 0 = 900, at most 0; a decrease stops at zero [A36]" in str(found)
+        assert "new amount: 0.00 DKK = 900, at most 0; a decrease stops at zero [A36]" in str(found)
 
     def test_an_increment_may_be_for_a_billing_period(self) -> None:
         """1,000 a month (A36)."""
@@ -465,6 +473,18 @@ class TestSteps:
         found = first_of(terms, None, increment_amount="per_period")
 
         assert "increment: 1,000.00 DKK; of 2021, for a billing period [A36]" in str(found)
+
+
+class TestFineRecords:
+    """Amount records may have more decimals than the currency (A18, A38)."""
+
+    def test_of_the_day_of_an_adjustment(self) -> None:
+        """10,500.005 is told as 10,500.01 a month, and 126,000.12 a year."""
+        item = home(amount_records=(price_from("2021-01-01", "10500.005"),))
+        found = first_of(lease(by_index(), item=item))
+
+        assert amount("10500.01") == found.result
+        assert "10,500.005 rounded half up to 0.01 [A38]" in str(found)
 
 
 class TestRecordsAndLists:
@@ -486,7 +506,7 @@ class TestRecordsAndLists:
         )
         found = first_of(with_listed(lease(by_index()), [bare]))
 
-        assert "amount: 10,000; listed without its amounts [A38]" in str(found)
+        assert "amount: 10,000.00 DKK; listed without its amounts [A38]" in str(found)
 
     def test_the_line_of_a_listed_one(self) -> None:
         """10,777.00 since 1 January 2021, as listed."""
@@ -524,7 +544,7 @@ class TestBalances:
         own = plan(by_index(), adjusts_balance=True)
         found = first_of(lease(own, balances=(deposit(months="3"),)))
 
-        assert "months of rent now: 30,000 = 3 × 10,000 [A39]" in str(found)
+        assert "new balance: 30,000.00 DKK = 3 × 10,000.00 [A39]" in str(found)
 
     def test_a_rent_of_nothing_has_no_factor(self) -> None:
         """A deposit without months stays what it is."""
@@ -538,7 +558,7 @@ class TestBalances:
         found = first_of(lease(plan(by_index(), adjusts_balance=True), balances=(deposit(),)))
 
         assert amount("33000.00") == found.result
-        assert "exact amount: 33,000 = 30,000 × 1.1 [A34]" in str(found)
+        assert "new balance: 33,000.00 DKK = 30,000.00 × 1.1 [A34]" in str(found)
 
     def test_a_line_that_no_change_leads_to_is_a_fault(self) -> None:
         """It is told with the item and the day; no computed bill has one."""
@@ -551,9 +571,10 @@ class TestBalances:
         bill = PendingBill(
             other[0].due, "DKK", 2, [(figures, first, last)], other[0].raw_totals, other[0].sums
         )
+        wrong = BillingResult([bill], source=other.source)
 
         with pytest.raises(RuntimeError, match="no change of a balance leads to the line"):
-            explain(other, bill=bill, line=0)
+            explain(wrong, bill=0, line=0)
 
     def test_a_line_is_for_its_own_balance(self) -> None:
         """Of two deposits that follow one rent each is told its own change."""

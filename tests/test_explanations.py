@@ -21,10 +21,14 @@ from rentbilling import (
     RentAdjustment,
     Working,
     bill_period,
+    dumps,
     explain,
+    loads,
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing import a_bill, a_line
+from rentbilling.working_formulas import FORMULAS
 from rentbilling.working_texts import as_fraction, number_text, value_text
 from rentbilling.workings import agreed
 from tests.oracle.workings import DisagreementError, replayed
@@ -68,7 +72,18 @@ class TestChoices:
 
         assert by_terms.result == alone.result
         assert "stated by the one-time item" in str(by_terms)
-        assert "the terms behind it are not known" in str(alone)
+        assert "explain(result, bill=…) leads to the terms" in str(alone)
+
+    def test_a_bill_may_be_an_equal_one_that_was_read(self) -> None:
+        """It is explained from the terms of the result; a foreign one is refused."""
+        result = fees()
+        read = loads(dumps(result), BillingResult)
+
+        assert read[0] is not result[0]
+        assert explain(result, bill=result[0]) == explain(result, bill=read[0])
+        with pytest.raises(InvalidRecordError, match="is not there") as caught:
+            explain(result, bill=a_bill())
+        assert "a bill of this result" == caught.value.problems[0].expected
 
     def test_lines_and_vat_totals_are_named_by_their_place(self) -> None:
         """Of 100.00 at 25 %: the line is 100.00 and its VAT 25.00."""
@@ -167,6 +182,22 @@ class TestWithoutTerms:
         assert amount("25.01") == found.result
         assert "as the bill states it; its parts lead to 25.00 DKK" == found.note
 
+    def test_a_line_that_contradicts_itself_tells_both(self) -> None:
+        """3 × 433.33 is 1,299.99, and the bill says 1.00."""
+        bill = a_bill(a_line(quantity=3, amount="433.33", net_price="1"))
+        said = "net price: 1.00 DKK; as the bill states it; quantity × price is 1,299.99 DKK [A21]"
+        found = str(explain(bill, line=0)).splitlines()
+
+        assert ["  " + said, "    quantity × price: 1,299.99 DKK = 3 × 433.33 [A21]"] == found[1:3]
+
+    def test_a_line_that_was_read_leads_to_quantity_and_price(self) -> None:
+        """2 × 100.00 with 25 % inside: 200.00 gross, 160.00 net."""
+        bill = a_bill(a_line(quantity=2, amount="100.00", vat="Inclusive 0.25"))
+        found = explain(bill, line=0)
+
+        assert amount("160.00") == found.result == replayed(found)
+        assert "gross price: 200.00 DKK = 2 × 100.00 [A21]" in str(found)
+
     def test_cash_rounding_without_a_policy_is_stated(self) -> None:
         """Nobody knows the step."""
         policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
@@ -255,6 +286,25 @@ class TestWorkings:
         with pytest.raises(DisagreementError):
             replayed(wrong)
 
+    def test_the_evaluator_finds_a_change_that_begins_elsewhere(self) -> None:
+        """100 became 110; 111 cannot have become 120. Nor is a number alone a change."""
+        one = Working("one", "difference", (("to", 110), ("from", 100)), 10, "A38")
+        other = Working("other", "difference", (("to", 120), ("from", 111)), 9, "A38")
+        right = Working("sum", "reached", (("agreed", 100), ("adjustment", one)), 110, "A38")
+        wrong = Working(
+            "sum",
+            "reached",
+            (("agreed", 100), ("adjustment", one), ("adjustment", other)),
+            119,
+            "A38",
+        )
+        bare = Working("sum", "reached", (("agreed", 100), ("adjustment", 10)), 110, "A38")
+
+        assert 110 == replayed(right)
+        for each in (wrong, bare):
+            with pytest.raises(DisagreementError):
+                replayed(each)
+
 
 class TestTexts:
     """Values are written as people write them."""
@@ -262,9 +312,10 @@ class TestTexts:
     @pytest.mark.parametrize(
         ("value", "name", "expected"),
         [
-            (Amount(Decimal("1234.5"), "DKK"), "", "1,234.5 DKK"),
+            (Amount(Decimal("1234.5"), "DKK"), "", "1,234.50 DKK"),
             (Decimal("0.025"), "tax rate", "2.5 %"),
-            (Fraction(1, 3), "raw percentage", "(100/3) %"),
+            (Fraction(1, 3), "raw percentage", "33.3333… %"),
+            (Fraction(5001, 4999), "factor", "1.0004000800…"),
             (Fraction(17, 31), "share", "17/31"),
             (Fraction(-1, 3000), "", "-0.000333…"),
             (1234, "", "1,234"),
@@ -276,6 +327,36 @@ class TestTexts:
     def test_a_value(self, value: Any, name: str, expected: str) -> None:  # noqa: ANN401
         """Percentages by name, fractions as such where they are short."""
         assert expected == value_text(value, name)
+
+    @pytest.mark.parametrize(
+        ("step", "expected"),
+        [
+            (Working("loss", "difference", (("a", -200), ("b", -199)), -1, "x"), "= -200 + 199"),
+            (Working("line", "product", (("a", 3), ("b", -5)), -15, "x"), "= 3 × (-5)"),
+            (Working("whole", "sum", (("a", 5),), 5, "x"), "whole: 5 [x]"),
+            (Working("day", "day", (("a", date(2026, 2, 1)), ("b", 0)), date(2026, 2, 1), "x"),
+             "day: 2026-02-01 [x]"),
+        ],
+    )  # fmt: skip
+    def test_a_step_is_written_as_people_say_it(self, step: Working, expected: str) -> None:
+        """Signs meet nowhere, and a step that does nothing has no formula."""
+        assert expected in str(step)
+
+    @pytest.mark.parametrize(
+        ("given", "expected"),
+        [
+            (("Month", 1, 1, 1), "the first beginning of a month after 2026-01-31"),
+            (("Month", 1, 1, 15), "the first 15th of a month after 2026-01-31"),
+            (("Month", 6, 3, 22), "the first 22nd of March or September after 2026-01-31"),
+            (("Week", 12, 5, 1), "the first Friday after 2026-01-31"),
+        ],
+    )
+    def test_the_start_of_a_cycle(self, given: tuple[Any, ...], expected: str) -> None:
+        """Days of a month and of a week by their names."""
+        unit, every, start, day = given
+        named = ("unit", unit), ("every", every), ("start", start), ("start day", day)
+
+        assert expected == FORMULAS["first"]((("after", date(2026, 1, 31)), *named))
 
     def test_only_numbers_are_numbers(self) -> None:
         """A period has none."""

@@ -12,7 +12,9 @@ from rentbilling import (
     RecurringBillItem,
     UnsupportedCaseError,
     Vat,
+    pending_bills,
 )
+from rentbilling.figures import Notice
 from rentbilling.lines import (
     LineMaker,
     PriceInForce,
@@ -20,6 +22,7 @@ from rentbilling.lines import (
     discounted,
     one_time_figures,
 )
+from tests.plans import TENTHS, by_index, home, lease
 from tests.rents import (
     amount,
     day,
@@ -225,6 +228,74 @@ def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
         caught.value.code,
         caught.value.facts["item"],
     )
+    assert "a line of more than 15 digits" == caught.value.facts["case"]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("price", "large"), [("2499999999999.99", False), ("2500000000000.00", True)]
+)
+def test_a_line_may_be_so_large_that_sums_are_too(price: str, large: bool, sign: int) -> None:
+    """Four times 2,500,000,000,000 are 10,000,000,000,000.00, of 16 digits (A1)."""
+    groups, one_line = VatGroups(), BillingPolicy(max_lines=1)
+    made = LineMaker("key:rent", "recurring-1", "DKK", groups, one_line, one_line)
+    made.figures(in_force(price, quantity=str(sign)), "regular")
+
+    assert large is groups.large
+
+
+def test_a_line_in_a_private_currency_has_its_minor_units() -> None:
+    """2.5 × 33.33 = 83.325 points, which have no parts: 83 (A2)."""
+    points = BillingPolicy(currencies={"XPT": 0})
+    figures = maker("XPT", points).figures(in_force("33.33", quantity="2.5"), "regular")
+
+    assert (0, 83, "recurring-1") == (figures.places, figures.net, figures.item_id)
+
+
+@pytest.mark.parametrize(
+    ("price", "written"),
+    [(Decimal("1E+2"), "100"), (Decimal("100.50"), "100.50"), (Fraction(100, 3), "100/3")],
+    ids=str,
+)
+def test_a_notice_of_a_line_says_all_of_it(price: Decimal | Fraction, written: str) -> None:
+    """A taxed price of 100 with 500 off: the words, the item and both amounts (A22, A42)."""
+    figures = maker().figures(PriceInForce(price, ON_TOP, Decimal(1), off("500"), None), "regular")
+
+    assert (
+        Notice(
+            "discount_stopped_at_zero",
+            "the discount is larger than the price and stops at zero",
+            "recurring-1",
+            (("amount", written), ("discount", "500 DKK")),
+        ),
+    ) == figures.notices
+
+
+def test_a_rate_that_charges_nothing_is_told_of_a_line_without_a_discount() -> None:
+    """25 percent of what is exempt (A28)."""
+    (notice,) = maker().figures(in_force(tax=vat("Exempt", "0.25")), "regular").notices
+
+    assert ("rate_without_tax", "a tax rate given with an untaxed mode charges nothing") == (
+        notice.code,
+        notice.message,
+    )
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [("half_up", ["33.34", "66.66"]), ("down", ["33.33", "66.67"])],
+)
+def test_the_parts_of_a_period_are_rounded_as_the_policy_says(
+    mode: Any,  # noqa: ANN401
+    expected: list[str],
+) -> None:
+    """14 of 28 days at 66.67 and at 133.33 are 33.335 and 66.665: 100.00 together (A21).
+
+    Half up the first part is 33.34 and 66.66 are left; cut down it is 33.33, and 66.67 are.
+    """
+    item = rent("66.67", amount_records=(price_from("2026-02-15", "133.33"),))
+
+    assert expected == [price for _, price in told(item, FEBRUARY, BillingPolicy(rounding=mode))]
 
 
 @pytest.mark.parametrize(
@@ -289,3 +360,11 @@ def test_a_line_says_what_a_person_should_look_at(
 ) -> None:
     """A discount that stopped, a rate that charges nothing, a credit (A21, A22, A28)."""
     assert expected == noticed(item, FEBRUARY)
+
+
+def test_a_discount_ends_whatever_adjusts_the_price() -> None:
+    """A tenth off 10,000 and off 11,000 until June 2021; then 11,000 (A23, A42)."""
+    item = home(discount=TENTH.evolve(end_date=day("2021-06-30")))
+    bills = pending_bills(lease(by_index(), item=item), "2020-12-01/2021-07-31", indices=TENTHS)
+
+    assert ["9000.00", *["9900.00"] * 6, "11000.00"] == [f"{bill.total.amount:f}" for bill in bills]

@@ -455,3 +455,108 @@ class TestShown:
     def test_zeros_at_the_end_are_left_out(self, value: Fraction, shown: str) -> None:
         """But not those of a whole number."""
         assert shown == f"{trimmed(value, 6):f}"
+
+    def test_zeros_of_a_whole_number_stay(self) -> None:
+        """200, rounded to whole ones."""
+        assert "200" == f"{trimmed(Fraction(200), 0):f}"
+
+    def test_an_index_has_no_more_digits_than_a_number_may_have(self) -> None:
+        """1,234,567 / 7 = 176,366.714285714285…: six digits and nine decimals (A1)."""
+        assert "176366.714285714" == f"{shown_index(NPI, None, Fraction(1_234_567, 7)):f}"
+
+
+class TestInFull:
+    """What does not fit a series is refused with all that a person needs."""
+
+    RATES = series({"2020": "0.01", "2021": "0.02"}, kind="change")
+
+    BASE = "indexClause.base: is not the base of the series NPI (met '2025=100'; expected"
+    REBASED = "or the series rebased by its link factor)"
+    LEVELS = "(met 100; expected none, or a series of levels)"
+    START = "is no year, and published changes follow each other by the year"
+    SEVERAL = "is missing, and several series were passed"
+
+    @pytest.mark.parametrize(
+        ("fields", "indices", "text"),
+        [
+            ({"base": "2025=100"}, NPI, f"{BASE} 2015=100, {REBASED}"),
+            (
+                {"base": "2025=100"},
+                series({"2019-10": 100}, base=None),
+                f"{BASE} a base, {REBASED}",
+            ),
+            (
+                {
+                    "base": "2015=100",
+                    "start_point": IndexPoint.parse("2019"),
+                    "start_index": "100",
+                    "reference": "year_mean",
+                },
+                RATES,
+                f"indexClause.startIndex: says nothing about published changes {LEVELS}",
+            ),
+            (
+                {"start_point": "2019-06", "reference": "year_mean"},
+                RATES,
+                f"indexClause.startPoint: {START} (met '2019-06'; expected a year)",
+            ),
+            (
+                {},
+                (NPI, series({"2019-10": 1}, name="CPI")),
+                f"indexClause.series: {SEVERAL} (met None; expected one of NPI, CPI)",
+            ),
+        ],
+        ids=["base", "no base", "start index", "start point", "series"],
+    )
+    def test_a_clause(self, fields: dict[str, Any], indices: AnyIndices, text: str) -> None:
+        """The field, what is wrong, what was met and what would be right."""
+        month_or_year = {} if "reference" in fields else {"lag_months": 2}
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            reference(indices=indices, **fields, **month_or_year)
+
+        assert text == str(refused.value)
+
+    def test_a_series_that_is_not_among_those_passed(self) -> None:
+        """With the names of all of them."""
+        both = (NPI, series({"2019-10": 1}, name="CPI"))
+        with pytest.raises(MissingIndexError) as missed:
+            reference(indices=both, series="WAGES", lag_months=2)
+
+        assert "NPI, CPI" == missed.value.facts["passed"]
+
+
+class TestWhatIsCompared:
+    """Means, lags and days of publication, at their edges."""
+
+    def test_the_mean_of_two_values(self) -> None:
+        """(100 + 109) / 2 over (90 + 100) / 2 is 1.1."""
+        values = {"2019-09": 90, "2019-10": 100, "2020-09": 100, "2020-10": 109}
+        found = reference(10, series(values), mean_of=2)
+
+        assert Fraction(1, 10) == found.compared(point("2020-10"), point("2019-10")).change
+
+    def test_the_mean_of_two_changes_tells_its_series_and_point(self) -> None:
+        """2 and 4 percent, of the series that was passed."""
+        values = series({"2021-01": 100, "2021-02": 100, "2022-01": 102, "2022-02": 104})
+        found = reference(indices=values, lag_months=2, mean_of=2, mean_of_what="changes")
+        compared = found.compared(point("2022-02"), point("2021-02"))
+
+        assert (values, point("2022-02")) == (compared.series, compared.to_point)
+
+    @pytest.mark.parametrize(("lag", "to"), [(3, "2023-Q3"), (4, "2023-Q3"), (5, "2023-Q2")])
+    def test_a_quarter_may_lie_further_back(self, lag: int, to: str) -> None:
+        """Four months before January 2024 ends September, five months before it does not."""
+        assert to == points(reference(reference="quarter", lag_months=lag), "2024-01")[1]
+
+    @pytest.mark.parametrize(
+        ("known", "to"), [("2021-01-01", "2020-11"), ("2021-01-02", "2020-10")]
+    )
+    def test_what_is_published_on_the_day_is_known(self, known: str, to: str) -> None:
+        """November's value comes out on the day of the adjustment, or the day after."""
+        values = series(
+            {"2020-10": 110, "2020-11": 111}, known={"2020-10": "2020-11-10", "2020-11": known}
+        )
+
+        assert point(to) == reference(indices=values, reference="last_published").to_point(
+            month("2021-01")
+        )

@@ -16,6 +16,7 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.results import BillingResult, PendingBill, VatTotal
 from rentbilling.tax import Vat
 from rentbilling.terms import LeaseTerms
+from rentbilling.testing import a_lease, a_rent, an_item
 
 VAT: Final = Vat("Exclusive", Decimal("0.25"))
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
@@ -332,3 +333,17 @@ class TestResults:
     def test_a_result_shows_what_a_reader_looks_for(self) -> None:
         """How many bills and notices."""
         assert "<BillingResult 3 bills, 1 notices>" == repr(RESULT)
+
+
+def test_a_notebook_shows_a_bill_with_its_sums() -> None:
+    """Lines, subtotal, VAT by rate, total, and what cash rounding makes payable."""
+    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+    lease = a_lease(a_rent(amount=8500, description="Rent & water"), an_item(amount="433.33"))
+
+    page = pending_bills(lease, "2026-02-01/2026-02-28", policy=policy)[0]._repr_html_()
+
+    told = ["Due 2026-02-01", "Rent &amp; water", "Exclusive 25 %", "8,500.00", "Subtotal"]
+    told += ["8,933.33", "VAT 25 % of 433.33", "108.33", "Total DKK", "9,041.66", "Cash rounding"]
+    assert [] == [text for text in [*told, "-0.16", "Payable DKK", "9,041.50"] if text not in page]
+    plain = pending_bills(lease, "2026-02-01/2026-02-28")[0]._repr_html_()
+    assert "Payable" not in plain

@@ -1,54 +1,19 @@
 """Checks of what other services and standards state: sums apart, allowances, categories, gaps."""
 
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
-from rentbilling import BillingPolicy, Finding
-from rentbilling.checks import stated_findings
-from rentbilling.stated_bills import Category, Kind, StatedBill, StatedLine, StatedTotal
-
-S_25 = Category("S", Fraction(1, 4))
-EXEMPT = Category("E", Fraction(0), taxed=False)
-
-
-def a_stated_line(
-    net: int | str, category: Category | None = S_25, *, kind: Kind = "line"
-) -> StatedLine:
-    """Return a line, an allowance or a charge of which only the net is stated."""
-    return StatedLine(kind, category, Fraction(net), kind=kind)
-
-
-def a_stated_total(
-    tax: int | str | None, base: int | str | None, category: Category | None = S_25
-) -> StatedTotal:
-    """Return a VAT total."""
-    stated = (None if figure is None else Fraction(figure) for figure in (tax, base))
-    return StatedTotal("vat", category, *stated)
-
-
-def a_stated_bill(
-    lines: Sequence[StatedLine] = (), totals: Sequence[StatedTotal] = (), **sums: int | None
-) -> StatedBill:
-    """Return a bill in euros with these parts and sums."""
-    exact: dict[str, Any] = {
-        name: None if figure is None else Fraction(figure) for name, figure in sums.items()
-    }
-    return StatedBill("EUR", 2, tuple(lines), tuple(totals), **exact)
-
-
-def findings(
-    bill: StatedBill, policy: BillingPolicy | None = None, tolerance: Fraction = Fraction(0)
-) -> list[Finding]:
-    """Return what is found on a bill."""
-    return list(stated_findings(bill, policy or BillingPolicy(), tolerance))
-
-
-def found(bill: StatedBill) -> list[tuple[str, str]]:
-    """Return the codes of what is found, with its severity."""
-    return [(each.code, each.severity) for each in findings(bill)]
+from rentbilling import BillingPolicy
+from rentbilling.stated_bills import Category, StatedLine
+from tests.stated import (
+    EXEMPT,
+    a_stated_bill,
+    a_stated_line,
+    a_stated_total,
+    findings,
+    found,
+)
 
 
 class TestSums:
@@ -263,6 +228,16 @@ def test_the_unit_price_of_an_inclusive_line_without_quantity_or_with_an_allowan
     (wrong,) = findings(a_stated_bill([line._replace(unit_net=Fraction(49))], totals))
     assert ("unit_net_price", "49.00", "50.00") == (wrong.code, wrong.met, wrong.expected)
     none = line._replace(quantity=Fraction(0), extra=Fraction(0))
-    assert {"net_price", "unit_net_price", "gross", "vat_amount"} == {
-        each.code for each in findings(a_stated_bill([none], totals))
-    }
+    assert {
+        ("net_price", "0.00"),
+        ("unit_net_price", "0.00"),
+        ("gross", "0.00"),
+        ("vat_amount", "0.00"),
+    } == {(each.code, each.expected) for each in findings(a_stated_bill([none], totals))}
+
+
+def test_an_inclusive_line_without_a_price_tells_no_gross() -> None:
+    """What is inside a gross that nothing states, nothing on the bill determines."""
+    gross = Category("S", Fraction(1, 4), inclusive=True)
+
+    assert [] == found(a_stated_bill([a_stated_line(80, gross)], [a_stated_total(19, 80, gross)]))

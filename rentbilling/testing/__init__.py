@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from rentbilling.testing.assertions import (
+        assert_bill_consistent as assert_bill_consistent,
         assert_bills_equal as assert_bills_equal,
         assert_matches_golden as assert_matches_golden,
         bill_diff as bill_diff,
@@ -43,6 +44,7 @@ __all__ = (
     "a_rent",
     "an_index",
     "an_item",
+    "assert_bill_consistent",
     "assert_bills_equal",
     "assert_matches_golden",
     "bill_diff",
@@ -56,7 +58,7 @@ _ROOMS: Final = MappingProxyType(
         "plan_builders": "a_plan an_index",
         "bill_builders": "a_bill a_line",
         "laws": "check_laws",
-        "assertions": "assert_bills_equal assert_matches_golden bill_diff",
+        "assertions": "assert_bill_consistent assert_bills_equal assert_matches_golden bill_diff",
     }
 )
 _ROOM_OF: Final = MappingProxyType(

@@ -1,13 +1,15 @@
-"""Assertions about bills: equal to others, or to those of a golden file.
+"""Assertions about bills: equal to others or to those of a golden file, consistent in themselves.
 
 Law: an assertion that fails shows both sides and says of each difference where it is and how large.
 What does not live here: how bills are laid out (`side_by_side`), golden files (`golden`).
 """
 
+from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from rentbilling import BillingPolicy, BillingResult
+from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill, check_bill
 from rentbilling.testing.given_bills import AnyBills, bills_in
 from rentbilling.testing.golden import golden_text
 from rentbilling.testing.side_by_side import bill_table
@@ -24,13 +26,14 @@ def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | N
     Args:
         expected: The bills as they should be: a result, bills, a JSON text or plain data.
         actual: The bills as they are, in any of these forms.
-        policy: For reading half-open periods and private currencies.
+        policy: How the expected bills were computed, where they do not know it themselves; and for
+            reading half-open periods and private currencies.
 
     Returns:
         The text; empty where the bills are equal.
 
     Raises:
-        InvalidInputError: One side cannot be read.
+        InvalidInputError: One side cannot be read; the message says which.
 
     Examples:
         >>> from rentbilling.testing import a_bill
@@ -46,10 +49,10 @@ def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | N
         <BLANKLINE>
         due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher
     """
-    found = bills_in(actual, policy=policy)
+    found = bills_in(actual, policy=policy, side="actual")
     if isinstance(expected, BillingResult):
-        return bill_table(expected, found)
-    return bill_table(bills_in(expected, policy=policy), found)
+        return bill_table(expected, found, policy=policy)
+    return bill_table(bills_in(expected, policy=policy, side="expected"), found, policy=policy)
 
 
 def assert_bills_equal(
@@ -60,11 +63,12 @@ def assert_bills_equal(
     Args:
         expected: The bills as they should be: a result, bills, a JSON text or plain data.
         actual: The bills as they are, in any of these forms.
-        policy: For reading half-open periods and private currencies.
+        policy: How the expected bills were computed, where they do not know it themselves; and for
+            reading half-open periods and private currencies.
 
     Raises:
         AssertionError: They differ; see `bill_diff`.
-        InvalidInputError: One side cannot be read.
+        InvalidInputError: One side cannot be read; the message says which.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -75,6 +79,38 @@ def assert_bills_equal(
     __tracebackhide__ = True
     if different := bill_diff(expected, actual, policy=policy):
         raise AssertionError(f"the bills differ: {different}")
+
+
+def assert_bill_consistent(
+    bill: AnyBills, *, policy: BillingPolicy | None = None, tolerance: Decimal | int = 0
+) -> None:
+    """Fail unless bills are consistent in themselves, with a message that shows every finding.
+
+    Args:
+        bill: A bill, several, a result, a JSON text or plain data.
+        policy: How it should be rounded, as for `rentbilling.check_bill`.
+        tolerance: By how much the VAT of a rate may be off and be no error, in the main unit.
+
+    Raises:
+        AssertionError: There are errors; warnings and information are told beside them, and alone
+            fail nothing.
+
+    Examples:
+        >>> from rentbilling.testing import a_bill
+        >>> assert_bill_consistent(a_bill())
+        >>> assert_bill_consistent(a_bill(total="8500.01"))
+        Traceback (most recent call last):
+        AssertionError: the bill contradicts itself: 1 error
+        <BLANKLINE>
+        error: total is not subtotal + VAT totals (met 8500.01; expected 8500.00) \
+[EN 16931 BR-CO-14, BR-CO-15]
+    """
+    __tracebackhide__ = True
+    found = check_bill(bill, policy=policy, tolerance=tolerance)
+    if not found.is_consistent:
+        count = len(found.errors)
+        errors = f"{count} error{'' if count == 1 else 's'}"
+        raise AssertionError(f"the bill contradicts itself: {errors}\n\n{found}")
 
 
 def assert_matches_golden(
@@ -94,8 +130,9 @@ def assert_matches_golden(
         policy: For half-open periods and private currencies; a computed result has its own.
 
     Raises:
-        AssertionError: The file is missing or has other bills; the message says how to write it.
-        InvalidInputError: The file or the given text cannot be read.
+        AssertionError: The file is missing, cannot be read, or has other bills; the message says
+            how to write it.
+        InvalidInputError: The given text or data cannot be read.
 
     Examples:
         >>> from rentbilling.testing import a_bill
@@ -108,16 +145,29 @@ pass update=True, to write it
     file = Path(path)
     if policy is None and isinstance(result, BillingResult):
         policy = result.policy
-    found = bills_in(result, policy=policy)
-    there = file.read_text(encoding="utf-8") if file.exists() else None
-    different = "" if there is None else bill_diff(there, found, policy=policy)
-    if there is not None and not different:
+    found = bills_in(result, policy=policy, side="actual")
+    wrong = _wrong_with(file, found, policy)
+    if wrong is None:
         return
-    if update:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(golden_text(found, policy=policy), encoding="utf-8")
-    elif there is None:
-        raise AssertionError(f"there is no golden file {file.as_posix()}; {_HOW} to write it")
-    else:
-        said = f"the bills are not those of {file.as_posix()}: {different}"
-        raise AssertionError(f"{said}\n\nIf they are right, {_HOW} to write the file anew.")
+    if not update:
+        raise AssertionError(wrong)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(golden_text(found, policy=policy), encoding="utf-8")
+
+
+def _wrong_with(
+    file: Path, found: Sequence[PendingBill], policy: BillingPolicy | None
+) -> str | None:
+    """Return what is wrong with a golden file beside the bills that were found; None if nothing."""
+    name = file.as_posix()
+    if not file.exists():
+        return f"there is no golden file {name}; {_HOW} to write it"
+    try:
+        expected = bills_in(file.read_bytes(), policy=policy)
+    except InvalidInputError as error:
+        return f"the golden file {name} cannot be read; {_HOW} to write it anew\n\n{error}"
+    different = bill_diff(expected, found, policy=policy)
+    if not different:
+        return None
+    said = f"the bills are not those of {name}: {different}"
+    return f"{said}\n\nIf they are right, {_HOW} to write the file anew."

@@ -4,7 +4,10 @@ Laws: what is not stated is computed from what is; what is stated is kept, be it
 What does not live here: what is billed (`builders`), how a figure comes about (`rentbilling.vat`).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
@@ -19,7 +22,7 @@ from rentbilling import (
     minor_units,
     vat_totals as vat_totals_of,
 )
-from rentbilling.figures import VatGroup
+from rentbilling.figures import RawLine, VatGroup, shown_unit_net
 from rentbilling.money import units_of
 from rentbilling.periods import day_of
 from rentbilling.policy import policy_of
@@ -30,8 +33,13 @@ from rentbilling.testing.plain_values import (
     AnyVat,
     amount_of,
     number_of,
+    one_by_one,
     vat_of,
 )
+from rentbilling.vat import bill_of
+
+Category = tuple[str, Decimal]
+"""A tax mode and its rate."""
 
 _FEBRUARY: Final = "2026-02-01/2026-02-28"
 
@@ -109,9 +117,9 @@ def a_bill(
 ) -> PendingBill:
     """Return a bill of some lines, one plain rent where none are given, due on 1 February 2026.
 
-    The lines are kept as they are, so that a bill can be written down wrong on purpose; state the
-    net price of an Inclusive line where it must be another one for the group's gross to be kept
-    (A29).
+    What is stated is kept, so that a bill can be written down wrong on purpose. Inclusive lines
+    that have the net of a line alone get the one that they have together, where the gross of their
+    rate asks for it (A29); a line with another net leaves those of its rate as they are.
 
     Args:
         *lines: The line items, all of one currency.
@@ -126,6 +134,9 @@ def a_bill(
     Returns:
         The bill.
 
+    Raises:
+        TypeError: Something else than a line item stands among the lines, such as a list of them.
+
     Examples:
         >>> heating = a_line(product_key="key:heating", amount=500, vat="Exclusive 0.25")
         >>> bill = a_bill(a_line(), heating)
@@ -134,29 +145,64 @@ def a_bill(
         >>> a_bill(a_line(), heating, total="9125.01").total
         Amount(Decimal('9125.01'), 'DKK')
     """
-    there, rules = lines or (a_line(),), policy_of(policy)
+    one_by_one(lines, (PendingBillLineItem,), "a_bill(*lines)")
+    rules = policy_of(policy)
+    raw = _made_to_fit(lines or (a_line(),), rules)
+    there = [*map(PendingBillLineItem.of, raw)]
     currency = there[0].net_price.currency
 
     def units(given: AnyAmount) -> int:
         return units_of(amount_of(given, currency), rules.currencies)
 
-    computed = vat_totals_of(there, policy=policy)
-    if vat_totals is None:
-        totals = [(each.vat, each.units, each.base_units) for each in computed]
-    elif isinstance(vat_totals, Mapping):
-        bases = {each.vat.category: each.base_units for each in computed}
+    bases: Counter[Category] = Counter()
+    for line in there:
+        bases[line.vat.category] += line.figures.net
+    if isinstance(vat_totals, Mapping):
         stated = {vat_of(vat): units(amount) for vat, amount in vat_totals.items()}
-        totals = [(vat, tax, bases.get(vat.category, 0)) for vat, tax in stated.items()]
+        totals = [(vat, tax, bases[vat.category]) for vat, tax in stated.items()]
+    elif vat_totals is None:
+        computed = vat_totals_of(there, policy=policy)
+        totals = [(each.vat, each.units, bases[each.vat.category]) for each in computed]
     else:
         totals = [(each.vat, each.units, each.base_units) for each in vat_totals]
-    net = sum(line.figures.net for line in there) if subtotal is None else units(subtotal)
+    net = sum(bases.values()) if subtotal is None else units(subtotal)
     gross = net + sum(tax for _, tax, _ in totals) if total is None else units(total)
     cash = None if cash_rounding is None else units(cash_rounding)
-    return PendingBill(
-        day_of(due, "due"),
-        currency,
-        minor_units(currency, rules.currencies),
-        [line.raw for line in there],
-        totals,
-        (net, gross, cash),
-    )
+    places = minor_units(currency, rules.currencies)
+    return PendingBill(day_of(due, "due"), currency, places, raw, totals, (net, gross, cash))
+
+
+def _made_to_fit(lines: Sequence[PendingBillLineItem], policy: BillingPolicy) -> list[RawLine]:
+    """Return lines of which the Inclusive ones keep the gross of their rate together (A29)."""
+    raw = [line.raw for line in lines]
+    if policy.vat_rounding == "per_line":
+        return raw
+    places: dict[Category, list[int]] = {}
+    for at, line in enumerate(lines):
+        if line.figures.group.inclusive:
+            places.setdefault(line.vat.category, []).append(at)
+    for there in places.values():
+        if all(_is_by_itself(lines[at], policy) for at in there):
+            group = lines[there[0]].figures.group
+            firsts = [_first_net(raw[at], group, policy) for at in there]
+            for at, fitted in zip(there, bill_of(1, firsts, policy).raw_lines, strict=True):
+                raw[at] = fitted
+    return raw
+
+
+def _is_by_itself(line: PendingBillLineItem, policy: BillingPolicy) -> bool:
+    """Return whether an Inclusive line has the net that it has by itself."""
+    gross = line.figures.base
+    return line.figures.net == gross - line.figures.group.vat_in_gross(gross, policy.rounding)
+
+
+def _first_net(line: RawLine, group: VatGroup, policy: BillingPolicy) -> RawLine:
+    """Return an Inclusive line with its net before those of its rate are made to fit (A29)."""
+    figures, first, last = line
+    net = group.net_in_gross(figures.base, policy.rounding)
+    unit_net = figures.unit_net
+    if net != figures.net:
+        unit_net = shown_unit_net(
+            net, figures.quantity, figures.exact, group, figures.places, policy.rounding
+        )
+    return replace(figures, group=group, net=net, unit_net=unit_net), first, last

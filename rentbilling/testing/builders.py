@@ -31,6 +31,7 @@ from rentbilling.testing.plain_values import (
     AnyVat,
     amount_of,
     number_of,
+    one_by_one,
     vat_of,
 )
 
@@ -219,12 +220,16 @@ def a_lease(
     Returns:
         The terms.
 
+    Raises:
+        TypeError: Something else stands among the items, such as a list of them.
+
     Examples:
         >>> a_lease().item_ids
         ('recurring-1',)
         >>> a_lease(a_rent(), a_one_time_item(), contract_end="2026-06-30").item_ids
         ('recurring-1', 'one-time-1')
     """
+    one_by_one(items, (RecurringBillItem, OneTimeBillItem), "a_lease(*items)")
     there = items or (a_rent(),)
     known: dict[str, Any] = {
         "recurring_bill_items": tuple(

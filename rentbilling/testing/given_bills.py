@@ -1,29 +1,28 @@
 """Bills in whatever form a test has them: computed, made by hand, as JSON, or as plain data.
 
-Law: what a service returned is read as `rentbilling.loads` reads it, fields that we do not know
-passed over (A50).
-What does not live here: how bills are compared (`side_by_side`).
+Law: bills are taken in every form that `rentbilling.compare_bills` takes, and a refusal says which
+side of a comparison it is about.
+What does not live here: how bills are read (`rentbilling.given_bills`) and compared
+(`side_by_side`).
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-
-from rentbilling import BillingPolicy, BillingResult, PendingBill
-from rentbilling.bill_reading import bill_of, bills_of
-from rentbilling.json_text import read_json
+from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill
+from rentbilling.given_bills import AnyBills, given_bills, paid_as, read_all
 from rentbilling.policy import policy_of
 
-AnyBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
-"""A result, a bill, several, a JSON text, or the data that one holds."""
+__all__ = ("AnyBills", "bills_in")
 
 
-def bills_in(given: AnyBills, *, policy: BillingPolicy | None = None) -> tuple[PendingBill, ...]:
+def bills_in(
+    given: AnyBills, *, policy: BillingPolicy | None = None, side: str = ""
+) -> tuple[PendingBill, ...]:
     """Return the bills that a test has in some form.
 
     Args:
         given: A result, a bill, several, a JSON text, or its data: an object with the key `bills`,
             one bill, or a list of bills.
         policy: For half-open periods and private currencies; a computed result needs none.
+        side: Which side of a comparison it is, for a refusal.
 
     Returns:
         The bills in the order in which they stand there.
@@ -36,18 +35,15 @@ def bills_in(given: AnyBills, *, policy: BillingPolicy | None = None) -> tuple[P
         >>> bills_in('{"bills": []}')
         ()
     """
-    if isinstance(given, PendingBill):
-        return (given,)
     if isinstance(given, BillingResult):
-        return given.bills
+        # Computed here, what is to be paid is known: the total, or the total rounded.
+        return tuple(paid_as(bill, bill.sums[1]) if given.policy else bill for bill in given.bills)
     rules = policy_of(policy)
-    data: Any = read_json(given) if isinstance(given, (str, bytes)) else given
-    if isinstance(data, Mapping):
-        return bills_of(data, rules).bills if "bills" in data else (bill_of(data, rules),)
-    if not isinstance(data, Iterable):
-        kinds = "a BillingResult, PendingBills, a JSON text or its data"
-        raise TypeError(f"bills are {kinds}, not {type(given).__name__}")
-    several = list(data)
-    if all(isinstance(each, PendingBill) for each in several):
-        return tuple(several)
-    return bills_of({"bills": several}, rules).bills
+    try:
+        there = given_bills(given, f"{side} bills are".lstrip())
+        bills = read_all(there, rules)
+        return tuple(
+            paid_as(bill, each.payable(rules)) for each, bill in zip(there, bills, strict=True)
+        )
+    except InvalidInputError as error:
+        raise error.under(side) from None

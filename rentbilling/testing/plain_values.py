@@ -6,7 +6,8 @@ What does not live here: days and periods, which the records read from texts by 
 
 from decimal import Decimal, InvalidOperation
 
-from rentbilling import Amount, InvalidAmountError, Vat
+from rentbilling import Amount, InvalidAmountError, InvalidVatError, Vat
+from rentbilling.errors import shown
 
 AnyNumber = Decimal | int | str
 """An exact number, or its text."""
@@ -60,11 +61,34 @@ def amount_of(given: AnyAmount, currency: str) -> Amount:
 def vat_of(given: AnyVat) -> Vat:
     """Return a VAT as it stands, or that of a text: the mode, and the rate where there is one.
 
+    Raises:
+        InvalidVatError: It is neither, or there is no such VAT.
+
     Examples:
         >>> vat_of("Exclusive 0.25"), vat_of("Exempt")
         (Vat('Exclusive', Decimal('0.25')), Vat('Exempt'))
     """
     if isinstance(given, Vat):
         return given
+    if not isinstance(given, str):
+        expected = 'a Vat, or a text such as "Exclusive 0.25" or "Exempt"'
+        raise InvalidVatError.of("vat", "not_a_vat", "is no VAT", given, expected)
     mode, _, rate = given.partition(" ")
     return Vat(mode, number_of(rate) if rate else None)
+
+
+def one_by_one(given: tuple[object, ...], kinds: tuple[type, ...], call: str) -> None:
+    """Refuse what a builder takes one by one and was handed in otherwise, such as a list of it.
+
+    Args:
+        given: What was handed in.
+        kinds: What each may be.
+        call: How it is called right, such as `a_bill(*lines)`.
+
+    Raises:
+        TypeError: One of them is something else.
+    """
+    for each in given:
+        if not isinstance(each, kinds):
+            names = " or ".join(kind.__name__ for kind in kinds)
+            raise TypeError(f"pass each {names} by itself, {call}, not {shown(each)}")

@@ -1,11 +1,15 @@
 """What the pytest plugin does once it is needed: compare bills, find the golden file of a test.
 
-Law: what are no bills or line items is left to pytest.
-What does not live here: the hooks (`pytest_plugin`), which must not import this before.
+Laws: what is not ours is left to pytest; two tests of a run never share a golden file unless they
+name it.
+What does not live here: the hooks (`pytest_plugin`), which must not import this before; how bills
+(`side_by_side`) and other records (`field_by_field`) are compared.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,6 +17,7 @@ import pytest
 
 from rentbilling import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.testing.assertions import assert_matches_golden
+from rentbilling.testing.field_by_field import fields_that_differ
 from rentbilling.testing.given_bills import AnyBills
 from rentbilling.testing.side_by_side import bill_table, line_table
 
@@ -20,14 +25,21 @@ T = TypeVar("T")
 
 _SIDES: Final = ("left", "right")
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_OWNERS: Final = pytest.StashKey[dict[str, str]]()
+"""Which test has which golden file in this run."""
 
 
-def compared(left: object, right: object) -> list[str] | None:
-    """Return the explanation of `assert left == right` for bills and line items, line by line.
+def compared(left: object, right: object, *, brief: bool = False) -> list[str] | None:
+    """Return the explanation of `assert left == right` for what is ours, line by line.
+
+    Bills and line items are shown beside each other, records field by field, dicts of them key by
+    key.
 
     Args:
         left: What stands left of `==`; which side is the expected one, a project decides.
         right: What stands right of it.
+        brief: Whether the sentences come first, and of a table only rows that differ: pytest cuts
+            off what is long.
 
     Returns:
         The explanation; None for anything else.
@@ -40,21 +52,41 @@ def compared(left: object, right: object) -> list[str] | None:
         ['the bills are equal, but the left side is a list, the right one a tuple']
         >>> compared("8500.00", a_bill())
     """
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        return _by_key(left, right, brief=brief)
     wanted, found = _all_of(PendingBill, left), _all_of(PendingBill, right)
     if wanted is not None and found is not None:
         what = "bills"
-        text = bill_table(left if isinstance(left, BillingResult) else wanted, found, _SIDES)
+        first = left if isinstance(left, BillingResult) else wanted
+        text = bill_table(first, found, _SIDES, brief=brief)
     else:
         lines = _all_of(PendingBillLineItem, left), _all_of(PendingBillLineItem, right)
         if lines[0] is None or lines[1] is None:
-            return None
-        what, text = "line items", line_table(lines[0], lines[1], _SIDES)
+            return fields_that_differ(left, right)
+        what, text = "line items", line_table(lines[0], lines[1], _SIDES, brief=brief)
     if text:
         return f"the {what} differ: {text}".splitlines()
     if type(left) is type(right):
         return [f"the {what} are equal but for the order in which they stand"]
     kinds = type(left).__name__, type(right).__name__
     return [f"the {what} are equal, but the left side is a {kinds[0]}, the right one a {kinds[1]}"]
+
+
+def _by_key(
+    left: Mapping[Any, object], right: Mapping[Any, object], *, brief: bool
+) -> list[str] | None:
+    """Return the explanation of two dicts, None where nothing of ours differs in them."""
+    told: list[str] = []
+    ours = False
+    for key in dict.fromkeys((*left, *right)):
+        if key not in left or key not in right:
+            told.append(f"{key!r}: only the {_SIDES[key in right]} side has it")
+        elif left[key] != right[key]:
+            inner = compared(left[key], right[key], brief=brief)
+            ours = ours or inner is not None
+            first, *more = inner or [f"left {left[key]!r}, right {right[key]!r}"]
+            told += [f"{key!r}: {first}", *more]
+    return told if ours else None
 
 
 def _all_of(kind: type[T], value: object) -> tuple[T, ...] | None:
@@ -77,26 +109,54 @@ def golden_comparison(request: pytest.FixtureRequest) -> Callable[..., None]:
         A function of the bills and perhaps a file name; other options are those of
         `assert_matches_golden`.
     """
+    calls = count(1)
 
     def compare(result: AnyBills, name: str | None = None, **options: Any) -> None:  # noqa: ANN401
         __tracebackhide__ = True
         options.setdefault("update", request.config.getoption("--update-golden", default=False))
-        assert_matches_golden(result, golden_path(request, name), **options)
+        folder = request.path.parent
+        if name is None:
+            path = folder / golden_name(request, next(calls))
+            _refuse_shared(request, path)
+        else:
+            path = folder / name
+        assert_matches_golden(result, path, **options)
 
     return compare
 
 
-def golden_path(request: pytest.FixtureRequest, name: str | None) -> Path:
-    """Return the golden file of a test: as named beside it, or `golden/MODULE/TEST.json` there.
+def golden_name(request: pytest.FixtureRequest, call: int) -> str:
+    """Return the golden file of a test: `golden/MODULE/CLASS/TEST-PARAMETERS.json`.
+
+    What a file name cannot hold becomes an underscore, and a mark that tells such names apart
+    follows it; so does the number of a later call in one test.
 
     Args:
         request: Of the test.
-        name: A file name, relative to the folder of the test file.
+        call: Which call without a name it is, from 1.
 
     Returns:
-        The path.
+        The name, relative to the folder of the test file.
     """
-    if name is None:
-        test = _NOT_IN_A_NAME.sub("_", request.node.name).strip("_")
-        name = f"golden/{request.path.stem}/{test}.json"
-    return request.path.parent / name
+    node = request.node
+    classes = [each.name for each in node.listchain() if isinstance(each, pytest.Class)]
+    test = getattr(node, "originalname", None) or node.name
+    parameters = node.name.removeprefix(test).removeprefix("[").removesuffix("]")
+    if parameters:
+        safe = _NOT_IN_A_NAME.sub("_", parameters)
+        mark = "" if safe == parameters else f"-{sha256(parameters.encode()).hexdigest()[:8]}"
+        test = f"{test}-{safe}{mark}"
+    if call > 1:
+        test = f"{test}.{call}"
+    return "/".join(("golden", request.path.stem, *classes, f"{test}.json"))
+
+
+def _refuse_shared(request: pytest.FixtureRequest, path: Path) -> None:
+    """Refuse a golden file that another test of the run already has."""
+    owners = request.config.stash.setdefault(_OWNERS, {})
+    # Some file systems do not tell letters of two cases apart.
+    test = request.node.nodeid
+    owner = owners.setdefault(str(path).casefold(), test)
+    if owner != test:
+        said = f"the golden file {path.as_posix()} is that of {owner}"
+        raise AssertionError(f"{said}; give one of the two a name: golden_bills(bills, name)")

@@ -9,6 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
+_ALL_IS_SHOWN = 2
+"""The verbosity from which pytest cuts nothing off."""
+
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Add the option that writes golden files anew."""
@@ -36,18 +39,23 @@ def _leave_imports_alone(pluginmanager: pytest.PytestPluginManager) -> None:
                 listed.remove(module) if isinstance(listed, set) else listed.pop(module)
 
 
-def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Return bills that are not equal beside each other; nothing about anything else."""
+def pytest_assertrepr_compare(
+    config: pytest.Config, op: str, left: object, right: object
+) -> list[str] | None:
+    """Return bills that are not equal beside each other; nothing about what is not ours."""
     if op != "==" or not (_may_hold_bills(left) or _may_hold_bills(right)):
         return None
     from rentbilling.testing.plugin import compared  # noqa: PLC0415 - when it is needed
 
-    return compared(left, right)
+    # Below -vv pytest shows eight lines, so that what matters must come first.
+    brief = config.get_verbosity(pytest.Config.VERBOSITY_ASSERTIONS) < _ALL_IS_SHOWN
+    return compared(left, right, brief=brief)
 
 
 def _may_hold_bills(value: object) -> bool:
-    """Return whether a value is one of ours, or a list that begins with one, without loading us."""
-    first = value[0] if isinstance(value, (list, tuple)) and value else value
+    """Return whether a value is one of ours, or begins with one, without loading us."""
+    first = next(iter(value.values()), None) if isinstance(value, dict) else value
+    first = first[0] if isinstance(first, (list, tuple)) and first else first
     return type(first).__module__.startswith("rentbilling.")
 
 
@@ -56,8 +64,8 @@ def golden_bills(request: pytest.FixtureRequest) -> Callable[..., None]:
     """Return what compares bills with the golden file of this test.
 
     It is called with the bills, as `assert_matches_golden` takes them, and perhaps with a file name
-    beside the test; otherwise the file is `golden/MODULE/TEST.json` there. With `--update-golden`
-    the files are written anew.
+    beside the test; otherwise the file is `golden/MODULE/TEST.json` there, with the class and the
+    parameters of the test in its name. With `--update-golden` the files are written anew.
     """
     from rentbilling.testing.plugin import golden_comparison  # noqa: PLC0415 - as above
 

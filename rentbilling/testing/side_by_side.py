@@ -1,15 +1,18 @@
 """Bills beside each other: a table of what was expected and what came, and each difference told.
 
-Laws: bills without a difference give no text; every row in which the sides differ is marked.
+Laws: bills without a difference give no text; every row in which the sides differ is marked; a row
+is one line of the text, whatever a product is called.
 What does not live here: what counts as a difference (`rentbilling.compare_bills`), how bills are
 read (`given_bills`) and refused (`assertions`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
+from unicodedata import combining, east_asian_width
 
 from rentbilling import (
     Amount,
+    BillingPolicy,
     BillingResult,
     PendingBill,
     PendingBillLineItem,
@@ -18,6 +21,7 @@ from rentbilling import (
 )
 from rentbilling.differences import Comparison
 from rentbilling.stated_bills import category_of
+from rentbilling.testing.given_bills import bills_in
 
 T = TypeVar("T")
 
@@ -42,6 +46,9 @@ def bill_table(
     first: BillingResult | Sequence[PendingBill],
     second: Sequence[PendingBill],
     names: tuple[str, str] = SIDES,
+    *,
+    policy: BillingPolicy | None = None,
+    brief: bool = False,
 ) -> str:
     """Return the bills that differ beside each other, and each difference in a sentence.
 
@@ -49,30 +56,35 @@ def bill_table(
         first: The bills as they should be; of a result, causes are looked for under other policies.
         second: The bills as they are.
         names: What the two sides are called.
+        policy: How the first bills were computed, where they do not know it themselves.
+        brief: Whether the sentences come first, and of the table only rows that differ.
 
     Returns:
         The text, without a line break at its end; empty for bills without a difference.
     """
-    found = compare_bills(first, second)
+    found = compare_bills(first, second, policy=policy)
     if found.is_equal:
         return ""
     if isinstance(first, BillingResult):
-        found = compare_bills(first, second, diagnose=True)
+        found = compare_bills(first, second, diagnose=True, policy=policy)
     rows: list[Row] = []
     equal = 0
-    for one, other in _at(first, second, pairs.bill_pairs(first, second)):
+    mine = bills_in(first)
+    for one, other in _at(mine, second, pairs.bill_pairs(mine, second)):
         there = list(_bill_rows(one, other))
         if any(row.mark != _SAME for row in there):
             rows += there
         else:
             equal += 1
-    return _text(rows, _told(found, names), names, equal)
+    return _text(rows, _told(found, names), names, equal, brief=brief)
 
 
 def line_table(
     first: Sequence[PendingBillLineItem],
     second: Sequence[PendingBillLineItem],
     names: tuple[str, str] = SIDES,
+    *,
+    brief: bool = False,
 ) -> str:
     """Return line items beside each other, and each difference in a sentence.
 
@@ -80,6 +92,7 @@ def line_table(
         first: The lines as they should be.
         second: The lines as they are.
         names: What the two sides are called.
+        brief: As for `bill_table`.
 
     Returns:
         The text, without a line break at its end; empty for lines without a difference.
@@ -96,7 +109,7 @@ def line_table(
     if found.is_equal:
         return ""
     told = [each.sentence(names) for each in found]
-    return _text(list(_line_rows(first, second)), told, names)
+    return _text(list(_line_rows(first, second)), told, names, brief=brief)
 
 
 def _told(found: Comparison, names: tuple[str, str]) -> list[str]:
@@ -105,19 +118,55 @@ def _told(found: Comparison, names: tuple[str, str]) -> list[str]:
     return told + [f"all of it: {cause}" for cause in found.causes]
 
 
-def _text(rows: Sequence[Row], told: Sequence[str], names: tuple[str, str], equal: int = 0) -> str:
-    """Return rows as an aligned table between the number of differences and their sentences."""
-    all_rows = (Row(_SAME, "", *names), *rows)
-    label, column = (max(len(row[at]) for row in all_rows) for at in (1, 2))
+def _text(
+    rows: Sequence[Row],
+    told: Sequence[str],
+    names: tuple[str, str],
+    equal: int = 0,
+    *,
+    brief: bool = False,
+) -> str:
+    """Return rows as an aligned table, with the number of differences and their sentences."""
+    if brief:
+        # The name of a bill is kept for the rows that differ below it.
+        rows = [row for row in rows if row.mark != _SAME or not (row.first or row.second)]
+    all_rows = [Row(_SAME, "", *names), *(Row(*map(_on_one_line, row)) for row in rows)]
+    label, column = (max(_width(row[at]) for row in all_rows) for at in (1, 2))
     lines = [
-        f"{row.mark} {row.label:{label}}  {row.first:{column}}  {row.second}".rstrip()
+        f"{row.mark} {_filled(row.label, label)}  {_filled(row.first, column)}  {row.second}"
         for row in all_rows
     ]
+    table = [line.rstrip() for line in lines]
+    sentences = [*map(_on_one_line, told)]
     many = sum(not each.startswith("all of it: ") for each in told)
     count = f"{many} difference" + ("s" if many != 1 else "")
     if equal:
         count += f"; {equal} other bill{'s are' if equal != 1 else ' is'} equal"
-    return "\n".join([count, "", *lines, "", *told])
+    parts = (sentences, table) if brief else (table, sentences)
+    first = [count] if brief else [count, ""]
+    return "\n".join([*first, *parts[0], "", *parts[1]])
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text whose line breaks and controls are shown as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
+        for each in text
+    )
+
+
+def _width(text: str) -> int:
+    """Return how many columns a text takes: two for a wide character, none for a mark above one."""
+    return sum(
+        0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text
+    )
+
+
+def _filled(text: str, width: int) -> str:
+    """Return a text filled up to so many columns."""
+    return text + " " * (width - _width(text))
 
 
 # ---------------------------------------------------------------------------------------- rows
@@ -170,7 +219,11 @@ def _line_rows(
                 label = one.product_key
                 yield Row(_OTHER, f"{label} accounting period", *days)
         same = one is not None and other is not None and _figures(one) == _figures(other)
-        yield _row(label, _line_text(one), _line_text(other), same=same)
+        texts = _line_text(one), _line_text(other)
+        if not same and texts[0] == texts[1] and one is not None and other is not None:
+            # What differs is not in the text: the currency.
+            texts = f"{texts[0]} {one.amount.currency}", f"{texts[1]} {other.amount.currency}"
+        yield _row(label, *texts, same=same)
 
 
 def _amounts(label: str, first: Amount | None, second: Amount | None) -> Row:

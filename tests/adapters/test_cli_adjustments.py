@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, dumps, loads, rent_adjustments
-from rentbilling.adapters.cli.adjustment_rows import ADJUSTMENT_COLUMNS
 from rentbilling.adapters.cli.adjustment_words import changes_of
+from rentbilling.adjustment_records import ADJUSTMENT_COLUMNS
 from tests.adapters.command_line import (
     BY_INDEX,
     adjusted,
@@ -122,7 +122,7 @@ class TestCsv:
     def test_the_help_names_every_column(self) -> None:
         """Nobody has to read the source for the meaning of a file."""
         told = run("adjustments", "--help").stdout
-        missing = [name for name in ADJUSTMENT_COLUMNS if name not in told]
+        missing = [each.name for each in ADJUSTMENT_COLUMNS if each.name not in told]
 
         assert [] == missing
 
@@ -213,7 +213,7 @@ class TestCsv:
         """The file still says what would stand in it."""
         printed = adjusted(lease(), "2022", "--format", "csv").stdout
 
-        assert [",".join(ADJUSTMENT_COLUMNS)] == printed.split()
+        assert [",".join(each.name for each in ADJUSTMENT_COLUMNS)] == printed.split()
 
 
 class TestGiven:

@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import Result
 
-from rentbilling import BillingPolicy, explain, loads, pending_bills
+from rentbilling import (
+    BillingPolicy,
+    IndexSeries,
+    LeaseTerms,
+    explain,
+    loads,
+    pending_bills,
+    rent_adjustments,
+)
+from rentbilling.adapters.cli.rule_words import RULE_WORDS
 from tests.adapters.command_line import example, npi, rent, run, written
+from tests.architecture.sources import GUIDE, PACKAGE, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,15 +45,46 @@ def words_of(text: str) -> list[str]:
     return text.split()
 
 
+def outline_of(printed: str) -> str:
+    """Return what stands between the title of the only working and the legend."""
+    return printed.partition("\n")[2].partition("\n\n")[0]
+
+
 def test_an_outline_is_the_library_s_under_the_due_date() -> None:
     """Not a word is different."""
     (bill,) = result = pending_bills(loads(json.dumps(HALF)), FEBRUARY)
     finished = explained(HALF, "2026-02")
-    title, outline = finished.stdout.split("\n", 1)
 
     assert (0, "") == (finished.exit_code, finished.stderr)
-    assert "Due Sunday 1 February 2026" == title
-    assert words_of(str(explain(result, bill=bill))) == words_of(outline)
+    assert finished.stdout.startswith("Due Sunday 1 February 2026\n")
+    assert words_of(str(explain(result, bill=bill))) == words_of(outline_of(finished.stdout))
+
+
+def test_the_legend_says_what_the_rules_are_about() -> None:
+    """Of a rent in a whole month, each rule that a step names, once."""
+    printed = explained(rent(), "2026-02").stdout
+    expected = (
+        "In brackets, the assumptions of the guide: A8 billing cycles, A10 due dates, A12 the"
+        " opening period, A18 price, quantity and VAT over time, A21 the figures of a line, A27 tax"
+        " modes, A30 VAT totals; and rules of EN 16931, the European standard for invoices."
+    )
+
+    assert words_of(expected) == words_of(printed.split("\n\n")[-1])
+
+
+def test_every_rule_of_a_working_has_words() -> None:
+    """Those that the modules of workings name, and each is an assumption of the guide."""
+    rooms = [
+        *PACKAGE.glob("*workings.py"),
+        PACKAGE / "line_amounts.py",
+        PACKAGE / "explanations.py",
+    ]
+    rooms.append(PACKAGE / "earlier_adjustments.py")
+    named = {rule for path in rooms for rule in re.findall(r'"(A[0-9]+)"', text_of(path))}
+    known = re.findall(r"^\| (A[0-9]+) \|", text_of(GUIDE / "assumptions.md"), re.MULTILINE)
+
+    assert named == set(RULE_WORDS)
+    assert named <= set(known)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +92,7 @@ def test_an_outline_is_the_library_s_under_the_due_date() -> None:
     [
         r"^total: 250\.06 DKK = 200\.05 \+ 50\.01 ",
         r"^  subtotal: 200\.05 DKK ",
-        r"^ +exact part .*: 200\.05 = 400\.1 × ",
+        r"^ +net price: 200\.05 DKK = 400\.10 × 0\.5 ",
         r"^ +days.*: 14 ",
         r"^ +days.*: 28 ",
         r"^ +exact VAT: 50\.0125 = 200\.05 × 25 % \[EN 16931 BR-CO-17\]$",
@@ -65,7 +106,7 @@ def test_an_outline_has_the_figures_that_lead_to_the_total(figures: str) -> None
 def test_bills_are_explained_in_order_with_a_blank_line_between_them() -> None:
     """January's opening bill, then February's."""
     printed = explained(rent(), "2026-01-01/2026-02-28").stdout
-    first, second = printed.split("\n\n")
+    first, second, _ = printed.split("\n\n")
 
     assert first.startswith("Due Thursday 1 January 2026\ntotal: 8,500.00 DKK")
     assert second.startswith("Due Sunday 1 February 2026\ntotal: 8,500.00 DKK")
@@ -107,7 +148,7 @@ def test_the_policy_is_the_one_that_is_handed_in(tmp_path: "Path") -> None:
     printed = explained(HALF, "2026-02", "--policy", policy).stdout
 
     assert re.search(r"^  subtotal: 186\.71 DKK ", printed, re.MULTILINE)
-    assert words_of(str(explain(result, bill=0))) == words_of(printed.split("\n", 1)[1])
+    assert words_of(str(explain(result, bill=0))) == words_of(outline_of(printed))
 
 
 def test_an_index_is_led_back_to_its_values(tmp_path: "Path") -> None:
@@ -117,6 +158,82 @@ def test_an_index_is_led_back_to_its_values(tmp_path: "Path") -> None:
 
     assert "118.3 / 117.7" in printed
     assert "8,885.06 DKK" in printed
+
+
+def test_one_line_of_a_bill_may_be_asked_for() -> None:
+    """Parking is the third one, 600.00 less 10 percent."""
+    finished = explained(example(), "2026", "--bill", "2026-02-01", "--line", "3")
+
+    assert (0, "") == (finished.exit_code, finished.stderr)
+    assert finished.stdout.startswith(
+        "Due Sunday 1 February 2026\nline 3: 540.00 DKK; Parking space 7 (key:parking), whole"
+    )
+    assert "600.00 × 0.9 [A22]" in finished.stdout
+    assert "line 1" not in finished.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--bill", "2026-02-01", "--line", "4"), "the bill due 2026-02-01 has 3 lines, no line 4"),
+        (
+            ("--line", "1"),
+            "a line is one of one bill: 12 bills fall due, on 2026-01-15, 2026-02-01",
+        ),
+        (
+            ("--adjustment", "2026-01-01"),
+            "nothing is adjusted on 2026-01-01 in 2026-01-01/2026-12-",
+        ),
+    ],
+)
+def test_what_is_not_there_is_refused(options: tuple[str, ...], said: str) -> None:
+    """Exit code 1, with what there is."""
+    finished = explained(example(), "2026", *options)
+
+    assert (1, "") == (finished.exit_code, finished.stdout)
+    assert finished.stderr.startswith(f"Error: standard input: {said}")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--line", "0"), ("--line", "x"), ("--adjustment", "soon")]
+    + [
+        ("--adjustment", "2026-01-01", *more)
+        for more in (("--line", "1"), ("--bill", "2026-01-01"))
+    ],
+)
+def test_what_says_nothing_is_a_usage_error(options: tuple[str, ...]) -> None:
+    """A line is counted from 1, and an adjustment is no bill."""
+    assert 2 == explained(example(), "2026", *options).exit_code
+
+
+def test_an_adjustment_may_be_asked_for(tmp_path: "Path") -> None:
+    """8,840.00 × 118.3 / 117.7 = 8,885.06, after 8,500.00 × 1.04 = 8,840.00 a year before."""
+    options = ("--indices", npi(tmp_path), "--adjustment", "2024-01-01")
+    finished = explained(example("--with-index"), "2024", *options, columns=110)
+    lines = finished.stdout.splitlines()
+
+    assert (0, "") == (finished.exit_code, finished.stderr)
+    assert ["Adjusted Monday 1 January 2024", "adjustment of 2024-01-01: 8,885.06 DKK;"] == [
+        lines[0],
+        " ".join(lines[1].split()[:5]),
+    ]
+    assert any("agreed amount: 8,500.00 DKK" in line for line in lines)
+    assert any(
+        "adjustment of 2023-01-01: 340.00 DKK = 8,840.00 − 8,500.00" in line for line in lines
+    )
+
+
+def test_adjustments_for_machines_are_the_library_s(tmp_path: "Path") -> None:
+    """Day and working as plain data."""
+    lease, series = example("--with-index"), npi(tmp_path)
+    options = ("--indices", series, "--adjustment", "2024-01-01", "--format", "json")
+    printed = json.loads(explained(lease, "2024", *options).stdout)
+    index = loads(example("--index"), IndexSeries)
+    made = rent_adjustments(loads(lease, LeaseTerms), "2024-01-01/2024-12-31", indices=index)
+    working = explain(made, adjustment=0).as_data()
+
+    assert {"adjustments": [{"adjustedOn": "2024-01-01", "working": working}]} == printed
 
 
 def test_without_the_index_the_lease_is_refused() -> None:
@@ -169,8 +286,11 @@ def test_notices_go_to_standard_error() -> None:
 def test_an_outline_is_wrapped_within_its_steps(columns: int) -> None:
     """Nothing is lost, however narrow the terminal; it fits where steps have some room."""
     printed = explained(HALF, "2026-02", columns=columns).stdout
+    # Words of the legend that are wider than the terminal are broken.
+    wide, narrow = (text.partition("\n\n") for text in (explained(HALF, "2026-02").stdout, printed))
 
-    assert words_of(explained(HALF, "2026-02").stdout) == words_of(printed)
+    assert words_of(wide[0]) == words_of(narrow[0])
+    assert "".join(words_of(wide[2])) == "".join(words_of(narrow[2]))
     if columns >= 60:
         assert max(map(len, printed.splitlines())) <= columns
 

@@ -16,11 +16,10 @@ LINES = "pendingBillLineItems"
 
 # The VAT is stated as 135.01; 9,990.00 + 135.01 = 10,125.01.
 ONE_WRONG = """\
-2026-01-15   6,052.42 DKK  consistent
 2026-02-01  10,125.00 DKK  2 errors
   error  VAT of Exclusive 25 % is not base × rate: met 135.01, expected 135.00
          EN 16931 BR-CO-17, BR-S-09; vatTotals[1].amount
-  error  total is not subtotal + VAT totals: met 10125.00, expected 10125.01
+  error  total is not subtotal + VAT totals: met 10,125.00, expected 10,125.01
          EN 16931 BR-CO-14, BR-CO-15; total
 2 bills: 1 consistent, 1 with errors
 """
@@ -29,7 +28,7 @@ ONE_WRONG = """\
 TWICE = """\
 2026-02-01  11,075.00 DKK  consistent, 1 warning
   warning  line 4 (key:heating, 1–28 Feb 2026) repeats line 2: met key:heating
-           2026-02-01/2026-02-28, expected one line, or two items by their ids
+           1–28 Feb 2026, expected one line, or two items by their ids
            A16; pendingBillLineItems[3]
 """
 
@@ -75,6 +74,13 @@ def test_a_wrong_figure_is_told_below_its_bill() -> None:
 
     assert (3, "") == (finished.exit_code, finished.stderr)
     assert ONE_WRONG == finished.stdout
+
+
+def test_bills_without_a_finding_are_counted_where_there_are_several() -> None:
+    """Of a year of right bills nothing but their number is worth a line."""
+    finished = verified({"bills": bills_in("2026")})
+
+    assert (0, "12 bills: all consistent\n") == (finished.exit_code, finished.stdout)
 
 
 def test_right_bills_have_nothing_below_them() -> None:
@@ -266,5 +272,5 @@ def test_no_figure_is_ever_cut_off(columns: int) -> None:
     """Every figure is there in full, however narrow the terminal."""
     printed = verified(with_vat("135.01", "10125.00"), columns=columns).stdout
 
-    for figure in ("10,125.00 DKK", "135.01", "135.00", "10125.00", "10125.01"):
+    for figure in ("10,125.00 DKK", "135.01", "135.00", "10,125.00", "10,125.01"):
         assert figure.replace(" ", "") in "".join(printed.split())

@@ -29,14 +29,14 @@ Due Sunday 1 February 2026
 !  Subtotal                                  9,990.00    9,995.25
    VAT of Exclusive 25 %                       135.00      135.00
 !  Total                                    10,125.00   10,130.25
-price of key:heating 2026-02-01/2026-02-28: expected 950.00 DKK, actual 955.25
-  DKK, 5.25 higher
-unit price without VAT of key:heating 2026-02-01/2026-02-28: expected 950.00
-  DKK, actual 955.25 DKK, 5.25 higher
-net price of key:heating 2026-02-01/2026-02-28: expected 950.00 DKK, actual
+price of key:heating 1–28 Feb 2026: expected 950.00 DKK, actual 955.25 DKK, 5.25
+  higher
+unit price without VAT of key:heating 1–28 Feb 2026: expected 950.00 DKK, actual
   955.25 DKK, 5.25 higher
-subtotal: expected 9990.00 DKK, actual 9995.25 DKK, 5.25 higher
-total: expected 10125.00 DKK, actual 10130.25 DKK, 5.25 higher
+net price of key:heating 1–28 Feb 2026: expected 950.00 DKK, actual 955.25 DKK,
+  5.25 higher
+subtotal: expected 9,990.00 DKK, actual 9,995.25 DKK, 5.25 higher
+total: expected 10,125.00 DKK, actual 10,130.25 DKK, 5.25 higher
 
 5 differences in 1 bill; 2 bills equal
 """
@@ -46,7 +46,7 @@ MOVED = """\
 Due Sunday 1 February 2026
    Line                   Period         Expected DKK  Actual DKK
 ─────────────────────────────────────────────────────────────────
-!  due date                                2026-02-01  2026-02-02
+!  due date                                1 Feb 2026  2 Feb 2026
    key:rent               1–28 Feb 2026      8,500.00    8,500.00
    key:heating            1–28 Feb 2026        950.00      950.00
    key:parking            1–28 Feb 2026        540.00      540.00
@@ -54,7 +54,7 @@ Due Sunday 1 February 2026
    Subtotal                                  9,990.00    9,990.00
    VAT of Exclusive 25 %                       135.00      135.00
    Total                                    10,125.00   10,125.00
-due date: expected 2026-02-01, actual 2026-02-02
+due date: expected 1 Feb 2026, actual 2 Feb 2026
 
 Due Sunday 1 March 2026
    Line                   Period         Expected DKK  Actual DKK
@@ -67,7 +67,7 @@ Due Sunday 1 March 2026
 !  VAT of Exempt                                 0.00
 !  VAT of Exclusive 25 %                       135.00
 !  Total                                    10,125.00
-bill: expected 10125.00 DKK, 3 lines, actual no bill, 10125.00 lower
+bill: expected 10,125.00 DKK, 3 lines, actual no bill, 10,125.00 lower
 
 2 differences in 2 bills; 1 bill equal
 """
@@ -129,6 +129,42 @@ def test_a_bill_that_nobody_expects_is_shown_alone(tmp_path: Path) -> None:
     assert "Due Sunday 1 March 2026" == printed[0]
     assert "!  key:rent               1–31 Mar 2026                  8,500.00" == printed[3]
     assert "1 difference in 1 bill; 1 bill equal" == printed[-1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "row"),
+    [
+        (
+            {"quantity": 2, "amount": {"currency": "DKK", "amount": 475.0}},
+            "quantity +1 +2",
+        ),
+        ({"amount": {"currency": "DKK", "amount": 9500.0}}, r"price +950[.]00 +9,500[.]00"),
+        ({"vat": {"taxMode": "ReverseCharge"}}, "VAT +Exempt +ReverseCharge"),
+        (
+            {"unitNetPrice": {"currency": "DKK", "amount": 951.5}},
+            r"price without VAT +950[.]00 +951[.]50",
+        ),
+    ],
+)
+def test_what_differs_beside_the_net_has_a_row(
+    tmp_path: Path, changes: dict[str, Any], row: str
+) -> None:
+    """Heating has the net of 950.00 on both sides, and something else is another one."""
+    (bill,) = bills_in("2026-02")
+    bill[LINES][1] |= changes
+    printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
+
+    assert re.search(rf"^!    {row}$", printed, re.MULTILINE)
+    assert re.search(r"^   key:heating +1–28 Feb 2026 +950[.]00 +950[.]00$", printed, re.MULTILINE)
+
+
+def test_a_line_of_another_product_names_both(tmp_path: Path) -> None:
+    """Everything but the key is what was expected."""
+    (bill,) = bills_in("2026-02")
+    bill[LINES][1]["productKey"] = "key:Heating"
+    printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
+
+    assert "!  key:heating / key:Heating  1–28 Feb 2026        950.00" in printed
 
 
 def test_a_line_too_many_has_an_empty_cell(tmp_path: Path) -> None:
@@ -251,7 +287,10 @@ def test_lines_find_each_other_as_it_was_asked(tmp_path: Path, match: str, count
     bill[LINES][1]["accountingPeriod"] = "2026-03-01/2026-03-31"
     printed = against(example(), bill, "2026-02", "--match", match, folder=tmp_path).stdout
 
-    assert count == len(re.findall(r"^!  key:heating ", printed, re.MULTILINE))
+    assert (2 - count, count // 2 * 2) == (
+        len(re.findall(r"^!    period +1–28 Feb 2026 +1–31 Mar 2026$", printed, re.MULTILINE)),
+        len(re.findall(r"^!  key:heating ", printed, re.MULTILINE)),
+    )
     assert f"{count} difference{'s' if count > 1 else ''} in 1 bill\n" in printed
 
 

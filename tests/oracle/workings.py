@@ -126,6 +126,19 @@ def total(inputs: Named, _working: Working) -> Fraction:
     return sum((number(value) for _, value in inputs), Fraction(0))
 
 
+def reached(inputs: Named, working: Working) -> Fraction:
+    """A number after changes, each of which begins where the one before ended."""
+    found = number(inputs[0][1])
+    for _, change in working.inputs[1:]:
+        if not isinstance(change, Working) or change.operation != "difference":
+            raise DisagreementError(f"no change from one number to another: {change}")
+        (_, to), (_, start) = change.values
+        if number(start) != found:
+            raise DisagreementError(f"begins with {start!r}, not {found!r}: {change}")
+        found = number(to)
+    return found
+
+
 def difference(inputs: Named, _working: Working) -> Fraction:
     """The first less the others."""
     (_, first), *others = inputs
@@ -346,5 +359,6 @@ OPERATIONS: Mapping[str, Callable[[Named, Working], Any]] = {
     "cut": cut,
     "corrected": corrected,
     "printed": printed,
+    "reached": reached,
 }
 """What each operation does."""

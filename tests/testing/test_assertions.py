@@ -1,6 +1,7 @@
 """Bills that differ are shown beside each other, and golden files change only when one asks."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,13 @@ from rentbilling.testing import (
     a_line,
     a_rent,
     an_item,
+    assert_bill_consistent,
     assert_bills_equal,
     assert_matches_golden,
     bill_diff,
 )
 from rentbilling.testing.given_bills import AnyBills
-from rentbilling.testing.side_by_side import line_table
+from rentbilling.testing.side_by_side import bill_table, line_table
 
 HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25")
 BILL = a_bill(a_line(), HEATING)
@@ -71,6 +73,94 @@ def test_a_text_that_cannot_be_read_is_no_difference() -> None:
     """A bill without a total is refused with the path of what is missing."""
     with pytest.raises(InvalidInputError, match="total"):
         assert_bills_equal(BILL, '{"dueDate": "2026-02-01"}')
+
+
+def test_a_refusal_says_which_side_it_is_about() -> None:
+    """Neither a text that is no JSON nor data without a total leaves one to guess."""
+    with pytest.raises(InvalidInputError, match=r"^actual: is not JSON"):
+        assert_bills_equal(BILL, "x")
+    with pytest.raises(InvalidInputError, match=r"^expected[.]bills\[1\][.]"):
+        assert_bills_equal([BILL, {"dueDate": "2026-02-01"}], BILL)
+    with pytest.raises(TypeError, match=r"^actual bills are a BillingResult"):
+        assert_bills_equal(BILL, 7)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_what_is_to_be_paid_is_compared() -> None:
+    """A computed total of 8,500.30 is paid as 8,500.50, and a service asks for 8,500.25 (A52)."""
+    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+    expected = pending_bills(a_rent(amount="8500.30"), "2026-02-01/2026-02-28", policy=policy)
+    response = json.loads(dumps(expected))
+    del response["bills"][0]["cashRounding"]
+    response["bills"][0]["payable"] = {"currency": "DKK", "amount": 8500.25}
+
+    assert "* cash rounding 0.20 -0.05" in shown(bill_diff(expected, response))
+
+
+def test_the_policy_of_bills_may_be_told() -> None:
+    """Three VATs of 0.8325 are 2.49 by the line, 2.50 at once; nobody expected them at once."""
+    lines = [
+        a_line(product_key=f"key:{name}", amount="3.33", vat="Exclusive 0.25") for name in "abc"
+    ]
+    by_line = BillingPolicy(vat_rounding="per_line")
+    bills = [a_bill(*lines, policy=by_line)], [a_bill(*lines)]
+
+    assert "" == bill_diff(bills[0], [a_bill(*lines, policy=by_line)], policy=by_line)
+    assert "1 difference" not in bill_diff(*bills, policy=by_line)
+    assert "* VAT Exclusive 25 % 2.49 2.50" in shown(bill_diff(*bills, policy=by_line))
+
+
+def test_a_name_breaks_no_row() -> None:
+    """A line break is shown as such, and a wide letter takes the room of two."""
+    bill = a_bill(a_line(product_key="key:\nrent"), a_line(product_key="賃料"))
+    other = a_bill(*bill.lines, total="17000.01")
+    table = bill_diff(bill, other).split("\n\n")[1].splitlines()
+
+    assert "  key:\\nrent 2026-02-01/2026-02-28  1 × 8500.00" in table[2]
+    # The two wide letters take four columns: "key:\\nrent" has ten.
+    assert "  賃料 2026-02-01/2026-02-28        1 × 8500.00" in table[3]
+
+
+def test_lines_that_differ_by_their_currency_alone_say_so() -> None:
+    """8,500.00 in two currencies is not the same."""
+    told = line_table([a_line()], [a_line(currency="EUR")])
+
+    assert "1 × 8500.00 = 8500.00 Exempt DKK  1 × 8500.00 = 8500.00 Exempt EUR" in told
+
+
+def test_a_brief_table_begins_with_the_sentences() -> None:
+    """Of the table only the rows that differ are left, below the name of their bill."""
+    found = bill_table([BILL], [a_bill(*BILL.lines, total="9125.01")], brief=True)
+
+    assert (
+        """\
+1 difference
+due 2026-02-01, total: expected 9125.00 DKK, actual 9125.01 DKK, 0.01 higher
+
+                         expected  actual
+  due 2026-02-01 in DKK
+* total                  9125.00   9125.01"""
+        == found
+    )
+
+
+def test_a_bill_that_contradicts_itself_fails_with_its_findings() -> None:
+    """8,500.00 and no VAT are not 8,500.01; a repeated line alone fails nothing (A16)."""
+    assert_bill_consistent(BILL)
+    assert_bill_consistent(a_bill(a_line(), a_line()))
+    with pytest.raises(AssertionError) as caught:
+        assert_bill_consistent([BILL, a_bill(total="8500.01")])
+
+    assert "the bill contradicts itself: 1 error\n\nerror: " in str(caught.value)
+    assert "total is not subtotal + VAT totals (met 8500.01; expected 8500.00)" in str(caught.value)
+
+
+def test_a_tolerance_may_be_allowed() -> None:
+    """25 % of 500.00 are 125.00, and 125.01 is off by 0.01."""
+    bill = a_bill(HEATING, vat_totals={"Exclusive 0.25": "125.01"})
+
+    assert_bill_consistent(bill, tolerance=Decimal("0.01"))
+    with pytest.raises(AssertionError, match=r"met 125[.]01; expected 125[.]00"):
+        assert_bill_consistent(bill)
 
 
 def test_the_message_shows_both_sides() -> None:
@@ -242,6 +332,21 @@ def test_a_golden_file_that_matches_is_not_touched(tmp_path: Path) -> None:
     assert_matches_golden(a_bill(), file, update=True)
 
     assert dumps(a_bill()) == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("damaged", [b"{", b"\xff", b'{"bills": [{}]}', b'"rent"'])
+def test_a_damaged_golden_file_is_named_and_can_be_written_anew(
+    tmp_path: Path, damaged: bytes
+) -> None:
+    """What cannot be read is no other bill, and an update mends it."""
+    file = tmp_path / "bill.json"
+    file.write_bytes(damaged)
+    with pytest.raises(
+        AssertionError, match=r"golden file .*/bill.json cannot be read; run pytest"
+    ):
+        assert_matches_golden(a_bill(), file)
+    assert_matches_golden(a_bill(), file, update=True)
+    assert_matches_golden(a_bill(), file)
 
 
 def test_a_golden_file_of_no_bills(tmp_path: Path) -> None:

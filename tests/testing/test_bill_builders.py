@@ -2,12 +2,15 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
-from hypothesis import given
+import pytest
+from hypothesis import given, strategies as st
 
 from rentbilling import (
     Amount,
     BillingPolicy,
+    InvalidVatError,
     PendingBill,
     Vat,
     VatTotal,
@@ -16,7 +19,15 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item, strategies
+from rentbilling.testing import (
+    a_bill,
+    a_lease,
+    a_line,
+    a_one_time_item,
+    a_rent,
+    an_item,
+    strategies,
+)
 
 HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25")
 
@@ -46,6 +57,67 @@ def test_an_inclusive_line_has_its_vat_inside() -> None:
         f"{bill.total.amount:f}",
     )
     assert check_bill(bill).is_consistent
+
+
+def test_inclusive_lines_keep_the_gross_of_their_rate() -> None:
+    """Three grosses of 0.03: VAT of 0.09 is 0.018, so 0.02; net 0.03 + 0.02 + 0.02 (A29)."""
+    inside = "Inclusive 0.25"
+    lines = [a_line(product_key=f"key:{n}", amount="0.03", vat=inside) for n in range(3)]
+    bill = a_bill(*lines)
+    items = [a_one_time_item(product_key=f"key:{n}", amount="0.03", vat=inside) for n in range(3)]
+    (computed,) = pending_bills(items, "2026-02-01/2026-02-28")
+
+    assert ["0.03", "0.02", "0.02"] == [f"{line.net_price.amount:f}" for line in bill.lines]
+    assert (7, 9, None) == bill.sums == computed.sums
+    assert [line.net_price for line in computed.lines] == [line.net_price for line in bill.lines]
+    assert () == check_bill(bill).errors
+
+
+def test_by_the_line_each_keeps_its_own_net() -> None:
+    """0.03 has 0.006 of VAT inside, 0.01, by itself: three nets of 0.02 and 0.03 of VAT (A29)."""
+    by_line = BillingPolicy(vat_rounding="per_line")
+    lines = [a_line(product_key=f"key:{n}", amount="0.03", vat="Inclusive 0.25") for n in range(3)]
+
+    assert (6, 9, None) == a_bill(*lines, policy=by_line).sums
+
+
+def test_a_stated_net_of_an_inclusive_line_is_kept() -> None:
+    """100.01 where 100.00 would follow from 125.00; base and total follow from what was stated."""
+    bill = a_bill(a_line(amount=125, vat="Inclusive 0.25", net_price="100.01"))
+
+    assert (10_001, 12_501, None) == bill.sums
+    assert 10_001 == bill.vat_totals[0].base_units
+
+
+@given(st.lists(strategies.amounts(currency="DKK"), min_size=1, max_size=6))
+def test_inclusive_lines_of_one_rate_contradict_nothing(amounts: list[Amount]) -> None:
+    """Whatever their prices: the gross of the bill is that of its lines."""
+    bill = a_bill(*(a_line(amount=each, vat="Inclusive 0.25") for each in amounts))
+
+    assert () == check_bill(bill).errors
+    assert bill.total.amount == sum(line.figures.base for line in bill.lines) / Decimal(100)
+
+
+def test_the_repr_says_where_a_bill_contradicts_itself() -> None:
+    """A total of 1.00 is not 8,500.00 and no VAT."""
+    assert "<PendingBill due 2026-02-01 1.00 DKK ≠ 8500.00 + 0.00 VAT, 1 line>" == repr(
+        a_bill(total=1)
+    )
+
+
+def test_lines_are_passed_one_by_one() -> None:
+    """A list of them is refused with the call that is right."""
+    with pytest.raises(
+        TypeError, match=r"PendingBillLineItem by itself, a_bill\(\*lines\), not \["
+    ):
+        a_bill([a_line()])  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_a_vat_is_a_text_or_a_vat() -> None:
+    """A pair of mode and rate is refused with what is right."""
+    pair: Any = ("Exclusive", 0.25)
+    with pytest.raises(InvalidVatError, match=r"is no VAT .* a text such as"):
+        a_line(vat=pair)
 
 
 def test_what_is_stated_is_kept_even_where_it_is_wrong() -> None:

@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -157,3 +158,10 @@ def test_the_package_offers_its_names_and_no_others() -> None:
     assert all(getattr(rentbilling.testing, name).__doc__ for name in names)
     with pytest.raises(AttributeError, match="a_castle"):
         _ = rentbilling.testing.a_castle  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_items_are_passed_one_by_one() -> None:
+    """A list of them is refused with the call that is right."""
+    items: Any = [a_rent()]
+    with pytest.raises(TypeError, match=r"OneTimeBillItem by itself, a_lease\(\*items\), not \["):
+        a_lease(items)

@@ -1,9 +1,11 @@
 """The pytest plugin shows bills beside each other, and costs nothing where there are none."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import BillingResult, pending_bills
-from rentbilling.testing import a_bill, a_line, a_rent
+from rentbilling import BillingResult, RentAdjustment, pending_bills
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent
 from rentbilling.testing.plugin import compared
 from rentbilling.testing.pytest_plugin import pytest_addoption, pytest_assertrepr_compare
 
@@ -20,13 +22,13 @@ PLUGIN = "rentbilling.testing.pytest_plugin"
 WRONG = a_bill(total="8500.01")
 
 
-def pytest_run(folder: Path, test: str, *options: str) -> str:
+def pytest_run(folder: Path, test: str, *options: str, **environ: str) -> str:
     """Return what pytest says about a test file, with the plugin, in an interpreter of its own."""
     (folder / "test_them.py").write_text(test, encoding="utf-8")
     named = any(each.value == PLUGIN for each in entry_points(group="pytest11"))
     loaded = () if named else ("-p", PLUGIN)
     command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *loaded, *options)
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"}
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "200", **environ}
     done = subprocess.run(
         [*command, "test_them.py"],
         cwd=folder,
@@ -36,6 +38,12 @@ def pytest_run(folder: Path, test: str, *options: str) -> str:
         check=False,
     )
     return done.stdout + done.stderr
+
+
+def asserted(op: str, left: object, right: object) -> list[str] | None:
+    """Return what the hook says of a comparison at `-vv`."""
+    config: Any = SimpleNamespace(get_verbosity=lambda _: 2)
+    return pytest_assertrepr_compare(config, op, left, right)
 
 
 def test_the_project_names_the_plugin() -> None:
@@ -56,8 +64,31 @@ def test_bills_that_differ_are_shown_beside_each_other(tmp_path: Path) -> None:
     )
 
     assert "the bills differ: 1 difference" in said
-    assert "* total                           8500.00                       8500.01" in said
+    assert "* total                  8500.00  8500.01" in said
     assert "due 2026-02-01, total: left 8500.00 DKK, right 8500.01 DKK, 0.01 higher" in said
+
+
+def test_what_matters_is_not_cut_off(tmp_path: Path) -> None:
+    """Of ten differences pytest shows eight lines: sentences, and the table where one asks for it.
+
+    The rent is 100.00 lower on the five bills of January to May, and each total is.
+    """
+    test = (
+        "from rentbilling.testing import a_bill, a_line\n"
+        "def bills(amount):\n"
+        "    return [a_bill(a_line(amount=amount, period=f'2026-0{n}-01/2026-0{n}-28'),\n"
+        "                   due=f'2026-0{n}-01') for n in range(1, 6)]\n"
+        "def test_rent():\n    assert bills(8500) == bills(8400)\n"
+    )
+    # Where a run is no interactive one, pytest cuts nothing off.
+    brief = pytest_run(tmp_path, test, CI="", BUILD_NUMBER="")
+    told = [line for line in brief.splitlines() if line.startswith("E ")]
+    full = pytest_run(tmp_path, test, "-vv")
+
+    assert "due 2026-01-01, price of key:rent" in told[1]
+    assert all("due 2026-0" in line or "truncated" in line for line in told[1:] if line[1:].strip())
+    assert "* key:rent 2026-05-01/2026-05-28  1 × 8500" in full
+    assert "  VAT Exempt                      0.00" in full
 
 
 def test_golden_files_beside_the_test(tmp_path: Path) -> None:
@@ -94,6 +125,41 @@ def test_the_plugin_loads_nothing_until_it_is_needed(tmp_path: Path) -> None:
     assert "1 passed" in said
 
 
+def test_the_coverage_of_a_project_is_left_alone(tmp_path: Path) -> None:
+    """Every line of a user's module is measured, one that imports us too, and none of ours."""
+    (tmp_path / "mine.py").write_text(
+        "import rentbilling\n\n\ndef total():\n"
+        "    bills = rentbilling.pending_bills([], '2026-01-01/2026-12-31')\n"
+        "    return len(bills)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "test_mine.py").write_text(
+        "import sys\n\n\ndef test_total():\n"
+        "    assert 'rentbilling.money' not in sys.modules\n"
+        "    import mine\n    assert mine.total() == 0\n",
+        encoding="utf-8",
+    )
+    options = ("-m", "coverage", "run", "--branch", "--source=.", "-m", "pytest", "-q")
+    outputs = [
+        subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        ).stdout
+        for arguments in (
+            (*options, "-p", "no:cacheprovider", "test_mine.py"),
+            ("-m", "coverage", "report", "--format=total"),
+            ("-m", "coverage", "report", "--show-missing"),
+        )
+    ]
+
+    assert "1 passed" in outputs[0]
+    assert "100" == outputs[1].strip()
+    assert {"mine.py", "test_mine.py"} == set(re.findall(r"^(\S+[.]py)", outputs[2], re.MULTILINE))
+
+
 def test_the_package_is_imported_as_python_imports_it(tmp_path: Path) -> None:
     """Pytest rewrites the asserts of whole distributions with a plugin; ours is left alone."""
     said = pytest_run(
@@ -108,11 +174,13 @@ def test_the_package_is_imported_as_python_imports_it(tmp_path: Path) -> None:
 
 def test_other_values_are_left_to_pytest() -> None:
     """Comparisons of anything else, and other comparisons of bills, have no explanation of ours."""
-    assert pytest_assertrepr_compare("==", "8500", "8500.01") is None
-    assert pytest_assertrepr_compare("==", [], {}) is None
-    assert pytest_assertrepr_compare("!=", a_bill(), WRONG) is None
-    assert pytest_assertrepr_compare("==", a_bill(), "8500.01") is None
-    assert pytest_assertrepr_compare("==", [a_bill(), 1], [a_bill()]) is None
+    assert asserted("==", "8500", "8500.01") is None
+    assert asserted("==", [], {}) is None
+    assert asserted("!=", a_bill(), WRONG) is None
+    assert asserted("==", a_bill(), "8500.01") is None
+    assert asserted("==", [a_bill(), 1], [a_bill()]) is None
+    assert asserted("==", {"one": a_bill(), "two": 2}, {"one": a_bill(), "two": 3}) is None
+    assert asserted("==", a_lease(), 7) is None
 
 
 @pytest.mark.parametrize(
@@ -126,7 +194,7 @@ def test_other_values_are_left_to_pytest() -> None:
 )
 def test_one_wrong_total_in_every_form(left: object, right: object) -> None:
     """Bills, lists and results are compared with each other."""
-    said = pytest_assertrepr_compare("==", left, right)
+    said = asserted("==", left, right)
 
     assert said is not None
     assert "the bills differ: 1 difference" == said[0]
@@ -159,17 +227,101 @@ def test_equal_bills_in_containers_of_two_kinds() -> None:
     )
 
 
-@pytest.mark.parametrize("part", ["first one", "b/c"])
+def test_dicts_of_bills_are_compared_key_by_key() -> None:
+    """A key that one side lacks, a bill that differs, and a value that is not ours."""
+    left = {"lease-1": a_bill(), "lease-2": a_bill(), "count": 2}
+    right = {"lease-1": WRONG, "count": 3}
+    said = asserted("==", left, right)
+
+    assert said is not None
+    assert "'lease-1': the bills differ: 1 difference" == said[0]
+    assert "'lease-2': only the left side has it" in said
+    assert "'count': left 2, right 3" == said[-1]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "told"),
+    [
+        (
+            a_lease(a_rent(due_day=1)),
+            a_lease(a_rent(due_day=2)),
+            "recurring_bill_items[0].due_date_rule.day_of_period: left 1, right 2",
+        ),
+        (a_lease(), a_lease(a_rent(), a_rent()), "recurring_bill_items: left has 1, right 2"),
+        (
+            RentAdjustment(adjusted_on=date(2026, 1, 1)),
+            RentAdjustment(adjusted_on=date(2026, 2, 1)),
+            "adjusted_on: left datetime.date(2026, 1, 1), right datetime.date(2026, 2, 1)",
+        ),
+        (
+            a_bill().vat_totals,
+            a_bill(vat_totals={"Exempt": "0.01"}).vat_totals,
+            "[0].amount: left Amount(Decimal('0.00'), 'DKK'), right Amount(Decimal('0.01'), 'DKK')",
+        ),
+    ],
+)
+def test_other_records_are_told_field_by_field(left: object, right: object, told: str) -> None:
+    """Lease terms, adjustments and VAT totals, down to the field that differs."""
+    said = asserted("==", left, right)
+
+    assert said is not None
+    assert told in said[1:]
+    assert said[0].startswith("the records differ: ")
+
+
+@pytest.mark.parametrize(
+    ("part", "named"), [("first one", "first_one"), ("b/c", "b_c"), ("d", "d")]
+)
 def test_the_fixture_names_files_by_module_and_test(
-    golden_bills: Callable[..., None], request: pytest.FixtureRequest, part: str
+    golden_bills: Callable[..., None], request: pytest.FixtureRequest, part: str, named: str
 ) -> None:
-    """What a file name cannot hold becomes an underscore."""
-    name = "test_the_fixture_names_files_by_module_and_test_" + part.translate({32: "_", 47: "_"})
-    path = request.path.parent / "golden" / "test_plugin" / f"{name}.json"
-    with pytest.raises(AssertionError, match="there is no golden file") as caught:
+    """What a file name cannot hold becomes an underscore, and a mark tells such names apart."""
+    test = f"test_the_fixture_names_files_by_module_and_test-{named}-{named}"
+    pattern = f"there is no golden file .*/golden/test_plugin/{test}(-[0-9a-f]{{8}})?[.]json"
+    with pytest.raises(AssertionError, match=pattern) as caught:
         golden_bills(a_bill(), update=False)
 
-    assert path.as_posix() in str(caught.value)
+    assert (part != named) == bool(re.search("-[0-9a-f]{8}[.]json", str(caught.value)))
+    assert request.path.parent.as_posix() in str(caught.value)
+
+
+def test_no_two_tests_share_a_golden_file(tmp_path: Path) -> None:
+    """Classes, parameters and calls have files of their own."""
+    test = (
+        "import pytest\n"
+        "from rentbilling.testing import a_bill\n"
+        "class TestA:\n"
+        "    def test_x(self, golden_bills):\n        golden_bills(a_bill())\n"
+        "class TestB:\n"
+        "    def test_x(self, golden_bills):\n        golden_bills(a_bill(due='2026-03-01'))\n"
+        "@pytest.mark.parametrize('day', ['2026/03', '2026 03', '2026-03'])\n"
+        "def test_y(golden_bills, day):\n"
+        "    golden_bills(a_bill(due=f'2026-03-0{len(day) + ord(day[4]) % 3}'))\n"
+        "def test_z(golden_bills):\n"
+        "    golden_bills(a_bill())\n    golden_bills(a_bill(due='2026-03-01'))\n"
+    )
+
+    assert "6 passed" in pytest_run(tmp_path, test, "--update-golden")
+    assert "6 passed" in pytest_run(tmp_path, test)
+    files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json"))
+    assert 7 == len(files)
+    assert ["TestA/test_x.json", "TestB/test_x.json"] == [
+        name.removeprefix("golden/test_them/") for name in files[:2]
+    ]
+    assert ["test_z.2.json", "test_z.json"] == [name.rpartition("/")[2] for name in files[-2:]]
+
+
+def test_a_file_of_another_test_is_refused(tmp_path: Path) -> None:
+    """Names that differ by the case of their letters alone would be one file on some systems."""
+    test = (
+        "from rentbilling.testing import a_bill\n"
+        "def test_rent(golden_bills):\n    golden_bills(a_bill())\n"
+        "def test_Rent(golden_bills):\n    golden_bills(a_bill())\n"
+    )
+    said = pytest_run(tmp_path, test, "--update-golden")
+
+    assert "1 failed, 1 passed" in said
+    assert "is that of test_them.py::test_rent; give one of the two a name" in said
 
 
 def test_the_fixture_takes_a_name(golden_bills: Callable[..., None], tmp_path: Path) -> None:

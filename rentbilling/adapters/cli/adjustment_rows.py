@@ -32,31 +32,13 @@ What does not live here: how cells are made safe (`rows`), how the text gets out
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
 
 from rentbilling.adapters.cli.rows import safe
-from rentbilling.plans import AdjustmentEffect, RentAdjustment
-
-if TYPE_CHECKING:
-    from rentbilling.money import Amount
-
-_AMOUNTS: Final = (
-    *("from_period_amount", "to_period_amount", "period_amount_change"),
-    *("from_yearly_amount", "to_yearly_amount", "yearly_amount_change"),
-    *("from_balance_amount", "to_balance_amount", "balance_amount_change"),
-)
-_FIGURES: Final = (
-    *("calculated_percentage", "applied_percentage", "minimum_percentage", "maximum_percentage"),
-    *("from_index", "to_index"),
-)
-ADJUSTMENT_COLUMNS: Final = (
-    *("adjusted_on", "adjustee_id", "plan_id", "rule_id", "currency"),
-    *_AMOUNTS,
-    *_FIGURES,
-    *("from_point", "to_point", "reasons"),
-)
+from rentbilling.adjustment_records import ADJUSTMENT_COLUMNS, adjustment_rows
+from rentbilling.plans import RentAdjustment
 
 
 def adjustments_csv(adjustments: Iterable[RentAdjustment]) -> str:
@@ -74,35 +56,13 @@ def adjustments_csv(adjustments: Iterable[RentAdjustment]) -> str:
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(ADJUSTMENT_COLUMNS)
-    for adjustment in adjustments:
-        # One that was listed without its rules has a row of its own amounts.
-        outcomes = adjustment.adjustment_rules_effects or (adjustment,)
-        writer.writerows([*_cells(adjustment, outcome)] for outcome in outcomes)
+    writer.writerow([column.name for column in ADJUSTMENT_COLUMNS])
+    writer.writerows([*map(_cell, row.values())] for row in adjustment_rows(adjustments))
     return text.getvalue()
 
 
-def _cells(adjustment: RentAdjustment, outcome: RentAdjustment | AdjustmentEffect) -> Iterator[str]:
-    """Give the cells of a row, in the order of the columns."""
-    effect = outcome if isinstance(outcome, AdjustmentEffect) else AdjustmentEffect()
-    amounts: list[Amount | None] = [getattr(outcome, name) for name in _AMOUNTS]
-    yield adjustment.adjusted_on.isoformat()
-    yield safe(adjustment.adjustee_id)
-    yield safe(adjustment.plan_id)
-    yield safe(effect.rent_adjustment_rule_id)
-    yield next((each.currency for each in amounts if each is not None), "")
-    for amount in amounts:
-        yield _written(None if amount is None else amount.amount)
-    for name in _FIGURES:
-        yield _written(getattr(effect, name))
-    for point in (
-        effect.from_point or effect.from_year_month,
-        effect.to_point or effect.to_year_month,
-    ):
-        yield "" if point is None else str(point)
-    yield safe(" ".join(effect.reasons))
-
-
-def _written(number: Decimal | None) -> str:
-    """Return a number with all its digits, or an empty cell."""
-    return "" if number is None else f"{number:f}"
+def _cell(value: Decimal | date | str | None) -> str:
+    """Return a value with all its digits, or an empty cell."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    return safe(None if value is None else str(value))

@@ -1,7 +1,7 @@
 """Checked bills as a list for people: a line for each bill, and below it what was found.
 
-Laws: every finding is told with the figure met, the one expected, the rule and the field; a text
-that does not fit is wrapped.
+Laws: every finding is told with the figure met, the one expected, the rule and the field; bills on
+which nothing was found are only counted; a text that does not fit is wrapped.
 What does not live here: the rules (`rentbilling.checks`), how a field reads (`finding_words`).
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from rich.text import Text
 
-from rentbilling.adapters.cli.finding_words import field_words, with_lines_in_words
+from rentbilling.adapters.cli.finding_words import field_words, value_words, with_lines_in_words
 from rentbilling.adapters.cli.layout import FAINT, GAP, STRONG, Layout, padded, widest
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import counted, figure
@@ -44,9 +44,10 @@ class _Table:
     """Lays out all bills in the same columns."""
 
     def __init__(self, checked: Sequence[CheckedBill], layout: Layout) -> None:
-        self._checked = checked
+        self._all = checked
+        self._checked = [each for each in checked if each[1] or len(checked) == 1]
         self._layout = layout
-        self._heads = [(_due(given), _total(given)) for given, _ in checked]
+        self._heads = [(_due(given), _total(given)) for given, _ in self._checked]
         self._days = widest(day for day, _ in self._heads)
         self._totals = widest(total for _, total in self._heads)
         found = {finding.severity for _, result in checked for finding in result}
@@ -63,17 +64,20 @@ class _Table:
             yield Text((" " * GAP).join(cells) + "\n", style=STRONG if result.errors else "")
             for finding in result:
                 yield self._finding(finding, given)
-        if len(self._checked) > 1:
-            wrong = sum(not result.is_consistent for _, result in self._checked)
-            right = len(self._checked) - wrong
-            bills = counted(len(self._checked), "bill")
-            yield Text(f"{bills}: {right} consistent, {wrong} with errors\n", style=STRONG)
+        if len(self._all) > 1:
+            wrong = sum(not result.is_consistent for _, result in self._all)
+            right = len(self._all) - wrong
+            counts = f"{right} consistent, {wrong} with errors" if wrong else "all consistent"
+            yield Text(f"{counted(len(self._all), 'bill')}: {counts}\n", style=STRONG)
 
     def _finding(self, finding: Finding, given: "GivenBill") -> Text:
         """Return a finding: its severity, what is the matter, then the rule and the field."""
         field = field_words(finding.path, given.bill, self._layout.dash)
         said = with_lines_in_words(finding.message)
-        sentence = f"{field} {said}: met {finding.met}, expected {finding.expected}"
+        met, right = (
+            value_words(each, self._layout.dash) for each in (finding.met, finding.expected)
+        )
+        sentence = f"{field} {said}: met {met}, expected {right}"
         where = f"{finding.rule}; {finding.path}"
         indent = GAP + self._severities + GAP
         room = max(self._layout.width - indent, 2 * GAP)

@@ -3,7 +3,7 @@
 Law: nothing of the core is loaded before a command is known to be well formed, so that help comes
 at once; bills go to stdout, everything said about them to stderr.
 What does not live here: tables (`tables`), CSV (`rows`), files and streams (`streams`), checking
-bills and explaining them (`verifying`, `explaining`).
+bills, explaining them, what is to come (`verifying`, `explaining`, `forecasting`).
 """
 
 from importlib import metadata, resources
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rentbilling.adapters.cli.explaining import explain
+from rentbilling.adapters.cli.forecasting import forecast, whatif
 from rentbilling.adapters.cli.inputs import (
     indices_in,
     period_in,
@@ -77,6 +78,8 @@ def rentbilling() -> None:
       rentbilling adjustments lease.json --indices npi.json --period 2023
       rentbilling explain lease.json --indices npi.json --period 2023-01
       rentbilling verify bills.json
+      rentbilling whatif lease.json --indices npi.json --period 2024 --scenario 'cap 3%'
+      rentbilling forecast lease.json --indices npi.json --assume-index 2% --years 10
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
     found errors or differences.
@@ -298,3 +301,5 @@ def schema(name: str | None) -> None:
 
 rentbilling.add_command(verify)
 rentbilling.add_command(explain)
+rentbilling.add_command(whatif)
+rentbilling.add_command(forecast)

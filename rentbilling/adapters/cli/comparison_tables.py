@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from rich.text import Text
 
 from rentbilling.adapters.cli.bill_pairs import BillPair, line_pairs, vat_pairs
+from rentbilling.adapters.cli.finding_words import difference_words, value_words
 from rentbilling.adapters.cli.layout import (
     FAINT,
     GAP,
@@ -24,11 +25,12 @@ from rentbilling.adapters.cli.layout import (
     width_of,
 )
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.adapters.cli.words import counted, day_words, figure, period_words
+from rentbilling.adapters.cli.words import counted, day_words, figure, period_words, short_day
 from rentbilling.stated_bills import category_of
 
 if TYPE_CHECKING:
     from rentbilling.differences import Comparison
+    from rentbilling.line_items import PendingBillLineItem
     from rentbilling.money import Amount
     from rentbilling.pairs import Match
 
@@ -114,9 +116,7 @@ class _Table:
             was_sum = row.is_sum
             self._add(whole, row)
         for each in pair.differences:
-            # A sentence without the day, which stands above.
-            said = str(each).removeprefix(f"{each.due_date} ")
-            for line in self._told(printable(said)):
+            for line in self._told(printable(difference_words(each, self._layout.dash))):
                 whole.append(line)
         return whole.append("\n")
 
@@ -167,15 +167,11 @@ def _either(pair: tuple[T | None, T | None]) -> T:
 
 def _rows_of(pair: BillPair, match: "Match", dash: str) -> Iterator[_Row]:
     """Give the rows of two bills: a due date that differs, lines, then VAT totals and sums."""
-    first, second = (bill.due_date.isoformat() if bill else "" for bill in pair.bills)
+    first, second = (short_day(bill.due_date) if bill else "" for bill in pair.bills)
     if first and second and first != second:
         yield _Row(_MARK, "due date", "", first, second, is_sum=False)
     for lines in line_pairs(pair, match):
-        line = _either(lines)
-        nets = _both(lines, lambda each: each.net_price)
-        mark = _MARK if lines[0] != lines[1] else ""
-        period = period_words(line.accounting_period, dash)
-        yield _Row(mark, printable(line.product_key), period, *nets, is_sum=False)
+        yield from _line_rows(lines, dash)
     yield _sum("Subtotal", _both(pair.bills, lambda bill: bill.subtotal))
     for totals in vat_pairs(pair):
         category = category_of(_either(totals).vat)
@@ -187,6 +183,51 @@ def _rows_of(pair: BillPair, match: "Match", dash: str) -> Iterator[_Row]:
     rounding = _both(pair.bills, lambda bill: bill.cash_rounding)
     if all(rounding):
         yield _sum("Rounding", rounding)
+
+
+def _line_rows(
+    lines: "tuple[PendingBillLineItem | None, PendingBillLineItem | None]", dash: str
+) -> Iterator[_Row]:
+    """Give the row of a line; where its nets are equal, what differs stands below it."""
+    nets = _both(lines, lambda each: each.net_price)
+    names = dict.fromkeys(printable(each.product_key) for each in lines if each is not None)
+    one, other = lines
+    below: list[_Row] = []
+    if one is not None and other is not None and one != other and nets[0] == nets[1]:
+        below = [*_parts_that_differ(one, other, dash)]
+    mark = _MARK if one != other and (len(names) > 1 or not below) else ""
+    period = period_words(_either(lines).accounting_period, dash)
+    yield _Row(mark, " / ".join(names), period, *nets, is_sum=False)
+    yield from below
+
+
+def _parts_that_differ(
+    one: "PendingBillLineItem", other: "PendingBillLineItem", dash: str
+) -> Iterator[_Row]:
+    """Give a row for each part in which two lines of equal nets differ."""
+    if one.accounting_period != other.accounting_period:
+        days = (period_words(each.accounting_period, dash) for each in (one, other))
+        yield _part("period", *days)
+    if one.vat.category != other.vat.category:
+        yield _part("VAT", *(str(category_of(each.vat)) for each in (one, other)))
+    if one.quantity != other.quantity:
+        yield _part("quantity", figure(one.quantity), figure(other.quantity))
+    # A changed price is another one without VAT, too, which needs no row of its own.
+    if one.amount != other.amount:
+        yield _part("price", *(_price(each.amount) for each in (one, other)))
+    elif one.unit_net_price != other.unit_net_price:
+        prices = (_price(each.unit_net_price) for each in (one, other))
+        yield _part("price without VAT", *prices)
+
+
+def _part(what: str, expected: str, actual: str) -> _Row:
+    """Return the row of a part of a line that differs."""
+    return _Row(_MARK, f"  {what}", "", expected, actual, is_sum=False)
+
+
+def _price(amount: "Amount") -> str:
+    """Return a price with at least the decimals of its currency."""
+    return value_words(str(amount)).removesuffix(f" {amount.currency}")
 
 
 def _both(

@@ -1,18 +1,24 @@
-"""How a field of a bill reads for people: `pendingBillLineItems[0].netPrice` as words.
+"""How findings and differences read for people: fields as words, figures and days as in tables.
 
-Law: a field that no word is written for reads as its own name, its words apart.
+Laws: a field that no word is written for reads as its own name, its words apart; what is no figure
+and no day, such as a name, stays as it is.
 What does not live here: what was found (`check_tables`), figures and days as such (`words`).
 """
 
 import re
 from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.adapters.cli.words import period_words
+from rentbilling.adapters.cli.words import figure, period_words, short_day
+from rentbilling.currencies import CURRENCIES
+from rentbilling.periods import Period
 
 if TYPE_CHECKING:
+    from rentbilling.differences import Difference
     from rentbilling.results import PendingBill
 
 _LINES: Final = "pendingBillLineItems"
@@ -26,6 +32,9 @@ _WORDS: Final = MappingProxyType(
         "vat": "VAT",
     }
 )
+_FIGURE: Final = re.compile(r"(-?[0-9]+(?:[.][0-9]+)?)(?: ([A-Z]{3}))?(, [0-9]+ lines?)?")
+_DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_DAYS: Final = re.compile(rf"(?<![^ ])({_DAY})(/{_DAY})?$")
 _PLACE: Final = re.compile(rf"({_LINES}|{_TOTALS})\[([0-9]+)\]")
 
 
@@ -74,6 +83,70 @@ def with_lines_in_words(message: str) -> str:
         return f"{'line' if place[1] == _LINES else 'VAT total'} {int(place[2]) + 1}"
 
     return _PLACE.sub(number, message)
+
+
+def value_words(text: str, dash: str = "–") -> str:
+    """Return a value that a finding or a difference tells as it reads in a table.
+
+    Args:
+        text: The value: a figure, perhaps with its currency, a day, a period, or anything else.
+        dash: What stands between the ends of a period.
+
+    Returns:
+        The words; a text that is none of these as it is.
+
+    Examples:
+        >>> for text in ("8400.0 DKK", "10125.00 DKK, 3 lines", "2026-03-01", "key:2026"):
+        ...     print(value_words(text))
+        8,400.00 DKK
+        10,125.00 DKK, 3 lines
+        1 Mar 2026
+        key:2026
+    """
+    if found := _FIGURE.fullmatch(text):
+        number, currency, rest = Decimal(found[1]), found[2], found[3] or ""
+        places = CURRENCIES.get(currency, 0)
+        if -int(number.as_tuple().exponent) < places:
+            number = number.quantize(Decimal((0, (1,), -places)))
+        return f"{figure(number)}{f' {currency}' if currency else ''}{rest}"
+    return _in_words(text, dash)
+
+
+def difference_words(difference: "Difference", dash: str = "–") -> str:
+    """Return a difference as a sentence without its day.
+
+    Args:
+        difference: The difference.
+        dash: What stands between the ends of a period.
+
+    Returns:
+        The sentence, its figures, days and periods as in the table above it.
+    """
+    words = difference._replace(
+        label=_in_words(difference.label, dash),
+        expected=value_words(difference.expected, dash),
+        actual=value_words(difference.actual, dash),
+    )
+    sentence = words.sentence()
+    if difference.by is not None:
+        size = abs(difference.by.amount)
+        sentence = sentence.replace(f", {size:f} ", f", {figure(size)} ")
+    return sentence
+
+
+def _in_words(text: str, dash: str) -> str:
+    """Return a text whose end is a period or a day with it in words."""
+    found = _DAYS.search(text)
+    if found is None:
+        return text
+    try:
+        if found[2]:
+            words = period_words(Period.parse(found[1] + found[2]), dash)
+        else:
+            words = short_day(date.fromisoformat(found[1]))
+    except ValueError:
+        return text
+    return text[: found.start()] + words
 
 
 def _of_total(at: int, rest: list[str], bill: "PendingBill | None") -> str:

@@ -20,10 +20,10 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 FOUND: Final = 3
 """Exit code of a check that found errors, or of a comparison that found differences."""
 
-_PERIODS: Final = (
+PERIODS: Final = (
     ": a year (2026), a month (2026-03), or a first and a last day (2026-01-01/2026-03-31)."
 )
-_INDICES: Final = (
+INDICES: Final = (
     "Index series for rent adjustments; may be given more than once. JSON: one series"
     " (`rentbilling example --index` prints one), a list of them, or an object with the list as"
     ' "series". CSV, where the name ends in .csv: a line for each month, quarter or year, such as'
@@ -70,7 +70,7 @@ def taking(
             "asked",
             required=needs_period,
             metavar="PERIOD",
-            help=f"{period_help}{_PERIODS}",
+            help=f"{period_help}{PERIODS}",
         ),
         click.option(
             "--indices",
@@ -78,7 +78,7 @@ def taking(
             type=FileName(),
             multiple=True,
             metavar="FILE",
-            help=_INDICES,
+            help=INDICES,
         ),
         click.option(
             "--format",

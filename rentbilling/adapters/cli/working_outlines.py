@@ -2,32 +2,30 @@
 
 Laws: nothing is left out; a line that does not fit is wrapped within its step, and no name of a
 lease begins one of its own.
-What does not live here: the sentences of a step (`rentbilling.workings`).
+What does not live here: the sentences of a step (`rentbilling.workings`), what a rule is about
+(`rule_words`).
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
 
-from rentbilling.adapters.cli.layout import GAP, STRONG, TITLE, Layout
+from rentbilling.adapters.cli.layout import FAINT, GAP, STRONG, TITLE, Layout
+from rentbilling.adapters.cli.rule_words import legend
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.adapters.cli.words import day_words
 from rentbilling.workings import Input, Working
-
-if TYPE_CHECKING:
-    from rentbilling.results import PendingBill
 
 _LEAST: Final = 24
 """The room of a step, however deep it stands and however narrow the terminal."""
 
 
-def outlines(workings: "Iterable[tuple[PendingBill, Working]]") -> str:
-    """Return the workings of bills as a text for the terminal that stdout is.
+def outlines(workings: Iterable[tuple[str, Working]]) -> str:
+    """Return workings as a text for the terminal that stdout is, and what their rules are about.
 
     Args:
-        workings: Each with its bill.
+        workings: Each with its title.
 
     Returns:
         The text, with colours only where stdout is a terminal that has them.
@@ -36,13 +34,17 @@ def outlines(workings: "Iterable[tuple[PendingBill, Working]]") -> str:
     return layout.printed(_parts(workings, layout))
 
 
-def _parts(workings: "Iterable[tuple[PendingBill, Working]]", layout: Layout) -> Iterator[Text]:
-    """Give what is printed, bill by bill, from top to bottom."""
-    for at, (bill, working) in enumerate(workings):
+def _parts(workings: Iterable[tuple[str, Working]], layout: Layout) -> Iterator[Text]:
+    """Give what is printed, one working after the other, then the legend."""
+    rules: set[str] = set()
+    for at, (title, working) in enumerate(workings):
         gap = "\n" if at else ""
-        yield Text(f"{gap}Due {day_words(bill.due_date)}\n", style=TITLE)
+        yield Text(f"{gap}{title}\n", style=TITLE)
         for number, line in enumerate(str(_safe(working)).split("\n")):
             yield Text(_wrapped(line, layout), style="" if number else STRONG)
+        rules.update(step.rule for step in working.steps())
+    for number, line in enumerate(layout.wrapped(legend(rules), layout.width)):
+        yield Text(f"{'' if number else chr(10)}{line}\n", style=FAINT)
 
 
 def _safe(working: Working) -> Working:

@@ -1,0 +1,84 @@
+"""Sums of bills as data: CSV, JSON, and the sums of several leases together.
+
+Laws: figures have a point and all their digits; a text that a spreadsheet would run as a formula
+gets an apostrophe in front; names are snake_case in CSV and camelCase in JSON.
+What does not live here: the rows (the core), how they read for people (`flow_tables`).
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from rentbilling.adapters.cli.rows import safe
+from rentbilling.tabular import Table
+
+
+def flow_csv(table: Table) -> str:
+    r"""Return rows as CSV, with a row of names first; rows end with CR LF.
+
+    Examples:
+        >>> from rentbilling.tabular import columns
+        >>> flow_csv(Table(columns(text="item_id", money="net"), [("=rent", Decimal("1.50"))]))
+        "item_id,net\r\n'=rent,1.50\r\n"
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow([column.name for column in table.columns])
+    for row in table.rows():
+        writer.writerow([_cell(value) for value in row.values()])
+    return text.getvalue()
+
+
+def _cell(value: object) -> str:
+    """Return a value as a cell."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, (int, date)):
+        return str(value)
+    return safe(None if value is None else str(value))
+
+
+def flow_data(table: Table) -> list[dict[str, Any]]:
+    """Return rows as data for JSON.
+
+    Examples:
+        >>> from rentbilling.tabular import columns
+        >>> flow_data(Table(columns(text="product_key"), [("key:rent",)]))
+        [{'productKey': 'key:rent'}]
+    """
+    return [{camel(name): value for name, value in row.items()} for row in table.rows()]
+
+
+def camel(name: str) -> str:
+    """Return the name of a column as it is in JSON."""
+    first, *more = name.split("_")
+    return first + "".join(map(str.capitalize, more))
+
+
+def joined_flows(flows: Sequence[Table]) -> Table:
+    """Return the sums of several cash flows of the same columns, days in order.
+
+    Args:
+        flows: One at least.
+
+    Returns:
+        A row for each group and currency that one of them has.
+    """
+    first, *others = flows
+    if not others:
+        return first
+    kinds = first.columns
+    money = [each.name for each in kinds if each.kind == "money"]
+    sums: dict[tuple[object, ...], dict[str, Any]] = {}
+    for row in (row for flow in flows for row in flow.rows()):
+        key = tuple(value for name, value in row.items() if name not in money)
+        total = sums.setdefault(key, {**row, **dict.fromkeys(money, Decimal(0))})
+        for name in money:
+            total[name] += row[name]
+    rows = list(sums.values())
+    if kinds[0].name in {"year", "month"}:
+        rows.sort(key=lambda row: (row[kinds[0].name], row["currency"]))
+    return Table(kinds, [tuple(row.values()) for row in rows])

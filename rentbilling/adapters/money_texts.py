@@ -1,0 +1,214 @@
+"""Money, percentages, days and months as people of a country write them.
+
+Laws: every digit is shown and none is made up: nothing is rounded here, neither by us nor by
+Babel, and no binary number comes near it; a caller's decimal context changes nothing.
+What does not live here: rounding (`money`), the words of the command line (`cli.words`).
+
+It needs the extra `notebook` (Babel). A locale is any that Babel knows: `da`, `nl`, `de`, `en`,
+`de_CH`.
+"""
+
+import re
+from datetime import date
+from decimal import Context, Decimal, localcontext
+from functools import lru_cache
+from typing import Final, Literal
+
+try:
+    from babel import Locale, UnknownLocaleError
+    from babel.dates import format_date, format_skeleton
+    from babel.numbers import NumberPattern, parse_pattern
+except ImportError as missing:
+    raise ImportError(
+        f"texts of a country need {missing.name}: pip install 'rentbilling[notebook]'",
+        name=missing.name,
+    ) from missing
+
+from rentbilling.currencies import CURRENCIES
+from rentbilling.errors import UnknownWordError
+from rentbilling.money import Amount, exact_ratio
+from rentbilling.periods import YearMonth
+
+DayLength = Literal["short", "medium", "long", "full"]
+
+_SPACE: Final = "\N{NO-BREAK SPACE}"
+_EXACT: Final = Context(prec=2_000)
+"""More digits than any number here has, so that moving the point or quantizing loses none."""
+
+
+def money_text(amount: Amount, locale: str = "en") -> str:
+    """Return an amount with its currency: with its minor units, and with all digits it has more.
+
+    Args:
+        amount: Rounded before, where it is to be shown rounded.
+        locale: The language and country to write it for.
+
+    Returns:
+        The text; its spaces do not break.
+
+    Raises:
+        InvalidAmountError: The number is not finite.
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> NBSP = chr(0xA0)
+        >>> kroner = Amount(Decimal("8500.00"), "DKK")
+        >>> for locale in ("da", "nl", "de", "en"):
+        ...     print(money_text(kroner, locale).replace(NBSP, " "))
+        8.500,00 kr.
+        DKK 8.500,00
+        8.500,00 DKK
+        DKK 8,500.00
+    """
+    places = max(_decimals(amount.amount), CURRENCIES.get(amount.currency, 0))
+    text = _written(amount.amount, "currency", locale, places, amount.currency)
+    # Babel leaves out the space that stands between letters and digits in every language.
+    return re.sub(r"(?<=[^\W\d_])(?=\d)", _SPACE, text)
+
+
+def number_text(number: Decimal, locale: str = "en", *, places: int = 0) -> str:
+    """Return a number with all its digits, thousands apart, and at least so many decimals.
+
+    Raises:
+        InvalidAmountError: The number is not finite.
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> number_text(Decimal("1234567.5"), "da"), number_text(Decimal("2"), "de", places=2)
+        ('1.234.567,5', '2,00')
+    """
+    return _written(number, "number", locale, max(_decimals(number), places))
+
+
+def percent_text(fraction: Decimal, locale: str = "en", *, signed: bool = False) -> str:
+    """Return a fraction as percent, with all its digits, and with a plus where asked for.
+
+    Raises:
+        InvalidAmountError: The number is not finite.
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> percent_text(Decimal("0.024"), "en"), percent_text(Decimal("0.024"), "en", signed=True)
+        ('2.4%', '+2.4%')
+        >>> percent_text(Decimal("-0.0125"), "da").split()
+        ['-1,25', '%']
+    """
+    places = max(_decimals(_trimmed(fraction)) - 2, 0)
+    text = _written(fraction, "percent", locale, places)
+    return f"+{text}" if signed and fraction > 0 else text
+
+
+def date_text(day: date, locale: str = "en", *, length: DayLength = "medium") -> str:
+    """Return a day.
+
+    Raises:
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> [date_text(date(2026, 3, 1), locale) for locale in ("da", "nl", "de", "en")]
+        ['1. mar. 2026', '1 mrt 2026', '01.03.2026', 'Mar 1, 2026']
+    """
+    return format_date(day, length, locale=_locale(locale))
+
+
+def month_text(month: date | YearMonth, locale: str = "en", *, short: bool = False) -> str:
+    """Return a month with its year.
+
+    Raises:
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> [month_text(YearMonth(2026, 5), locale) for locale in ("da", "nl", "de", "en")]
+        ['maj 2026', 'mei 2026', 'Mai 2026', 'May 2026']
+        >>> month_text(date(2026, 1, 31), "en", short=True)
+        'Jan 2026'
+    """
+    first = date(month.year, month.month, 1)
+    return format_skeleton("yMMM" if short else "yMMMM", first, locale=_locale(locale))
+
+
+def weekday_texts(locale: str = "en") -> tuple[str, ...]:
+    """Return the short names of the weekdays, from the one that a week begins with there.
+
+    Raises:
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> weekday_texts("da")
+        ('ma', 'ti', 'on', 'to', 'fr', 'lø', 'sø')
+    """
+    names = _locale(locale).days["stand-alone"]["short"]
+    start = first_weekday(locale)
+    return tuple(str(names[(start + at) % 7]).rstrip(".") for at in range(7))
+
+
+def first_weekday(locale: str = "en") -> int:
+    """Return the weekday that a week begins with, 0 for Monday.
+
+    A language without a country has Monday.
+
+    Raises:
+        UnknownWordError: Babel does not know the locale.
+
+    Examples:
+        >>> first_weekday("da"), first_weekday("en"), first_weekday("en_US")
+        (0, 0, 6)
+    """
+    return _locale(locale).first_week_day
+
+
+@lru_cache(maxsize=32)
+def _locale(name: str) -> Locale:
+    """Return a locale, or refuse it."""
+    try:
+        return Locale.parse(name, sep="-" if "-" in name else "_")
+    except (UnknownLocaleError, ValueError, TypeError):
+        raise UnknownWordError.of(
+            "locale",
+            "unknown_word",
+            "is not a locale that Babel knows",
+            name,
+            "a language such as da, nl, de or en, or one with its country such as de_CH",
+        ) from None
+
+
+@lru_cache(maxsize=256)
+def _pattern(kind: str, locale: str, places: int) -> NumberPattern:
+    """Return the pattern of a kind of number with exactly so many decimals."""
+    known = _locale(locale)
+    patterns = {
+        "currency": known.currency_formats["standard"],
+        "number": known.decimal_formats[None],
+        "percent": known.percent_formats[None],
+    }
+    # A copy, because those of Babel are shared by everybody.
+    pattern = parse_pattern(patterns[kind].pattern)
+    pattern.frac_prec = (places, places)
+    return pattern
+
+
+def _written(
+    number: Decimal, kind: str, locale: str, places: int, currency: str | None = None
+) -> str:
+    """Return a number by a pattern that has room for all its digits, so that none is rounded."""
+    pattern = _pattern(kind, locale, places)
+    with localcontext(_EXACT):
+        # A zero has no sign.
+        text: str = pattern.apply(
+            number or Decimal(0), _locale(locale), currency=currency, currency_digits=False
+        )
+    return text
+
+
+def _decimals(number: Decimal) -> int:
+    """Return how many decimals a number is written with."""
+    # Refuses what is not finite, or longer than any figure of ours.
+    exact_ratio(number)
+    return max(-int(number.as_tuple().exponent), 0)
+
+
+def _trimmed(number: Decimal) -> Decimal:
+    """Return a number without closing zeros."""
+    exact_ratio(number)
+    with localcontext(_EXACT):
+        return number.normalize()

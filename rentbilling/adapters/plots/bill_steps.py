@@ -1,0 +1,204 @@
+"""Bill steps: one bill from its list prices to what is to be paid, as steps that add up.
+
+Laws: the steps sum to what is payable, to the minor unit; each is the difference of two running
+totals that are rounded as the bill is, so that no step hides a remainder.
+What does not live here: drawing them (`waterfalls`), how a line comes about (`line_workings`).
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from rentbilling.adjustment_workings import LeaseAdjustments
+from rentbilling.bills import CompiledTerms
+from rentbilling.errors import InvalidRecordError
+from rentbilling.figures import RawLine
+from rentbilling.line_workings import LineTeller
+from rentbilling.money import Amount, decimal_of, rounded
+from rentbilling.periods import parse_date
+from rentbilling.results import BillingResult, PendingBill
+from rentbilling.tax import Vat
+from rentbilling.workings import Working
+
+StepKind = Literal["start", "change", "sum"]
+
+_DISCOUNTED = ("price after discount", "price less discount")
+
+
+class BillStep(NamedTuple):
+    """One step of a bill."""
+
+    name: str
+    """What it is: `list_price`, `discount`, `share`, `rounding`, `vat_inside`, `subtotal`, `vat`,
+    `total`, `cash_rounding` or `payable`."""
+    kind: StepKind
+    """Where it starts, what is added (or taken off), or what has come together so far."""
+    amount: Amount
+    """The amount; that of a change has its sign."""
+    vat: Vat | None = None
+    """Tax mode and rate of a VAT."""
+
+
+class _Line(NamedTuple):
+    """A line by its prices: exact, for the whole quantity, in its own tax mode."""
+
+    listed: Fraction
+    discounted: Fraction
+    shared: Fraction
+
+
+def bill_at(
+    bills: BillingResult | PendingBill, bill: int | str | date | PendingBill | None
+) -> PendingBill:
+    """Return one bill of a result: by its position, its due date, or itself; or its only one.
+
+    Raises:
+        InvalidRecordError: The result has no such bill, or several and none was chosen.
+    """
+    if isinstance(bills, PendingBill):
+        return bills
+    if isinstance(bill, PendingBill):
+        return bill
+    found = list(bills.bills)
+    if isinstance(bill, int):
+        found = [found[bill]] if -len(found) <= bill < len(found) else []
+    elif bill is not None:
+        day = parse_date(bill)
+        found = [each for each in found if each.due_date == day]
+    if len(found) != 1:
+        days = ", ".join(str(each.due_date) for each in bills.bills[:6])
+        said = "is not there" if not found else "is not one bill"
+        expected = f"the position of a bill, or its due date, of {days or 'none'}"
+        raise InvalidRecordError.of("bill", "not_there", said, bill, expected)
+    return found[0]
+
+
+def bill_steps(
+    bills: BillingResult | PendingBill, bill: int | str | date | PendingBill | None = None
+) -> list[BillStep]:
+    """Return the steps from the list prices of a bill to what is payable.
+
+    A list price is that of a whole period, times the quantity, before discount; of a period that
+    is split, it is that of its parts by their days. The list prices of Inclusive lines have their
+    VAT inside, which is taken off before the subtotal.
+
+    Args:
+        bills: A computed result, or a bill alone: then its lines begin with what is left after
+            their discounts, because a bill does not say what was taken off.
+        bill: Which bill of a result, where it has several.
+
+    Returns:
+        `list_price`, `discount` (of a computed result), `share`, `subtotal`, a `vat` for each rate
+        and `total`, also where they are zero; `rounding`, `vat_inside`, `cash_rounding` and
+        `payable` where there are any.
+
+    Raises:
+        InvalidRecordError: The result has no such bill, or several and none was chosen.
+    """
+    one = bill_at(bills, bill)
+    source = bills.source if isinstance(bills, BillingResult) else None
+    lines = _lines(one, source if isinstance(source, CompiledTerms) else None)
+    mode = source.policy.rounding if isinstance(source, CompiledTerms) else "half_up"
+
+    def units(exact: Fraction) -> int:
+        return int(rounded(exact * 10**one.places, 0, mode))
+
+    listed = units(sum((line.listed for line in lines), Fraction(0)))
+    discounted = units(sum((line.discounted for line in lines), Fraction(0)))
+    shared = units(sum((line.shared for line in lines), Fraction(0)))
+    base = sum(figures.base for figures, _, _ in one.raw_lines)
+    subtotal = one.sums[0]
+    found = [
+        _step(one, "list_price", "start", listed),
+    ]
+    if isinstance(source, CompiledTerms):
+        found.append(_step(one, "discount", "change", discounted - listed))
+    found.append(_step(one, "share", "change", shared - discounted))
+    if base != shared:
+        found.append(_step(one, "rounding", "change", base - shared))
+    if subtotal != base:
+        found.append(_step(one, "vat_inside", "change", subtotal - base))
+    found.append(_step(one, "subtotal", "sum", subtotal))
+    return [*found, *_after_subtotal(one)]
+
+
+def _after_subtotal(bill: PendingBill) -> Iterable[BillStep]:
+    """Give the VAT of each rate, the total, and what is payable where cash is rounded."""
+    charged = [each for each in bill.vat_totals if each.units or each.vat.charged_rate]
+    for each in charged:
+        yield BillStep("vat", "change", each.amount, each.vat)
+    if not charged:
+        yield _step(bill, "vat", "change", 0)
+    _, total, cash = bill.sums
+    yield _step(bill, "total", "sum", total)
+    if cash:
+        yield _step(bill, "cash_rounding", "change", cash)
+        yield _step(bill, "payable", "sum", total + cash)
+
+
+def _step(bill: PendingBill, name: str, kind: StepKind, units: int) -> BillStep:
+    """Return a step of so many minor units."""
+    return BillStep(name, kind, Amount.of(decimal_of(units, bill.places), bill.currency))
+
+
+def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
+    """Return the prices of the lines."""
+    wholes: dict[object, list[Fraction]] = {}
+    for raw in bill.raw_lines:
+        wholes.setdefault(_whole(raw), []).append(Fraction(*raw[0].share))
+    teller = None
+    if source is not None:
+        histories = source.histories
+        adjustments = None if histories is None else LeaseAdjustments(histories)
+        teller = LineTeller(source, adjustments)
+    found = []
+    for raw in bill.raw_lines:
+        figures = raw[0]
+        quantity, share = Fraction(figures.quantity), Fraction(*figures.share)
+        shares = wholes[_whole(raw)]
+        together = sum(shares, Fraction(0))
+        # Parts of one period are weighed by their days, so that they make one list price.
+        weight = share / together if together else Fraction(1, len(shares))
+        unit = Fraction(*figures.exact)
+        if teller is not None:
+            listed, after = _prices(teller.told(raw, bill.due_date).exact, unit)
+        else:
+            listed = after = unit / share if share else unit
+        found.append(_Line(listed * quantity * weight, after * quantity * weight, unit * quantity))
+    return found
+
+
+def _whole(raw: RawLine) -> object:
+    """Return what the parts of a split period share."""
+    figures, first, last = raw
+    return figures.item_id, figures.kind, figures.regular or (first, last)
+
+
+def _prices(working: Working | None, unit: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the list price of a unit and its price after discount, of a whole period."""
+    if working is None:
+        return unit, unit
+    if working.label == "exact unit price":
+        working = _first(working)
+    after = listed = working
+    while listed.label in _DISCOUNTED:
+        listed = _first(listed)
+    return _number(listed), _number(after)
+
+
+def _first(working: Working) -> Working:
+    """Return the working that a step starts from."""
+    given = working.inputs[0][1]
+    return given if isinstance(given, Working) else working
+
+
+def _number(working: Working) -> Fraction:
+    """Return the number that a working leads to."""
+    result = working.result
+    if isinstance(result, Amount):
+        return Fraction(result.amount)
+    if isinstance(result, (Fraction, Decimal, int)):
+        return Fraction(result)
+    raise TypeError(f"{working.label} is no price")

@@ -1,0 +1,184 @@
+"""Calendar of due dates: the months in which something falls due, with its days and totals.
+
+Law: every bill is there: on its day, and with its total or counted among those that have no room.
+What does not live here: when bills fall due (`schedule`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from math import ceil
+from typing import Final
+
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+
+from rentbilling.adapters.money_texts import (
+    first_weekday,
+    money_text,
+    month_text,
+    weekday_texts,
+)
+from rentbilling.adapters.plots.pictures import Picture, finish, new_picture
+from rentbilling.adapters.plots.styles import Style, style_of
+from rentbilling.errors import InvalidRecordError
+from rentbilling.money import Amount
+from rentbilling.results import BillingResult, PendingBill
+
+Bills = BillingResult | Iterable[PendingBill]
+
+_ACROSS: Final = 4
+_MOST_MONTHS: Final = 36
+_MOST_TOTALS: Final = 4
+_WEEKS: Final = 6
+_SATURDAY: Final = 5
+_WEEK: Final = 7
+
+
+def due_date_calendar(
+    bills: Bills,
+    *,
+    locale: str = "en",
+    dark: bool = False,
+    title: str | None = None,
+) -> Picture:
+    """Draw a calendar with the days on which bills fall due, and their totals below each month.
+
+    Args:
+        bills: A result, or bills of any leases and currencies, of at most 36 months.
+        locale: How months, weekdays and amounts are written, and which day a week begins with.
+        dark: Whether it stands on a dark ground.
+        title: What is written above.
+
+    Returns:
+        The picture; it is as high as the months need.
+
+    Raises:
+        InvalidRecordError: There are no bills, or they fall due in more than 36 months.
+        UnknownWordError: The locale is not known.
+    """
+    style = style_of(dark=dark)
+    totals = _totals(bills)
+    if not totals:
+        raise InvalidRecordError.of("bills", "missing", "are empty", "none", "one bill at least")
+    months = list(_months(min(totals), max(totals)))
+    if len(months) > _MOST_MONTHS:
+        said, expected = "reach too far", f"due dates within {_MOST_MONTHS} months"
+        met = f"{min(totals)} to {max(totals)}"
+        raise InvalidRecordError.of("bills", "out_of_range", said, met, expected)
+    lines = {month: _lines_below(month, totals, locale) for month in months}
+    most = max(map(len, lines.values()))
+    across = min(_ACROSS, len(months))
+    down = ceil(len(months) / across)
+    high = 2.15 + 0.2 * most
+    picture = new_picture(style, (max(2.75 * across, 4.2), high * down + 0.5))
+    grid = picture.subplots(down, across, squeeze=False)
+    for at, axes in enumerate(grid.flat):
+        axes.set_axis_off()
+        axes.set_facecolor(style.paper)
+        if at < len(months):
+            _draw_month(axes, style, months[at], set(totals), locale)
+            _write_below(axes, style, lines[months[at]], most)
+    first, last = (month_text(each, locale) for each in (months[0], months[-1]))
+    said = f"Due dates in {first}" if first == last else f"Due dates from {first} to {last}"
+    side = 0.16 / picture.get_size_inches()[0]
+    picture.suptitle(
+        title or said,
+        x=side,
+        ha="left",
+        color=style.ink,
+        fontweight="bold",
+        fontsize=12,
+        gid="title",
+    )
+    return finish(picture)
+
+
+def _totals(bills: Bills) -> dict[date, list[Amount]]:
+    """Return what falls due on each day, summed by currency."""
+    found: dict[date, dict[str, Amount]] = {}
+    for bill in bills.bills if isinstance(bills, BillingResult) else bills:
+        day = found.setdefault(bill.due_date, {})
+        known = day.get(bill.currency)
+        day[bill.currency] = bill.payable if known is None else known + bill.payable
+    return {day: [day_sums[each] for each in sorted(day_sums)] for day, day_sums in found.items()}
+
+
+def _months(first: date, last: date) -> Iterator[date]:
+    """Give the first days of the months from one day to another."""
+    for at in range(first.year * 12 + first.month - 1, last.year * 12 + last.month):
+        yield date(at // 12, at % 12 + 1, 1)
+
+
+def _lines_below(
+    month: date, totals: dict[date, list[Amount]], locale: str
+) -> list[tuple[str, str]]:
+    """Return the totals of a month's days: as many as have room, and how many there are more."""
+    days = sorted(day for day in totals if (day.year, day.month) == (month.year, month.month))
+    found = [(f"{day.day}", money_text(each, locale)) for day in days for each in totals[day]]
+    if len(found) <= _MOST_TOTALS:
+        return found
+    more = len(found) - _MOST_TOTALS + 1
+    return [*found[: _MOST_TOTALS - 1], ("", f"and {more} more")]
+
+
+def _weeks(month: date, locale: str) -> Iterator[tuple[date, int, int]]:
+    """Give the days of a month with their week and their place in it."""
+    day, begins = month, first_weekday(locale)
+    offset = (month.weekday() - begins) % _WEEK
+    while day.month == month.month:
+        yield day, (day.day - 1 + offset) // _WEEK, (day.day - 1 + offset) % _WEEK
+        if day == date.max:
+            return
+        day += timedelta(days=1)
+
+
+def _capital(text: str) -> str:
+    """Return a text that begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def _draw_month(axes: Axes, style: Style, month: date, due: set[date], locale: str) -> None:
+    """Draw the days of a month, those on which something falls due on a filled ground."""
+    axes.set_title(
+        _capital(month_text(month, locale)),
+        loc="left",
+        color=style.ink,
+        fontsize=10,
+        fontweight="bold",
+        pad=4,
+    )
+    axes.set_xlim(-0.6, _WEEK - 0.4)
+    how = {"ha": "center", "va": "center", "fontsize": 8}
+    for place, name in enumerate(weekday_texts(locale)):
+        axes.text(place, 0, name, color=style.muted, **how)  # type: ignore[arg-type]
+    for day, week, place in _weeks(month, locale):
+        if day in due:
+            axes.add_patch(
+                FancyBboxPatch(
+                    (place - 0.32, week + 1 - 0.3),
+                    0.64,
+                    0.6,
+                    boxstyle="round,pad=0,rounding_size=0.15",
+                    facecolor=style.series[0],
+                    linewidth=0,
+                    gid=day.isoformat(),
+                )
+            )
+        ink = style.muted if day.weekday() >= _SATURDAY else style.ink
+        axes.text(
+            place,
+            week + 1,
+            f"{day.day}",
+            color=style.paper if day in due else ink,
+            fontweight="bold" if day in due else "normal",
+            **how,  # type: ignore[arg-type]
+        )
+
+
+def _write_below(axes: Axes, style: Style, lines: Sequence[tuple[str, str]], most: int) -> None:
+    """Write the totals of a month below its days."""
+    axes.set_ylim(_WEEKS + 0.9 + 0.95 * most, -0.6)
+    for at, (day, total) in enumerate(lines):
+        high = _WEEKS + 1.15 + 0.95 * at
+        axes.text(0, high, day, ha="center", va="center", fontsize=8.5, color=style.muted)
+        axes.text(_WEEK - 0.6, high, total, ha="right", va="center", fontsize=8.5, color=style.ink)

@@ -1,0 +1,91 @@
+"""Rows to draw: what the pictures take, and what they refuse before anything is drawn.
+
+Laws: a picture has figures of one currency; a figure is a Decimal until it is a place on paper.
+What does not live here: how rows are made, and how they are drawn.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from rentbilling.errors import CurrencyMismatchError, InvalidRecordError
+from rentbilling.money import Amount
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+@runtime_checkable
+class HasRows(Protocol):
+    """A table: whatever has rows."""
+
+    def rows(self) -> Sequence[Row]:
+        """Return its rows."""
+        ...
+
+
+Rows: TypeAlias = HasRows | Iterable[Row]
+"""Rows, or a table that has them."""
+
+
+def rows_of(given: Rows, *needed: str) -> list[Row]:
+    """Return rows that have some keys.
+
+    Raises:
+        InvalidRecordError: There are none, or one lacks a key.
+    """
+    rows: list[Row] = list(given.rows() if isinstance(given, HasRows) else given)
+    if not rows:
+        raise InvalidRecordError.of("rows", "missing", "are empty", "none", "one row at least")
+    for at, row in enumerate(rows):
+        for key in needed:
+            if key not in row:
+                known = ", ".join(map(str, row))
+                raise InvalidRecordError.of(
+                    f"rows[{at}].{key}", "missing", "is required", "nothing", f"beside {known}"
+                )
+    return rows
+
+
+def of_one_currency(rows: Sequence[Row], currency: str | None) -> tuple[list[Row], str]:
+    """Return the rows of a currency, and the currency.
+
+    Args:
+        rows: The rows, each with its `currency`.
+        currency: Which one, where there are several.
+
+    Returns:
+        The rows, in order.
+
+    Raises:
+        CurrencyMismatchError: The rows have several currencies and none was chosen, or not the one
+            that was.
+    """
+    known = list(dict.fromkeys(row["currency"] for row in rows))
+    if currency is None and len(known) == 1:
+        return list(rows), str(known[0])
+    if currency not in known:
+        said = "have several currencies" if currency is None else "have no such currency"
+        met, expected = ", ".join(map(str, known)), "the argument currency with one of them"
+        raise CurrencyMismatchError.of("rows", "currency_mismatch", said, met, expected)
+    return [row for row in rows if row["currency"] == currency], str(currency)
+
+
+def number_of(value: object) -> Decimal:
+    """Return a figure of a row; nothing is none of it.
+
+    Raises:
+        InvalidRecordError: It is no Decimal, int or Amount.
+    """
+    if isinstance(value, Amount):
+        return value.amount
+    if value is None:
+        return Decimal(0)
+    if isinstance(value, Decimal) or type(value) is int:
+        return Decimal(value)
+    said, expected = "is no exact number", "a Decimal, int or Amount"
+    raise InvalidRecordError.of("rows", "not_a_number", said, value, expected)
+
+
+def places_of(values: Iterable[Decimal]) -> list[float]:
+    """Return where figures lie on paper: here a binary number is good enough."""
+    return [float(value) for value in values]

@@ -1,0 +1,252 @@
+"""Rent over time: a step for each amount, with the adjustments marked.
+
+Law: what is drawn is the amount in force; the part that rests on assumed index values is told
+apart by its line, its ground and a word.
+What does not live here: the steps themselves (`rent_steps`).
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+
+from rentbilling.adapters.money_texts import date_text, money_text, percent_text
+from rentbilling.adapters.plots.pictures import (
+    Picture,
+    Size,
+    add_legend,
+    finish,
+    leave_room,
+    new_axes,
+    new_picture,
+    place_of,
+    show_days,
+    show_numbers,
+)
+from rentbilling.adapters.plots.plotted_rows import (
+    Row,
+    Rows,
+    number_of,
+    of_one_currency,
+    places_of,
+    rows_of,
+)
+from rentbilling.adapters.plots.rent_steps import rent_steps
+from rentbilling.adapters.plots.styles import Style, colour, mark, style_of
+from rentbilling.money import Amount
+from rentbilling.results import BillingResult
+
+_SIZE: Final = (10.0, 5.4)
+_YEAR: Final = 365
+
+
+class _Run(NamedTuple):
+    """The steps of one item, and the day to which the last one is drawn."""
+
+    name: str
+    steps: list[Row]
+    until: date
+
+
+def rent_over_time(
+    rents: BillingResult | Rows,
+    *,
+    items: Collection[str] = (),
+    until: date | None = None,
+    currency: str | None = None,
+    locale: str = "en",
+    dark: bool = False,
+    title: str = "Rent over time",
+    size: Size = _SIZE,
+) -> Picture:
+    """Draw what items cost over time, with every rent adjustment marked.
+
+    Args:
+        rents: A computed result, or rows of steps (see `rent_steps`): `item_id`, `from_date`,
+            `amount` (Decimal; None where the item has ended) and `currency`; where known also
+            `change` (a fraction), `text` (shown below it), `assumed`, `name` and `per`.
+        items: Ids of the items to draw; by default all. Rents of thousands beside a parking space
+            hide each other's steps.
+        until: The day to which the last amounts are drawn; by default the end of the result's
+            period, or a year after the last step.
+        currency: Which currency, where there are several.
+        locale: How amounts, percentages and days are written.
+        dark: Whether it stands on a dark ground.
+        title: What is written above.
+        size: Width and height in inches.
+
+    Returns:
+        The picture.
+
+    Raises:
+        CurrencyMismatchError: There are several currencies, or not the one asked for.
+        InvalidRecordError: There are no rows, a row lacks a key, or the result was read.
+        UnknownWordError: The locale is not known.
+    """
+    style = style_of(dark=dark)
+    if isinstance(rents, BillingResult):
+        end = until or (None if rents.period is None else rents.period.end)
+        given: Rows = rent_steps(rents, locale)
+    else:
+        end, given = until, rents
+    all_rows = rows_of(given, "item_id", "from_date", "amount", "currency")
+    wanted = [row for row in all_rows if not items or row["item_id"] in items]
+    rows, chosen = of_one_currency(rows_of(wanted), currency)
+    runs = _runs(rows, end)
+    per = {str(row.get("per", "billing period")) for row in rows}
+    unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
+    picture = new_picture(style, size)
+    axes = new_axes(picture, style, title, unit)
+    handles: list[Line2D | Patch] = [_drawn(axes, style, run, at) for at, run in enumerate(runs)]
+    names = [f"{run.name}: {_told(run, chosen, locale)}" for run in runs]
+    if (assumed := _ground(axes, style, runs)) is not None:
+        handles.append(assumed)
+        names.append("Rests on assumed index values")
+    show_numbers(axes.yaxis, locale)
+    show_days(axes, locale)
+    axes.margins(x=0.02)
+    leave_room(axes, above=0.3)
+    add_legend(picture, style, handles, names)
+    labels = [_labels(axes, style, row, at, locale) for row, at in _marked(runs)]
+    return finish(picture, labels)
+
+
+def _runs(rows: Sequence[Row], until: date | None) -> list[_Run]:
+    """Return the steps by item, each in order of days."""
+    last = max(row["from_date"] for row in rows)
+    if until is None or until <= last:
+        until = date.fromordinal(min(last.toordinal() + _YEAR, date.max.toordinal()))
+    by_item: dict[str, list[Row]] = {}
+    for row in rows:
+        by_item.setdefault(row["item_id"], []).append(row)
+    pers = {row.get("per") for row in rows}
+    runs = []
+    for item_id, steps in by_item.items():
+        steps.sort(key=_day)
+        name = str(steps[0].get("name") or item_id)
+        if len(pers) > 1 and steps[0].get("per"):
+            name += f" (a {steps[0]['per']})"
+        runs.append(_Run(name, steps, until))
+    return runs
+
+
+def _day(row: Row) -> date:
+    """Return the day of a step."""
+    day: date = row["from_date"]
+    return day
+
+
+def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
+    """Draw the steps of an item, published and assumed, and a mark at each change."""
+    days = [*map(place_of, map(_day, run.steps)), place_of(run.until)]
+    amounts = [*(row["amount"] for row in run.steps), run.steps[-1]["amount"]]
+    own = colour(style, at)
+    for assumed in (False, True):
+        for start, end, row, after in zip(days, days[1:], run.steps, amounts[1:], strict=False):
+            if row["amount"] is None or bool(row.get("assumed")) is not assumed:
+                continue
+            here, there = places_of(map(number_of, (row["amount"], after or row["amount"])))
+            axes.plot(
+                [start, end, end],
+                [here, here, there],
+                color=own,
+                linewidth=2.2,
+                linestyle=(0, (2.5, 1.5)) if assumed else "-",
+                solid_joinstyle="miter",
+                solid_capstyle="butt",
+                gid="assumed" if assumed else "published",
+            )
+    # A hollow mark where it starts tells items apart that are never adjusted.
+    axes.plot(
+        days[:1],
+        places_of([number_of(run.steps[0]["amount"])]),
+        linestyle="none",
+        marker=mark(at),
+        color=own,
+        markerfacecolor=style.paper,
+        markersize=6.5,
+        gid="start",
+        zorder=3,
+    )
+    changed = [row for row in run.steps if row.get("change") is not None]
+    axes.plot(
+        [place_of(_day(row)) for row in changed],
+        places_of(number_of(row["amount"]) for row in changed),
+        linestyle="none",
+        marker=mark(at),
+        color=own,
+        markeredgecolor=style.paper,
+        markersize=7.5,
+        gid="adjustments",
+        zorder=3,
+    )
+    return Line2D([], [], color=own, linewidth=2.2, marker=mark(at), markeredgecolor=style.paper)
+
+
+def _told(run: _Run, currency: str, locale: str) -> str:
+    """Return from which amount to which an item went."""
+    amounts = [Amount.of(number_of(row["amount"]), currency) for row in run.steps if row["amount"]]
+    if not amounts:
+        return "nothing"
+    first = money_text(amounts[0], locale)
+    return first if len(amounts) == 1 else f"{first} → {money_text(amounts[-1], locale)}"
+
+
+def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
+    """Hatch the days on which an amount rests on assumed index values."""
+    days = [_day(row) for run in runs for row in run.steps if row.get("assumed")]
+    if not days:
+        return None
+    until = max(run.until for run in runs)
+    how: dict[str, Any] = {
+        "facecolor": "none",
+        "edgecolor": style.grid,
+        "hatch": "////",
+        "linewidth": 0,
+    }
+    axes.axvspan(place_of(min(days)), place_of(until), zorder=0, gid="assumed", **how)
+    return Patch(**how)
+
+
+def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
+    """Return the adjustments with the place of their item, those that are labelled first in front.
+
+    The last one and the largest ones are the most telling where not all have room.
+    """
+    found = [
+        (row, at)
+        for at, run in enumerate(runs)
+        for row in run.steps
+        if row.get("change") is not None
+    ]
+    return sorted(found, key=lambda each: -abs(Decimal(each[0]["change"])))
+
+
+def _labels(axes: Axes, style: Style, row: Row, at: int, locale: str) -> list[Text]:
+    """Return the texts of an adjustment, the longest first."""
+    change = percent_text(Decimal(row["change"]), locale, signed=True)
+    day = date_text(_day(row), locale)
+    texts = [f"{change}\n{day}", change]
+    if row.get("text"):
+        texts.insert(0, f"{change}\n{row['text']}\n{day}")
+    place = place_of(_day(row)), places_of([number_of(row["amount"])])[0]
+    return [
+        axes.annotate(
+            text,
+            place,
+            xytext=(0, 7),
+            textcoords="offset points",
+            horizontalalignment="center",
+            verticalalignment="bottom",
+            color=colour(style, at),
+            fontsize=8,
+            linespacing=1.25,
+            visible=False,
+        )
+        for text in texts
+    ]

@@ -1,0 +1,88 @@
+"""Styles: the colours, line styles, marks and hatches of the pictures.
+
+Laws: whatever is told by a colour is told by a line style, a mark or a hatch as well, so that a
+grey print says the same; texts have a contrast of 4.5 to 1 with their ground, lines of 3 to 1.
+What does not live here: where things are drawn.
+"""
+
+from typing import Final, NamedTuple
+
+LineStyle = str | tuple[int, tuple[int, ...]]
+
+
+class Style(NamedTuple):
+    """Colours of a picture, for a light ground or for a dark one."""
+
+    paper: str
+    """The ground."""
+    ink: str
+    """Titles, figures, and what others are compared with."""
+    muted: str
+    """Axes, and what is said in passing."""
+    grid: str
+    """Lines that guide the eye."""
+    series: tuple[str, ...]
+    """Of what is compared; told apart by those who confuse red and green."""
+    more: str
+    """What adds."""
+    less: str
+    """What takes away."""
+
+
+LIGHT: Final = Style(
+    paper="#ffffff",
+    ink="#1b222b",
+    muted="#5a6572",
+    grid="#dde2e8",
+    series=("#0b4f8a", "#c2540a", "#1f7a63", "#8a3f86", "#7a6200", "#4d5a68"),
+    more="#1f7a63",
+    less="#c2540a",
+)
+DARK: Final = Style(
+    paper="#14181d",
+    ink="#e8ebef",
+    muted="#a3aebb",
+    grid="#303943",
+    series=("#7db8ee", "#f4a259", "#66d1b0", "#dc9bd7", "#e3c94f", "#b4c0cc"),
+    more="#66d1b0",
+    less="#f4a259",
+)
+
+_LINES: Final[tuple[LineStyle, ...]] = (
+    "-",
+    (0, (6, 2)),
+    (0, (6, 2, 1, 2)),
+    (0, (1, 1)),
+    (0, (6, 2, 1, 2, 1, 2)),
+    (0, (3, 1)),
+    (0, (10, 3)),
+)
+_MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")
+_HATCHES: Final = ("////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
+
+# Seven of each and six colours: the same pair comes again after 42.
+
+
+def style_of(*, dark: bool) -> Style:
+    """Return the style for a dark ground, or for a light one."""
+    return DARK if dark else LIGHT
+
+
+def colour(style: Style, at: int) -> str:
+    """Return the colour of a series by its place."""
+    return style.series[at % len(style.series)]
+
+
+def line_style(at: int) -> LineStyle:
+    """Return the line style of a series by its place."""
+    return _LINES[at % len(_LINES)]
+
+
+def mark(at: int) -> str:
+    """Return the mark of a series by its place."""
+    return _MARKS[at % len(_MARKS)]
+
+
+def hatch(at: int) -> str:
+    """Return the hatch of a series by its place."""
+    return _HATCHES[at % len(_HATCHES)]

@@ -1,0 +1,166 @@
+"""Waterfall of a bill: from its list prices to what is to be paid.
+
+Law: every bar begins where the one before it ended, and carries its exact amount.
+What does not live here: the steps (`bill_steps`).
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from textwrap import fill
+from types import MappingProxyType
+from typing import Final
+
+from matplotlib.axes import Axes
+
+from rentbilling.adapters.money_texts import date_text, money_text, percent_text
+from rentbilling.adapters.plots.bill_steps import BillStep, bill_at, bill_steps
+from rentbilling.adapters.plots.pictures import (
+    Picture,
+    Size,
+    finish,
+    leave_room,
+    new_axes,
+    new_picture,
+    show_numbers,
+)
+from rentbilling.adapters.plots.plotted_rows import places_of
+from rentbilling.adapters.plots.styles import Style, style_of
+from rentbilling.results import BillingResult, PendingBill
+
+_SIZE: Final = (10.0, 5.2)
+_WIDTH: Final = 0.62
+_LETTERS: Final = 9.0
+_LETTER: Final = 0.72
+"""Width of a bold letter, and of what stands between two amounts, for its size."""
+_NAMES: Final = MappingProxyType(
+    {
+        "list_price": "List price",
+        "discount": "Discount",
+        "share": "Share of the period",
+        "rounding": "Rounding of lines",
+        "vat_inside": "VAT inside prices",
+        "subtotal": "Subtotal",
+        "vat": "VAT",
+        "total": "Total",
+        "cash_rounding": "Cash rounding",
+        "payable": "Payable",
+    }
+)
+
+
+def bill_waterfall(
+    bills: BillingResult | PendingBill,
+    bill: int | str | date | PendingBill | None = None,
+    *,
+    locale: str = "en",
+    dark: bool = False,
+    title: str | None = None,
+    size: Size = _SIZE,
+) -> Picture:
+    """Draw how a bill comes about: list price, discount, share of the period, VAT, total.
+
+    Args:
+        bills: A computed result, or a bill alone, whose discounts nobody knows.
+        bill: Which bill of a result: its position, its due date, or itself.
+        locale: How amounts and days are written.
+        dark: Whether it stands on a dark ground.
+        title: What is written above; by default the due date.
+        size: Width and height in inches.
+
+    Returns:
+        The picture.
+
+    Raises:
+        InvalidRecordError: The result has no such bill, or several and none was chosen.
+        UnknownWordError: The locale is not known.
+    """
+    style, one = style_of(dark=dark), bill_at(bills, bill)
+    steps = bill_steps(bills, one)
+    day = date_text(one.due_date, locale, length="long")
+    picture = new_picture(style, size)
+    axes = new_axes(picture, style, title or f"How the bill due {day} comes about", one.currency)
+    known = isinstance(bills, BillingResult) and bills.source is not None
+    names = [_name(step, steps, locale, known=known) for step in steps]
+    texts = [_text(step, locale) for step in steps]
+    _drawn(axes, style, steps, texts, _letters(texts, size))
+    axes.set_xticks(range(len(steps)), [fill(name, 13) for name in names])
+    axes.tick_params(axis="x", labelcolor=style.ink, labelsize=9.5, length=0)
+    show_numbers(axes.yaxis, locale)
+    axes.margins(x=0.02)
+    leave_room(axes, above=0.12, below=0.12)
+    axes.axhline(0, color=style.muted, linewidth=0.8, zorder=1)
+    return finish(picture)
+
+
+def _name(step: BillStep, steps: Sequence[BillStep], locale: str, *, known: bool) -> str:
+    """Return what stands below a bar; two modes of one rate are told apart."""
+    if step.vat is not None:
+        rate = step.vat.charged_rate
+        twins = [each for each in steps if each.vat and each.vat.charged_rate == rate]
+        mode = f" {step.vat.tax_mode.lower()}" if len(twins) > 1 else ""
+        return f"VAT {percent_text(rate, locale)}{mode}"
+    if step.name == "list_price" and not known:
+        return "Price after discount"
+    return _NAMES[step.name]
+
+
+def _text(step: BillStep, locale: str) -> str:
+    """Return the amount of a step; what is added has its sign."""
+    text = money_text(step.amount, locale)
+    return f"+{text}" if step.kind == "change" and step.amount.amount > 0 else text
+
+
+def _letters(texts: Sequence[str], size: Size) -> float:
+    """Return the size of letters in which the longest amount is no wider than its room."""
+    room = (size[0] - 1.2) * 72 / len(texts)
+    return min(_LETTERS, room / (max(map(len, texts)) * _LETTER))
+
+
+def _drawn(
+    axes: Axes, style: Style, steps: Sequence[BillStep], texts: Sequence[str], letters: float
+) -> None:
+    """Draw the bars, what joins them, and their amounts."""
+    reached = Decimal(0)
+    for at, step in enumerate(steps):
+        amount = step.amount.amount
+        bottom, top = (Decimal(0), amount) if step.kind != "change" else (reached, reached + amount)
+        low, high = places_of((bottom, top))
+        own, pattern = _look(style, step)
+        axes.bar(
+            at,
+            high - low,
+            _WIDTH,
+            bottom=low,
+            facecolor=own,
+            edgecolor=style.paper,
+            hatch=pattern,
+            linewidth=0,
+            zorder=2,
+            gid=step.name,
+        )[0].set_gid(step.name)
+        if not amount:
+            axes.plot([at - _WIDTH / 2, at + _WIDTH / 2], [low, low], color=style.muted, zorder=2)
+        if at + 1 < len(steps):
+            ends = [at + _WIDTH / 2, at + 1 - _WIDTH / 2]
+            axes.plot(ends, [high, high], color=style.muted, linewidth=0.9, linestyle=":")
+        below = top < 0 and step.kind != "change"
+        axes.annotate(
+            texts[at],
+            (at, min(low, high) if below else max(low, high)),
+            xytext=(0, -4 if below else 4),
+            textcoords="offset points",
+            horizontalalignment="center",
+            verticalalignment="top" if below else "bottom",
+            color=style.ink if amount else style.muted,
+            fontsize=letters,
+            fontweight="bold" if step.kind == "sum" else "normal",
+        )
+        reached = top
+
+
+def _look(style: Style, step: BillStep) -> tuple[str, str]:
+    """Return the colour and the hatch of a bar."""
+    if step.kind != "change":
+        return style.series[0], ""
+    return (style.less, "////") if step.amount.amount < 0 else (style.more, "....")

@@ -1,0 +1,310 @@
+"""Forecasts: bills and adjustments to a horizon, published and assumed index values kept apart.
+
+Laws: a forecast of a period is what billing it gives; its years sum to its bills; nothing that
+rests on an assumed index value looks like a published one.
+What does not live here: assuming index values (`IndexSeries.extended`), many possible futures
+(`portfolio`), what would be different (`what_ifs`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.adjustees import balance_ids
+from rentbilling.answers import Answer
+from rentbilling.bills import bill_period
+from rentbilling.cash_flows import (
+    Groups,
+    group_columns,
+    groups_of,
+    marked_sums,
+    money_of,
+    ordered,
+)
+from rentbilling.errors import InvalidPeriodError, MissingFactError, UnsupportedCaseError
+from rentbilling.figures import Notice, RawLine
+from rentbilling.histories import LeaseHistories
+from rentbilling.indices import AnyIndices, series_of
+from rentbilling.money import rounded
+from rentbilling.periods import LAST_DAY, Period, day_in_month, day_of, month_index
+from rentbilling.plans import RentAdjustment
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.results import BillingResult, PendingBill
+from rentbilling.stops import NEVER
+from rentbilling.tabular import Column, Row, Table, Tabular, columns
+from rentbilling.terms import LeaseTerms
+
+_YEAR: Final = 12
+_MOST_YEARS: Final = 200
+_ASSUMED: Final = "assumed_index"
+
+
+class Forecast(Answer[PendingBill], Tabular):
+    """The bills of a lease to a horizon; made by `forecast`."""
+
+    __slots__ = ("_assumed_from", "_histories", "_period", "_result", "_terms")
+
+    def __init__(
+        self, period: Period, result: BillingResult, terms: LeaseTerms, histories: LeaseHistories
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            period: The days of the forecast.
+            result: Bills and adjustments of the whole period.
+            terms: The lease.
+            histories: What everything costs over time.
+        """
+        self._period = period
+        self._result = result
+        self._terms = terms
+        self._histories = histories
+        self._assumed_from = _assumed_days(result.notices)
+
+    @property
+    def parts(self) -> tuple[PendingBill, ...]:
+        """The bills."""
+        return self._result.bills
+
+    @property
+    def result(self) -> BillingResult:
+        """Bills, adjustments and notices, as `bill_period` gives them."""
+        return self._result
+
+    @property
+    def period(self) -> Period:
+        """The days of the forecast."""
+        return self._period
+
+    @property
+    def adjustments(self) -> tuple[RentAdjustment, ...]:
+        """The rent adjustments, published and assumed."""
+        return self._result.adjustments
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should look at."""
+        return self._result.notices
+
+    @property
+    def assumed_from(self) -> date | None:
+        """The first day from which an amount rests on an assumed index value; None without."""
+        days = self._assumed_from.values()
+        return date.fromordinal(min(days)) if days else None
+
+    def is_assumed(self, line: RawLine) -> bool:
+        """Return whether a line's amount rests on an assumed index value."""
+        figures, _, last = line
+        return last >= self._assumed_from.get(figures.item_id, NEVER)
+
+    # ------------------------------------------------------------------------------- cash flow
+
+    def monthly(self) -> Table:
+        """Return the cash flow by month of the due date; see `cash_flow`."""
+        return self.cash_flow("month")
+
+    def yearly(self) -> Table:
+        """Return the cash flow by year of the due date; see `cash_flow`."""
+        return self.cash_flow("year")
+
+    def cash_flow(self, by: Groups = "year") -> Table:
+        """Return what the bills add up to, with the part that rests on assumed index values.
+
+        Args:
+            by: What rows are grouped by, as `rentbilling.cash_flow` takes it.
+
+        Returns:
+            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: what of
+            the gross belongs to lines whose amount rests on a value that nobody published.
+
+        Raises:
+            UnknownWordError: A group is not known.
+        """
+        groups = groups_of(by)
+        every, assumed = marked_sums(self.parts, groups, self.is_assumed)
+        values = []
+        for key in ordered(groups, every):
+            net, vat = every[key]
+            figures = (net, vat, net + vat, sum(assumed.get(key, (0, 0))))
+            values.append((*key[:-1], *(money_of(key, units) for units in figures)))
+        kinds = (Column(name, "money") for name in ("net", "vat", "gross", "assumed_gross"))
+        return Table((*group_columns(groups), *kinds), values)
+
+    # ------------------------------------------------------------------------ what is in force
+
+    def rents(self) -> Table:
+        """Return what every recurring item costs for a billing period, from day to day.
+
+        Returns:
+            A table with a row for the first day and for each day on which an amount changes:
+            `item_id`, `name` (its description, else its product), `from_date`, `currency`, `amount`
+            of the whole line before discount (A25), `change` as a fraction of the amount before,
+            `adjusted` and `assumed`: whether it is a rent adjustment, and whether one up to then
+            used an assumed index value.
+        """
+        kinds = columns(text="item_id name", date="from_date")
+        money = (Column("currency"), Column("amount", "money"), Column("change", "number"))
+        flags = columns(flag="adjusted assumed")
+        values = [
+            row for at in range(len(self._terms.recurring_bill_items)) for row in self._steps(at)
+        ]
+        return Table((*kinds, *money, *flags), values)
+
+    def _steps(self, at: int) -> Iterator[tuple[object, ...]]:
+        """Give the amounts of an item over time."""
+        item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
+        period = self.period
+        first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
+        adjusted = {
+            each.adjusted_on.toordinal() for each in self.adjustments if each.adjustee_id == item_id
+        }
+        days = {each.start.toordinal() for each in item.amount_records}
+        days |= {each.start.toordinal() for each in item.quantity_records}
+        before: Decimal | None = None
+        for day in sorted({first, *(d for d in days | adjusted if first < d <= period.last)}):
+            amount = self._histories.amount_on(item_id, day)
+            value = amount.amount
+            if before is None or value != before or day in adjusted:
+                assumed = day >= self._assumed_from.get(item_id, NEVER)
+                change = None if before is None else _change(before, value)
+                when = date.fromordinal(day)
+                told = (item_id, item.description or item.product_key, when, amount.currency)
+                yield *told, value, change, day in adjusted, assumed
+            before = value
+
+    def balances(self) -> Table:
+        """Return how large every balance is at the end of each year, and at the end.
+
+        Returns:
+            A table with `balance_id`, `on`, `currency` and `amount` (A39).
+        """
+        last = self.period.last
+        ends = [
+            date(year, 12, 31).toordinal()
+            for year in range(self.period.start.year, self.period.end.year)
+        ]
+        values = [
+            (balance_id, date.fromordinal(day), amount.currency, amount.amount)
+            for balance_id in balance_ids(self._terms.balances)
+            for day in (*(end for end in ends if end < last), last)
+            for amount in (self._histories.amount_on(balance_id, day),)
+        ]
+        kinds = (
+            *columns(text="balance_id", date="on"),
+            Column("currency"),
+            Column("amount", "money"),
+        )
+        return Table(kinds, values)
+
+    # ------------------------------------------------------------------------------------ rows
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of the yearly cash flow."""
+        return self.yearly().columns
+
+    def rows(self) -> list[Row]:
+        """Return the yearly cash flow."""
+        return self.yearly().rows()
+
+    def __str__(self) -> str:
+        """Return the yearly cash flow as text."""
+        since = self.assumed_from
+        said = [] if since is None else [f"from {since} on with assumed index values"]
+        return "\n".join([str(self.yearly()), *said])
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        since = "" if self.assumed_from is None else f", assumed from {self.assumed_from}"
+        count = f"{len(self)} bills, {len(self.adjustments)} adjustments"
+        return f"<Forecast {self.period}, {count}{since}>"
+
+
+def forecast(
+    terms: LeaseTerms,
+    *,
+    years: int = 30,
+    start: date | str | None = None,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+) -> Forecast:
+    """Return the bills and rent adjustments of a lease for years to come.
+
+    Args:
+        terms: The lease.
+        years: So many years from the start, 1 to 200.
+        start: The first day; by default the first day that a recurring item is paid for.
+        indices: The index series; `series.extended(...)` has values for the years to come, marked
+            as assumed.
+        policy: The billing policy.
+
+    Returns:
+        The bills that fall due in these years, with adjustments, cash flow and balances.
+
+    Raises:
+        MissingFactError: Nothing tells when the lease starts, and no start is given.
+        MissingIndexError: An adjustment has no index value, neither published nor assumed (A41).
+        InvalidPeriodError: The start is malformed, or the years are out of range.
+        UnsupportedCaseError: The horizon lies after the year 9999.
+        TypeError: They are no lease terms.
+
+    Examples:
+        >>> from rentbilling.testing import a_lease, a_plan, a_rent
+        >>> from rentbilling import IndexSeries
+        >>> index = IndexSeries("CPI", {"2025-10": "120.0", "2026-10": "123.0"})
+        >>> lease = a_lease(a_rent(amount=8000), plans=[a_plan()])
+        >>> print(forecast(lease, years=3, indices=index.extended(Decimal("0.02"), "2030")))
+        year  currency        net   vat      gross  assumed_gross
+        2026  DKK        96000.00  0.00   96000.00           0.00
+        2027  DKK        98400.00  0.00   98400.00           0.00
+        2028  DKK       100368.00  0.00  100368.00      100368.00
+        from 2028-01-01 on with assumed index values
+    """
+    rules = policy_of(policy)
+    period = _horizon(terms, years, start)
+    series = series_of(indices)
+    result = bill_period(terms, period, policy=rules, indices=series)
+    return Forecast(period, result, terms, LeaseHistories(terms, series, rules))
+
+
+def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
+    """Return the days of a forecast."""
+    if not isinstance(terms, LeaseTerms):
+        raise TypeError(f"forecast takes LeaseTerms, not {type(terms).__name__}")
+    if isinstance(years, bool) or not isinstance(years, int) or not 1 <= years <= _MOST_YEARS:
+        expected = f"a whole number from 1 to {_MOST_YEARS}"
+        raise InvalidPeriodError.of("years", "out_of_range", "is out of range", years, expected)
+    if start is not None:
+        first = day_of(start, "start")
+    else:
+        openings = [
+            item.first_billing_period_bill_item.accounting_period.first
+            for item in terms.recurring_bill_items
+        ]
+        if not openings:
+            raise MissingFactError("start_unknown")
+        first = min(openings)
+    day = date.fromordinal(first).day
+    month = month_index(first) + _YEAR * years
+    if month > month_index(LAST_DAY):
+        raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
+    return Period.of(first, day_in_month(month, day) - 1)
+
+
+def _assumed_days(notices: Sequence[Notice]) -> Mapping[str | None, int]:
+    """Return from which day on the amount of each item rests on an assumed value."""
+    found: dict[str | None, int] = {}
+    for notice in notices:
+        if notice.code == _ASSUMED:
+            day = date.fromisoformat(dict(notice.facts)["adjustedOn"]).toordinal()
+            found[notice.item_id] = min(day, found.get(notice.item_id, NEVER))
+    return found
+
+
+def _change(before: Decimal, after: Decimal) -> Decimal | None:
+    """Return by which fraction an amount changed, to six decimals."""
+    if not before:
+        return None
+    return rounded(Fraction(after) / Fraction(before) - 1, 6)

@@ -1,0 +1,256 @@
+"""Scenarios of the price: another rent, a discount, another VAT.
+
+Laws: amounts are rounded to the currency's minor unit as the policy rounds, since a contract states
+them so; a change on a day leaves everything before that day as it was.
+What does not live here: other cycles and days (`term_scenarios`), indices and limits
+(`index_scenarios`), running scenarios (`what_ifs`).
+"""
+
+from collections.abc import Callable
+from datetime import date
+from fractions import Fraction
+
+from rentbilling.currencies import minor_units
+from rentbilling.histories import LeaseHistories
+from rentbilling.money import Amount, rounded
+from rentbilling.periods import day_of
+from rentbilling.records import AmountRecord, Discount, VatRecord
+from rentbilling.scenarios import (
+    RENT,
+    BillingInputs,
+    Chosen,
+    Rate,
+    Scenario,
+    chosen_words,
+    of_items,
+    rate_of,
+    refuse_unless,
+)
+from rentbilling.stops import NEVER
+from rentbilling.tax import Vat, percent_words, vat_words
+from rentbilling.terms import RecurringBillItem
+
+Repriced = Callable[[Fraction], Fraction]
+"""From an exact unit price to another one."""
+
+
+def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
+    """Return the scenario of a rent that is higher: by a fraction, or by an amount of each unit.
+
+    Args:
+        by: 0.03 is three percent more, -0.03 less; an `Amount` is added to the unit price.
+        on: From this day on, counted from what is in force then, adjustments included; without a
+            day all amounts of the item are other ones, the opening period's too.
+        of: Product keys or item ids; the rent by default.
+
+    Returns:
+        The scenario. From a day on, the new amount is an amount record of that day (A18), from
+        which later adjustments go on; later amount records rise by the same.
+
+    Raises:
+        InvalidAmountError: `by` is no rate.
+        InvalidPeriodError: The day is malformed.
+
+    Examples:
+        >>> raise_rent(0.03, on="2027-01-01")
+        <Scenario key:rent +3 % from 2027-01-01>
+    """
+    if isinstance(by, Amount):
+        said = f"+{by}" if by.amount >= 0 else str(by)
+        more = Fraction(by.amount)
+        return _repriced(said, lambda unit: unit + more, on, of, by.currency)
+    rate = rate_of(by, "by")
+    factor = 1 + Fraction(rate)
+    said = ("+" if rate >= 0 else "") + percent_words(rate)
+    return _repriced(said, lambda unit: unit * factor, on, of)
+
+
+def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
+    """Return the scenario of a rent of another amount for each unit and billing period.
+
+    Args:
+        amount: The new price of one unit.
+        on: From this day on; without a day from the beginning, with no later amounts. The opening
+            period, whose amount is stated for itself, keeps it.
+        of: Product keys or item ids; the rent by default.
+
+    Raises:
+        InvalidRecordError: It is no amount.
+        InvalidPeriodError: The day is malformed.
+
+    Examples:
+        >>> set_rent(Amount(9000, "DKK"))
+        <Scenario key:rent 9000 DKK>
+    """
+    refuse_unless(Amount, amount, "amount", "an Amount")
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+        if day is None:
+            return item.evolve(amount=amount, amount_records=())
+        if day > _last_day(inputs, item):
+            return item
+        kept = [each for each in item.amount_records if each.start.toordinal() < day]
+        start = date.fromordinal(day)
+        return item.evolve(amount_records=(*kept, AmountRecord(value=amount, start=start)))
+
+    return of_items(_name(of, str(amount), day), of, change)
+
+
+def _repriced(
+    said: str, reprice: Repriced, on: date | str | None, of: Chosen, currency: str | None = None
+) -> Scenario:
+    """Return the scenario of other unit prices, from a day on or from the beginning."""
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+        if currency is not None and item.amount.currency != currency:
+            return item
+
+        def new(unit: Fraction) -> Amount:
+            return _stated(inputs, at, reprice(unit))
+
+        if day is None or day <= item.first_billing_period_bill_item.accounting_period.first:
+            return repriced_item(item, new)
+        if day > _last_day(inputs, item):
+            return item
+        start = date.fromordinal(day)
+        now = AmountRecord(value=new(unit_price(inputs, at, day)), start=start)
+        before = [each for each in item.amount_records if each.start < start]
+        after = [
+            each.evolve(value=new(Fraction(each.value.amount)))
+            for each in item.amount_records
+            if each.start > start
+        ]
+        return item.evolve(amount_records=(*before, now, *after))
+
+    return of_items(_name(of, said, day), of, change)
+
+
+def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) -> RecurringBillItem:
+    """Return an item with every amount of it another one, the opening period's too."""
+    opening = item.first_billing_period_bill_item
+    return item.evolve(
+        amount=new(Fraction(item.amount.amount)),
+        first_billing_period_bill_item=opening.evolve(amount=new(Fraction(opening.amount.amount))),
+        amount_records=tuple(
+            each.evolve(value=new(Fraction(each.value.amount))) for each in item.amount_records
+        ),
+    )
+
+
+def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
+    """Return what a unit of an item costs on a day, after its adjustments, exactly (A42).
+
+    Args:
+        inputs: The lease.
+        at: Place of the recurring item.
+        day: Ordinal of the day.
+
+    Raises:
+        MissingIndexError: An adjustment up to the day has no index value (A41).
+    """
+    terms = inputs.terms
+    item = terms.recurring_bill_items[at]
+    if terms.rent_adjustment_plans:
+        histories = LeaseHistories(terms, inputs.indices, inputs.policy)
+        history = histories.items.get(at)
+        if history is not None:
+            return history.amount_on(day) / history.subject.quantities.on(day)
+    held = [each for each in item.amount_records if each.start.toordinal() <= day]
+    latest = max(held, key=lambda each: each.start, default=None)
+    return Fraction((item.amount if latest is None else latest.value).amount)
+
+
+def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
+    """Return what a unit of an item costs on a day, so many times, as a contract states it."""
+    return _stated(inputs, at, unit_price(inputs, at, day) * times)
+
+
+def scaled_price(inputs: BillingInputs, at: int, amount: Amount, times: Fraction) -> Amount:
+    """Return an amount of an item so many times, as a contract states it."""
+    return _stated(inputs, at, Fraction(amount.amount) * times)
+
+
+def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
+    """Return an exact price of an item, rounded as the policy rounds."""
+    item = inputs.terms.recurring_bill_items[at]
+    places = minor_units(item.amount.currency, inputs.policy.currencies)
+    mode = inputs.policy.for_product(item.product_key).rounding
+    return Amount.of(rounded(exact, places, mode), item.amount.currency)
+
+
+def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:
+    """Return the last day that an item is paid for, or NEVER."""
+    ends = [inputs.terms.contract_end, item.ended_on, item.cancelled_on]
+    return min((end.toordinal() for end in ends if end is not None), default=NEVER)
+
+
+def give_discount(
+    by: Rate | Amount, *, until: date | str | None = None, of: Chosen = RENT
+) -> Scenario:
+    """Return the scenario of a discount, instead of the one that there may be (A22, A23).
+
+    Args:
+        by: 0.10 is ten percent off; an `Amount` is taken off each unit.
+        until: The last day with it, included; without end by default.
+        of: Product keys or item ids; the rent by default.
+
+    Raises:
+        InvalidDiscountError: More than all is taken off.
+        InvalidAmountError: `by` is no rate.
+
+    Examples:
+        >>> give_discount(0.10, until="2027-06-30")
+        <Scenario key:rent 10 % off until 2027-06-30>
+    """
+    end = None if until is None else date.fromordinal(day_of(until, "until"))
+    if isinstance(by, Amount):
+        discount, said = Discount(amount=by, end_date=end), str(by)
+    else:
+        share = rate_of(by, "by")
+        discount, said = Discount(percentage=share, end_date=end), percent_words(share)
+    ending = "" if end is None else f" until {end}"
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        return inputs.terms.recurring_bill_items[at].evolve(discount=discount)
+
+    return of_items(f"{chosen_words(of)} {said} off{ending}", of, change)
+
+
+def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Scenario:
+    """Return the scenario of another tax mode or rate; amounts stay as they are written.
+
+    Args:
+        vat: The new VAT.
+        on: From this day on; without a day from the beginning, with no later VATs.
+        of: Product keys or item ids; every recurring item by default.
+
+    Raises:
+        InvalidRecordError: It is no VAT.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> use_vat(Vat("Exclusive", Decimal("0.25")), of="key:rent")
+        <Scenario key:rent VAT Exclusive 25 %>
+    """
+    refuse_unless(Vat, vat, "vat", "a Vat")
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+        if day is None:
+            return item.evolve(vat=vat, vat_records=())
+        start = date.fromordinal(day)
+        kept = [each for each in item.vat_records if each.start < start]
+        return item.evolve(vat_records=(*kept, VatRecord(value=vat, start=start)))
+
+    return of_items(_name(of, f"VAT {vat_words(vat)}", day), of, change)
+
+
+def _name(of: Chosen, said: str, day: int | None) -> str:
+    """Return the name of a scenario about items."""
+    since = "" if day is None else f" from {date.fromordinal(day)}"
+    return f"{chosen_words(of)} {said}{since}"

@@ -1,0 +1,246 @@
+"""Scenarios: what would be different, as plain functions from inputs to inputs with a name.
+
+Laws: a scenario changes nothing in place; two of them joined with `|` act one after the other; one
+that finds nothing to change gives the inputs back, and a run says so.
+What does not live here: the scenarios that come ready made (`rent_scenarios`, `term_scenarios`,
+`index_scenarios`), running them (`what_ifs`).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Final, Self, SupportsFloat
+
+from rentbilling.errors import InvalidAmountError, InvalidInputError, InvalidRecordError, shown
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.money import number
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.terms import LeaseTerms, RecurringBillItem
+
+RENT: Final = "key:rent"
+
+Rate = SupportsFloat | str
+"""A fraction: 0.03 is three percent. A binary number counts as the decimal that it prints as."""
+
+
+@dataclass(frozen=True, slots=True)
+class BillingInputs:
+    """Everything that bills and adjustments of one lease are computed from, but the period.
+
+    Examples:
+        >>> BillingInputs(LeaseTerms(lease_id="lease-1")).terms.lease_id
+        'lease-1'
+    """
+
+    terms: LeaseTerms
+    indices: Mapping[str, IndexSeries] = field(default_factory=lambda: MappingProxyType({}))
+    """The series by name."""
+    policy: BillingPolicy = field(default_factory=BillingPolicy)
+
+    @classmethod
+    def of(
+        cls, terms: LeaseTerms, indices: AnyIndices = None, policy: BillingPolicy | None = None
+    ) -> Self:
+        """Return inputs as the answers of this package take them.
+
+        Raises:
+            TypeError: It is no lease terms, no series or no policy.
+        """
+        if not isinstance(terms, LeaseTerms):
+            raise TypeError(f"a scenario is about LeaseTerms, not {shown(terms)}")
+        return cls(terms, series_of(indices), policy_of(policy))
+
+    def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
+        """Return the same inputs with some of them changed by name."""
+        return replace(self, **changes)
+
+
+Change = Callable[[BillingInputs], BillingInputs]
+
+
+class Scenario:
+    """A named change of inputs; `a | b` is a, and then b.
+
+    Examples:
+        >>> alone = Scenario("alone", lambda inputs: inputs.evolve(terms=LeaseTerms()))
+        >>> both = alone | Scenario("as it is", lambda inputs: inputs)
+        >>> both
+        <Scenario alone, as it is>
+        >>> both(BillingInputs(LeaseTerms(lease_id="lease-1"))).terms.lease_id is None
+        True
+    """
+
+    __slots__ = ("_change", "_name")
+
+    def __init__(self, name: str, change: Change) -> None:
+        """Keep name and change.
+
+        Args:
+            name: What it is called in tables and pictures.
+            change: Takes inputs and returns inputs; must not change them in place.
+
+        Raises:
+            TypeError: The name is no text, or the change cannot be called.
+        """
+        if not isinstance(name, str) or not name.strip():
+            raise TypeError(f"a scenario has a name, not {shown(name)}")
+        if not callable(change):
+            raise TypeError(f"a scenario is a function from inputs to inputs, not {shown(change)}")
+        self._name = name
+        self._change = change
+
+    @classmethod
+    def of(cls, given: "Scenario | Change") -> "Scenario":
+        """Return a scenario; a plain function gets its own name."""
+        if isinstance(given, Scenario):
+            return given
+        name = getattr(given, "__name__", type(given).__name__)
+        return cls(str(name).replace("_", " "), given)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self._name
+
+    def named(self, name: str) -> "Scenario":
+        """Return the same change under another name."""
+        return Scenario(name, self._change)
+
+    def __call__(self, inputs: BillingInputs) -> BillingInputs:
+        """Return the changed inputs.
+
+        Raises:
+            TypeError: The change returned something else.
+        """
+        changed = self._change(inputs)
+        if not isinstance(changed, BillingInputs):
+            raise TypeError(f"the scenario {self._name} returned {shown(changed)}, not its inputs")
+        return changed
+
+    def __or__(self, other: "Scenario | Change") -> "Scenario":
+        """Return both, one after the other."""
+        if not callable(other):
+            return NotImplemented
+        after = Scenario.of(other)
+        return Scenario(f"{self._name}, {after.name}", lambda inputs: after(self(inputs)))
+
+    def __repr__(self) -> str:
+        """Return its name."""
+        return f"<Scenario {self._name}>"
+
+
+def as_it_is() -> Scenario:
+    """Return the scenario that changes nothing.
+
+    Examples:
+        >>> as_it_is() | as_it_is().named("as before")
+        <Scenario as it is, as before>
+    """
+    return Scenario("as it is", lambda inputs: inputs)
+
+
+def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scenario:  # noqa: ANN401
+    """Return the scenario of another billing policy, or of some choices of it changed.
+
+    Args:
+        policy: The policy that all choices come from; that of the inputs by default.
+        **changes: Choices by name.
+
+    Raises:
+        InvalidPolicyError: A choice is not known.
+
+    Examples:
+        >>> under_policy(vat_rounding="per_line")
+        <Scenario vat_rounding per_line>
+    """
+    (policy or BillingPolicy()).evolve(**changes)
+    said = ", ".join(f"{name} {value}" for name, value in changes.items()) or "another policy"
+
+    def change(inputs: BillingInputs) -> BillingInputs:
+        return inputs.evolve(policy=(policy or inputs.policy).evolve(**changes))
+
+    return Scenario(said, change)
+
+
+# ----------------------------------------------------------------------------- changes of items
+
+Chosen = str | Collection[str] | None
+"""Product keys or ids of recurring items; None is every recurring item."""
+
+ItemChange = Callable[[BillingInputs, int], RecurringBillItem]
+"""Returns what becomes of the item at a place."""
+
+
+def of_items(name: str, of: Chosen, change: ItemChange) -> Scenario:
+    """Return a scenario that changes single recurring items.
+
+    Args:
+        name: What it is called.
+        of: Which items.
+        change: Takes the inputs and the place of an item, and returns the item.
+    """
+
+    def changed(inputs: BillingInputs) -> BillingInputs:
+        terms = inputs.terms
+        items = list(terms.recurring_bill_items)
+        for at, (item, item_id) in enumerate(zip(items, terms.item_ids, strict=False)):
+            if chooses(of, item, item_id):
+                items[at] = change(inputs, at)
+        return with_items(inputs, items)
+
+    return Scenario(name, changed)
+
+
+def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
+    """Return whether an item is meant."""
+    if of is None or of in (item.product_key, item_id):
+        return True
+    return not isinstance(of, str) and (item.product_key in of or item_id in of)
+
+
+def chosen_words(of: Chosen) -> str:
+    """Return which items are meant.
+
+    Examples:
+        >>> chosen_words(None), chosen_words(["key:rent", "key:parking"])
+        ('all items', 'key:rent and key:parking')
+    """
+    if of is None:
+        return "all items"
+    return of if isinstance(of, str) else " and ".join(of)
+
+
+def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> BillingInputs:
+    """Return inputs with other recurring items; the same inputs where none is another one."""
+    made = tuple(items)
+    old = inputs.terms.recurring_bill_items
+    if len(made) == len(old) and all(one is other for one, other in zip(made, old, strict=True)):
+        return inputs
+    return inputs.evolve(terms=inputs.terms.evolve(recurring_bill_items=made))
+
+
+# -------------------------------------------------------------------------------------- rates
+
+
+def rate_of(given: Rate, name: str) -> Decimal:
+    """Return a rate as it was written, exactly.
+
+    Raises:
+        InvalidAmountError: It is no number.
+
+    Examples:
+        >>> rate_of(0.03, "by"), rate_of("0.025", "by")
+        (Decimal('0.03'), Decimal('0.025'))
+    """
+    try:
+        return number(Decimal(given) if isinstance(given, str) else given)
+    except (InvalidInputError, ArithmeticError):
+        said, expected = "is not a rate", "a fraction: 0.03 is three percent"
+        raise InvalidAmountError.of(name, "not_a_number", said, given, expected) from None
+
+
+def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:
+    """Refuse an argument of another kind."""
+    if not isinstance(given, kind):
+        raise InvalidRecordError.of(name, "wrong_value", "is not usable", given, expected)

@@ -1,0 +1,1 @@
+"""Tests of index paths and of ten thousand futures."""
