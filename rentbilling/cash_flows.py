@@ -134,16 +134,17 @@ def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:
 
 
 def marked_sums(
-    bills: Iterable[PendingBill], groups: Sequence[By], mark: Callable[[RawLine], bool]
+    billed: Billed, groups: Sequence[By], mark: Callable[[RawLine], bool]
 ) -> tuple[Sums, Sums]:
-    """Return net and VAT of all lines of bills, and of those alone that have a mark."""
+    """Return net and VAT of all lines of a lease's bills, and of those alone that have a mark."""
+    lease_id, bills = billed
     every: Sums = {}
     marked: Sums = {}
     for bill in bills:
         days = _DayWords(bill.due)
         lines = bill.raw_lines
         for line, vat in zip(lines, vat_of_lines(lines, bill.raw_totals), strict=True):
-            key = _key(groups, days, None, line, bill)
+            key = _key(groups, days, lease_id, line, bill)
             _add(every, key, line[0].net, vat)
             if mark(line):
                 _add(marked, key, line[0].net, vat)

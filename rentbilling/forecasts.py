@@ -123,7 +123,8 @@ class Forecast(Answer[PendingBill], Tabular):
             UnknownWordError: A group is not known.
         """
         groups = groups_of(by)
-        every, assumed = marked_sums(self.parts, groups, self.is_assumed)
+        billed = self._terms.lease_id, self.parts
+        every, assumed = marked_sums(billed, groups, self.is_assumed)
         values = []
         for key in ordered(groups, every):
             net, vat = every[key]

@@ -15,29 +15,31 @@ Head = tuple[str, bool]
 """The name of a column, and whether it holds numbers."""
 
 # What a page brings along (stripes, right-aligned cells, own borders) is overruled, because a text
-# column to the right or a stripe under a sum reads wrong. Written without a fixed colour.
+# column to the right or a stripe under a sum reads wrong: three times the class weighs more than
+# the rules of JupyterLab. Written without a fixed colour.
 _STYLE: Final = (
     "<style>"
     ".rentbilling{overflow-x:auto;max-width:100%;margin:.4em 0}"
-    ".rentbilling table{border-collapse:collapse;border:0;margin:0;color:inherit;"
+    "§ table{border-collapse:collapse;border:0;margin:0;color:inherit;"
     "background:transparent;font-size:inherit;font-variant-numeric:tabular-nums lining-nums}"
-    ".rentbilling caption{caption-side:top;text-align:left;font-weight:600;padding:0 .7em .4em;"
+    "§ caption{caption-side:top;text-align:left;font-weight:600;padding:0 .7em .4em;"
     "color:inherit}"
-    ".rentbilling tr,.rentbilling th,.rentbilling td{background:transparent;color:inherit;border:0}"
-    ".rentbilling th,.rentbilling td{padding:.3em .7em;text-align:left;vertical-align:baseline;"
+    "§ tbody tr,§ tr,§ th,§ td{background:transparent;color:inherit;border:0}"
+    "§ th,§ td{padding:.3em .7em;text-align:left;vertical-align:baseline;"
     "max-width:28em;white-space:normal;overflow-wrap:break-word}"
-    ".rentbilling thead th{font-weight:600;vertical-align:bottom;min-width:3.5em;"
+    "§ thead th{font-weight:600;vertical-align:bottom;min-width:3.5em;"
     "border-bottom:1px solid rgba(128,128,128,.85)}"
-    ".rentbilling tbody td{border-bottom:1px solid rgba(128,128,128,.25)}"
-    ".rentbilling tbody tr:hover td{background:rgba(128,128,128,.12)}"
-    ".rentbilling tfoot th{font-weight:normal;text-align:right}"
-    ".rentbilling tfoot tr:first-child>*{border-top:1px solid rgba(128,128,128,.85)}"
-    ".rentbilling tfoot tr.due>*{font-weight:600;border-top:1px solid rgba(128,128,128,.85)}"
-    ".rentbilling .n{text-align:right}"
-    ".rentbilling .k{white-space:nowrap;overflow-wrap:normal}"
-    ".rentbilling .note{padding:.3em .7em;opacity:.75;font-size:.9em}"
+    "§ tbody td{border-bottom:1px solid rgba(128,128,128,.25)}"
+    "§ tbody tr:hover td{background:rgba(128,128,128,.12)}"
+    "§ tfoot th{font-weight:normal;text-align:right}"
+    "§ tfoot tr:first-child>*{border-top:1px solid rgba(128,128,128,.85)}"
+    "§ tfoot tr.due>*{font-weight:600;border-top:1px solid rgba(128,128,128,.85)}"
+    "§ .n{text-align:right}"
+    "§ .k{white-space:nowrap;overflow-wrap:normal}"
+    "§ pre{margin:0;background:transparent;color:inherit;white-space:pre;line-height:1.35}"
+    "§ .note{padding:.3em .7em;opacity:.75;font-size:.9em}"
     "</style>"
-)
+).replace("§", ".rentbilling" * 3)
 
 _UNBROKEN: Final = re.compile(r"[\d\s.,:/%()+−–…-]*\d[\d\s.,:/%()+−–…-]*(?: ?[A-Z]{3})?")
 """Numbers, days, periods, and amounts with their currency."""
@@ -107,6 +109,16 @@ def html_bill(
     )
     foot = f"<tfoot>{feet}</tfoot>" if feet else ""
     return _framed(_head(columns) + _body(columns, lines) + foot, title, note)
+
+
+def html_text(text: str) -> str:
+    """Return a text whose lines and spaces stay, such as an outline.
+
+    Examples:
+        >>> html_text("a < b")[-38:]
+        '<pre tabindex="0">a &lt; b</pre></div>'
+    """
+    return f'{_STYLE}<div class="rentbilling"><pre tabindex="0">{escape(text)}</pre></div>'
 
 
 def heading(name: str) -> str:

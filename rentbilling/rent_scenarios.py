@@ -193,6 +193,10 @@ def give_discount(
 ) -> Scenario:
     """Return the scenario of a discount, instead of the one that there may be (A22, A23).
 
+    The opening period, whose amount is stated for itself, stays without it unless the policy says
+    otherwise (A24). Before a switch of the cycle (`give_discount(…) | switch_to_quarterly(…)`) it
+    is in the price of the first new period, after it not.
+
     Args:
         by: 0.10 is ten percent off; an `Amount` is taken off each unit.
         until: The last day with it, included; without end by default.

@@ -7,12 +7,18 @@ What does not live here: the scenarios that come ready made (`rent_scenarios`, `
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, Self, SupportsFloat
 
-from rentbilling.errors import InvalidAmountError, InvalidInputError, InvalidRecordError, shown
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidInputError,
+    InvalidPolicyError,
+    InvalidRecordError,
+    shown,
+)
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.money import number
 from rentbilling.policy import BillingPolicy, policy_of
@@ -154,6 +160,11 @@ def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scen
         >>> under_policy(vat_rounding="per_line")
         <Scenario vat_rounding per_line>
     """
+    known = {each.name for each in fields(BillingPolicy)}
+    for name, value in changes.items():
+        if name not in known:
+            expected = "one of " + ", ".join(sorted(known))
+            raise InvalidPolicyError.of(name, "unknown_field", "is not a field", value, expected)
     (policy or BillingPolicy()).evolve(**changes)
     said = ", ".join(f"{name} {value}" for name, value in changes.items()) or "another policy"
 

@@ -39,6 +39,7 @@ from typing import Final, Union
 
 from rentbilling.answers import Answer
 from rentbilling.errors import shown
+from rentbilling.html_tables import html_text
 from rentbilling.money import Amount
 from rentbilling.working_formulas import FORMULAS
 from rentbilling.working_texts import Value, as_fraction, value_data, value_text
@@ -128,6 +129,10 @@ class Working:
         """Return what a reader looks for first."""
         return f"<Working {self.label} {self.told}>"
 
+    def _repr_html_(self) -> str:
+        """Return the outline as a notebook shows it."""
+        return html_text(str(self))
+
     @property
     def told(self) -> str:
         """The result as people write it."""
@@ -156,6 +161,10 @@ class Explanation(Answer[Working]):
     def parts(self) -> tuple[Working, ...]:
         """The workings in order."""
         return self._workings
+
+    def _repr_html_(self) -> str:
+        """Return the outlines as a notebook shows them."""
+        return html_text(str(self))
 
     def steps(self) -> Iterator[Working]:
         """Give every step of every working, depth first."""

@@ -234,7 +234,7 @@ class TestFactor:
         )
 
     def test_the_indexed_part_after_a_limit_is_the_one_before_it(self) -> None:
-        """4,000 of 10,000 follow; (6,000 + 4,400) × 0.9 = 9,360, held to 6,000 × 0.9 + 3,600 × 1.02.
+        """4,000 of 10,000 follow: (6,000 + 4,400) × 0.9 = 9,360, held to 5,400 + 3,600 × 1.02.
 
         That is 9,072, of which 9,072 / 0.9 = 10,080 is left before the factor, 4,080 of it indexed:
         5,400 + 4,080 × 0.9 × 1.02 = 9,145.44 after that.

@@ -12,6 +12,7 @@ PAGES = (
     "tour",
     "adjustments",
     "verifying",
+    "what_if",
     "assumptions",
     "glossary",
     "limits",

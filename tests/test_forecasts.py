@@ -73,6 +73,13 @@ def test_months_and_products_are_told_too() -> None:
     ]
 
 
+def test_a_forecast_knows_its_lease() -> None:
+    """By lease there is one row, with its id."""
+    made = forecast(a_lease(a_rent(amount=10), lease_id="lease-1"), years=1)
+
+    assert ["lease-1"] == [row["lease_id"] for row in made.cash_flow("lease").rows()]
+
+
 def test_rents_are_told_from_day_to_day() -> None:
     """The rent of January 2027 is adjusted by a published value, the next by an assumed one."""
     assert [

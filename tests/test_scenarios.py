@@ -82,6 +82,12 @@ def test_an_unknown_choice_is_refused_when_it_is_named() -> None:
     """And not first when a run is made."""
     with pytest.raises(InvalidPolicyError):
         under_policy(vat_rounding="sometimes")
+    with pytest.raises(InvalidPolicyError) as refused:
+        under_policy(foo=1)
+    assert ("foo", "unknown_field") == (
+        refused.value.problems[0].path,
+        refused.value.problems[0].code,
+    )
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.testing import a_bill, a_line
+from rentbilling.workings import Explanation, Working
 from tests.oracle.workings import replayed
 from tests.plans import (
     by_index,
@@ -675,3 +676,12 @@ class TestBackToTheAgreement:
         found = explain(pending_bills(terms, YEAR), bill="2026-02-01", line=0)
 
         assert "last day paid for: 2026-02-20; the contract ends [A17]" in str(found)
+
+
+def test_a_notebook_keeps_the_lines_of_an_outline() -> None:
+    """Escaped, with their indents."""
+    step = Working("a & b", "stated", (), 5, "A30")
+
+    assert "<pre" in step._repr_html_()
+    assert "a &amp; b: 5 [A30]" in step._repr_html_()
+    assert "a &amp; b: 5 [A30]" in Explanation([step])._repr_html_()

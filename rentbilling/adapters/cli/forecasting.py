@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from rentbilling.policy import BillingPolicy
     from rentbilling.tabular import Table
     from rentbilling.terms import LeaseTerms
-    from rentbilling.what_ifs import WhatIf
 
 _MOST_YEARS: Final = 200
 _DAYS_DRAWN: Final = 1_100
@@ -163,8 +162,8 @@ def whatif(
         differences = answer.differences(groups, of=measure)  # type: ignore[arg-type]
     if plots is not None and plot_file is not None:
         per = "year" if "year" in groups or period.days > _DAYS_DRAWN else "month"
-        rows = _beside(answer, per, measure)
-        draw(plot_file, lambda: plots.against_baseline(rows))
+        table = answer.side_by_side(per, of=measure)  # type: ignore[arg-type]
+        draw(plot_file, lambda: plots.against_baseline(table))
     told = [{"name": run.name, "changed": run.changed} for run in answer.variants]
     _print(differences, form, {"period": str(answer.period), "scenarios": told}, "differences")
     runs = (answer.baseline, *answer.variants)
@@ -177,18 +176,6 @@ def whatif(
 def _source(files: "Sequence[str]") -> str:
     """Return what a refusal is about."""
     return files[0] if len(files) == 1 else f"{len(files)} files"
-
-
-def _beside(answer: "WhatIf", per: str, measure: str) -> list[dict[str, object]]:
-    """Return rows with the baseline and each variant beside it, as a picture takes them."""
-    rows: dict[tuple[object, str], dict[str, object]] = {}
-    for row in answer.differences(per, of=measure).rows():  # type: ignore[arg-type]
-        key = row[per], row["currency"]
-        beside = rows.setdefault(
-            key, {per: key[0], "currency": key[1], "baseline": row["baseline"]}
-        )
-        beside[row["scenario"]] = row["amount"]
-    return sorted(rows.values(), key=lambda row: str(row[per]))
 
 
 @click.command()
