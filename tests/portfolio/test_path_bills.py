@@ -100,7 +100,7 @@ def test_a_policy_is_followed_in_arrays(policy: BillingPolicy) -> None:
 
     The rent ends in the middle of a quarter, so that it has a part in every case.
     """
-    rent = quarters(discount=off("2028-02-20", percentage=Decimal("0.15")), ended_on="2029-11-20")
+    rent = quarters(discount=off("2028-01-20", percentage=Decimal("0.15")), ended_on="2029-02-20")
     parking = an_item(product_key="key:parking", amount="333.33", vat="Inclusive 0.25")
     terms = a_lease(rent, parking, plans=[a_plan(month=2, adjustee_ref="recurring-1")])
 

@@ -64,6 +64,20 @@ CLAUSES: Mapping[str, LeaseTerms] = {
     "all_of_it_still": lease(
         by_index(most="0.03", index_clause=clause(indexed_share="0", basis="anchored"))
     ),
+    "correction_of_what_stands": lease(
+        by_index(
+            least="0",
+            most="0.05",
+            index_clause=clause(indexed_share="0", correction_factor="0.98", basis="anchored"),
+        )
+    ),
+    "correction_of_a_share": lease(
+        by_index(
+            least="0",
+            most="0.02",
+            index_clause=clause(indexed_share="0.5", correction_factor="0.9", basis="anchored"),
+        )
+    ),
     "correction_factor": lease(
         by_index(most="0.05", index_clause=clause(correction_factor="0.98", basis="anchored"))
     ),
@@ -132,6 +146,12 @@ RULES: Mapping[str, LeaseTerms] = {
     "in_turn": lease(plan(by_index(most="0.04"), by_steps(YEARLY))),
     "in_turn_anchored": lease(
         plan(by_steps(YEARLY), by_index(most="0.04", index_clause=clause(basis="anchored")))
+    ),
+    "two_indexes": lease(
+        plan(
+            by_index(index_clause=clause(basis="anchored")),
+            by_index(index_clause=clause(share="0.1")),
+        )
     ),
     "sum": lease(plan(by_index(), by_steps(YEARLY, index_clause=SUM))),
     "sum_of_amounts": lease(
@@ -247,6 +267,10 @@ OWN: Mapping[str, LeaseTerms] = {
     "quantities_anchored": lease(
         by_index(index_clause=clause(basis="anchored", floor_at_start=True)),
         item=home(quantity_records=TWO_AND_THREE),
+    ),
+    "quantities_begun_apart": lease(
+        by_index(index_clause=clause(threshold="0.025", floor_at_start=True)),
+        item=home(quantity_records=(units("2", "2021-06-01"), units("3", "2023-09-01"))),
     ),
     "quantities_last_indexed": lease(
         by_index(index_clause=clause(basis="last_indexed")),
