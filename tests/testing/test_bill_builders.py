@@ -73,6 +73,27 @@ def test_inclusive_lines_keep_the_gross_of_their_rate() -> None:
     assert () == check_bill(bill).errors
 
 
+def test_lines_of_half_a_minor_unit_of_vat_share_it() -> None:
+    """Two grosses of 0.03 with 20 % inside: VAT of 0.06 is 0.01, so net 0.05 (A29).
+
+    By itself each has 0.005 of VAT, rounded to 0.01, and a net of 0.02; its exact net of 0.025 is
+    rounded to 0.03 too. Of 0.03 + 0.03 one hundredth is too much, taken from the first of equals;
+    the other one keeps 0.03, and its unit price says so (A21).
+    """
+    inside = "Inclusive 0.20"
+    lines = [a_line(product_key=f"key:{n}", amount="0.03", vat=inside) for n in range(2)]
+    items = [a_one_time_item(product_key=f"key:{n}", amount="0.03", vat=inside) for n in range(2)]
+    bill = a_bill(*lines)
+    (computed,) = pending_bills(items, "2026-02-01/2026-02-28")
+
+    assert ["0.02 DKK", "0.02 DKK"] == [str(line.net_price) for line in lines]
+    for made in (bill, computed):
+        assert (5, 6, None) == made.sums
+        assert ["0.02 DKK", "0.03 DKK"] == [str(line.net_price) for line in made.lines]
+        assert ["0.02 DKK", "0.03 DKK"] == [str(line.unit_net_price) for line in made.lines]
+    assert () == check_bill(bill).errors
+
+
 def test_by_the_line_each_keeps_its_own_net() -> None:
     """0.03 has 0.006 of VAT inside, 0.01, by itself: three nets of 0.02 and 0.03 of VAT (A29)."""
     by_line = BillingPolicy(vat_rounding="per_line")

@@ -15,7 +15,7 @@ import pytest
 
 from rentbilling import BillingResult, RentAdjustment, pending_bills
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
-from rentbilling.testing.plugin import compared
+from rentbilling.testing.plugin import compared, golden_comparison
 from rentbilling.testing.pytest_plugin import pytest_addoption, pytest_assertrepr_compare
 
 PLUGIN = "rentbilling.testing.pytest_plugin"
@@ -283,6 +283,49 @@ def test_the_fixture_names_files_by_module_and_test(
 
     assert (part != named) == bool(re.search("-[0-9a-f]{8}[.]json", str(caught.value)))
     assert request.path.parent.as_posix() in str(caught.value)
+
+
+def test_a_second_call_of_one_test_has_a_file_of_its_own(golden_bills: Callable[..., None]) -> None:
+    """Without parameters the test alone names the file; the number of a later call follows it."""
+    folder = "/golden/test_plugin/"
+    test = "test_a_second_call_of_one_test_has_a_file_of_its_own"
+    for name in (f"{test}.json", f"{test}.2.json", f"{test}.3.json"):
+        with pytest.raises(AssertionError, match=re.escape(f"{folder}{name}")):
+            golden_bills(a_bill(), update=False)
+
+
+def asked_by(test: str, folder: Path, config: object) -> Callable[..., None]:
+    """Return what the fixture gives a test of `test_them.py` in a folder, within one run."""
+    node = SimpleNamespace(name=test, nodeid=f"test_them.py::{test}", listchain=list)
+    request: Any = SimpleNamespace(node=node, path=folder / "test_them.py", config=config)
+    return golden_comparison(request)
+
+
+def test_two_names_that_differ_by_case_are_refused_in_one_run(tmp_path: Path) -> None:
+    """The file of `test_rent` may be that of `test_Rent` on some systems; a name settles it."""
+    run = SimpleNamespace(stash=pytest.Stash(), getoption=lambda _, default: not default)
+    asked_by("test_rent", tmp_path, run)(a_bill())
+    other = asked_by("test_Rent", tmp_path, run)
+    with pytest.raises(AssertionError) as caught:
+        other(WRONG)
+    other(WRONG, "other.json")
+
+    owned = tmp_path / "golden" / "test_them" / "test_rent.json"
+    assert (
+        f"the golden file {owned.with_name('test_Rent.json').as_posix()} is that of "
+        "test_them.py::test_rent; give one of the two a name: golden_bills(bills, name)"
+    ) == str(caught.value)
+    assert ["other.json", owned.name] == sorted(each.name for each in tmp_path.rglob("*.json"))
+
+
+def test_the_same_test_may_ask_for_its_file_again(tmp_path: Path) -> None:
+    """What runs a test twice in one run asks twice for one file: that is nobody else's."""
+    run = SimpleNamespace(stash=pytest.Stash(), getoption=lambda _, default: default)
+    asked_by("test_rent", tmp_path, run)(a_bill(), update=True)
+    asked_by("test_rent", tmp_path, run)(a_bill())
+
+    with pytest.raises(AssertionError, match="1 difference"):
+        asked_by("test_rent", tmp_path, run)(WRONG)
 
 
 def test_no_two_tests_share_a_golden_file(tmp_path: Path) -> None:

@@ -277,7 +277,7 @@ def _between(
         abs(there - here),
         facecolor="none" if inside else (own, 0.15),
         edgecolor=style.ink if inside else own,
-        linestyle="--",
+        linestyle="--" if here != there else "-",
         linewidth=1 if here != there else 0,
         zorder=3,
     )
