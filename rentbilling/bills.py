@@ -75,7 +75,7 @@ class CompiledTerms:
         """
         ready = {} if like is None else like.ready_items(terms, policy)
         groups: VatGroups = VatGroups() if like is None or not ready else like._groups
-        self._groups = groups
+        self._groups: VatGroups = groups
         end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
         ids = terms.item_ids
         self._lease_id = terms.lease_id

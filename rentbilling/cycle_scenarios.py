@@ -17,7 +17,7 @@ from rentbilling.opening import first_billing_period
 from rentbilling.periods import day_of
 from rentbilling.plans import RentAdjustmentPlan, plan_ids
 from rentbilling.records import AmountRecord, BillingCycle, Discount
-from rentbilling.rent_scenarios import scaled_price, stated_price
+from rentbilling.rent_scenarios import quantity_on, scaled_price, stated_price
 from rentbilling.scenarios import (
     BillingInputs,
     Chosen,
@@ -29,7 +29,7 @@ from rentbilling.scenarios import (
 )
 from rentbilling.schedule import Schedule, due_date
 from rentbilling.stops import NEVER, Stops
-from rentbilling.term_scenarios import discounted_on, quantity_on
+from rentbilling.term_scenarios import discounted_on
 from rentbilling.terms import LeaseTerms, RecurringBillItem
 
 _QUARTER: Final = 3
@@ -124,7 +124,7 @@ def switch_cycle(
         return inputs
 
     since = "" if day is None else f" from {date.fromordinal(day)}"
-    return Scenario(f"{chosen_words(of)} {_cycle_words(cycle)}{since}", change)
+    return Scenario(f"{chosen_words(of)} {_cycle_words(cycle)}{since}", change, turn="cycles")
 
 
 def _same_length(one: BillingCycle, other: BillingCycle) -> bool:
@@ -300,6 +300,8 @@ def _refuse_changes(inputs: BillingInputs, at: int, first: int, last: int) -> No
         if plan.adjusts_balances:
             raise _unsupported("another cycle of a rent that balances move with", item)
     for plan in _plans_of(inputs.terms, at):
+        if any(each.adjusted_on.toordinal() > first for each in plan.adjustments):
+            raise _unsupported("another cycle before an adjustment that is listed", item)
         if not _counts_in_percent(plan, inputs) or not all(
             _goes_on(rule.clause) and rule.clause.interval == _YEAR
             for rule in plan.rent_adjustment_rules

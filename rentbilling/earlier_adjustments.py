@@ -82,7 +82,7 @@ def _agreed(subject: Subject, first: Adjusted) -> str:
     before = first.day - 1
     since = max(day for day in subject.amounts.days if day <= before)
     if subject.amounts.on(before) != _unit_before(subject, first):
-        return "what was in force"
+        return "what this adjustment began with"
     if subject.is_balance:
         return "the balance as it was agreed"
     if since == subject.amounts.days[0]:

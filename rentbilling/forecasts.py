@@ -6,7 +6,7 @@ What does not live here: assuming index values (`IndexSeries.extended`), many po
 (`portfolio`), what would be different (`what_ifs`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import Final
 
 from rentbilling.adjustees import balance_ids
 from rentbilling.answers import Answer
+from rentbilling.assumed_amounts import AssumedAmounts
 from rentbilling.bills import bill_period
 from rentbilling.cash_flows import (
     Groups,
@@ -32,9 +33,9 @@ from rentbilling.periods import LAST_DAY, Period, day_in_month, day_of, month_in
 from rentbilling.plans import RentAdjustment
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.results import BillingResult, PendingBill
-from rentbilling.stops import NEVER
+from rentbilling.stops import NEVER, Stops
 from rentbilling.tabular import Column, Row, Table, Tabular, columns
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, RecurringBillItem
 
 _YEAR: Final = 12
 _MOST_YEARS: Final = 200
@@ -44,10 +45,15 @@ _ASSUMED: Final = "assumed_index"
 class Forecast(Answer[PendingBill], Tabular):
     """The bills of a lease to a horizon; made by `forecast`."""
 
-    __slots__ = ("_assumed_from", "_histories", "_period", "_result", "_terms")
+    __slots__ = ("_histories", "_period", "_rests", "_result", "_terms")
 
     def __init__(
-        self, period: Period, result: BillingResult, terms: LeaseTerms, histories: LeaseHistories
+        self,
+        period: Period,
+        result: BillingResult,
+        terms: LeaseTerms,
+        histories: LeaseHistories,
+        assumptions: AssumedAmounts,
     ) -> None:
         """Keep the parts.
 
@@ -56,12 +62,13 @@ class Forecast(Answer[PendingBill], Tabular):
             result: Bills and adjustments of the whole period.
             terms: The lease.
             histories: What everything costs over time.
+            assumptions: Which amounts rest on assumed index values.
         """
         self._period = period
         self._result = result
         self._terms = terms
         self._histories = histories
-        self._assumed_from = _assumed_days(result.notices)
+        self._rests = assumptions
 
     @property
     def parts(self) -> tuple[PendingBill, ...]:
@@ -91,13 +98,17 @@ class Forecast(Answer[PendingBill], Tabular):
     @property
     def assumed_from(self) -> date | None:
         """The first day from which an amount rests on an assumed index value; None without."""
-        days = self._assumed_from.values()
-        return date.fromordinal(min(days)) if days else None
+        first = self._rests.first
+        return date.fromordinal(first) if first < NEVER else None
 
     def is_assumed(self, line: RawLine) -> bool:
         """Return whether a line's amount rests on an assumed index value."""
-        figures, _, last = line
-        return last >= self._assumed_from.get(figures.item_id, NEVER)
+        figures, first, _ = line
+        if figures.kind in ("opening", "one_time"):
+            return False
+        if figures.kind == "balance":
+            return first >= self._rests.first
+        return self._rests.on(figures.item_id, first)
 
     # ------------------------------------------------------------------------------- cash flow
 
@@ -139,7 +150,8 @@ class Forecast(Answer[PendingBill], Tabular):
         """Return what every recurring item costs for a billing period, from day to day.
 
         Returns:
-            A table with a row for the first day and for each day on which an amount changes:
+            A table with a row for the first day in the forecast that an item is paid for, and for
+            each day up to its end on which its amount changes:
             `item_id`, `name` (its description, else its product), `from_date`, `currency`, `amount`
             of the whole line before discount (A25), `change` as a fraction of the amount before,
             `adjusted` and `assumed`: whether it is a rent adjustment, and whether one up to then
@@ -158,21 +170,24 @@ class Forecast(Answer[PendingBill], Tabular):
         item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
         period = self.period
         first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
+        stops = Stops.of(item, self._histories.last_day)
+        last = min(period.last, stops.end, stops.cancelled - 1)
         adjusted = {
             each.adjusted_on.toordinal() for each in self.adjustments if each.adjustee_id == item_id
         }
         days = {each.start.toordinal() for each in item.amount_records}
         days |= {each.start.toordinal() for each in item.quantity_records}
         before: Decimal | None = None
-        for day in sorted({first, *(d for d in days | adjusted if first < d <= period.last)}):
+        for day in sorted({first, *(day for day in days | adjusted if first < day)}):
+            if day > last:
+                break
             amount = self._histories.amount_on(item_id, day)
             value = amount.amount
             if before is None or value != before or day in adjusted:
-                assumed = day >= self._assumed_from.get(item_id, NEVER)
                 change = None if before is None else _change(before, value)
                 when = date.fromordinal(day)
                 told = (item_id, item.description or item.product_key, when, amount.currency)
-                yield *told, value, change, day in adjusted, assumed
+                yield *told, value, change, day in adjusted, self._rests.on(item_id, day)
             before = value
 
     def balances(self) -> Table:
@@ -210,11 +225,15 @@ class Forecast(Answer[PendingBill], Tabular):
         """Return the yearly cash flow."""
         return self.yearly().rows()
 
+    @property
+    def remarks(self) -> Sequence[str]:
+        """From when on index values are assumed."""
+        since = self.assumed_from
+        return [] if since is None else [f"from {since} on with assumed index values"]
+
     def __str__(self) -> str:
         """Return the yearly cash flow as text."""
-        since = self.assumed_from
-        said = [] if since is None else [f"from {since} on with assumed index values"]
-        return "\n".join([str(self.yearly()), *said])
+        return "\n".join([str(self.yearly()), *self.remarks])
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
@@ -224,7 +243,7 @@ class Forecast(Answer[PendingBill], Tabular):
 
 
 def forecast(
-    terms: LeaseTerms,
+    terms: LeaseTerms | RecurringBillItem,
     *,
     years: int = 30,
     start: date | str | None = None,
@@ -234,7 +253,7 @@ def forecast(
     """Return the bills and rent adjustments of a lease for years to come.
 
     Args:
-        terms: The lease.
+        terms: The lease, or an item alone.
         years: So many years from the start, 1 to 200.
         start: The first day; by default the first day that a recurring item is paid for.
         indices: The index series; `series.extended(...)` has values for the years to come, marked
@@ -264,10 +283,14 @@ def forecast(
         from 2028-01-01 on with assumed index values
     """
     rules = policy_of(policy)
+    if isinstance(terms, RecurringBillItem):
+        terms = LeaseTerms(recurring_bill_items=(terms,))
     period = _horizon(terms, years, start)
     series = series_of(indices)
     result = bill_period(terms, period, policy=rules, indices=series)
-    return Forecast(period, result, terms, LeaseHistories(terms, series, rules))
+    histories = LeaseHistories(terms, series, rules)
+    rests = AssumedAmounts(terms, series, rules, period.last)
+    return Forecast(period, result, terms, histories, rests)
 
 
 def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
@@ -292,16 +315,6 @@ def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
     if month > month_index(LAST_DAY):
         raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
     return Period.of(first, day_in_month(month, day) - 1)
-
-
-def _assumed_days(notices: Sequence[Notice]) -> Mapping[str | None, int]:
-    """Return from which day on the amount of each item rests on an assumed value."""
-    found: dict[str | None, int] = {}
-    for notice in notices:
-        if notice.code == _ASSUMED:
-            day = date.fromisoformat(dict(notice.facts)["adjustedOn"]).toordinal()
-            found[notice.item_id] = min(day, found.get(notice.item_id, NEVER))
-    return found
 
 
 def _change(before: Decimal, after: Decimal) -> Decimal | None:

@@ -6,13 +6,17 @@ and the rooms below it).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
+from rentbilling.assumed_amounts import published
 from rentbilling.index_clause import IndexClause
 from rentbilling.index_points import AnyPoint
 from rentbilling.indices import IndexSeries
+from rentbilling.periods import day_of
 from rentbilling.plans import RentAdjustmentPlan
 from rentbilling.rules import RentAdjustmentRule
 from rentbilling.scenarios import (
@@ -30,7 +34,7 @@ _MOST: Final = "maximum_percentage"
 PlanChange = Callable[[RentAdjustmentPlan], RentAdjustmentPlan]
 
 
-def cap(maximum: Rate) -> Scenario:
+def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
     """Return the scenario of rents that go up by so much at most in an adjustment (A35).
 
     A rule that adjusts alone gets the maximum, or keeps its own where that is lower. Where several
@@ -39,9 +43,11 @@ def cap(maximum: Rate) -> Scenario:
 
     Args:
         maximum: A fraction: 0.04 is four percent.
+        on: For adjustments on this day and later; without a day for all, past ones too.
 
     Raises:
         InvalidAmountError: It is no rate.
+        InvalidPeriodError: The day is malformed.
         InvalidAdjustmentRuleError: When it runs: it is below a rule's minimum, or out of range.
 
     Examples:
@@ -49,17 +55,19 @@ def cap(maximum: Rate) -> Scenario:
         <Scenario cap 4 %>
     """
     most = rate_of(maximum, "maximum")
-    return _limit(f"cap {percent_words(most)}", "maximum_percentage", most)
+    return _limit(f"cap {percent_words(most)}", "maximum_percentage", most, on)
 
 
-def floor(minimum: Rate) -> Scenario:
+def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
     """Return the scenario of rents that go up by so much at least in an adjustment; see `cap`.
 
     Args:
         minimum: A fraction; 0 is never down.
+        on: For adjustments on this day and later; without a day for all, past ones too.
 
     Raises:
         InvalidAmountError: It is no rate.
+        InvalidPeriodError: The day is malformed.
         InvalidAdjustmentRuleError: When it runs: it is above a rule's maximum, or out of range.
 
     Examples:
@@ -67,11 +75,12 @@ def floor(minimum: Rate) -> Scenario:
         <Scenario floor 0 %, cap 5 %>
     """
     least = rate_of(minimum, "minimum")
-    return _limit(f"floor {percent_words(least)}", "minimum_percentage", least)
+    return _limit(f"floor {percent_words(least)}", "minimum_percentage", least, on)
 
 
-def _limit(name: str, field: _Limit, value: Decimal) -> Scenario:
-    """Return the scenario of plans whose rules are held within a limit."""
+def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> Scenario:
+    """Return the scenario of plans whose rules are held within a limit, from a day on."""
+    start = None if on is None else date.fromordinal(day_of(on, "on"))
 
     def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
         own = getattr(rule, field)
@@ -80,23 +89,26 @@ def _limit(name: str, field: _Limit, value: Decimal) -> Scenario:
 
     def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
         rules = plan.rent_adjustment_rules
-        if not _meet(rules) and not any(map(_adds_amounts, rules)):
+        if start is None and not _meet(rules) and not any(map(_adds_amounts, rules)):
             made = tuple(map(limited, rules))
         else:
-            made = (*rules, *_together(rules, field, value))
+            made = (*rules, *_together(rules, field, value, start))
         same = all(one is other for one, other in zip_longest(made, rules))
         return plan if same else plan.evolve(rent_adjustment_rules=made)
 
-    return of_plans(name, change)
+    return of_plans(name if start is None else f"{name} from {start}", change)
 
 
 def _together(
-    rules: Iterable[RentAdjustmentRule], field: _Limit, value: Decimal
+    rules: Iterable[RentAdjustmentRule], field: _Limit, value: Decimal, start: date | None
 ) -> Iterator[RentAdjustmentRule]:
     """Give the rules that hold what others do in a month within a limit."""
     clause = IndexClause(combine="limit")
     for month in sorted({month for rule in rules for month in rule.calendar_months}):
         values: dict[str, Any] = {"adjustment_month": month, field: value}
+        if start is not None:
+            begun = (start.month, start.day) > (month, 1)
+            values["first_year"] = f"{start.year + begun:04d}"
         yield RentAdjustmentRule(adjustment_type="Index", index_clause=clause, **values)
 
 
@@ -143,18 +155,32 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
     return of_plans(said, change)
 
 
-def without_adjustments() -> Scenario:
-    """Return the scenario of no further adjustments: what is listed stays, no rule acts.
+def without_adjustments(*, on: date | str | None = None) -> Scenario:
+    """Return the scenario of no adjustments by rules; what is listed stays.
+
+    Args:
+        on: None is made on this day or later (A32); without a day none at all, past ones too.
+
+    Raises:
+        InvalidPeriodError: The day is malformed.
 
     Examples:
-        >>> without_adjustments()
-        <Scenario without adjustments>
+        >>> without_adjustments(on="2027-01-01")
+        <Scenario without adjustments from 2027-01-01>
     """
+    start = None if on is None else date.fromordinal(day_of(on, "on"))
 
     def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
-        return plan.evolve(rent_adjustment_rules=()) if plan.rent_adjustment_rules else plan
+        if not plan.rent_adjustment_rules:
+            return plan
+        if start is None:
+            return plan.evolve(rent_adjustment_rules=())
+        if plan.cancelled_on is not None and plan.cancelled_on <= start:
+            return plan
+        return plan.evolve(cancelled_on=start)
 
-    return of_plans("without adjustments", change)
+    since = "" if start is None else f" from {start}"
+    return of_plans(f"without adjustments{since}", change)
 
 
 def of_plans(name: str, change: PlanChange) -> Scenario:
@@ -167,7 +193,7 @@ def of_plans(name: str, change: PlanChange) -> Scenario:
             return inputs
         return inputs.evolve(terms=inputs.terms.evolve(rent_adjustment_plans=made))
 
-    return Scenario(name, changed)
+    return Scenario(name, changed, turn="rules")
 
 
 def assume_index(
@@ -197,20 +223,16 @@ def assume_index(
         rates = rate_of(rate, "rate")
         said = ("+" if rates >= 0 else "") + percent_words(rates)
 
+    # The leases of a portfolio share their series.
+    @lru_cache(maxsize=16)
+    def extended(series: IndexSeries) -> IndexSeries:
+        return published(series).extended(rates, until)
+
     def changed(inputs: BillingInputs) -> BillingInputs:
         indices = {
-            name: _published(series).extended(rates, until) if of in (None, name) else series
+            name: extended(series) if of in (None, name) else series
             for name, series in inputs.indices.items()
         }
         return inputs if indices == dict(inputs.indices) else inputs.evolve(indices=indices)
 
-    return Scenario(f"{of or 'index'} {said}", changed)
-
-
-def _published(series: IndexSeries) -> IndexSeries:
-    """Return a series without its assumed values."""
-    if not series.assumed:
-        return series
-    data = series.to_data()
-    data["values"] = {at: each for at, each in data["values"].items() if at not in data["assumed"]}
-    return IndexSeries.from_data({**data, "assumed": []})
+    return Scenario(f"{of or 'index'} {said}", changed, turn="rules")

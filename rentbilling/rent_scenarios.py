@@ -8,12 +8,16 @@ What does not live here: other cycles and days (`term_scenarios`), indices and l
 
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 
+from rentbilling.adjustees import item_at
 from rentbilling.currencies import minor_units
+from rentbilling.errors import UnsupportedCaseError
 from rentbilling.histories import LeaseHistories
 from rentbilling.money import Amount, rounded
 from rentbilling.periods import day_of
+from rentbilling.plans import RentAdjustment, RentAdjustmentPlan
 from rentbilling.records import AmountRecord, Discount, VatRecord
 from rentbilling.scenarios import (
     RENT,
@@ -21,6 +25,7 @@ from rentbilling.scenarios import (
     Chosen,
     Rate,
     Scenario,
+    chooses,
     chosen_words,
     of_items,
     rate_of,
@@ -45,7 +50,8 @@ def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = 
 
     Returns:
         The scenario. From a day on, the new amount is an amount record of that day (A18), from
-        which later adjustments go on; later amount records rise by the same.
+        which later adjustments go on; later amount records, and adjustments that a plan lists from
+        that day on, rise by the same. Amounts that a clause states stay.
 
     Raises:
         InvalidAmountError: `by` is no rate.
@@ -77,6 +83,8 @@ def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT)
     Raises:
         InvalidRecordError: It is no amount.
         InvalidPeriodError: The day is malformed.
+        UnsupportedCaseError: When it runs: a plan lists an adjustment of the item on that day or
+            later, whose amount would be another one.
 
     Examples:
         >>> set_rent(Amount(9000, "DKK"))
@@ -87,6 +95,9 @@ def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT)
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
+        if item.amount.currency != amount.currency:
+            return item
+        _refuse_listed(inputs, at, day)
         if day is None:
             return item.evolve(amount=amount, amount_records=())
         if day > _last_day(inputs, item):
@@ -98,6 +109,20 @@ def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT)
     return of_items(_name(of, str(amount), day), of, change)
 
 
+def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
+    """Refuse another amount before an adjustment that is listed."""
+    terms = inputs.terms
+    ids = terms.item_ids[: len(terms.recurring_bill_items)]
+    for plan in terms.rent_adjustment_plans:
+        if plan.adjusts_items and item_at(plan, ids) == at:
+            days = [each.adjusted_on.toordinal() for each in plan.adjustments]
+            if days and (day is None or max(days) >= day):
+                last = date.fromordinal(max(days))
+                case = f"another amount before the listed adjustment of {last}: give a later day"
+                product = terms.recurring_bill_items[at].product_key
+                raise UnsupportedCaseError("unsupported", case=case, product=product)
+
+
 def _repriced(
     said: str, reprice: Repriced, on: date | str | None, of: Chosen, currency: str | None = None
 ) -> Scenario:
@@ -106,16 +131,12 @@ def _repriced(
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
-        if currency is not None and item.amount.currency != currency:
-            return item
 
         def new(unit: Fraction) -> Amount:
             return _stated(inputs, at, reprice(unit))
 
         if day is None or day <= item.first_billing_period_bill_item.accounting_period.first:
             return repriced_item(item, new)
-        if day > _last_day(inputs, item):
-            return item
         start = date.fromordinal(day)
         now = AmountRecord(value=new(unit_price(inputs, at, day)), start=start)
         before = [each for each in item.amount_records if each.start < start]
@@ -126,7 +147,63 @@ def _repriced(
         ]
         return item.evolve(amount_records=(*before, now, *after))
 
-    return of_items(_name(of, said, day), of, change)
+    def changed(inputs: BillingInputs) -> BillingInputs:
+        for at in _meant(inputs, of):
+            item = inputs.terms.recurring_bill_items[at]
+            other = currency is not None and item.amount.currency != currency
+            if other or (day is not None and day > _last_day(inputs, item)):
+                continue
+            plans = _relisted(inputs, at, reprice, day)
+            items = [*inputs.terms.recurring_bill_items]
+            items[at] = change(inputs, at)
+            terms = inputs.terms.evolve(recurring_bill_items=items, rent_adjustment_plans=plans)
+            inputs = inputs.evolve(terms=terms)
+        return inputs
+
+    return Scenario(_name(of, said, day), changed, turn="prices")
+
+
+def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
+    """Return the places of the items that are meant."""
+    items = zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False)
+    return [at for at, (item, item_id) in enumerate(items) if chooses(of, item, item_id)]
+
+
+def _relisted(
+    inputs: BillingInputs, at: int, reprice: Repriced, day: int | None
+) -> list[RentAdjustmentPlan]:
+    """Return the plans of a lease, with what they list of an item at other prices from a day on."""
+    terms = inputs.terms
+    item = terms.recurring_bill_items[at]
+    ids = terms.item_ids[: len(terms.recurring_bill_items)]
+
+    def other(amount: Amount | None, when: date) -> Amount | None:
+        if amount is None:
+            return None
+        quantity = Fraction(quantity_on(item, when.toordinal()) or 1)
+        return _stated(inputs, at, reprice(Fraction(amount.amount) / quantity) * quantity)
+
+    def again(each: RentAdjustment) -> RentAdjustment:
+        when = each.adjusted_on
+        if day is not None and when.toordinal() < day:
+            return each
+        before, after = each.from_period_amount, other(each.to_period_amount, when)
+        if day is None or when.toordinal() > day:
+            before = other(before, when)
+        return RentAdjustment(
+            id=each.id, adjusted_on=when, from_period_amount=before, to_period_amount=after
+        )
+
+    plans: list[RentAdjustmentPlan] = []
+    for plan in terms.rent_adjustment_plans:
+        if not plan.adjustments or not plan.adjusts_items or item_at(plan, ids) != at:
+            plans.append(plan)
+            continue
+        if plan.adjusts_balances or any(e.to_period_amount is None for e in plan.adjustments):
+            case = "another price beside listed adjustments of a balance or of a year alone"
+            raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
+        plans.append(plan.evolve(adjustments=tuple(map(again, plan.adjustments))))
+    return plans
 
 
 def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) -> RecurringBillItem:
@@ -182,6 +259,13 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
     return Amount.of(rounded(exact, places, mode), item.amount.currency)
 
 
+def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
+    """Return how many units of an item there are on a day."""
+    held = [each for each in item.quantity_records if each.start.toordinal() <= day]
+    latest = max(held, key=lambda each: each.start, default=None)
+    return item.quantity if latest is None else latest.value
+
+
 def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:
     """Return the last day that an item is paid for, or NEVER."""
     ends = [inputs.terms.contract_end, item.ended_on, item.cancelled_on]
@@ -194,8 +278,7 @@ def give_discount(
     """Return the scenario of a discount, instead of the one that there may be (A22, A23).
 
     The opening period, whose amount is stated for itself, stays without it unless the policy says
-    otherwise (A24). Before a switch of the cycle (`give_discount(…) | switch_to_quarterly(…)`) it
-    is in the price of the first new period, after it not.
+    otherwise (A24).
 
     Args:
         by: 0.10 is ten percent off; an `Amount` is taken off each unit.
@@ -219,7 +302,9 @@ def give_discount(
     ending = "" if end is None else f" until {end}"
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
-        return inputs.terms.recurring_bill_items[at].evolve(discount=discount)
+        item = inputs.terms.recurring_bill_items[at]
+        other = discount.amount is not None and discount.amount.currency != item.amount.currency
+        return item if other else item.evolve(discount=discount)
 
     return of_items(f"{chosen_words(of)} {said} off{ending}", of, change)
 

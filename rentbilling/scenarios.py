@@ -1,16 +1,18 @@
 """Scenarios: what would be different, as plain functions from inputs to inputs with a name.
 
-Laws: a scenario changes nothing in place; two of them joined with `|` act one after the other; one
-that finds nothing to change gives the inputs back, and a run says so.
+Laws: a scenario changes nothing in place; those that are joined with `|` give the same in any order
+as long as they change different things; one that finds nothing to change gives the inputs back, and
+a run says so.
 What does not live here: the scenarios that come ready made (`rent_scenarios`, `term_scenarios`,
 `index_scenarios`), running them (`what_ifs`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
+from itertools import groupby
 from types import MappingProxyType
-from typing import Any, Final, Self, SupportsFloat
+from typing import Any, Final, Literal, NamedTuple, Self, SupportsFloat
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -65,8 +67,27 @@ class BillingInputs:
 Change = Callable[[BillingInputs], BillingInputs]
 
 
+Turn = Literal["rules", "terms", "prices", "cycles"]
+"""When a ready-made change is made: what prices follow first, what is counted from them last."""
+
+_TURNS: Final = ("rules", "terms", "prices", "cycles")
+
+
+class Step(NamedTuple):
+    """One change of a scenario."""
+
+    change: Change
+    turn: Turn | None = None
+    """None for a function of one's own, which is made where it stands."""
+
+
 class Scenario:
-    """A named change of inputs; `a | b` is a, and then b.
+    """A named change of inputs; `a | b` is both.
+
+    The ready-made changes that are joined are made in turn, in whatever order they stand: first
+    policy, index and adjustment rules, then start, end, due days and items, then prices, then
+    cycles. So a raise counts from what is in force under the cap that it is joined with. Changes of
+    one turn are made in the order in which they stand, and nothing passes a function of one's own.
 
     Examples:
         >>> alone = Scenario("alone", lambda inputs: inputs.evolve(terms=LeaseTerms()))
@@ -77,14 +98,15 @@ class Scenario:
         True
     """
 
-    __slots__ = ("_change", "_name")
+    __slots__ = ("_name", "_steps")
 
-    def __init__(self, name: str, change: Change) -> None:
+    def __init__(self, name: str, change: Change, *, turn: Turn | None = None) -> None:
         """Keep name and change.
 
         Args:
             name: What it is called in tables and pictures.
             change: Takes inputs and returns inputs; must not change them in place.
+            turn: When it is made among others that it is joined with; None where it stands.
 
         Raises:
             TypeError: The name is no text, or the change cannot be called.
@@ -94,15 +116,21 @@ class Scenario:
         if not callable(change):
             raise TypeError(f"a scenario is a function from inputs to inputs, not {shown(change)}")
         self._name = name
-        self._change = change
+        self._steps: tuple[Step, ...] = (Step(change, turn),)
 
     @classmethod
     def of(cls, given: "Scenario | Change") -> "Scenario":
-        """Return a scenario; a plain function gets its own name."""
+        """Return a scenario; a plain function gets its own name.
+
+        Raises:
+            TypeError: It is a maker of scenarios that was not called, or no function.
+        """
         if isinstance(given, Scenario):
             return given
-        name = getattr(given, "__name__", type(given).__name__)
-        return cls(str(name).replace("_", " "), given)
+        name = str(getattr(given, "__name__", type(given).__name__))
+        if getattr(given, "__module__", "").startswith("rentbilling.") and callable(given):
+            raise TypeError(f"{name} makes a scenario when it is called: {name}(…)")
+        return cls(name.replace("_", " "), given)
 
     @property
     def name(self) -> str:
@@ -110,30 +138,53 @@ class Scenario:
         return self._name
 
     def named(self, name: str) -> "Scenario":
-        """Return the same change under another name."""
-        return Scenario(name, self._change)
+        """Return the same changes under another name."""
+        return self._with(name, self._steps)
+
+    def _with(self, name: str, steps: tuple[Step, ...]) -> "Scenario":
+        """Return a scenario of steps."""
+        made = Scenario(name, steps[0].change)
+        made._steps = steps
+        return made
 
     def __call__(self, inputs: BillingInputs) -> BillingInputs:
         """Return the changed inputs.
 
         Raises:
-            TypeError: The change returned something else.
+            TypeError: A change returned something else.
         """
-        changed = self._change(inputs)
-        if not isinstance(changed, BillingInputs):
-            raise TypeError(f"the scenario {self._name} returned {shown(changed)}, not its inputs")
-        return changed
+        for step in _in_turn(self._steps):
+            inputs = step.change(inputs)
+            if not isinstance(inputs, BillingInputs):
+                said = f"the scenario {self._name} returned {shown(inputs)}, not its inputs"
+                raise TypeError(said)
+        return inputs
 
     def __or__(self, other: "Scenario | Change") -> "Scenario":
-        """Return both, one after the other."""
+        """Return both."""
         if not callable(other):
             return NotImplemented
         after = Scenario.of(other)
-        return Scenario(f"{self._name}, {after.name}", lambda inputs: after(self(inputs)))
+        return self._with(f"{self._name}, {after.name}", (*self._steps, *after._steps))
+
+    def __ror__(self, other: Change) -> "Scenario":
+        """Return a function of one's own and this scenario."""
+        if not callable(other):
+            return NotImplemented
+        return Scenario.of(other) | self
 
     def __repr__(self) -> str:
         """Return its name."""
         return f"<Scenario {self._name}>"
+
+
+def _in_turn(steps: Iterable[Step]) -> Iterator[Step]:
+    """Give steps in their turns; one without a turn stays between those around it."""
+    for has_turn, group in groupby(steps, key=lambda step: step.turn is not None):
+        if has_turn:
+            yield from sorted(group, key=lambda step: _TURNS.index(step.turn or "rules"))
+        else:
+            yield from group
 
 
 def as_it_is() -> Scenario:
@@ -171,7 +222,7 @@ def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scen
     def change(inputs: BillingInputs) -> BillingInputs:
         return inputs.evolve(policy=(policy or inputs.policy).evolve(**changes))
 
-    return Scenario(said, change)
+    return Scenario(said, change, turn="rules")
 
 
 # ----------------------------------------------------------------------------- changes of items
@@ -183,13 +234,14 @@ ItemChange = Callable[[BillingInputs, int], RecurringBillItem]
 """Returns what becomes of the item at a place."""
 
 
-def of_items(name: str, of: Chosen, change: ItemChange) -> Scenario:
+def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices") -> Scenario:
     """Return a scenario that changes single recurring items.
 
     Args:
         name: What it is called.
         of: Which items.
         change: Takes the inputs and the place of an item, and returns the item.
+        turn: When it is made among others.
     """
 
     def changed(inputs: BillingInputs) -> BillingInputs:
@@ -200,7 +252,7 @@ def of_items(name: str, of: Chosen, change: ItemChange) -> Scenario:
                 items[at] = change(inputs, at)
         return with_items(inputs, items)
 
-    return Scenario(name, changed)
+    return Scenario(name, changed, turn=turn)
 
 
 def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
@@ -213,13 +265,21 @@ def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
 def chosen_words(of: Chosen) -> str:
     """Return which items are meant.
 
+    Raises:
+        InvalidRecordError: It is neither a text nor several.
+
     Examples:
         >>> chosen_words(None), chosen_words(["key:rent", "key:parking"])
         ('all items', 'key:rent and key:parking')
     """
     if of is None:
         return "all items"
-    return of if isinstance(of, str) else " and ".join(of)
+    if isinstance(of, str):
+        return of
+    if not isinstance(of, Collection) or not all(isinstance(each, str) for each in of):
+        expected = "a product key, an id of an item, or several of them"
+        raise InvalidRecordError.of("of", "wrong_value", "is not usable", of, expected)
+    return " and ".join(of)
 
 
 def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> BillingInputs:

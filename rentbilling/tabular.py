@@ -75,6 +75,11 @@ class Tabular:
     def rows(self) -> list[Row]:
         """Return its rows: dicts with the same keys in the same order."""
 
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What must be said beside its rows, in words."""
+        return ()
+
     def to_pandas(self) -> "pd.DataFrame":
         """Return a pandas data frame: money as Decimal, days as datetime64; needs pandas.
 
@@ -96,7 +101,8 @@ class Tabular:
         """Return a table for a notebook, light or dark."""
         rows, kinds = self.rows(), self.columns
         left = len(rows) - _MOST_SHOWN
-        note = f"and {left:,} more rows" if left > 0 else ""
+        told = [f"and {left:,} more rows"] if left > 0 else []
+        note = "; ".join([*told, *self.remarks])
         return html_table(
             [(column.name, column.is_number) for column in kinds],
             [

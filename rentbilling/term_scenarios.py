@@ -5,13 +5,14 @@ What does not live here: the price (`rent_scenarios`), another cycle (`cycle_sce
 """
 
 from datetime import date
-from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
+from rentbilling.adjustees import item_at
 from rentbilling.opening import first_billing_period
 from rentbilling.periods import day_of
+from rentbilling.plans import RentAdjustmentPlan
 from rentbilling.records import DueDateRule
-from rentbilling.rent_scenarios import stated_price
+from rentbilling.rent_scenarios import quantity_on, stated_price
 from rentbilling.scenarios import (
     BillingInputs,
     Chosen,
@@ -52,14 +53,16 @@ def due_on(
         return item if item.due_date_rule == rule else item.evolve(due_date_rule=rule)
 
     ending = "" if relative_to == "start" else " from the end"
-    return of_items(f"{chosen_words(of)} due on day {day_of_period}{ending}", of, change)
+    said = f"{chosen_words(of)} due on day {day_of_period}{ending}"
+    return of_items(said, of, change, turn="terms")
 
 
 def end_on(day: date | str | None) -> Scenario:
     """Return the scenario of a lease whose last day paid for is another one; None is without end.
 
     Raises:
-        InvalidPeriodError: The day is malformed; or, when it runs, lies before the lease's start.
+        InvalidPeriodError: The day is malformed; or, when it runs, lies before the contract start
+            that the lease states.
 
     Examples:
         >>> end_on("2027-06-30")
@@ -72,17 +75,22 @@ def end_on(day: date | str | None) -> Scenario:
             return inputs
         return inputs.evolve(terms=inputs.terms.evolve(contract_end=end))
 
-    return Scenario("lease without end" if end is None else f"lease ends {end}", change)
+    return Scenario(
+        "lease without end" if end is None else f"lease ends {end}", change, turn="terms"
+    )
 
 
 def start_on(day: date | str) -> Scenario:
     """Return the scenario of a lease that begins on another day.
 
-    Every recurring item gets an opening period from that day to its first regular cycle, priced by
-    its share of what is in force then and due on the day itself (A14).
+    Every recurring item that the lease begins with, or that has begun by then, gets an opening
+    period from that day to its first regular cycle, priced by its share of what is in force then
+    and due on the day itself (A14); what is in force goes on from there. Items that begin later
+    stay.
 
     Raises:
-        InvalidPeriodError: The day is malformed; or, when it runs, lies after the lease's end.
+        InvalidPeriodError: The day is malformed; or, when it runs, lies after the end of a lease
+            that states its contract start.
 
     Examples:
         >>> start_on("2027-03-15")
@@ -91,34 +99,53 @@ def start_on(day: date | str) -> Scenario:
     first = day_of(day, "day")
     start = date.fromordinal(first)
 
-    def moved(inputs: BillingInputs, at: int) -> RecurringBillItem:
-        item = inputs.terms.recurring_bill_items[at]
-        opening = first_billing_period(
-            stated_price(inputs, at, first),
-            item.billing_cycle,
-            start,
-            quantity=quantity_on(item, first),
-            discount=item.discount if discounted_on(item, first) else None,
-            policy=inputs.policy.for_product(item.product_key),
-        )
-        return item.evolve(started_on=start, first_billing_period_bill_item=opening)
-
     def change(inputs: BillingInputs) -> BillingInputs:
         terms = inputs.terms
-        items = (moved(inputs, at) for at in range(len(terms.recurring_bill_items)))
-        made = with_items(inputs, items)
-        if terms.contract_start is None:
-            return made
-        return made.evolve(terms=made.terms.evolve(contract_start=start))
+        begun = [_opens(item) for item in terms.recurring_bill_items]
+        items = [
+            _moved(inputs, at, start) if opens <= max(first, min(begun)) else item
+            for at, (item, opens) in enumerate(zip(terms.recurring_bill_items, begun, strict=True))
+        ]
+        plans = tuple(_after(plan, start) for plan in terms.rent_adjustment_plans)
+        changes: dict[str, Any] = {"recurring_bill_items": items, "rent_adjustment_plans": plans}
+        if terms.contract_start is not None:
+            changes["contract_start"] = start
+        return inputs.evolve(terms=terms.evolve(**changes))
 
-    return Scenario(f"lease starts {start}", change)
+    return Scenario(f"lease starts {start}", change, turn="terms")
 
 
-def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
-    """Return how many units of an item there are on a day."""
-    held = [each for each in item.quantity_records if each.start.toordinal() <= day]
-    latest = max(held, key=lambda each: each.start, default=None)
-    return item.quantity if latest is None else latest.value
+def _opens(item: RecurringBillItem) -> int:
+    """Return the first day that an item is paid for."""
+    return item.first_billing_period_bill_item.accounting_period.first
+
+
+def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
+    """Return an item that begins on another day with what is in force then."""
+    item, first = inputs.terms.recurring_bill_items[at], start.toordinal()
+    amount, quantity = stated_price(inputs, at, first), quantity_on(item, first)
+    opening = first_billing_period(
+        amount,
+        item.billing_cycle,
+        start,
+        quantity=quantity,
+        discount=item.discount if discounted_on(item, first) else None,
+        policy=inputs.policy.for_product(item.product_key),
+    )
+    return item.evolve(
+        started_on=start,
+        first_billing_period_bill_item=opening,
+        amount=amount,
+        amount_records=tuple(each for each in item.amount_records if each.start > start),
+        quantity=quantity,
+        quantity_records=tuple(each for each in item.quantity_records if each.start > start),
+    )
+
+
+def _after(plan: RentAdjustmentPlan, start: date) -> RentAdjustmentPlan:
+    """Return a plan without the adjustments that are in the price of a day."""
+    kept = tuple(each for each in plan.adjustments if each.adjusted_on > start)
+    return plan if len(kept) == len(plan.adjustments) else plan.evolve(adjustments=kept)
 
 
 def discounted_on(item: RecurringBillItem, day: int) -> bool:
@@ -149,17 +176,17 @@ def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:
             return inputs.evolve(terms=terms.evolve(one_time_bill_items=once))
         return with_items(inputs, (*terms.recurring_bill_items, item))
 
-    return Scenario(f"with {item.product_key}", change)
+    return Scenario(f"with {item.product_key}", change, turn="terms")
 
 
 def without_item(of: Chosen) -> Scenario:
-    """Return the scenario of recurring items fewer.
+    """Return the scenario of recurring items fewer, and without the plans that are about them.
 
     Args:
         of: Product keys or item ids.
 
     Raises:
-        InvalidAdjustmentRuleError: When it runs: a plan is about the item.
+        InvalidAdjustmentRuleError: When it runs: a plan about the item moves a balance too.
 
     Examples:
         >>> without_item("key:parking")
@@ -168,9 +195,28 @@ def without_item(of: Chosen) -> Scenario:
 
     def change(inputs: BillingInputs) -> BillingInputs:
         terms = inputs.terms
-        pairs = zip(terms.recurring_bill_items, terms.item_ids, strict=False)
-        return with_items(
-            inputs, (item for item, item_id in pairs if not chooses(of, item, item_id))
-        )
+        ids = terms.item_ids[: len(terms.recurring_bill_items)]
+        gone = {
+            at
+            for at, (item, item_id) in enumerate(zip(terms.recurring_bill_items, ids, strict=True))
+            if chooses(of, item, item_id)
+        }
+        if not gone:
+            return inputs
+        plans = terms.rent_adjustment_plans
+        kept = {
+            # What was named by its place is named by its id, since places change.
+            "recurring_bill_items": [
+                item.evolve(id=item_id)
+                for at, (item, item_id) in enumerate(
+                    zip(terms.recurring_bill_items, ids, strict=True)
+                )
+                if at not in gone
+            ],
+            "rent_adjustment_plans": [
+                plan for plan in plans if plan.adjusts_balances or item_at(plan, ids) not in gone
+            ],
+        }
+        return inputs.evolve(terms=terms.evolve(**kept))
 
-    return Scenario(f"without {chosen_words(of)}", change)
+    return Scenario(f"without {chosen_words(of)}", change, turn="terms")

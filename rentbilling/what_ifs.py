@@ -6,6 +6,7 @@ What does not live here: the scenarios (`scenarios`), what bills add up to (`cas
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, Literal, get_args
 
 from rentbilling.bills import CompiledTerms, bill_period
@@ -21,7 +22,7 @@ from rentbilling.cash_flows import (
     ordered,
     sums_of,
 )
-from rentbilling.errors import InvalidRecordError, UnknownWordError, shown
+from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError, shown
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.money import Amount
 from rentbilling.periods import Period, period_of
@@ -36,6 +37,13 @@ Measure = Literal["gross", "net", "vat"]
 
 Progress = Callable[[int, int], object]
 """Called with how many leases are done, and how many there are."""
+
+_COLUMNS: Final = frozenset(
+    (
+        *("scenario", "year", "month", "due_date", "lease_id", "product_key", "item_id"),
+        *("currency", "baseline", "amount", "change"),
+    )
+)
 
 BASELINE: Final = "as it is"
 """Name of the run without a scenario."""
@@ -213,15 +221,15 @@ class WhatIf(Tabular):
             Amount.of(row["change"], row["currency"]) for row in rows if row["scenario"] == wanted
         )
 
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Which scenarios found nothing to change."""
+        idle = (run.name for run in self._variants if not run.changed)
+        return [f"{name}: changes nothing of these leases" for name in idle]
+
     def __str__(self) -> str:
         """Return the totals as text, and which scenarios found nothing to change."""
-        lines = [str(self.differences())]
-        lines += [
-            f"{run.name}: changes nothing of these leases"
-            for run in self._variants
-            if not run.changed
-        ]
-        return "\n".join(lines)
+        return "\n".join([str(self.differences()), *self.remarks])
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
@@ -288,8 +296,9 @@ def what_if(
     wanted = tuple(map(Scenario.of, scenarios))
     names = [BASELINE, *(scenario.name for scenario in wanted)]
     for at, name in enumerate(names):
-        if name in names[:at]:
-            said, expected = "is the name of another run", "an own name: scenario.named(…)"
+        if name in names[:at] or name in _COLUMNS:
+            said = "is the name of another run, or of a column"
+            expected = "an own name: scenario.named(…)"
             raise InvalidRecordError.of(
                 f"scenarios[{at - 1}]", "duplicate_name", said, name, expected
             )
@@ -299,20 +308,34 @@ def what_if(
     changed = [0] * len(names)
     for done, lease in enumerate(leases, 1):
         before = BillingInputs(lease, series, rules)
-        compiled = CompiledTerms(lease, rules, series)
-        result = bill_period(compiled, asked)
+        where = lease.lease_id or f"number {done}" if len(leases) > 1 else None
+        with _told(BASELINE, where):
+            compiled = CompiledTerms(lease, rules, series)
+            result = bill_period(compiled, asked)
         inputs[0].append(before)
         results[0].append(result)
         for at, scenario in enumerate(wanted, 1):
-            after = scenario(before)
-            same = after is before
+            with _told(scenario.name, where):
+                after = scenario(before)
+                same = after is before or after == before
+                results[at].append(result if same else _billed(after, asked, compiled))
             changed[at] += not same
             inputs[at].append(before if same else after)
-            results[at].append(result if same else _billed(after, asked, compiled))
         if progress is not None:
             progress(done, len(leases))
     runs = [Run(*parts) for parts in zip(names, inputs, results, changed, strict=True)]
     return WhatIf(asked, runs[0], runs[1:])
+
+
+@contextmanager
+def _told(scenario: str, lease: str | None) -> Iterator[None]:
+    """Add to an error which run it is of."""
+    try:
+        yield
+    except RentBillingError as error:
+        of = "" if lease is None else f" of the lease {lease}"
+        error.add_note(f"in the run {scenario!r}{of}")
+        raise
 
 
 def _billed(inputs: BillingInputs, asked: Period, like: CompiledTerms) -> BillingResult:

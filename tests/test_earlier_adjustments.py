@@ -105,5 +105,5 @@ def test_what_another_plan_listed_for_the_same_day_is_not_led_back() -> None:
     found = before_last(terms)
 
     assert found.startswith("amount before: 11,000.00 DKK; in force before 2022-01-01: ")
-    assert found.endswith("what was in force [A18]")
+    assert found.endswith("what this adjustment began with [A18]")
     assert "adjustment of 2021-01-01" not in found

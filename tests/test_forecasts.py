@@ -8,7 +8,9 @@ import pytest
 from rentbilling import (
     Amount,
     Balance,
+    BillingPolicy,
     Forecast,
+    IndexClause,
     InvalidPeriodError,
     LeaseTerms,
     MissingFactError,
@@ -182,3 +184,81 @@ def test_what_cannot_be_forecast_is_refused() -> None:
         forecast("lease")  # type: ignore[arg-type]
     with pytest.raises(UnsupportedCaseError):
         forecast(a_lease(), years=200, start="9900-01-01")
+
+
+def test_an_assumed_value_that_adjusts_nothing_is_told_too() -> None:
+    """One percent is below the threshold: the rent of 2028 stays because of what was assumed."""
+    waits = a_plan(clause=IndexClause(threshold=Decimal("0.05")))
+    series = INDEX.extended(Decimal("0.01"), "2030")
+
+    made = forecast(a_lease(a_rent(amount=8000), plans=[waits]), years=3, indices=series)
+
+    assert ["0.00", "0.00", "96000.00"] == [str(row["assumed_gross"]) for row in made.rows()]
+    assert date(2028, 1, 1) == made.assumed_from
+
+
+def test_an_amount_that_is_agreed_anew_rests_on_nothing() -> None:
+    """1,500 agreed from July 2028 to the adjustment of January 2029."""
+    rent = a_rent(amount=1000, amounts={"2028-07-01": 1500})
+
+    made = forecast(a_lease(rent, plans=[a_plan()]), years=4, indices=ASSUMED)
+
+    # 6 × 1,122 in 2028; 12 × 1,650 in 2029.
+    assert ["0.00", "0.00", "6732.00", "19800.00"] == [
+        str(row["assumed_gross"]) for row in made.rows()
+    ]
+    assert [False, False, True, False, True] == [row["assumed"] for row in made.rents().rows()]
+
+
+def test_a_period_that_waits_for_its_next_cycle_is_published() -> None:
+    """The quarter from January 2028 keeps its price though the rent is adjusted in February."""
+    rent = a_rent(amount=3000, months=3)
+    lease = a_lease(rent, plans=[a_plan(month=2, index_month=11)])
+    series = an_index({"2025-11": 100, "2026-11": 102}).extended(Decimal("0.10"), "2030")
+    policy = BillingPolicy(mid_period_change="next_period")
+
+    made = forecast(lease, years=3, indices=series, policy=policy)
+
+    quarters = {row["month"]: row["assumed_gross"] for row in made.monthly().rows()}
+    assert (Decimal("0.00"), Decimal("3366.00")) == (quarters["2028-01"], quarters["2028-04"])
+
+
+def test_rents_are_those_in_the_forecast_up_to_their_end() -> None:
+    """One item ended before, one begins after, one ends within: its adjustment comes too late."""
+    lease = a_lease(
+        a_rent(amount=1000, ended_on="2026-06-30"),
+        a_rent(amount=2000, moved_in="2029-01-01"),
+        a_rent(amount=3000, ended_on="2027-06-30", amounts={"2027-07-01": 1}),
+        lease_id="lease-1",
+    )
+
+    rows = forecast(lease, years=1, start="2027-01-01").rents().rows()
+
+    assert [("recurring-3", "2027-01-01", "3000.00")] == [
+        (row["item_id"], str(row["from_date"]), str(row["amount"])) for row in rows
+    ]
+
+
+def test_billed_changes_of_a_balance_rest_on_the_rents_assumption() -> None:
+    """3 × 102 more deposit in January 2028 because of an assumed value."""
+    lease = a_lease(
+        a_rent(amount=1000),
+        plans=[a_plan(adjusts_recurring_bill_item=True, adjusts_balance=True)],
+        balances=[Balance(amount=Amount(3000, "DKK"), months=Decimal(3))],
+    )
+    policy = BillingPolicy(balance_change="once")
+
+    rows = forecast(lease, years=3, indices=ASSUMED, policy=policy).rows()
+
+    # 3 × 20 in 2027 rest on a published value; 12 × 1,122 + 306 in 2028 do not.
+    assert ["0.00", "0.00", "13770.00"] == [str(row["assumed_gross"]) for row in rows]
+
+
+def test_an_item_alone_can_be_forecast() -> None:
+    """As a lease of one."""
+    assert Decimal("1200.00") == forecast(a_rent(amount=100), years=1).rows()[0]["gross"]
+
+
+def test_a_notebook_says_what_is_assumed() -> None:
+    """Below the table, as the text does."""
+    assert "from 2028-01-01 on with assumed index values" in three_years()._repr_html_()

@@ -9,6 +9,7 @@ from rentbilling import (
     BillingPolicy,
     InvalidAmountError,
     InvalidPolicyError,
+    InvalidRecordError,
     LeaseTerms,
     Scenario,
     as_it_is,
@@ -124,3 +125,12 @@ def test_rates_are_said_in_percent(rate: str, said: str) -> None:
 def test_a_scenario_shows_its_name() -> None:
     """In a notebook or a failing test."""
     assert "<Scenario as it is>" == repr(as_it_is())
+
+
+@pytest.mark.parametrize("of", [5, ["key:rent", 5]])
+def test_items_are_named_by_texts(of: object) -> None:
+    """A product key, an id, or several of them."""
+    with pytest.raises(InvalidRecordError) as refused:
+        raise_rent(0.1, of=of)  # type: ignore[arg-type]
+
+    assert "of" == refused.value.problems[0].path

@@ -15,6 +15,7 @@ from rentbilling import (
     cap,
     pending_bills,
     raise_rent,
+    set_rent,
     switch_to_quarterly,
     what_if,
 )
@@ -163,7 +164,7 @@ def test_adjustments_are_in_the_results() -> None:
         what_if(lease, period="2027-01-01/2027-12-31", indices=an_index({"2025-10": 100}))
 
 
-@pytest.mark.parametrize("name", ["as it is", "more"])
+@pytest.mark.parametrize("name", ["as it is", "more", "baseline", "currency"])
 def test_two_runs_of_one_name_are_refused(name: str) -> None:
     """The refusal says how to give another name."""
     more = raise_rent(0.1).named("more")
@@ -212,3 +213,10 @@ def test_runs_stand_side_by_side() -> None:
     assert [Decimal("12000.00")] == [row["four"] for row in result.side_by_side(()).rows()]
     with pytest.raises(UnknownWordError):
         result.side_by_side(of="total")  # type: ignore[arg-type]
+
+
+def test_a_notebook_says_which_scenario_changes_nothing() -> None:
+    """0.00 alone would look like an answer; the same rent once more is no change."""
+    result = what_if(LEASES[0], set_rent(Amount(1000, "DKK")).named("same"), period=YEAR)
+
+    assert "same: changes nothing of these leases" in result._repr_html_()

@@ -4,19 +4,20 @@ Laws: every figure is a whole number of minor units that some path really has; s
 What does not live here: how the figures come about (`simulations`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
-from rentbilling.errors import MissingFactError, UnknownWordError
+from rentbilling.errors import UnknownWordError
 from rentbilling.money import decimal_of
 from rentbilling.periods import Period, YearMonth
+from rentbilling.portfolio.path_arrays import at_of, whole_of
 from rentbilling.portfolio.vector_rounding import Array, Mask
 from rentbilling.results import BillingResult
 from rentbilling.tabular import Column, Row, Tabular
@@ -188,7 +189,7 @@ class Futures(Tabular):
         return yearly if by == "year" else yearly.sum(axis=1)[:, None]
 
     def quantiles(
-        self, q: Sequence[Rank] = _QUANTILES, *, of: Of = "gross", by: By = "year"
+        self, q: Iterable[Rank] = _QUANTILES, *, of: Of = "gross", by: By = "year"
     ) -> Array:
         """Return quantiles by nearest rank: figures that some path has, nothing in between.
 
@@ -207,7 +208,7 @@ class Futures(Tabular):
             UnknownWordError: A word is unknown, or a percentage is none.
         """
         values = np.sort(self.figures(of, by), axis=0)
-        places = [_place(each, len(values)) for each in q]
+        places = [_place(each, len(values)) for each in _ranks(q)]
         found: Array = values[places]
         return found
 
@@ -228,13 +229,14 @@ class Futures(Tabular):
         return tuple(Fraction(int(each), len(self)) for each in mask.sum(axis=0))
 
     def rows(
-        self, q: Sequence[Rank] = _QUANTILES, *, of: Of = "gross", by: By = "year"
+        self, q: Iterable[Rank] = _QUANTILES, *, of: Of = "gross", by: By = "year"
     ) -> list[Row]:
         """Return the quantiles as rows: the year or month, the currency, and `q5`, `q50` and so on.
 
         Amounts are `Decimal`, in the main unit of the currency.
         """
-        found = self.quantiles(q, of=of, by=by)
+        ranks = _ranks(q)
+        found = self.quantiles(ranks, of=of, by=by)
         names: Mapping[str, tuple[object, ...]] = MappingProxyType(
             {"year": self.years, "month": tuple(map(str, self.months)), "total": (self.period,)}
         )
@@ -245,7 +247,7 @@ class Futures(Tabular):
                 "currency": self.currency,
                 **{
                     f"q{rank}": decimal_of(int(found[at, column]), self.places)
-                    for at, rank in enumerate(q)
+                    for at, rank in enumerate(ranks)
                 },
             }
             for column, name in enumerate(names[by])
@@ -263,9 +265,7 @@ class Futures(Tabular):
         Raises:
             MissingFactError: There is no such path or lease.
         """
-        if not 0 <= at < len(self):
-            raise MissingFactError("unknown_path", path=at, known=f"0 to {len(self) - 1}")
-        return self._replay(at, lease)
+        return self._replay(at_of("path", at, len(self)), lease)
 
     def __len__(self) -> int:
         """Return how many paths there are."""
@@ -281,6 +281,14 @@ def _check(name: str, word: object, known: Sequence[str]) -> None:
     if word not in known:
         expected = "one of " + ", ".join(known)
         raise UnknownWordError.of(name, "unknown_word", "is not a known word", word, expected)
+
+
+def _ranks(q: object) -> tuple[Any, ...]:
+    """Return the percentages of quantiles, whole numbers of numpy as plain ones."""
+    if isinstance(q, str) or not isinstance(q, Iterable):
+        expected = "several percentages, such as (5, 50, 95)"
+        raise UnknownWordError.of("q", "not_a_list", "is not a list", q, expected)
+    return tuple(each if (whole := whole_of(each)) is None else whole for each in q)
 
 
 def _place(rank: object, count: int) -> int:

@@ -13,15 +13,19 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from rentbilling.errors import InvalidRecordError, MissingFactError
 from rentbilling.index_points import AnyPoint, IndexPoint
 from rentbilling.indices import IndexSeries
 from rentbilling.money import decimal_of
 from rentbilling.portfolio import path_models
-from rentbilling.portfolio.path_arrays import points_of, refuse_values, whole_numbers
+from rentbilling.portfolio.path_arrays import (
+    at_of,
+    points_of,
+    refuse_values,
+    table_of,
+    whole_numbers,
+)
 from rentbilling.portfolio.vector_rounding import Array
 
-_DIMENSIONS: Final = 2
 _NO_PARAMETERS: Final[Mapping[str, Decimal]] = MappingProxyType({})
 
 
@@ -90,13 +94,13 @@ of the series' own units)
                 the last published decimal. `Decimal` values are values of the index, rounded half
                 up to the published decimals. A binary number counts as the shortest decimal that
                 it prints as, and is rounded alike.
-            points: Points after which nothing is published: one for each column.
+            points: Points after the last published one of their unit: one for each column.
 
         Returns:
             The paths.
 
         Raises:
-            InvalidRecordError: The shape is another one, or a point has a value already.
+            InvalidRecordError: The shape is another one, or a point is not to come.
             InvalidAmountError: A value is no number, too long, or a level that is not above 0.
 
         Examples:
@@ -106,12 +110,7 @@ of the series' own units)
             [[1023], [999]]
         """
         known = points_of(series, points)
-        given = np.asarray(values)
-        if given.ndim != _DIMENSIONS or given.shape[1] != len(known) or not len(given):
-            expected = f"(paths, {len(known)})"
-            said = "has another shape"
-            raise InvalidRecordError.of("values", "wrong_shape", said, given.shape, expected)
-        whole = whole_numbers(given, series.decimals)
+        whole = whole_numbers(table_of(values, len(known)), series.decimals)
         refuse_values(series, whole)
         order = sorted(
             range(len(known)), key=lambda at: (known[at].per_year * -1, known[at].number)
@@ -273,11 +272,10 @@ of the series' own units)
         Raises:
             MissingFactError: There is no such path.
         """
-        if not 0 <= at < len(self):
-            raise MissingFactError("unknown_path", path=at, known=f"0 to {len(self) - 1}")
+        place = at_of("path", at, len(self))
         old, decimals = self.published, self.decimals
         drawn = {
-            point: decimal_of(int(self._columns[row, at]), decimals)
+            point: decimal_of(int(self._columns[row, place]), decimals)
             for row, point in enumerate(self.points)
         }
         return IndexSeries(

@@ -6,11 +6,12 @@ What does not live here: the paths that they make (`index_paths`).
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Final
+from operator import index
+from typing import Any, Final
 
 import numpy as np
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, shown
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, MissingFactError, shown
 from rentbilling.index_points import AnyPoint, IndexPoint
 from rentbilling.indices import IndexSeries
 from rentbilling.money import MAX_DIGITS, decimal_of, rounded
@@ -19,14 +20,67 @@ from rentbilling.portfolio.vector_rounding import Array, narrowed
 _MOST: Final = 10**MAX_DIGITS
 _SURE: Final = 10**9
 _NEAR: Final = 10**6
+_DIMENSIONS: Final = 2
+
+
+def whole_of(value: object) -> int | None:
+    """Return a whole number, also one of numpy; None where it is none.
+
+    Examples:
+        >>> whole_of(np.int64(4)), whole_of(True), whole_of("4")
+        (4, None, None)
+    """
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def at_of(what: str, at: object, count: int) -> int:
+    """Return the place of something among so many, from 0.
+
+    Raises:
+        MissingFactError: There is nothing of it.
+    """
+    place = whole_of(at)
+    if place is None or not 0 <= place < count:
+        raise MissingFactError(f"unknown_{what}", **{what: at, "known": f"0 to {count - 1}"})
+    return place
+
+
+def table_of(values: Any, columns: int) -> Array:  # noqa: ANN401 - whatever numpy reads
+    """Return the values of a caller as an array of rows that are as long as there are columns.
+
+    Raises:
+        InvalidRecordError: The shape is another one.
+    """
+    expected, met = f"(paths, {columns})", "rows of several lengths"
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise InvalidRecordError.of(
+            "values", "wrong_shape", "have another shape", met, expected
+        ) from None
+    if given.ndim != _DIMENSIONS or given.shape[1] != columns or not len(given):
+        raise InvalidRecordError.of(
+            "values", "wrong_shape", "has another shape", given.shape, expected
+        )
+    return given
 
 
 def points_of(series: IndexSeries, given: Iterable[AnyPoint]) -> list[IndexPoint]:
-    """Return the points of the columns, each once, of a unit of the series, and not published."""
+    """Return the points of the columns, each once, of a unit of the series, and after its values.
+
+    Raises:
+        InvalidRecordError: A point is of another unit, stands twice, has a value already, or lies
+            before one that has.
+    """
     if not isinstance(series, IndexSeries):
         raise TypeError(f"IndexPaths takes an IndexSeries, not {shown(series)}")
     found: list[IndexPoint] = []
-    units = {point.unit for point in series.values}
+    # Points are in order within a unit, so that the last one of each stays.
+    last = {point.unit: point for point in series.points}
+    units = last.keys()
     for at, each in enumerate(given):
         point = IndexPoint.parse(each)
         if units and point.unit not in units:
@@ -38,6 +92,9 @@ def points_of(series: IndexSeries, given: Iterable[AnyPoint]) -> list[IndexPoint
             raise InvalidRecordError.of(
                 f"points[{at}]", "duplicate_point", said, str(point), expected
             )
+        if units and point.number < last[point.unit].number:
+            said, expected = "is not to come", f"a point after {last[point.unit]}"
+            raise InvalidRecordError.of(f"points[{at}]", "out_of_range", said, str(point), expected)
         found.append(point)
     return found
 

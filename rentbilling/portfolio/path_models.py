@@ -20,6 +20,7 @@ from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.index_points import AnyPoint, IndexPoint
 from rentbilling.indices import IndexSeries
 from rentbilling.money import decimal_of, rounded
+from rentbilling.portfolio.path_arrays import whole_of
 from rentbilling.portfolio.vector_rounding import Array, Whole, divide_rounded, plus, times
 
 _FINER: Final = 10**6
@@ -58,10 +59,11 @@ def count_of(paths: object) -> int:
 
 def _positive(name: str, value: object) -> int:
     """Return a whole number above 0."""
-    if type(value) is not int or value < 1:
+    count = whole_of(value)
+    if count is None or count < 1:
         said, expected = "is no count", "a whole number of 1 or more"
         raise InvalidRecordError.of(name, "wrong_value", said, value, expected)
-    return value
+    return count
 
 
 def run_of(series: IndexSeries, until: AnyPoint) -> Run:
@@ -106,10 +108,11 @@ class _Bits:
         Args:
             seed: A whole number of 0 or more.
         """
-        if type(seed) is not int or seed < 0:
+        begun = whole_of(seed)
+        if begun is None or begun < 0:
             said, expected = "is no seed", "a whole number of 0 or more"
             raise InvalidRecordError.of("seed", "wrong_value", said, seed, expected)
-        self._source = np.random.PCG64(seed)
+        self._source = np.random.PCG64(begun)
 
     def below(self, most: int, count: int) -> Array:
         """Return so many whole numbers from 0 up to a small bound, equally often but for 2⁻³²."""

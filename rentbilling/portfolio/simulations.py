@@ -13,14 +13,16 @@ from typing import Final
 
 from rentbilling.bills import bill_period
 from rentbilling.currencies import minor_units
-from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, MissingFactError, shown
+from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, shown
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.judging import Record
 from rentbilling.periods import Period, period_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.futures import Futures
 from rentbilling.portfolio.index_paths import IndexPaths
 from rentbilling.portfolio.lease_paths import LeasePaths
 from rentbilling.portfolio.ledgers import Ledger
+from rentbilling.portfolio.path_arrays import at_of
 from rentbilling.portfolio.path_values import PathValues
 from rentbilling.results import BillingResult
 from rentbilling.terms import LeaseTerms
@@ -115,16 +117,16 @@ def _replayed(
     lease: int,
 ) -> BillingResult:
     """Return what the scalar engine gives on one path of one lease."""
-    if not 0 <= lease < len(leases):
-        raise MissingFactError("unknown_lease", lease=lease, known=f"0 to {len(leases) - 1}")
-    return bill_period(leases[lease], period, policy=policy, indices=values.on_path(at))
+    one = leases[at_of("lease", lease, len(leases))]
+    return bill_period(one, period, policy=policy, indices=values.on_path(at))
 
 
 def _leases_of(terms: object) -> tuple[LeaseTerms, ...]:
     """Return the leases that a caller hands in."""
     if isinstance(terms, LeaseTerms):
         return (terms,)
-    if not isinstance(terms, Iterable) or isinstance(terms, (str, bytes, Mapping)):
+    # A record gives its fields where it is iterated, which are no leases.
+    if not isinstance(terms, Iterable) or isinstance(terms, (str, bytes, Mapping, Record)):
         raise TypeError(f"simulate takes lease terms, not {shown(terms)}")
     leases = tuple(terms)
     for each in leases:

@@ -64,6 +64,12 @@ def test_rows_have_amounts_in_the_main_unit() -> None:
     assert "2027-01" == FUTURES.rows((5,), by="month")[0]["month"]
 
 
+def test_percentages_may_come_from_anything_that_gives_them() -> None:
+    """Once from a generator, and as whole numbers of numpy."""
+    assert FUTURES.rows((5, 50)) == FUTURES.rows(each for each in (5, 50))
+    assert FUTURES.rows((5, 50)) == FUTURES.rows(np.array([5, 50]))  # type: ignore[arg-type]
+
+
 def test_probability_counts_paths() -> None:
     """More than 1,260 in 2028: 106 and four times 107."""
     found = FUTURES.probability(lambda figures: figures > 1260_00)

@@ -128,6 +128,19 @@ class TestOwnArrays:
 
         assert code == refused.value.problems[0].code
 
+    def test_points_come_after_those_of_their_own_unit(self) -> None:
+        """Months are published up to March 2026, years up to 2024: the year 2025 is to come."""
+        series = IndexSeries("CPI", {"2026-03": "103.0", "2023": "99.0", "2024": "100.0"})
+        paths = IndexPaths.of_array(series, [[1010, 1035]], points=["2025", "2026-04"])
+
+        assert ["2026-04", "2025"] == [str(point) for point in paths.points]
+
+    def test_a_series_without_values_takes_any_point(self) -> None:
+        """Everything is to come."""
+        paths = IndexPaths.of_array(IndexSeries("CPI", {}), [[104]], points=["2010"])
+
+        assert "104" == str(paths.series(0).values[IndexPoint.parse("2010")])
+
     def test_a_path_that_is_not_there_is_refused(self) -> None:
         """There are paths 0 and 1."""
         paths = IndexPaths.of_array(CPI, [[1041], [1019]], points=["2026"])
@@ -141,6 +154,18 @@ class TestOwnArrays:
 
         with pytest.raises(ValueError, match="read-only"):
             paths.values[0, 0] = 1
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    """A seed, a count, a length and the place of a path may come out of an array."""
+    seed, paths, length, place = np.array([7, 3, 1, 2])
+    drawn = IndexPaths.bootstrap(
+        MONTHS, until="2025-03", paths=paths, seed=seed, block_months=length
+    )
+    same = IndexPaths.bootstrap(MONTHS, until="2025-03", paths=3, seed=7, block_months=1)
+
+    assert same.values.tolist() == drawn.values.tolist()
+    assert same.series(2) == drawn.series(place)
 
 
 class TestConstant:

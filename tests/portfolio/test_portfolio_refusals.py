@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rentbilling import IndexSeries
-from rentbilling.errors import InvalidInputError, MissingFactError
+from rentbilling.errors import InvalidInputError, MissingFactError, shown
 from rentbilling.portfolio import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
 
@@ -70,6 +70,21 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
         lambda: own([1041]),
         "wrong_shape",
         "values: has another shape (met (1,); expected (paths, 1))",
+    ),
+    (
+        lambda: own([[1041], [1042, 1043]]),
+        "wrong_shape",
+        "values: have another shape (met 'rows of several lengths'; expected (paths, 1))",
+    ),
+    (
+        lambda: own([[1041]], points=["2010"]),
+        "out_of_range",
+        "points[0]: is not to come (met '2010'; expected a point after 2025)",
+    ),
+    (
+        lambda: own([[1041]], IndexSeries("CPI", {"2023": 100, "2025": 102}), points=["2024"]),
+        "out_of_range",
+        "points[0]: is not to come (met '2024'; expected a point after 2025)",
     ),
     (
         lambda: own([[None]]),
@@ -134,6 +149,11 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
         lambda: drawn(seed="1"),
         "wrong_value",
         f"seed: is no seed (met '1'; expected {SEED})",
+    ),
+    (
+        lambda: drawn(seed=np.bool_(1)),
+        "wrong_value",
+        f"seed: is no seed (met {np.bool_(1)!r}; expected {SEED})",
     ),
     (
         lambda: drawn(block_months=0),
@@ -222,6 +242,16 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
         f"q: is no percentage (met 101; expected {PERCENT})",
     ),
     (
+        lambda: futures().rows(50),  # type: ignore[arg-type]
+        "not_a_list",
+        "q: is not a list (met 50; expected several percentages, such as (5, 50, 95))",
+    ),
+    (
+        lambda: futures().quantiles("50"),  # type: ignore[arg-type]
+        "not_a_list",
+        "q: is not a list (met '50'; expected several percentages, such as (5, 50, 95))",
+    ),
+    (
         lambda: futures().quantiles((Decimal("NaN"),)),
         "out_of_range",
         f"q: is no percentage (met NaN; expected {PERCENT})",
@@ -246,6 +276,8 @@ def test_what_is_wrong_is_refused_by_name(
     ("asked", "said"),
     [
         (lambda: PATHS.series(2), "unknown_path: path 2, known 0 to 1"),
+        (lambda: PATHS.series("0"), "unknown_path: path 0, known 0 to 1"),  # type: ignore[arg-type]
+        (lambda: PATHS.series(at=True), "unknown_path: path True, known 0 to 1"),
         (lambda: futures().path(-1), "unknown_path: path -1, known 0 to 1"),
         (lambda: futures().path(0, 1), "unknown_lease: lease 1, known 0 to 0"),
     ],
@@ -265,6 +297,10 @@ def test_what_is_not_there_is_refused_by_name(asked: Callable[[], object], said:
         (lambda: drawn(series=None), "a model needs an IndexSeries, not None"),
         (lambda: simulate(None, PATHS, DAYS), "simulate takes lease terms, not None"),  # type: ignore[arg-type]
         (lambda: simulate([1], PATHS, DAYS), "simulate takes lease terms, not 1"),  # type: ignore[list-item]
+        (
+            lambda: simulate(a_rent(amount=100), PATHS, DAYS),  # type: ignore[arg-type]
+            f"simulate takes lease terms, not {shown(a_rent(amount=100))}",
+        ),
         (
             lambda: simulate(a_lease(), {}, DAYS),
             "simulate takes IndexPaths, or some by name, not {}",

@@ -28,10 +28,13 @@ from rentbilling import (
     give_discount,
     pending_bills,
     raise_rent,
+    start_on,
     switch_cycle,
+    switch_to_quarterly,
     under_policy,
     use_vat,
     what_if,
+    without_adjustments,
 )
 from rentbilling.cash_flows import By
 from rentbilling.testing import a_lease, strategies
@@ -135,6 +138,10 @@ def test_a_run_is_as_if_it_stood_alone(
         (raise_rent(0.03), due_on(10)),
         (give_discount(0.1, of=None), end_on("2027-06-30")),
         (cap(0.01), use_vat(Vat("Exempt"))),
+        (raise_rent(0.03, on="2026-07-01"), cap(0.01)),
+        (raise_rent("0.1", on="2026-07-01", of=None), without_adjustments()),
+        (switch_to_quarterly(on="2026-07-01"), raise_rent(0.03, on="2026-10-01")),
+        (start_on("2026-03-01"), switch_to_quarterly(on="2026-07-01")),
         (under_policy(vat_rounding="per_line"), due_on(5)),
     ],
     ids=lambda scenario: scenario.name,

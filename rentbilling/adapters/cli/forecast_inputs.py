@@ -6,16 +6,18 @@ What does not live here: periods, policies and index files (`inputs`), the words
 (`scenario_words`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from importlib import import_module
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from rentbilling.adapters.cli.scenario_words import rate_in
-from rentbilling.adapters.cli.streams import STDIN, Refusal, read_bytes, refusing
+from rentbilling.adapters.cli.streams import STDIN, Refusal, read_bytes, refusing, say
 
 if TYPE_CHECKING:
     from rentbilling.index_series import IndexSeries
@@ -33,7 +35,8 @@ def leases_in(names: Sequence[str], policy: "BillingPolicy | None") -> "list[Lea
         policy: The billing policy.
 
     Returns:
-        A lease for each file. Of several, one without an id of its own gets the name of its file.
+        A lease for each file. Of several, one without an id of its own gets the name of its file,
+        without its folder where that is enough to tell it from the others.
 
     Raises:
         Refusal: A file cannot be read, or is refused.
@@ -45,12 +48,34 @@ def leases_in(names: Sequence[str], policy: "BillingPolicy | None") -> "list[Lea
     for name in names:
         given = read_bytes(name)
         with refusing(name):
-            terms = loads(given, LeaseTerms, policy=policy)
-            if len(names) > 1 and terms.lease_id in {None, *(each.lease_id for each in found)}:
-                own = "standard input" if name == STDIN else Path(name).stem
-                terms = terms.evolve(lease_id=own)
-        found.append(terms)
+            found.append(loads(given, LeaseTerms, policy=policy))
+    if len(names) == 1:
+        return found
+    taken = {each.lease_id for each in found}
+    told: set[str | None] = {None}
+    for at, (name, terms) in enumerate(zip(names, found, strict=True)):
+        if terms.lease_id in told:
+            own = _own_name(name, names, taken)
+            found[at] = terms.evolve(lease_id=own)
+            taken.add(own)
+        told.add(terms.lease_id)
     return found
+
+
+def _own_name(name: str, names: Sequence[str], taken: Collection[str | None]) -> str:
+    """Return what tells the lease of a file from all others.
+
+    Args:
+        name: Of the file.
+        names: Of all files.
+        taken: What leases are called already.
+    """
+    stems = [Path(each).stem for each in names]
+    path = "standard input" if name == STDIN else name
+    stem = path if stems.count(Path(name).stem) > 1 or name == STDIN else Path(name).stem
+    # One file may be given twice, and a lease may be called like a file.
+    more = (f"{path} ({at})" for at in count(2))
+    return next(each for each in chain((stem, path), more) if each not in taken)
 
 
 def earliest_of(leases: "Iterable[LeaseTerms]") -> date | None:
@@ -89,6 +114,44 @@ def assumed(
         return tuple(indices)
     until = f"{min(year, date.max.year):04d}-12"
     return tuple(each.extended(rate, until) for each in indices)
+
+
+@contextmanager
+def naming_assumptions(
+    indices: "Sequence[IndexSeries]",
+    rate: Any,  # noqa: ANN401 - as `assumed_rate_in` gives it
+    said: str,
+) -> Iterator[None]:
+    """Add to an error that `--assume-index` would help, where a value to come is missing.
+
+    Args:
+        indices: The series.
+        rate: None where the option was not given.
+        said: What the option gives values to.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        MissingIndexError: The one that was met, with a note.
+    """
+    from rentbilling.errors import MissingIndexError
+    from rentbilling.index_points import IndexPoint
+
+    try:
+        yield
+    except MissingIndexError as error:
+        if rate is None and error.code == "missing_index":
+            point = IndexPoint.parse(str(error.facts["at"]))
+            ends = [
+                known.last_month
+                for each in indices
+                if each.name == error.facts["series"]
+                for known in each.points
+            ]
+            if ends and point.last_month > max(ends):
+                error.add_note(f"--assume-index RATE gives values to {said}")
+        raise
 
 
 def day_in(text: str | None) -> date | None:
@@ -130,18 +193,26 @@ def plots_for(name: str | None) -> Any:  # noqa: ANN401 - an extra that may be a
         raise Refusal("--plot", [str(error)]) from None
 
 
-def draw(name: str, picture: Callable[[], Any]) -> None:
-    """Draw a picture and write it to a file.
+def draw(name: str, rows: "Iterable[Mapping[str, Any]]", picture: Callable[[Any], Any]) -> None:
+    """Draw a picture of each currency and write it to a file, with its currency where several are.
 
     Args:
         name: Of the file.
-        picture: Draws it.
+        rows: What is drawn, each with its currency.
+        picture: Draws what is of one currency; of None where there is nothing.
 
     Raises:
-        Refusal: There is nothing to draw, or the file cannot be written.
+        Refusal: There is nothing to draw, or a file cannot be written.
     """
-    try:
-        with refusing(name):
-            picture().save(name)
-    except OSError as error:
-        raise Refusal(name, [error.strerror or str(error)]) from None
+    currencies = list(dict.fromkeys(row["currency"] for row in rows)) or [None]
+    for currency in currencies:
+        path = Path(name)
+        if len(currencies) > 1:
+            path = path.with_name(f"{path.stem}-{currency}{path.suffix}")
+        try:
+            with refusing(str(path)):
+                picture(currency).save(path)
+        except OSError as error:
+            raise Refusal(str(path), [error.strerror or str(error)]) from None
+        if len(currencies) > 1:
+            say(f"Notice: the picture of {currency} is {path}")

@@ -1,8 +1,8 @@
 """The commands `whatif` and `forecast`: what would be different, and what is to come.
 
 Laws: nothing of the core is loaded before the command is known to be well formed; figures go to
-stdout, everything said about them to stderr; a picture is refused before anything is computed where
-it could not be made.
+stdout, everything said about them to stderr, and only then a picture is drawn; it is refused before
+anything is computed where it could not be made.
 What does not live here: the words of scenarios (`scenario_words`), tables (`flow_tables`), CSV and
 JSON of rows (`flow_rows`), files and pictures (`forecast_inputs`).
 """
@@ -18,6 +18,7 @@ from rentbilling.adapters.cli.forecast_inputs import (
     draw,
     earliest_of,
     leases_in,
+    naming_assumptions,
     plots_for,
 )
 from rentbilling.adapters.cli.inputs import (
@@ -79,7 +80,8 @@ _plot = click.option(
     "plot_file",
     type=FileName(),
     metavar="FILE",
-    help="Also draw a picture: png, svg or pdf, by the end of the name. Needs the extra notebook.",
+    help="Also draw a picture: png, svg or pdf, by the end of the name; of several currencies one"
+    " each. Needs the extra notebook.",
 )
 
 
@@ -154,16 +156,16 @@ def whatif(
     series = indices_in(index_files)
     from rentbilling.what_ifs import what_if
 
-    with refusing(_source(files)), progress_bar("leases") as bar:
+    with (
+        refusing(_source(files)),
+        naming_assumptions(series, rate, "the run as it is and to every scenario"),
+        progress_bar("leases") as bar,
+    ):
         indices = assumed(series, rate, period.end.year)
         answer = what_if(
             leases, *scenarios, period=period, indices=indices, policy=policy, progress=bar
         )
         differences = answer.differences(groups, of=measure)  # type: ignore[arg-type]
-    if plots is not None and plot_file is not None:
-        per = "year" if "year" in groups or period.days > _DAYS_DRAWN else "month"
-        table = answer.side_by_side(per, of=measure)  # type: ignore[arg-type]
-        draw(plot_file, lambda: plots.against_baseline(table))
     told = [{"name": run.name, "changed": run.changed} for run in answer.variants]
     _print(differences, form, {"period": str(answer.period), "scenarios": told}, "differences")
     runs = (answer.baseline, *answer.variants)
@@ -171,6 +173,14 @@ def whatif(
     for run in answer.variants:
         if not run.changed:
             say(f"Notice: {run.name}: changes nothing of these leases")
+    if plots is not None and plot_file is not None:
+        per = "year" if "year" in groups or period.days > _DAYS_DRAWN else "month"
+        table = answer.side_by_side(per, of=measure)  # type: ignore[arg-type]
+        draw(
+            plot_file,
+            table.rows(),
+            lambda currency: plots.against_baseline(table, currency=currency),
+        )
 
 
 def _source(files: "Sequence[str]") -> str:
@@ -245,15 +255,19 @@ def forecast(
     series = indices_in(index_files)
     from rentbilling.adapters.cli.flow_rows import joined_flows
 
-    with refusing(_source(files)):
+    with refusing(_source(files)), naming_assumptions(series, rate, "the years to come"):
         made = _forecasts(leases, years, first or earliest_of(leases), (series, rate, policy))
-    if plots is not None and plot_file is not None:
-        draw(plot_file, lambda: plots.rent_over_time(made[0].result))
     since = min((each.assumed_from for each in made if each.assumed_from), default=None)
     told = {"start": made[0].period.start, "years": years, "assumedFrom": since}
     flow = joined_flows([each.cash_flow(group) for each in made])  # type: ignore[arg-type]
     _print(flow, form, told, "cashFlow")
     _say_notices(notice for each in made for notice in each.notices)
+    if plots is not None and plot_file is not None:
+        draw(
+            plot_file,
+            made[0].rents().rows(),
+            lambda currency: plots.rent_over_time(made[0], currency=currency),
+        )
 
 
 def _forecasts(

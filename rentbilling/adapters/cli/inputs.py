@@ -175,4 +175,4 @@ def _shortened(refusal: Refusal) -> Refusal:
     if more < 2:  # noqa: PLR2004 - the last one takes no more room than the count
         return refusal
     told = refusal.problems[:_MOST_PROBLEMS]
-    return Refusal(refusal.source, (*told, f"and {more} more problems like these"))
+    return Refusal(refusal.source, (*told, f"and {more} more problems like these"), refusal.notes)

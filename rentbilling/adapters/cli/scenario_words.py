@@ -34,6 +34,8 @@ _NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
 _PERCENT: Final = re.compile(rf"({_NUMBER.pattern})%")
 _AMOUNT: Final = re.compile(rf"({_NUMBER.pattern}) ?([A-Z]{{3}})")
 _HINT: Final = "'--scenario'"
+_OF_SEVERAL_FIELDS: Final = frozenset(("contradiction", "says_nothing"))
+"""What may be wrong with some fields of a clause, and right beside the others of a rule."""
 
 _Read = Callable[[Sequence[str]], Sequence[Any]]
 """Takes what stands behind a word, and returns what its function takes by position."""
@@ -164,10 +166,11 @@ def _clause(what: Sequence[str]) -> Sequence[Any]:
     fields = {_snake(name): value for name, value in _given_fields(what).items()}
     errors = import_module("rentbilling.errors")
     try:
-        _door("IndexClause")(**fields)
+        # The unit of a threshold may be that of the rule's own clause: a large one may be points.
+        _door("IndexClause")(**{"threshold_unit": "points", **fields})
     except errors.InvalidInputError as error:
         for problem in error.problems:
-            if problem.code in {"unknown_field", "unknown_word"}:
+            if problem.code not in _OF_SEVERAL_FIELDS:
                 raise _MisreadError(str(problem)) from None
     return (fields,)
 

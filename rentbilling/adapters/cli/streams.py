@@ -27,21 +27,29 @@ _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 
 
 class Refusal(click.ClickException):
-    """What was handed in is refused: every problem on a line of its own, exit code 1."""
+    """What was handed in is refused: every problem on a line of its own, exit code 1.
+
+    Below them stands what is known beside the problems, such as the run that they are of.
+    """
 
     exit_code = 1
 
-    def __init__(self, source: str, problems: Iterable[str]) -> None:
+    def __init__(self, source: str, problems: Iterable[str], notes: Iterable[str] = ()) -> None:
         """Keep the problems.
 
         Args:
             source: Name of the file, as it was given.
             problems: Each as one sentence.
+            notes: What is known beside them.
         """
         name = "standard input" if source == STDIN else source
         self.source = source
         self.problems = tuple(problems)
-        self.lines = tuple(f"Error: {name}: {problem}" for problem in self.problems)
+        self.notes = tuple(notes)
+        self.lines = (
+            *(f"Error: {name}: {problem}" for problem in self.problems),
+            *(f"       {note}" for note in self.notes),
+        )
         super().__init__("\n".join(self.lines))
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -66,9 +74,14 @@ def refusing(source: str) -> Generator[None]:
     try:
         yield
     except InvalidInputError as error:
-        raise Refusal(source, map(str, error.problems)) from None
+        raise Refusal(source, map(str, error.problems), _notes(error)) from None
     except RentBillingError as error:
-        raise Refusal(source, [str(error)]) from None
+        raise Refusal(source, [str(error)], _notes(error)) from None
+
+
+def _notes(error: RentBillingError) -> Iterable[str]:
+    """Return what was added to an error on its way, each once."""
+    return dict.fromkeys(getattr(error, "__notes__", ()))
 
 
 def printable(text: str) -> str:

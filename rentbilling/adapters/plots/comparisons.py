@@ -1,7 +1,7 @@
 """Baseline against variants: what a scenario changes, month by month or year by year.
 
-Law: the area between two lines, and what is hatched between two bars, is the difference, and its
-sum is written beside the name.
+Laws: the area between two lines, and what is hatched between two bars, is the difference, and its
+sum is written beside the name; the axis has its zero, so that a small difference looks small.
 What does not live here: the figures (`what_ifs`).
 """
 
@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from itertools import accumulate
 from math import ceil
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, Protocol, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -30,20 +30,22 @@ from rentbilling.adapters.plots.pictures import (
     show_numbers,
 )
 from rentbilling.adapters.plots.plotted_rows import (
+    HasRows,
     Row,
     Rows,
     number_of,
     of_one_currency,
     places_of,
     rows_of,
+    start_of,
 )
 from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style, style_of
 from rentbilling.errors import InvalidRecordError
 from rentbilling.money import Amount
-from rentbilling.periods import YearMonth
 
 _SIZE: Final = (10.0, 5.4)
 _MOST_BARS: Final = 12
+_MOST_MONTHS: Final = 36
 _MOST_HATCHED: Final = 2
 """Variants whose areas can lie upon each other without hiding the lines."""
 _LONGEST_TITLE: Final = 64
@@ -52,6 +54,15 @@ _WIDTH: Final = 0.8
 _BASELINE: Final = "baseline"
 
 Kind = Literal["lines", "bars"]
+
+
+@runtime_checkable
+class HasSides(Protocol):
+    """What was compared: whatever has the sums of all runs side by side."""
+
+    def side_by_side(self, by: Any = ...) -> HasRows:  # noqa: ANN401
+        """Return the sums by month or year, with a column for each run."""
+        ...
 
 
 class _Compared(NamedTuple):
@@ -65,7 +76,7 @@ class _Compared(NamedTuple):
 
 
 def against_baseline(
-    rows: Rows,
+    rows: Rows | HasSides,
     *,
     kind: Kind | None = None,
     running: bool = False,
@@ -78,7 +89,8 @@ def against_baseline(
     """Draw a baseline and its variants, with the differences shaded.
 
     Args:
-        rows: One for each month or year: `month` (`2027-01`, or a day of it) or `year` (2027),
+        rows: What `what_if` gives, whose gross is drawn by month, or by year where there are more
+            than 36 months; or a row for each month or year: `month` (`2027-01`, or a day of it) or `year` (2027),
             `currency`, `baseline`, and a figure (Decimal) for each variant by its name. A month or
             year without a row is one in which nothing is due.
         kind: `lines` or `bars`; by default bars for up to 12 years, else lines.
@@ -99,7 +111,10 @@ def against_baseline(
         UnknownWordError: The locale is not known.
     """
     style = style_of(dark=dark)
-    chosen_rows, chosen = of_one_currency(rows_of(rows, "currency", _BASELINE), currency)
+    chosen_rows, chosen = of_one_currency(
+        rows_of(_sides(rows) if isinstance(rows, HasSides) else rows, "currency", _BASELINE),
+        currency,
+    )
     compared = _compared(chosen_rows, running=running)
     names = [name for name in compared.values if name != _BASELINE]
     said = f"since the start, by {compared.per}" if running else f"a {compared.per}"
@@ -117,6 +132,13 @@ def against_baseline(
     return finish(picture)
 
 
+def _sides(given: HasSides) -> Rows:
+    """Return what was compared by month, or by year where there are many months."""
+    by_month = given.side_by_side("month").rows()
+    months = {row["month"] for row in by_month}
+    return by_month if len(months) <= _MOST_MONTHS else given.side_by_side("year")
+
+
 def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
     """Return the figures in order and without gaps."""
     per = "month" if "month" in rows[0] else "year"
@@ -129,7 +151,7 @@ def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
         if per not in row:
             expected = "a month such as 2027-01, or a year"
             raise InvalidRecordError.of(f"rows[{at}]", "missing", f"has no {per}", "none", expected)
-        start = _start_of(row[per])
+        start = start_of(row[per])
         if start in by_start:
             said, expected = "is there twice", "one row for each month or year"
             raise InvalidRecordError.of(f"rows[{at}].{per}", "equal_days", said, row[per], expected)
@@ -142,14 +164,6 @@ def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
     if running:
         values = {name: list(accumulate(each)) for name, each in values.items()}
     return _Compared(starts, values, per)
-
-
-def _start_of(given: object) -> date:
-    """Return the first day of a month or year."""
-    if isinstance(given, (date, YearMonth)):
-        return date(given.year, given.month, 1)
-    text = str(given)
-    return date(int(text), 1, 1) if text.isdecimal() else date.fromisoformat(f"{text}-01")
 
 
 def _every(per: str, first: date, last: date) -> Iterator[date]:
@@ -222,6 +236,8 @@ def _lines(axes: Axes, style: Style, compared: _Compared) -> list[Line2D | Patch
                 gid=f"difference {name}",
             )
     axes.margins(x=0.01)
+    # What is shaded is to be seen beside what it is a part of.
+    axes.update_datalim([(days[0], 0.0)])
     leave_room(axes, above=0.12, below=0.12)
     return handles
 

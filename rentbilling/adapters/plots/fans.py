@@ -1,4 +1,4 @@
-"""Fan charts: how far apart many futures lie, year by year.
+"""Fan charts: how far apart many futures lie, year by year or month by month.
 
 Law: a band reaches from one quantile to its counterpart, and each edge is a figure of the rows.
 What does not live here: the futures and their quantiles (`portfolio`).
@@ -6,7 +6,8 @@ What does not live here: the futures and their quantiles (`portfolio`).
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from datetime import date
+from typing import Any, Final, Protocol, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -23,6 +24,8 @@ from rentbilling.adapters.plots.pictures import (
     leave_room,
     new_axes,
     new_picture,
+    place_of,
+    show_days,
     show_numbers,
 )
 from rentbilling.adapters.plots.plotted_rows import (
@@ -32,6 +35,7 @@ from rentbilling.adapters.plots.plotted_rows import (
     of_one_currency,
     places_of,
     rows_of,
+    start_of,
 )
 from rentbilling.adapters.plots.styles import Style, style_of
 from rentbilling.errors import InvalidRecordError
@@ -41,30 +45,47 @@ _SIZE: Final = (10.0, 5.4)
 _QUANTILE: Final = re.compile(r"q(\d{1,2})")
 _HATCHES: Final = ("", "....", "////", "xxxx")
 _HALF_A_YEAR: Final = 0.3
+_HALF_A_MONTH: Final = 10.0
 _FEW_YEARS: Final = 8
 _SHARES: Final = 100
 
 
+@runtime_checkable
+class HasQuantiles(Protocol):
+    """Futures: whatever has quantiles of several figures."""
+
+    def quantiles(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Any:  # noqa: ANN401
+        """Return quantiles of a figure."""
+        ...
+
+    def rows(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Sequence[Row]:  # noqa: ANN401
+        """Return them as rows."""
+        ...
+
+
 def fan_chart(
-    rows: Rows,
+    rows: Rows | HasQuantiles,
     *,
     of: str = "",
     currency: str | None = None,
     locale: str = "en",
     dark: bool = False,
-    title: str = "Range of futures by year",
+    title: str | None = None,
     size: Size = _SIZE,
 ) -> Picture:
-    """Draw quantiles by year: the middle as a line, the others as bands around it.
+    """Draw quantiles by year or month: the middle as a line, the others as bands around it.
 
     Args:
-        rows: One for each year: `year`, `currency`, and quantiles as Decimal: `q5`, `q25`, `q50`,
-            `q75`, `q95` (or any others: `q50` and pairs that sum to 100).
-        of: What they are quantiles of, for the vertical axis: `gross`, `net`.
+        rows: Futures, or a row for each year or month: `year` or `month`, `currency`, and quantiles
+            as Decimal: `q5`, `q25`, `q50`, `q75`, `q95` (or any others: `q50` and pairs that sum to
+            100); `futures.rows(by="month")` gives months.
+        of: What they are quantiles of: `rent`, `net`, `vat`, `gross` or `payable`. Of futures that
+            is drawn, by default `gross`; of rows it is written beside the vertical axis, by
+            default what they say themselves.
         currency: Which currency, where there are several.
         locale: How amounts are written.
         dark: Whether it stands on a dark ground.
-        title: What is written above.
+        title: What is written above; by default whether years or months are drawn.
         size: Width and height in inches.
 
     Returns:
@@ -72,34 +93,65 @@ def fan_chart(
 
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
-        InvalidRecordError: There are no rows, a row lacks a key, or quantiles do not pair.
-        UnknownWordError: The locale is not known.
+        InvalidRecordError: There are no rows, a row lacks a key or is of another figure, or
+            quantiles do not pair.
+        UnknownWordError: The locale is not known, or the futures have no such figure.
     """
     style = style_of(dark=dark)
-    found, chosen = of_one_currency(rows_of(rows, "year", "currency", "q50"), currency)
-    found.sort(key=_year)
+    given = rows.rows(of=of or "gross") if isinstance(rows, HasQuantiles) else rows
+    told = rows_of(given, "currency", "q50")
+    per = "month" if "month" in told[0] else "year"
+    rows_of(told, per)
+    found, chosen = of_one_currency(told, currency)
+    figure = _figure_of(found, of)
+    found.sort(key=lambda row: start_of(row[per]))
     pairs = _pairs(found[0])
     rows_of(found, *(f"q{each}" for pair in pairs for each in pair))
     picture = new_picture(style, size)
-    axes = new_axes(picture, style, title, f"{chosen} a year{f', {of}' if of else ''}")
-    handles = _drawn(axes, style, found, pairs)
+    unit = f"{chosen} a {per}{f', {figure}' if figure else ''}"
+    axes = new_axes(picture, style, title or f"Range of futures by {per}", unit)
+    starts = [start_of(row[per]) for row in found]
+    handles = _drawn(axes, style, (found, _places(starts, per)), pairs)
     names = ["Middle: half of the futures lie below, half above"]
     names += [f"{high - low} of 100 futures: {low} % to {high} %" for low, high in reversed(pairs)]
     show_numbers(axes.yaxis, locale)
-    if len(found) <= _FEW_YEARS:
-        axes.set_xticks([_year(row) for row in found])
+    if per == "month":
+        show_days(axes, locale)
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))
+        _show_years(axes, starts)
     axes.margins(x=0.02)
     leave_room(axes, above=0.08)
     add_legend(picture, style, handles, names)
     return finish(picture, _ends(axes, style, found[-1], pairs, chosen, locale))
 
 
-def _year(row: Row) -> int:
-    """Return the year of a row."""
-    return int(row["year"])
+def _figure_of(rows: Sequence[Row], of: str) -> str:
+    """Return what rows are quantiles of; nothing where neither they nor the caller say it.
+
+    Raises:
+        InvalidRecordError: They are of several figures, or of another one than the caller says.
+    """
+    known = list(dict.fromkeys(str(row["of"]) for row in rows if "of" in row))
+    if known and known != [of or known[0]]:
+        said, met = "is not what the rows are of", ", ".join(known)
+        raise InvalidRecordError.of("of", "wrong_value", said, of or "nothing", met)
+    return known[0] if known else of
+
+
+def _places(starts: Sequence[date], per: str) -> list[float]:
+    """Return where years or months lie; a single one is as wide as a bar."""
+    places = [place_of(each) if per == "month" else float(each.year) for each in starts]
+    half = _HALF_A_MONTH if per == "month" else _HALF_A_YEAR
+    return [places[0] - half, places[0] + half] if len(places) == 1 else places
+
+
+def _show_years(axes: Axes, starts: Sequence[date]) -> None:
+    """Let the horizontal axis show years, no more than have room."""
+    if len(starts) <= _FEW_YEARS:
+        axes.set_xticks([each.year for each in starts])
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))
 
 
 def _pairs(row: Row) -> list[tuple[int, int]]:
@@ -114,18 +166,18 @@ def _pairs(row: Row) -> list[tuple[int, int]]:
 
 
 def _drawn(
-    axes: Axes, style: Style, rows: Sequence[Row], pairs: Sequence[tuple[int, int]]
+    axes: Axes,
+    style: Style,
+    drawn: tuple[Sequence[Row], Sequence[float]],
+    pairs: Sequence[tuple[int, int]],
 ) -> list[Line2D | Patch]:
-    """Draw the bands and the middle."""
-    years = [float(_year(row)) for row in rows]
-    alone = len(rows) == 1
-    # One year is as wide as a bar.
-    across = [years[0] - _HALF_A_YEAR, years[0] + _HALF_A_YEAR] if alone else years
+    """Draw the bands and the middle of rows at their places."""
+    rows, across = drawn
     own = style.series[0]
 
     def edge(name: str) -> list[float]:
         found = places_of(number_of(row[name]) for row in rows)
-        return found * 2 if alone else found
+        return found * 2 if len(found) == 1 else found
 
     handles: list[Line2D | Patch] = []
     for at, (low, high) in enumerate(pairs):

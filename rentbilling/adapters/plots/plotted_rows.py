@@ -5,11 +5,13 @@ What does not live here: how rows are made, and how they are drawn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from rentbilling.errors import CurrencyMismatchError, InvalidRecordError
 from rentbilling.money import Amount
+from rentbilling.periods import YearMonth
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -68,6 +70,14 @@ def of_one_currency(rows: Sequence[Row], currency: str | None) -> tuple[list[Row
         met, expected = ", ".join(map(str, known)), "the argument currency with one of them"
         raise CurrencyMismatchError.of("rows", "currency_mismatch", said, met, expected)
     return [row for row in rows if row["currency"] == currency], str(currency)
+
+
+def start_of(given: object) -> date:
+    """Return the first day of a month or year."""
+    if isinstance(given, (date, YearMonth)):
+        return date(given.year, given.month, 1)
+    text = str(given)
+    return date(int(text), 1, 1) if text.isdecimal() else date.fromisoformat(f"{text}-01")
 
 
 def number_of(value: object) -> Decimal:

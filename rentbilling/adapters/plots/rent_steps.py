@@ -27,6 +27,8 @@ Step = dict[str, Any]
 _MONTHS_SAID: Final = MappingProxyType({1: "month", 3: "quarter", 6: "half-year", 12: "year"})
 _DECIMALS: Final = 4
 """Decimals of a change as a fraction: hundredths of a percent."""
+_INDEX_DECIMALS: Final = 3
+"""Decimals that an index is published with at most; an assumed value may have many."""
 
 
 def rent_steps(result: BillingResult, locale: str = "en") -> list[Step]:
@@ -37,7 +39,7 @@ def rent_steps(result: BillingResult, locale: str = "en") -> list[Step]:
         locale: How index values are written.
 
     Returns:
-        Rows by item and day: `item_id`, `name`, `from_date`, `amount` (Decimal, of one billing
+        Rows by item and day: `item_id`, `name` (its description, else its product), `from_date`, `amount` (Decimal, of one billing
         period, before discount), `currency`, `per` (month, quarter, ...), `change` (a fraction with
         4 decimals for a rent adjustment, else None), `assumed` (whether an index value that nobody
         published led to it) and `text` (the index values of an adjustment). The last row of an item
@@ -82,7 +84,7 @@ def _of_item(
     before: Decimal | None = None
     fixed = {
         "item_id": item_id,
-        "name": item.description or item_id,
+        "name": item.description or item.product_key,
         "currency": item.amount.currency,
         "per": per_text(item.billing_cycle),
     }
@@ -137,10 +139,11 @@ def _index_text(made: RentAdjustment, locale: str) -> str:
 
 
 def _value(index: Decimal, locale: str) -> str:
-    """Return an index value; an assumed one without its closing zeros."""
+    """Return an index value with no more decimals than it needs, and three at most."""
     places = -int(index.as_tuple().exponent)
     if places > 1:
-        index = rounded(index, max(1, places - _closing_zeros(index)))
+        index = rounded(index, min(places, _INDEX_DECIMALS))
+        index = rounded(index, max(1, min(places, _INDEX_DECIMALS) - _closing_zeros(index)))
     return number_text(index, locale)
 
 

@@ -5,10 +5,11 @@ apart by its line, its ground and a word.
 What does not live here: the steps themselves (`rent_steps`).
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -43,6 +44,18 @@ from rentbilling.results import BillingResult
 
 _SIZE: Final = (10.0, 5.4)
 _YEAR: Final = 365
+_MARKS: Final = 4
+"""Marks along a line where there are several, beside the one at its start."""
+
+
+@runtime_checkable
+class HasResult(Protocol):
+    """A forecast: whatever has a computed result."""
+
+    @property
+    def result(self) -> BillingResult:
+        """The bills and adjustments."""
+        ...
 
 
 class _Run(NamedTuple):
@@ -54,7 +67,7 @@ class _Run(NamedTuple):
 
 
 def rent_over_time(
-    rents: BillingResult | Rows,
+    rents: BillingResult | HasResult | Rows,
     *,
     items: Collection[str] = (),
     until: date | None = None,
@@ -67,9 +80,10 @@ def rent_over_time(
     """Draw what items cost over time, with every rent adjustment marked.
 
     Args:
-        rents: A computed result, or rows of steps (see `rent_steps`): `item_id`, `from_date`,
-            `amount` (Decimal; None where the item has ended) and `currency`; where known also
-            `change` (a fraction), `text` (shown below it), `assumed`, `name` and `per`.
+        rents: A computed result, a forecast, or rows of steps (see `rent_steps`): `item_id`,
+            `from_date`, `amount` (Decimal; None where the item has ended) and `currency`; where
+            known also `change` (a fraction), `adjusted` (False where the change is no rent
+            adjustment), `text` (shown below it), `assumed`, `name` and `per`.
         items: Ids of the items to draw; by default all. Rents of thousands beside a parking space
             hide each other's steps.
         until: The day to which the last amounts are drawn; by default the end of the result's
@@ -89,6 +103,8 @@ def rent_over_time(
         UnknownWordError: The locale is not known.
     """
     style = style_of(dark=dark)
+    if isinstance(rents, HasResult):
+        rents = rents.result
     if isinstance(rents, BillingResult):
         end = until or (None if rents.period is None else rents.period.end)
         given: Rows = rent_steps(rents, locale)
@@ -102,7 +118,9 @@ def rent_over_time(
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
     picture = new_picture(style, size)
     axes = new_axes(picture, style, title, unit)
-    handles: list[Line2D | Patch] = [_drawn(axes, style, run, at) for at, run in enumerate(runs)]
+    handles: list[Line2D | Patch] = [
+        _drawn(axes, style, run, (at, len(runs))) for at, run in enumerate(runs)
+    ]
     names = [f"{run.name}: {_told(run, chosen, locale)}" for run in runs]
     if (assumed := _ground(axes, style, runs)) is not None:
         handles.append(assumed)
@@ -125,10 +143,13 @@ def _runs(rows: Sequence[Row], until: date | None) -> list[_Run]:
     for row in rows:
         by_item.setdefault(row["item_id"], []).append(row)
     pers = {row.get("per") for row in rows}
+    names = {item_id: str(steps[0].get("name") or item_id) for item_id, steps in by_item.items()}
     runs = []
     for item_id, steps in by_item.items():
         steps.sort(key=_day)
-        name = str(steps[0].get("name") or item_id)
+        name = names[item_id]
+        if list(names.values()).count(name) > 1:
+            name += f", {item_id}"
         if len(pers) > 1 and steps[0].get("per"):
             name += f" (a {steps[0]['per']})"
         runs.append(_Run(name, steps, until))
@@ -141,8 +162,16 @@ def _day(row: Row) -> date:
     return day
 
 
-def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
-    """Draw the steps of an item, published and assumed, and a mark at each change."""
+def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2D:
+    """Draw the steps of an item, published and assumed, with its marks and each adjustment.
+
+    Args:
+        axes: Where to draw.
+        style: The colours.
+        run: The steps.
+        among: The place of the item, and how many there are.
+    """
+    at, _ = among
     days = [*map(place_of, map(_day, run.steps)), place_of(run.until)]
     amounts = [*(row["amount"] for row in run.steps), run.steps[-1]["amount"]]
     own = colour(style, at)
@@ -161,10 +190,9 @@ def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
                 solid_capstyle="butt",
                 gid="assumed" if assumed else "published",
             )
-    # A hollow mark where it starts tells items apart that are never adjusted.
+    # Hollow marks tell items apart that are never adjusted, or whose colours are alike.
     axes.plot(
-        days[:1],
-        places_of([number_of(run.steps[0]["amount"])]),
+        *_marks(days, amounts, among),
         linestyle="none",
         marker=mark(at),
         color=own,
@@ -173,7 +201,7 @@ def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
         gid="start",
         zorder=3,
     )
-    changed = [row for row in run.steps if row.get("change") is not None]
+    changed = [row for row in run.steps if _is_adjusted(row)]
     axes.plot(
         [place_of(_day(row)) for row in changed],
         places_of(number_of(row["amount"]) for row in changed),
@@ -186,6 +214,38 @@ def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
         zorder=3,
     )
     return Line2D([], [], color=own, linewidth=2.2, marker=mark(at), markeredgecolor=style.paper)
+
+
+def _is_adjusted(row: Row) -> bool:
+    """Return whether an amount comes from a rent adjustment whose change is known."""
+    return row.get("change") is not None and bool(row.get("adjusted", True))
+
+
+def _marks(
+    days: Sequence[float], amounts: Sequence[Any], among: tuple[int, int]
+) -> tuple[list[float], list[float]]:
+    """Return where the marks of an item stand: at its start, and along it beside those of others.
+
+    Args:
+        days: Of the steps, and of the end.
+        amounts: From each of these days on.
+        among: The place of the item, and how many there are.
+    """
+    at, count = among
+    places = (
+        days[:1]
+        if count == 1
+        else [
+            days[0],
+            *(
+                days[0] + (days[-1] - days[0]) * (part + (at + 1) / (count + 1)) / _MARKS
+                for part in range(_MARKS)
+            ),
+        ]
+    )
+    found = [(place, amounts[bisect_right(days, place) - 1]) for place in places]
+    kept = [(place, number_of(amount)) for place, amount in found if amount is not None]
+    return [place for place, _ in kept], places_of(amount for _, amount in kept)
 
 
 def _told(run: _Run, currency: str, locale: str) -> str:
@@ -218,12 +278,7 @@ def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
 
     The last one and the largest ones are the most telling where not all have room.
     """
-    found = [
-        (row, at)
-        for at, run in enumerate(runs)
-        for row in run.steps
-        if row.get("change") is not None
-    ]
+    found = [(row, at) for at, run in enumerate(runs) for row in run.steps if _is_adjusted(row)]
     return sorted(found, key=lambda each: -abs(Decimal(each[0]["change"])))
 
 
