@@ -153,14 +153,30 @@ def test_a_command_that_is_not_well_formed(options: tuple[str, ...], said: str) 
     assert said in finished.stderr
 
 
-def test_a_missing_index_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_missing_index_is_said_with_what_would_help(tmp_path: Path) -> None:
     """The October of 2024 is not published, and nothing was assumed."""
     options = ("--indices", npi(tmp_path), "--years", "5")
     finished = forecasted(example("--with-index"), *options)
 
     assert (1, "") == (finished.exit_code, finished.stdout)
     assert finished.stderr.startswith("Error: standard input: the series NPI has no value at 2024")
-    assert 1 == len(finished.stderr.splitlines())
+    assert ["       --assume-index RATE gives values to the years to come"] == (
+        finished.stderr.splitlines()[1:]
+    )
+
+
+def test_each_currency_of_a_lease_has_a_picture(tmp_path: Path) -> None:
+    """A lease may be paid in two: figures are printed, and the names of two pictures are said."""
+    euro = json.loads(json.dumps(rent()).replace("DKK", "EUR"))
+    given = {"recurringBillItems": [rent(), euro]}
+    finished = forecasted(given, "--years", "1", "--plot", str(tmp_path / "m.svg"))
+
+    assert 0 == finished.exit_code
+    assert 2 == finished.stdout.count("Total")
+    assert [tmp_path / "m-DKK.svg", tmp_path / "m-EUR.svg"] == sorted(tmp_path.iterdir())
+    assert [f"Notice: the picture of {each} is" for each in ("DKK", "EUR")] == [
+        line.rpartition(" ")[0] for line in finished.stderr.splitlines()
+    ]
 
 
 def test_a_lease_that_nothing_recurs_in_needs_a_start() -> None:

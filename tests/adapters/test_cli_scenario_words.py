@@ -133,6 +133,11 @@ class TestWords:
 
         assert made(inputs) == scenario_in(text)(inputs)
 
+    @pytest.mark.parametrize("field", ["threshold=20", "thresholdUnit=points", "excessOver=0.03"])
+    def test_a_field_may_go_with_others_of_the_rule(self, field: str) -> None:
+        """20 are points where the rule counts in points; nothing is said of it before it runs."""
+        assert "use-clause" not in scenario_in(f"use-clause {field}").name
+
     def test_a_name_and_a_colon_may_stand_in_front(self) -> None:
         """Without it a scenario is named by its changes; a product key's colon is no name."""
         assert "Cheaper, a bit" == scenario_in("Cheaper, a bit: cap 3% | floor 0%").name
@@ -161,6 +166,11 @@ class TestWords:
             ("use-clause basis", "basis is not a field; write its name, = and its value"),
             ("use-clause basis=best", "basis: is not a known word"),
             ("use-clause colour=red", "colour: is not a field"),
+            ("use-clause threshold=abc", "threshold: is not a number (met 'abc'"),
+            ("use-clause threshold=-1", "threshold: is out of range (met -1"),
+            ("use-clause increaseOnly=yes", "is neither true nor false (met 'yes'"),
+            ("use-clause lagMonths=2.5", "is not a whole number (met 2.5"),
+            ("use-clause startPoint=soon", "is not a month, quarter or year"),
             ("under-policy colour=red", "colour: is not a field"),
             ("under-policy partPeriod=half", "partPeriod: is not a known word"),
             ("switch-cycle 6", "6 is not a cycle; write 6 months"),

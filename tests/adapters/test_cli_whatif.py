@@ -46,6 +46,11 @@ def in_2026(*scenarios: str, given: object = None, options: tuple[str, ...] = ()
     return asked(given or rent(), "--period", "2026", *texts, *options)
 
 
+def called(lease_id: str) -> dict[str, object]:
+    """Return the plain rent as a lease with an id."""
+    return {"leaseId": lease_id, "recurringBillItems": [rent()]}
+
+
 class TestTable:
     """The table for people: as it is, under the scenario, the change, and sums."""
 
@@ -148,6 +153,44 @@ class TestGiven:
 
         assert ["lease-1", "b"] == [row["lease_id"] for row in rows]
 
+    def test_files_of_one_name_are_told_apart_by_their_folders(self, tmp_path: Path) -> None:
+        """Three leases of one id, or of none, have three names; 3 × 1,530.00 in all.
+
+        The first keeps its id; a file that is given twice is counted.
+        """
+        for folder in ("a", "b"):
+            (tmp_path / folder).mkdir()
+            written(tmp_path / folder, "lease.json", json.dumps(rent()))
+        one, other = (str(tmp_path / folder / "lease.json") for folder in ("a", "b"))
+        known = written(tmp_path, "lease.json", json.dumps(called("lease")))
+        options = ("--period", "2026", "--scenario", HIGHER, "--by", "lease", "--format", "csv")
+        printed = run("whatif", known, one, other, one, *options).stdout
+        rows = list(csv.DictReader(io.StringIO(printed)))
+
+        assert {"lease", one, other, f"{one} (2)"} == {row["lease_id"] for row in rows}
+        assert ["1530.00"] * 4 == [row["change"] for row in rows]
+
+    def test_a_file_does_not_take_the_name_of_a_lease(self, tmp_path: Path) -> None:
+        """The lease of b.json is called a: that of a.json has its whole path."""
+        nameless = written(tmp_path, "a.json", json.dumps(rent()))
+        named = written(tmp_path, "b.json", json.dumps(called("a")))
+        options = ("--period", "2026", "--scenario", HIGHER, "--by", "lease", "--format", "csv")
+        rows = csv.DictReader(io.StringIO(run("whatif", nameless, named, *options).stdout))
+
+        assert {"a", nameless} == {row["lease_id"] for row in rows}
+
+    def test_the_run_and_the_lease_of_an_error_are_said(self, tmp_path: Path) -> None:
+        """Below what is wrong, as it was noted where it was met."""
+        files = [
+            written(tmp_path, f"{name}.json", json.dumps(rent_by(BY_INDEX))) for name in ("a", "b")
+        ]
+        finished = run("whatif", *files, "--period", "2023", "--scenario", "cap 3%")
+        wrong, note = finished.stderr.splitlines()
+
+        assert wrong.startswith("Error: 2 files: ")
+        assert note.startswith("       ")
+        assert {"a"} <= set(note.split())
+
     def test_an_index_goes_on_where_it_is_assumed_to(self, tmp_path: Path) -> None:
         """8,885.06 × 1.02 = 9,062.76 in January 2025; with a cap of 1 % 8,715.05.
 
@@ -162,13 +205,48 @@ class TestGiven:
         assert "[assumed_index]" in finished.stderr
 
     def test_an_index_without_its_values_is_refused(self, tmp_path: Path) -> None:
-        """In one line, with the file."""
-        options = ("--indices", npi(tmp_path), "--period", "2025", "--scenario", "cap 1%")
-        finished = asked(example("--with-index"), *options)
+        """With the file; below it stand the run that needs it, and what would give a value.
+
+        An index that is assumed in a scenario is not assumed as it is.
+        """
+        options = ("--indices", npi(tmp_path), "--period", "2025")
+        finished = asked(example("--with-index"), *options, "--scenario", "assume-index 2%")
+        refused, run_of, hint = finished.stderr.splitlines()
+
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert refused.startswith("Error: standard input: the series NPI has no value at 2024-10")
+        assert "'as it is'" in run_of
+        assert (
+            "       --assume-index RATE gives values to the run as it is and to every scenario"
+            == hint
+        )
+
+    @pytest.mark.parametrize(
+        ("period", "options"),
+        [
+            ("2022-01-01/2100-12-31", ("--assume-index", "2%")),
+            ("2023", ("--indices", "AGO")),
+            ("2023", ()),
+        ],
+        ids=["assumed, but not known yet", "before its first value", "no series"],
+    )
+    def test_nothing_is_advised_that_would_not_help(
+        self, tmp_path: Path, period: str, options: tuple[str, ...]
+    ) -> None:
+        """Where a value before the last one is missing, or the series, or where it is assumed.
+
+        The series that is assumed begins after the October of 2021 that is needed first.
+        """
+        late = written(tmp_path, "NPI.csv", "2022-10;117,7\n2023-10;118,3\n")
+        given = [late if each == "AGO" else each for each in options]
+        if "--assume-index" in given:
+            given += ["--indices", late]
+        finished = asked(
+            example("--with-index"), "--period", period, *given, "--scenario", "cap 1%"
+        )
 
         assert 1 == finished.exit_code
-        assert finished.stderr.startswith("Error: standard input: ")
-        assert 1 == len(finished.stderr.splitlines())
+        assert "--assume-index" not in finished.stderr
 
     @pytest.mark.parametrize(
         ("options", "said"),
@@ -208,6 +286,30 @@ class TestPlot:
         assert 0 == finished.exit_code
         assert "103,530.00" in finished.stdout
         assert path.read_bytes().startswith(begins)
+
+    def test_each_currency_has_a_picture(self, tmp_path: Path) -> None:
+        """Figures of both are printed, and the names of two pictures are said."""
+        texts = [json.dumps(rent()), json.dumps(rent()).replace("DKK", "EUR")]
+        files = [written(tmp_path, f"{at}.json", text) for at, text in enumerate(texts)]
+        options = ("--period", "2026", "--scenario", HIGHER, "--plot", str(tmp_path / "m.svg"))
+        finished = run("whatif", *files, *options)
+        pictures = [tmp_path / f"m-{each}.svg" for each in ("DKK", "EUR")]
+
+        assert 0 == finished.exit_code
+        assert 2 == finished.stdout.count("103,530.00")
+        assert [
+            f"Notice: the picture of DKK is {pictures[0]}",
+            f"Notice: the picture of EUR is {pictures[1]}",
+        ] == finished.stderr.splitlines()
+        assert all(each.read_bytes().startswith(b"<?xml") for each in pictures)
+        assert not (tmp_path / "m.svg").exists()
+
+    def test_figures_are_printed_before_a_picture_is_drawn(self, tmp_path: Path) -> None:
+        """So that a folder that is not there costs the picture alone."""
+        finished = in_2026(HIGHER, options=("--plot", str(tmp_path / "no" / "x.png")))
+
+        assert 1 == finished.exit_code
+        assert "103,530.00" in finished.stdout
 
     def test_a_folder_that_is_not_there_is_said(self, tmp_path: Path) -> None:
         """In one line, exit code 1."""

@@ -19,7 +19,18 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from rentbilling import CurrencyMismatchError, InvalidRecordError, UnknownWordError, pending_bills
+from rentbilling import (
+    CurrencyMismatchError,
+    Forecast,
+    IndexSeries,
+    InvalidRecordError,
+    UnknownWordError,
+    WhatIf,
+    forecast,
+    pending_bills,
+    raise_rent,
+    what_if,
+)
 from rentbilling.adapters.plots import (
     Picture,
     against_baseline,
@@ -27,8 +38,11 @@ from rentbilling.adapters.plots import (
     due_date_calendar,
     fan_chart,
     rent_over_time,
+    rent_steps,
 )
 from rentbilling.adapters.plots.styles import DARK, LIGHT, Style, hatch, line_style, mark
+from rentbilling.portfolio import Futures, IndexPaths, simulate
+from rentbilling.testing import a_lease, a_plan, a_rent
 from tests.rents import YEAR, fee, rent, vat
 
 LONG = (
@@ -136,11 +150,16 @@ FORTY = [
     )
     for year in range(2020, 2061)
 ]
+FOURTEEN = [
+    {**step("2026-01-01", f"{100 + at}"), "item_id": f"item {at}", "name": LONG[: 5 * at + 5]}
+    for at in range(14)
+]
 DRAWINGS: dict[str, Callable[..., Picture]] = {
     "rent": lambda **how: rent_over_time(STEPS, **how),
     "rent, forty years": lambda **how: rent_over_time(FORTY, **how),
     "rent, one step": lambda **how: rent_over_time(STEPS[:1], **how),
     "rent, a credit": lambda **how: rent_over_time([step("2026-01-01", "-150")], **how),
+    "rent, fourteen items": lambda **how: rent_over_time(FOURTEEN, **how),
     "bars": lambda **how: against_baseline(YEARS, **how),
     "lines": lambda **how: against_baseline(MONTHS, **how),
     "running": lambda **how: against_baseline(MONTHS, running=True, **how),
@@ -150,6 +169,9 @@ DRAWINGS: dict[str, Callable[..., Picture]] = {
     "fan": lambda **how: fan_chart(FUTURES, **how),
     "fan, one year": lambda **how: fan_chart(FUTURES[:1], **how),
     "fan, forty years": lambda **how: fan_chart([future(y) for y in range(2027, 2067)], **how),
+    "fan, months": lambda **how: fan_chart(
+        [{**future(2027), "month": f"2027-{month:02d}"} for month in range(1, 13)], **how
+    ),
     "waterfall": lambda **how: bill_waterfall(BILLS, 1, **how),
     "waterfall of a credit": lambda **how: bill_waterfall(
         pending_bills([rent("-8500.00", vat=vat("Inclusive", "0.25"))], YEAR), -1, **how
@@ -379,6 +401,98 @@ def test_items_that_never_change_are_told_apart_without_colour() -> None:
     assert [8500.0, 50.0] == [points(line)[0][1] for line in starts]
 
 
+def test_many_items_are_told_apart_along_their_lines() -> None:
+    """Each has its mark at its start and four times more, never where another item has its own."""
+    rows = [
+        {**step("2026-01-01", "100"), "item_id": f"item {at}", "name": "Parking"}
+        for at in range(14)
+    ]
+    picture = rent_over_time(rows)
+    lines = [each for each in drawn(picture, "start") if isinstance(each, Line2D)]
+    places = [x for line in lines for x, _ in points(line)[1:]]
+
+    assert 14 == len({(line.get_marker(), line.get_color()) for line in lines})
+    assert [5] * 14 == [len(points(line)) for line in lines]
+    assert 56 == len(set(places))
+
+
+def test_marks_along_a_line_stand_at_its_amount() -> None:
+    """100 in the first year of two, 200 in the second; nothing after an item has ended.
+
+    Of two items, the first has marks after 1/3, 4/3, 7/3 and 10/3 quarters of the 730 days: days
+    61, 243, 426 and 608; the second after 2/3, 5/3, 8/3 and 11/3: it ends after the first year.
+    """
+    rows = [
+        step("2026-01-01", "100"),
+        step("2027-01-01", "200"),
+        {**step("2026-01-01", "50"), "item_id": "parking"},
+        {**step("2027-01-01", None), "item_id": "parking"},
+    ]
+    picture = rent_over_time(rows, until=date(2028, 1, 1))
+    rents, parking = (points(line) for line in drawn(picture, "start"))
+
+    assert [100, 100, 100, 200, 200] == [amount for _, amount in rents]
+    assert [0, 60, 243, 425, 608] == [
+        int(place - (date(2026, 1, 1) - date(1970, 1, 1)).days) for place, _ in rents
+    ]
+    assert [50, 50, 50] == [amount for _, amount in parking]
+
+
+def test_items_of_one_name_have_their_ids() -> None:
+    """Two parking spaces without a description are both called by their product."""
+    rows = [{**step("2026-01-01", "50"), "item_id": each, "name": "Parking"} for each in "ab"]
+
+    assert {"Parking, a: 50,00 kr.", "Parking, b: 50,00 kr."} <= set(
+        texts_of(rent_over_time(rows, locale="da"))
+    )
+
+
+def indexed() -> Forecast:
+    """Return three years of a rent of 8,000 by an index, whose last value is assumed."""
+    index = IndexSeries("CPI", {"2025-10": "116.699", "2026-10": "117.8431"})
+    lease = a_lease(a_rent(amount=8000), plans=[a_plan()])
+    return forecast(lease, years=3, indices=index.extended(Decimal("0.02"), "2030"))
+
+
+def test_a_forecast_is_drawn_as_its_result() -> None:
+    """With the days on which it rests on assumed values, and by the month."""
+    coming = indexed()
+    picture, same = rent_over_time(coming), rent_over_time(coming.result)
+
+    assert runs_of(same, "assumed") == runs_of(picture, "assumed") != []
+    assert texts_of(same) == texts_of(picture)
+    assert "DKK a month" == only_axes(picture).get_ylabel()
+
+
+def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
+    """As `forecast.rents` has it."""
+    coming = indexed()
+
+    assert {"key:rent"} == {row["name"] for row in coming.rents().rows()}
+    assert {"key:rent"} == {row["name"] for row in rent_steps(coming.result)}
+
+
+def test_index_values_have_three_decimals_at_most() -> None:
+    """117.8431 is 117.843; × 1.02 = 120.199962 is 120.2, and no zeros follow."""
+    texts = [row["text"] for row in rent_steps(indexed().result)]
+
+    assert ["", "116.699 → 117.843", "117.843 → 120.2"] == texts
+
+
+def test_a_change_that_is_no_adjustment_is_not_marked() -> None:
+    """The rows of `forecast.rents` tell both apart."""
+    rows = [
+        step("2026-01-01", "100", adjusted=False),
+        step("2026-07-01", "110", change=d("0.1"), adjusted=False),
+        step("2026-12-01", "121", change=d("0.1"), adjusted=True),
+    ]
+    picture = rent_over_time(rows, locale="da")
+    (marks,) = drawn(picture, "adjustments")
+
+    assert [121.0] == [amount for _, amount in points(marks)]
+    assert ["+10 %\n1. dec. 2026"] == [each for each in texts_of(picture) if each[:3] == "+10"]
+
+
 def test_items_can_be_chosen() -> None:
     """A parking space need not press the rent flat."""
     rows = [*STEPS, {**step("2026-01-01", "50"), "item_id": "parking"}]
@@ -456,6 +570,42 @@ def test_running_sums_add_up() -> None:
     assert "DKK since the start, by month" == only_axes(picture).get_ylabel()
 
 
+@pytest.mark.parametrize(
+    ("rows", "kind"), [(YEARS, "bars"), (YEARS, "lines"), (MONTHS, "lines"), (MONTHS, "bars")]
+)
+def test_the_axis_has_its_zero(rows: list[dict[str, Any]], kind: Any) -> None:  # noqa: ANN401
+    """One percent more does not fill the picture; what is owed by the landlord lies below."""
+    low, high = only_axes(against_baseline(rows, kind=kind)).get_ylim()
+    owed = [{**row, "baseline": -row["baseline"]} for row in rows]
+    below, above = only_axes(against_baseline(owed, kind=kind)).get_ylim()
+
+    assert low == 0 < high
+    assert below < 0 < above
+
+
+def rent_of(amount: str, last: int) -> WhatIf:
+    """Return what a tenth more would change in so many years from 2026 on."""
+    lease = a_lease(a_rent(amount=amount))
+    return what_if(lease, raise_rent("0.1").named("More"), period=f"2026-01-01/{last}-12-31")
+
+
+def test_what_if_is_drawn_by_month() -> None:
+    """36 months are lines: 100.00 and 110.00 each, 3,600.00 and 3,960.00 in all."""
+    picture = against_baseline(rent_of("100", 2028), locale="de")
+
+    assert "DKK a month" == only_axes(picture).get_ylabel()
+    assert {"Baseline: 3.600,00 DKK"} <= set(texts_of(picture))
+    assert 37 == len(levels_of(picture, "More"))
+
+
+def test_what_if_of_many_years_is_drawn_by_year() -> None:
+    """Four years are bars of 1,200.00."""
+    picture = against_baseline(rent_of("100", 2029))
+
+    assert "DKK a year" == only_axes(picture).get_ylabel()
+    assert [(0, 1200)] * 4 == bars_of(picture, "baseline")
+
+
 def test_many_names_do_not_fill_the_title() -> None:
     """The legend has them."""
     assert "Baseline against 6 variants" in texts_of(against_baseline(MANY))
@@ -479,6 +629,62 @@ def test_bands_reach_from_quantile_to_quantile() -> None:
         "50 of 100 futures: 25 % to 75 %",
         "90 of 100 futures: 5 % to 95 %",
     } <= set(texts_of(picture))
+
+
+def _futures() -> Futures:
+    """Return two paths of a rent of 100.00 with 25 % of VAT in 2027: 103 and 105 of it."""
+    index = IndexSeries("NPI", {"2025-10": "100.0"})
+    paths = IndexPaths.of_array(index, [[1030], [1050]], points=["2026-10"])
+    lease = a_lease(a_rent(amount=100, vat="Exclusive 0.25"), plans=[a_plan()])
+    return simulate(lease, paths, "2027-01-01/2027-12-31")
+
+
+@pytest.mark.parametrize(
+    ("of", "figures"),
+    [
+        ("", (1545, 1575)),
+        ("gross", (1545, 1575)),
+        ("net", (1236, 1260)),
+        ("rent", (1236, 1260)),
+        ("vat", (309, 315)),
+    ],
+)
+def test_futures_are_drawn_by_the_figure_that_is_asked_for(
+    of: str, figures: tuple[float, float]
+) -> None:
+    """12 × 103 = 1,236 and 12 × 105 = 1,260; gross 5/4 of it, VAT a quarter."""
+    picture = fan_chart(_futures(), of=of)
+    (wide,) = drawn(picture, "q5-q95")
+
+    assert figures == _reach(wide)
+    assert f"DKK a year, {of or 'gross'}" == only_axes(picture).get_ylabel()
+
+
+def test_rows_say_what_they_are_quantiles_of() -> None:
+    """Nobody has to repeat it."""
+    picture = fan_chart(_futures().rows(of="rent"))
+
+    assert "DKK a year, rent" == only_axes(picture).get_ylabel()
+
+
+def test_months_are_drawn_by_their_days() -> None:
+    """Twelve of them, each 103 to 105 with a quarter more: 128.75 and 131.25."""
+    picture = fan_chart(_futures().rows(by="month"), locale="da")
+    (middle,), (wide,) = drawn(picture, "q50"), drawn(picture, "q5-q95")
+
+    assert [(date(2027, month, 1), 128.75) for month in range(1, 13)] == [
+        (day_of(place), amount) for place, amount in points(middle)
+    ]
+    assert (128.75, 131.25) == _reach(wide)
+    assert "DKK a month, gross" == only_axes(picture).get_ylabel()
+    assert "Range of futures by month" in texts_of(picture)
+
+
+def test_one_month_is_as_wide_as_a_bar() -> None:
+    """Twenty days around its first."""
+    (middle,) = drawn(fan_chart(_futures().rows(by="month")[:1]), "q50")
+
+    assert [date(2026, 12, 22), date(2027, 1, 11)] == [day_of(place) for place, _ in points(middle)]
 
 
 def _reach(area: Artist) -> tuple[float, float]:
@@ -560,6 +766,21 @@ def _refusals() -> Iterator[tuple[Callable[[], object], type[Exception], str]]:
         yield lambda draw=draw: draw([]), InvalidRecordError, "rows: are empty"  # type: ignore[misc]
     yield lambda: due_date_calendar([]), InvalidRecordError, "bills: are empty"
     yield lambda: rent_over_time(STEPS, items=["x"]), InvalidRecordError, "rows: are empty"
+    for rows, of in (
+        ([{**FUTURES[0], "of": "gross"}], "rent"),
+        ([{**FUTURES[0], "of": "gross"}, {**FUTURES[1], "of": "rent"}], ""),
+    ):
+        yield (
+            lambda rows=rows, of=of: fan_chart(rows, of=of),  # type: ignore[misc]
+            InvalidRecordError,
+            "of: is not what the rows are of",
+        )
+    yield lambda: fan_chart(_futures(), of="grosz"), UnknownWordError, "of: is not a known word"
+    yield (
+        lambda: fan_chart([{"currency": "EUR", "q50": d("1")}]),
+        InvalidRecordError,
+        r"rows\[0\]\.year: is required",
+    )
     yield (
         lambda: fan_chart([{"year": 2027, "currency": "DKK"}]),
         InvalidRecordError,

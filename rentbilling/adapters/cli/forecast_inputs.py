@@ -6,7 +6,7 @@ What does not live here: periods, policies and index files (`inputs`), the words
 (`scenario_words`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from importlib import import_module
@@ -121,7 +121,7 @@ def naming_assumptions(
     indices: "Sequence[IndexSeries]",
     rate: Any,  # noqa: ANN401 - as `assumed_rate_in` gives it
     said: str,
-) -> Iterator[None]:
+) -> Generator[None]:
     """Add to an error that `--assume-index` would help, where a value to come is missing.
 
     Args:

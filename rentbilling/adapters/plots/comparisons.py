@@ -90,9 +90,9 @@ def against_baseline(
 
     Args:
         rows: What `what_if` gives, whose gross is drawn by month, or by year where there are more
-            than 36 months; or a row for each month or year: `month` (`2027-01`, or a day of it) or `year` (2027),
-            `currency`, `baseline`, and a figure (Decimal) for each variant by its name. A month or
-            year without a row is one in which nothing is due.
+            than 36 months; or a row for each month or year: `month` (`2027-01`, or a day of it) or
+            `year` (2027), `currency`, `baseline`, and a figure (Decimal) for each variant by its
+            name. A month or year without a row is one in which nothing is due.
         kind: `lines` or `bars`; by default bars for up to 12 years, else lines.
         running: Whether to draw what has come together since the start, instead of each month.
         currency: Which currency, where there are several.

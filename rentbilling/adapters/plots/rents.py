@@ -170,6 +170,9 @@ def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2
         style: The colours.
         run: The steps.
         among: The place of the item, and how many there are.
+
+    Returns:
+        What stands for it in the legend.
     """
     at, _ = among
     days = [*map(place_of, map(_day, run.steps)), place_of(run.until)]
@@ -230,6 +233,9 @@ def _marks(
         days: Of the steps, and of the end.
         amounts: From each of these days on.
         among: The place of the item, and how many there are.
+
+    Returns:
+        Days and amounts.
     """
     at, count = among
     places = (
