@@ -67,7 +67,7 @@ def test_rows_have_amounts_in_the_main_unit() -> None:
 def test_percentages_may_come_from_anything_that_gives_them() -> None:
     """Once from a generator, and as whole numbers of numpy."""
     assert FUTURES.rows((5, 50)) == FUTURES.rows(each for each in (5, 50))
-    assert FUTURES.rows((5, 50)) == FUTURES.rows(np.array([5, 50]))  # type: ignore[arg-type]
+    assert FUTURES.rows((5, 50)) == FUTURES.rows(np.array([5, 50]))
 
 
 def test_probability_counts_paths() -> None:
