@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rentbilling import (
+    Amount,
     BillingPolicy,
     BillingResult,
     Comparison,
@@ -21,12 +22,14 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.testing import a_bill, a_lease, a_line, a_rent
+from rentbilling.errors import shown
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.rents import amount
 
 FEBRUARY = "2026-02-01/2026-02-28"
 HALVES = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
 EXPECTED = a_bill(a_line(amount="8500.01"))
+LEASES = "compare_portfolio takes for each lease its id, expected and actual bills"
 OFF = "8500.01 DKK, actual 8500.00 DKK, 0.01 lower"
 
 
@@ -184,8 +187,9 @@ class TestArguments:
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), **given)
 
+        said = "says nothing unless causes are looked for"
         (problem,) = caught.value.problems
-        assert (name, "says_nothing", "diagnose=True, or none") == (*problem[:2], problem.expected)
+        assert (name, "says_nothing", said, shown(given[name]), "diagnose=True, or none") == problem
 
     @pytest.mark.parametrize("name", ["period", "indices"])
     def test_what_is_for_terms_alone(self, name: str) -> None:
@@ -194,15 +198,17 @@ class TestArguments:
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), diagnose=True, **given)
 
+        said = "says nothing without the terms that it is for"
         (problem,) = caught.value.problems
-        assert (name, "says_nothing", "terms, or none") == (*problem[:2], problem.expected)
+        assert (name, "says_nothing", said, shown(given[name]), "terms, or none") == problem
 
     def test_terms_without_a_period(self) -> None:
         """Bills by hand know none; it may be passed, as a text or as such."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease())
 
-        assert [("period", "missing")] == [problem[:2] for problem in caught.value.problems]
+        said = "is not known to the expected bills, and is needed to bill the terms"
+        assert f"period: {said} (met 'nothing'; expected the period billed)" == str(caught.value)
         assert compare_bills(
             a_bill(), a_bill(), diagnose=True, terms=a_lease(), period=FEBRUARY
         ).is_equal
@@ -217,6 +223,47 @@ class TestArguments:
                 terms=a_lease(),
                 period=5,  # type: ignore[arg-type]
             )
+
+    @pytest.mark.parametrize(
+        ("policy", "currency", "days"),
+        [
+            (BillingPolicy(period_end="excluded"), "DKK", "2026-02-01/2026-03-01"),
+            (BillingPolicy(currencies={"PTS": 2}), "PTS", FEBRUARY),
+        ],
+        ids=["half-open", "private currency"],
+    )
+    def test_terms_and_period_are_read_as_the_policy_says(
+        self, policy: BillingPolicy, currency: str, days: str
+    ) -> None:
+        """1 March is not asked for where periods end before it (A4); points are known (A2).
+
+        25 % of 433.30 and of 121.90 are 108.33 + 30.48 by the line, and 138.80 for the rate.
+        """
+        lease = a_lease(
+            *(
+                an_item(
+                    product_key=key,
+                    amount=Amount(Decimal(price), currency, currencies=policy.currencies),
+                    policy=policy,
+                )
+                for key, price in (("key:heating", "433.30"), ("key:water", "121.90"))
+            )
+        )
+        per_line = policy.evolve(vat_rounding="per_line")
+        mine, theirs = (pending_bills(lease, days, policy=each) for each in (policy, per_line))
+        found = compare_bills(
+            list(mine), list(theirs), diagnose=True, policy=policy, terms=lease, period=days
+        )
+
+        assert ("the policy with vat_rounding='per_line' gives the actual bills",) == found.causes
+
+    def test_lines_find_each_other_as_asked_with_causes_too(self) -> None:
+        """By order another product is told as such; by period the line is missing."""
+        other = a_bill(a_line(product_key="key:lease", amount="8000.00"))
+
+        assert ["product", "amount", "unit_net_price", "net_price"] == [
+            each.code for each in compare_bills(a_bill(), other, match="order", diagnose=True)
+        ][:4]
 
     @pytest.mark.parametrize("actual", [EXPECTED, a_bill()], ids=["different", "equal"])
     def test_terms_that_are_none(self, actual: PendingBill) -> None:
@@ -313,8 +360,8 @@ class TestPortfolios:
         ("lease", "said"),
         [
             (("a", a_bill(), None), "lease 'a': compare_bills takes as actual a BillingResult"),
-            (("a", a_bill()), "compare_portfolio takes for each lease its id, expected and actual"),
-            ("abc", "compare_portfolio takes for each lease its id, expected and actual"),
+            (("a", ()), f"{LEASES}, not ('a', ())"),
+            ("abc", f"{LEASES}, not 'abc'"),
         ],
         ids=["no bills", "a pair", "a text"],
     )
@@ -327,7 +374,9 @@ class TestPortfolios:
 
     def test_what_is_no_portfolio(self) -> None:
         """And a word that is unknown, whether there are leases or not."""
-        with pytest.raises(TypeError, match="compare_portfolio takes leases with their bills"):
+        with pytest.raises(
+            TypeError, match="compare_portfolio takes leases with their bills, not None"
+        ):
             compare_portfolio(None)  # type: ignore[arg-type]
         with pytest.raises(UnknownWordError):
             compare_portfolio([], match="luck")  # type: ignore[arg-type]
