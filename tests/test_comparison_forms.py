@@ -375,9 +375,9 @@ class TestPortfolios:
     def test_what_is_no_portfolio(self) -> None:
         """And a word that is unknown, whether there are leases or not."""
         with pytest.raises(
-            TypeError, match="compare_portfolio takes leases with their bills, not None"
+            TypeError, match="compare_portfolio takes leases with their bills, not 5"
         ):
-            compare_portfolio(None)  # type: ignore[arg-type]
+            compare_portfolio(5)  # type: ignore[arg-type]
         with pytest.raises(UnknownWordError):
             compare_portfolio([], match="luck")  # type: ignore[arg-type]
 

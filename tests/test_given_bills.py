@@ -31,7 +31,7 @@ DATA: dict[str, Any] = json.loads(TEXT)
 
 def places(given: Any) -> list[tuple[str, object]]:  # noqa: ANN401
     """Return the bills with their places, as plain pairs."""
-    return [tuple(each) for each in given_bills(given, "the test takes")]
+    return [(each.path, each.bill) for each in given_bills(given, "the test takes")]
 
 
 def problems_of(bills: Sequence[Given]) -> list[tuple[str, str]]:

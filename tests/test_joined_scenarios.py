@@ -184,6 +184,22 @@ def test_a_raise_is_of_listed_adjustments_too(on: str | None, prices: tuple[str,
     assert () == result.variants[0].results[0].notices
 
 
+def test_a_listed_adjustment_may_keep_silent_on_what_it_began_with() -> None:
+    """10,500 × 1.1; plans of other items stay as they are."""
+    told = RentAdjustment(adjusted_on=date(2027, 1, 1), to_period_amount=Amount(10_500, "DKK"))
+    other = listed(("2027-01-01", 500, 600)).evolve(adjustee_ref="heat")
+    lease = a_lease(
+        a_rent(amount=10_000, id="rent"),
+        an_item(amount=500, vat="Exempt", id="heat"),
+        plans=[other, RentAdjustmentPlan(adjustee_ref="rent", adjustments=(told,))],
+    )
+
+    assert "12150.00" == price(raise_rent(0.1), "2027-06-01", lease)
+    # 10,500 + 700: the heating's own list ends before.
+    changed = set_rent(Amount(700, "DKK"), on="2027-02-01", of="heat")
+    assert "11200.00" == price(changed, "2027-06-01", lease)
+
+
 def test_another_amount_before_a_listed_adjustment_is_refused() -> None:
     """Nobody knows what would have come of it; after the last one it is fine."""
     inputs = BillingInputs.of(TOLD)

@@ -31,7 +31,7 @@ def whole_of(value: object) -> int | None:
         (4, None, None)
     """
     try:
-        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+        return None if isinstance(value, (bool, np.bool_)) else index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
 

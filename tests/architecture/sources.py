@@ -50,8 +50,14 @@ def functions_of(tree: ast.Module) -> Iterator[Function]:
             yield node
 
 
-def remarks_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield comments and docstrings (also those under a field), each with its line."""
+@cache
+def remarks_of(path: Path) -> tuple[tuple[int, str], ...]:
+    """Return comments and docstrings (also those under a field), each with its line."""
+    return tuple(_remarks(path))
+
+
+def _remarks(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield them, comments first."""
     for token in tokenize.generate_tokens(io.StringIO(text_of(path)).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string

@@ -80,13 +80,13 @@ def test_what_matters_is_not_cut_off(tmp_path: Path) -> None:
         "                   due=f'2026-0{n}-01') for n in range(1, 6)]\n"
         "def test_rent():\n    assert bills(8500) == bills(8400)\n"
     )
-    # Where a run is no interactive one, pytest cuts nothing off.
+    # Where a run is no interactive one, pytest cuts nothing off, and older ones call any CI so.
     brief = pytest_run(tmp_path, test, CI="", BUILD_NUMBER="")
     told = [line for line in brief.splitlines() if line.startswith("E ")]
     full = pytest_run(tmp_path, test, "-vv")
 
     assert "due 2026-01-01, price of key:rent" in told[1]
-    assert all("due 2026-0" in line or "truncated" in line for line in told[1:] if line[1:].strip())
+    assert all("due 2026-0" in line for line in told[1:8])
     assert "* key:rent 2026-05-01/2026-05-28  1 × 8500" in full
     assert "  VAT Exempt                      0.00" in full
 
