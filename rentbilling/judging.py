@@ -14,6 +14,7 @@ from typing import (
     Annotated,
     Any,
     ClassVar,
+    Final,
     Self,
     Union,
     get_args,
@@ -29,6 +30,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -39,6 +41,9 @@ from rentbilling.errors import (
 from rentbilling.reading import PLAIN_DATA, is_lenient, known_parts, sound_parts
 from rentbilling.record_schemas import schema_of_record
 from rentbilling.refusals import joined, refused
+
+_FEW: Final = 100
+"""Parts up to which their number needs no judging."""
 
 Faults = Iterator[tuple[type[InvalidInputError], Problem]]
 """What does not fit together: the kind of error and the problem, path relative to the record."""
@@ -188,13 +193,30 @@ class Record(BaseModel):
             >>> BillingCycle(period_length=1).evolve(period_length=3).period_length
             3
         """
-        values = {name: getattr(self, name) for name in self.model_fields_set}
         fields = type(self).model_fields
+        values = {name: getattr(self, name) for name in self.model_fields_set}
         if not changes.keys() <= fields.keys():
             for name in fields:
                 if name not in changes and to_camel(name) in changes:
                     values.pop(name, None)
         return type(self)(**{**values, **changes})
+
+
+def _fits(field: FieldInfo | None, value: object) -> bool:
+    """Return whether a value is a record, or a few, of the very kind that a field holds."""
+    if field is None:
+        return False
+    if type(value) is tuple and get_origin(field.annotation) is tuple:
+        (kind, _) = get_args(field.annotation)
+        return len(value) <= _FEW and all(
+            type(each) is kind and isinstance(each, Record) for each in value
+        )
+    return isinstance(value, Record) and type(value) in _kinds_of(field)
+
+
+def _kinds_of(field: FieldInfo) -> tuple[Any, ...]:
+    """Return the kinds that a field holds."""
+    return get_args(field.annotation) or (field.annotation,)
 
 
 def _plain_type(kind: Any) -> Any:  # noqa: ANN401
@@ -221,6 +243,29 @@ class JudgedRecord(Record):
         """
         del parts
         return iter(())
+
+    def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
+        """Return the same record with some fields changed, checked again; see `Record.evolve`.
+
+        Raises:
+            InvalidInputError: The changed record is wrong.
+
+        Examples:
+            >>> from datetime import date
+            >>> from rentbilling import Amount, AmountRecord
+            >>> record = AmountRecord(value=Amount(8500, "DKK"), start=date(2026, 1, 1))
+            >>> record.evolve(start=date(2027, 1, 1)).value
+            Amount(Decimal('8500'), 'DKK')
+        """
+        fields = type(self).model_fields
+        fits = all(_fits(fields.get(name), value) for name, value in changes.items())
+        if not fits or type(self).model_post_init is not BaseModel.model_post_init:
+            return super().evolve(**changes)
+        # Parts were judged when they were made; whether they fit together is judged anew.
+        found = list(self.misfits({**self.__dict__, **changes}))
+        if found:
+            raise _error_of(found)
+        return self.model_copy(update=changes)
 
     @model_validator(mode="wrap")
     @classmethod

@@ -153,7 +153,7 @@ class Scenario:
         Raises:
             TypeError: A change returned something else.
         """
-        for step in _in_turn(self._steps):
+        for step in self._steps if len(self._steps) == 1 else _in_turn(self._steps):
             inputs = step.change(inputs)
             if not isinstance(inputs, BillingInputs):
                 said = f"the scenario {self._name} returned {shown(inputs)}, not its inputs"
@@ -288,7 +288,8 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
     old = inputs.terms.recurring_bill_items
     if len(made) == len(old) and all(one is other for one, other in zip(made, old, strict=True)):
         return inputs
-    return inputs.evolve(terms=inputs.terms.evolve(recurring_bill_items=made))
+    terms = inputs.terms.evolve(recurring_bill_items=made)
+    return BillingInputs(terms, inputs.indices, inputs.policy)
 
 
 # -------------------------------------------------------------------------------------- rates
