@@ -7,7 +7,7 @@ What does not live here: the arithmetic of arrays (`vector_rounding`), what the 
 
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -70,7 +70,9 @@ class Ratios:
         over, below = np.broadcast_arrays(np.asarray(self.over), np.asarray(self.below))
         common = np.gcd(over, below)
         over, below = over // common, below // common
-        shared = gcd(int(np.gcd.reduce(over)), self.part)
+        # What numpy says of the type differs from version to version.
+        together: Any = np.gcd.reduce
+        shared = gcd(int(together(over)), self.part)
         return Ratios(narrowed(over // shared), self.part // shared, narrowed(below))
 
     # ----------------------------------------------------------------------------- arithmetic

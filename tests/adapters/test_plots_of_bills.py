@@ -294,7 +294,8 @@ def test_a_result_is_drawn_to_the_end_of_its_period() -> None:
     """The last step reaches 31 December 2028, 21,549 days after 1970 began."""
     result = bill_period(adjusted(), "2026-01-01/2028-12-31", indices=ASSUMED)
     (axes,) = rent_over_time(result).axes
-    ends = [max(line.get_xdata()) for line in axes.lines if line.get_gid() == "assumed"]  # type: ignore[type-var, arg-type]
+    lines: list[Any] = [line for line in axes.lines if line.get_gid() == "assumed"]
+    ends = [max(line.get_xdata()) for line in lines]
 
     assert [21549.0] == ends
 
