@@ -3,11 +3,15 @@
 Needs the extra `bulk`. Every figure is the one that the scalar engine gives on the same path.
 """
 
+from importlib import import_module
+
 try:
-    import numpy as np  # noqa: F401 - to say what is missing before anything else does
-except ImportError as error:  # pragma: no cover - seen where the extra is not installed
-    said = "rentbilling.portfolio needs numpy: pip install 'rentbilling[bulk]'"
-    raise ImportError(said) from error
+    # Said here in one line, not from deep inside.
+    import_module("numpy")
+except ImportError as missing:
+    raise ImportError(
+        f"futures need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
+    ) from missing
 
 from rentbilling.portfolio.futures import Futures as Futures
 from rentbilling.portfolio.index_paths import IndexPaths as IndexPaths

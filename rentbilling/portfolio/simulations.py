@@ -29,7 +29,8 @@ from rentbilling.terms import LeaseTerms
 
 Progress = Callable[[int, int], object]
 """Is told how many paths of leases are done, and how many there are."""
-_NO_CURRENCY: Final = "XXX"
+_NO_CURRENCY: Final = ""
+"""Of leases without items, which have nothing to sum."""
 
 
 def simulate(
