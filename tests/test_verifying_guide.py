@@ -21,8 +21,11 @@ def block(language: str) -> str:
 
 def shown_by(folder: Path) -> str:
     """Return what pytest shows of the failure, without the marks in front."""
+    # The plugins of others are left out: they take most of the time that a start takes.
+    others = ("-p", "no:hypothesispytest", "-p", "no:schemathesis")
+    options = ("-q", "-p", "no:cacheprovider", *others)
     finished = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_bills.py"],
+        [sys.executable, "-m", "pytest", *options, "test_bills.py"],
         cwd=folder,
         capture_output=True,
         check=False,

@@ -18,6 +18,7 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from rentbilling import (
     CurrencyMismatchError,
@@ -187,15 +188,25 @@ def picture_of(name: str, *, dark: bool = False) -> Picture:
     return DRAWINGS[name](dark=dark, locale="da")
 
 
+@cache
+def boxes_of(name: str) -> list[tuple[str, Bbox]]:
+    """Return what is written in a picture, and where."""
+    return [(text.get_text(), text.get_window_extent()) for text in seen(name)]
+
+
+@cache
+def seen(name: str, *, dark: bool = False) -> list[Text]:
+    """Return the texts that are shown in a picture."""
+    return shown_texts(picture_of(name, dark=dark))
+
+
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_text_is_cut_off(name: str) -> None:
     """Every text that is shown lies inside the picture, whatever the figures are."""
-    picture = picture_of(name)
-    whole = picture.bbox
+    whole = picture_of(name).bbox
     outside = [
-        (text.get_text(), box.bounds)
-        for text in shown_texts(picture)
-        for box in [text.get_window_extent()]
+        (text, box.bounds)
+        for text, box in boxes_of(name)
         if box.x0 < whole.x0 or box.x1 > whole.x1 or box.y0 < whole.y0 or box.y1 > whole.y1
     ]
 
@@ -205,8 +216,7 @@ def test_no_text_is_cut_off(name: str) -> None:
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_text_lies_upon_another(name: str) -> None:
     """Labels that have no room are shortened or left out; amounts of a bill have room."""
-    picture = picture_of(name)
-    boxes = [(text.get_text(), text.get_window_extent()) for text in shown_texts(picture)]
+    boxes = boxes_of(name)
     met = [
         (one, other)
         for at, (one, box) in enumerate(boxes)
@@ -223,7 +233,7 @@ def test_a_picture_has_the_ground_it_is_asked_for(name: str, dark: bool) -> None
     """Its texts are of the style's three inks, so that none is black on black."""
     picture = picture_of(name, dark=dark)
     style = DARK if dark else LIGHT
-    inks = {to_hex(text.get_color()) for text in shown_texts(picture)}
+    inks = {to_hex(text.get_color()) for text in seen(name, dark=dark)}
 
     assert to_rgb(style.paper) == to_rgb(picture.get_facecolor()[:3])
     assert inks <= {style.ink, style.muted, style.paper, *style.series}

@@ -32,7 +32,8 @@ HERE = Path(__file__).resolve()
 
 def tags_in(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
     """Yield each tag with the place where it stands."""
-    for path in paths:
+    # Most files say no tag anywhere, and taking them apart is slow.
+    for path in filter(lambda path: TAG.search(text_of(path)), paths):
         for line, remark in remarks_of(path):
             for tag in TAG.findall(remark):
                 yield tag, f"{named(path)}:{line}"
@@ -78,7 +79,7 @@ def test_the_register_says_of_every_assumption_whether_it_holds_now(
     statuses: dict[str, str],
 ) -> None:
     """The status of each row is one of two words."""
-    assert {"now", "later"} == set(statuses.values())
+    assert {"now", "later"} >= set(statuses.values())
 
 
 def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
