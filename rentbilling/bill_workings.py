@@ -40,6 +40,7 @@ _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
         "part": "part of a period",
         "one_time": "billed once",
         "balance": "change of a balance",
+        "correction": "difference to what was billed",
     }
 )
 """What a line is for, in words."""

@@ -9,6 +9,7 @@ is expected (`comparisons`).
 from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
 from rentbilling.bill_checks import Judge, line_findings, payable_findings, sum_findings
 from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
@@ -21,6 +22,9 @@ from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.stated_bills import StatedBill, stated_bill
 from rentbilling.vat_checks import vat_findings
+
+_OF_ANY_DAYS: Final = ("balance", "correction")
+"""Kinds of lines that may bill days of one item again."""
 
 _Line = tuple[str | None, PendingBillLineItem]
 """A line with the id of its item, which is no part of its equality."""
@@ -185,12 +189,13 @@ def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
 
 
 def _uncorrected(lines: Sequence[PendingBillLineItem]) -> list[int]:
-    """Return the places of lines that no other line takes back, balances apart."""
+    """Return the places of lines that no other line takes back, balances and corrections apart."""
     kept: dict[int, None] = {}
     waiting: dict[Hashable, list[int]] = {}
     for at, line in enumerate(lines):
-        # Changes of a balance are billed for whatever months they are paid in (A39).
-        if line.kind == "balance":
+        # Changes of a balance are billed for whatever months they are paid in (A39), corrections
+        # for days that were billed before (A53).
+        if line.kind in _OF_ANY_DAYS:
             continue
         of, net = (_item(line), line.accounting_period), line.net_price.amount
         if opposite := waiting.get((of, -net)):

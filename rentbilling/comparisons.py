@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, cast, get_args
 
 from rentbilling.bill_comparisons import Diagnosis, bill_differences
-from rentbilling.bills import CompiledTerms, compile_terms
+from rentbilling.bills import compile_terms
+from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.diagnoses import Asked, policies_that_give
 from rentbilling.differences import Comparison, Difference, PortfolioComparison
 from rentbilling.errors import (

@@ -10,7 +10,7 @@ from typing import Literal, overload
 from rentbilling.adjustment_records import AdjustmentResult
 from rentbilling.adjustment_workings import LeaseAdjustments
 from rentbilling.bill_workings import BillTeller
-from rentbilling.bills import CompiledTerms
+from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
 from rentbilling.figures import RawLine
 from rentbilling.histories import LeaseHistories

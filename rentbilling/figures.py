@@ -12,7 +12,7 @@ from rentbilling.money import Rounding, decimal_of, divide_rounded
 from rentbilling.sharing import unit_price
 from rentbilling.tax import TAXED, Vat
 
-Kind = Literal["opening", "regular", "part", "one_time", "balance"]
+Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
 
 Share = tuple[int, int]
 """An exact share of a regular period: so many parts, of so many; not reduced."""
@@ -95,8 +95,18 @@ class LineFigures:
     exact: tuple[int, int]
     """The exact unit price in its own tax mode, after discount and share: over, below."""
     regular: tuple[int, int] | None = None
-    """First and last day of the regular period that a part belongs to; None otherwise."""
+    """First and last day of the regular period that a part belongs to or a correction is about."""
     notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CorrectionFigures(LineFigures):
+    """Figures of a correction, with what it is the difference of, in its own tax mode (A53)."""
+
+    owed: int
+    """What is due by the terms as they are now, in minor units."""
+    billed: int
+    """What was billed before."""
 
 
 def shown_unit(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from rentbilling.figures import LineFigures, RawLine
+from rentbilling.figures import CorrectionFigures, LineFigures, RawLine
 from rentbilling.money import Amount
 from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy
@@ -103,6 +103,32 @@ def _read_amount(
     note = f"as the bill states it; quantity × price is {found.told}"
     times: Inputs = "quantity × price", replace(found, label="quantity × price")
     return stated(label, figure, "A21", note, times)
+
+
+def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> LineFacts:
+    """Return what leads to a correction: what is due now, less what was billed before (A53).
+
+    Args:
+        figures: Its figures.
+        raw: The line.
+        due: The due date of its bill.
+
+    Returns:
+        Facts that lead to the difference.
+    """
+    coin, (_, first, last) = line_coin(figures), raw
+    now = stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
+    note = "on earlier bills, corrections included"
+    before = stated("billed before", coin.of_units(figures.billed), "A53", note)
+    base = difference(_label(figures), "A53", ("now", now), ("before", before))
+    return LineFacts(
+        agreed(base, coin.of_units(figures.base), "a correction"),
+        None,
+        stated("accounting period", Period.of(first, last), "A53", "the days concerned"),
+        stated("due date", due, "A53", "the first bill after it was due"),
+        stated("quantity", figures.quantity, "A53"),
+        stated("vat", vat_text(figures.vat), "A53", "as the line that is corrected"),
+    )
 
 
 def exact_line(quantity: Working, price: Working, share: Working | None, label: str) -> Working:

@@ -178,7 +178,10 @@ class PendingBillLineItem:
 
     @property
     def regular_period(self) -> Period | None:
-        """The regular period that it is or is a part of; None for opening and one-time lines."""
+        """The regular period that it is, is a part of, or corrects.
+
+        None for opening and one-time lines.
+        """
         regular = self._figures.regular
         if regular is None:
             return Period.of(self._first, self._last) if self._figures.kind == "regular" else None
@@ -186,7 +189,7 @@ class PendingBillLineItem:
 
     @property
     def kind(self) -> Kind:
-        """Which period of its item it is: opening, regular, part, one_time or balance."""
+        """What it is: opening, regular, part, one_time, balance or correction."""
         return self._figures.kind
 
     @property

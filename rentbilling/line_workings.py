@@ -10,10 +10,16 @@ from fractions import Fraction
 from math import ceil
 
 from rentbilling.adjustment_workings import LeaseAdjustments
-from rentbilling.bills import CompiledTerms
-from rentbilling.figures import LineFigures, RawLine
+from rentbilling.compiled_terms import CompiledTerms
+from rentbilling.figures import CorrectionFigures, LineFigures, RawLine
 from rentbilling.item_workings import ItemTeller
-from rentbilling.line_amounts import LineFacts, line_coin, vat_text, whole_line
+from rentbilling.line_amounts import (
+    LineFacts,
+    correction_facts,
+    line_coin,
+    vat_text,
+    whole_line,
+)
 from rentbilling.money import Rounding
 from rentbilling.periods import Period, month_index, month_start
 from rentbilling.reckoning import Coin, Inputs, difference, period, product, rounded, stated
@@ -47,6 +53,34 @@ class LineTeller:
         Returns:
             Its workings; they lead to the figures of the line.
         """
+        if isinstance(raw[0], CorrectionFigures):
+            return correction_facts(raw[0], raw, due)
+        # What was missed stands on a later bill than its own (A53).
+        own = self._own_due(raw)
+        facts = self._uncorrected(raw, own)
+        if own == due:
+            return facts
+        note = "made up on the first bill after it was due"
+        there = stated("due date", due, "A53", note, ("own due date", facts.due))
+        return facts._replace(due=there)
+
+    def _own_due(self, raw: RawLine) -> date:
+        """Return the day on which a line falls due by the terms, on whatever bill it stands."""
+        figures, first, _ = raw
+        if figures.kind == "balance":
+            return date.fromordinal(first)
+        at = self._terms.item_ids.index(figures.item_id or "")
+        recurring = self._terms.recurring_bill_items
+        if figures.kind == "one_time":
+            return self._terms.one_time_bill_items[at - len(recurring)].due_date
+        if figures.kind == "opening":
+            return recurring[at].first_billing_period_bill_item.due_date
+        schedule = self._source.billed_items[at].schedule
+        begins = first if figures.regular is None else figures.regular[0]
+        return date.fromordinal(schedule.due_of(schedule.number_from(begins)))
+
+    def _uncorrected(self, raw: RawLine, due: date) -> LineFacts:
+        """Return what leads to a line that the terms alone lead to."""
         figures, first, last = raw
         ids = self._terms.item_ids
         if figures.kind == "balance":

@@ -8,7 +8,7 @@ What does not live here: the scenarios (`scenarios`), what bills add up to (`cas
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, get_args
 
-from rentbilling.bills import CompiledTerms, bill_period
+from rentbilling.bills import bill_period
 from rentbilling.cash_flows import (
     By,
     Groups,
@@ -21,6 +21,7 @@ from rentbilling.cash_flows import (
     ordered,
     sums_of,
 )
+from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError, shown
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.money import Amount

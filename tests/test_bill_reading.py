@@ -333,7 +333,7 @@ def test_a_wrong_field_is_refused_at_its_place(
         ("accountingPeriod", "2026-02-28/2026-02-01", "reversed_period", ""),
         ("accountingPeriod", None, "missing", "nothing"),
         ("itemId", 7, "not_a_text", "7"),
-        ("kind", "correction", "unknown_word", "'correction'"),
+        ("kind", "refund", "unknown_word", "'refund'"),
         ("kind", ["part"], "unknown_word", "['part']"),
         ("description", True, "not_a_text", "True"),
         ("discountText", [], "not_a_text", "[]"),

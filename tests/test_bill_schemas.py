@@ -131,7 +131,7 @@ def test_what_the_interface_has_is_required_and_nothing_else_is_there(
         lambda data: data.update(policyFingerprint=None),
         lambda data: first(data)["vatTotals"][0].pop("base"),
         lambda data: line(data).pop("kind"),
-        lambda data: line(data).update(kind="correction"),
+        lambda data: line(data).update(kind="refund"),
         lambda data: line(data).pop("share"),
         lambda data: line(data).update(share="1/0"),
         lambda data: line(data).update(share=0.5),

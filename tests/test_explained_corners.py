@@ -566,8 +566,9 @@ class TestBalances:
         terms = lease(both, balances=(deposit(months="3"),))
         once = BillingPolicy(balance_change="once")
         result = pending_bills(terms, "2021-01-01/2021-01-31", indices=TENTHS, policy=once)
-        figures, first, last = result[0].raw_lines[1]
+        figures, _, _ = result[0].raw_lines[1]
         other = pending_bills(terms, "2022-01-01/2022-01-31", indices=TENTHS, policy=once)
+        _, first, last = other[0].raw_lines[1]
         bill = PendingBill(
             other[0].due, "DKK", 2, [(figures, first, last)], other[0].raw_totals, other[0].sums
         )

@@ -13,7 +13,8 @@ import numpy as np
 from rentbilling.adjusted_amounts import AmountScale, periods_in_a_year
 from rentbilling.adjustees import RENT
 from rentbilling.billed import BilledItem
-from rentbilling.bills import CompiledTerms, bill_period, compile_terms
+from rentbilling.bills import bill_period, compile_terms
+from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.errors import MissingIndexError
 from rentbilling.histories import LeaseHistories
 from rentbilling.indices import IndexSeries

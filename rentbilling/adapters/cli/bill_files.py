@@ -5,10 +5,11 @@ cannot be read is left to the check, which says what.
 What does not live here: reading bytes (`streams`), what a bill consists of (the core).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from rentbilling.adapters.cli.streams import read_bytes, refusing
+from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rentbilling.json_text import JsonData
     from rentbilling.money import Amount
     from rentbilling.policy import BillingPolicy
-    from rentbilling.results import PendingBill
+    from rentbilling.results import BillingResult, PendingBill
 
 T = TypeVar("T")
 
@@ -94,17 +95,69 @@ def read_bills(name: str, policy: "BillingPolicy") -> "Sequence[PendingBill]":
     Raises:
         Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read.
     """
+    given = read_bytes(name)
+    with refusing(name):
+        return _result(_bills_data(given), policy).bills
+
+
+def _result(
+    data: "Mapping[str, JsonData] | list[JsonData]", policy: "BillingPolicy"
+) -> "BillingResult":
+    """Return what data holds as a result; of a list of bills, or one, nothing else is known."""
     from rentbilling.bill_reading import bill_of, bills_of
+    from rentbilling.results import BillingResult
+
+    if isinstance(data, list):
+        try:
+            return bills_of({_BILLS: data}, policy)
+        except InvalidInputError as error:
+            raise error.within(_BILLS) from None
+    return bills_of(data, policy) if _BILLS in data else BillingResult([bill_of(data, policy)])
+
+
+def earlier_bills(name: str, policy: "BillingPolicy | None") -> "BillingResult":
+    """Return the earlier bills that a file holds, every one of them well formed.
+
+    Args:
+        name: Of the file, or `-` for standard input.
+        policy: For half-open periods and private currencies.
+
+    Returns:
+        The bills, with their lease where the file tells it.
+
+    Raises:
+        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read.
+    """
+    from rentbilling.policy import policy_of
 
     given = read_bytes(name)
     with refusing(name):
-        data = _bills_data(given)
-        if isinstance(data, list):
-            try:
-                return bills_of({_BILLS: data}, policy).bills
-            except InvalidInputError as error:
-                raise error.within(_BILLS) from None
-        return bills_of(data, policy).bills if _BILLS in data else (bill_of(data, policy),)
+        return _result(_bills_data(given), policy_of(policy))
+
+
+@contextmanager
+def refusing_earlier(names: "Sequence[str]") -> "Generator[None]":
+    """Turn what the library refuses of earlier bills into a refusal of the file they came from.
+
+    Args:
+        names: Of the files, in the order in which their bills are given.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        Refusal: The library refused bills of a file; the first such file is named.
+    """
+    try:
+        yield
+    except InvalidInputError as error:
+        for at, name in enumerate(names):
+            place = f"already_billed[{at}]"
+            own = [each for each in error.problems if each.path.startswith(f"{place}.")]
+            if own:
+                shown = type(error)(own).within(place)
+                raise Refusal(name, map(str, shown.problems)) from None
+        raise
 
 
 def _bills_data(given: bytes) -> "Mapping[str, JsonData] | list[JsonData]":

@@ -21,6 +21,8 @@ from rentbilling.errors import (
 )
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from rentbilling.index_series import IndexSeries
     from rentbilling.periods import Period
     from rentbilling.policy import BillingPolicy
@@ -79,6 +81,20 @@ def period_in(asked: str, policy: "BillingPolicy | None") -> "Period":
         elif problem.met != shown(asked):
             wrong = f"{shown(asked)} is not a period ({wrong})"
         raise click.BadParameter(f"{wrong}; write {right}.", param_hint="'--period'") from None
+
+
+def day_in(asked: str | None, option: str) -> "date | None":
+    """Return the day that was asked for, none without one; a malformed one is a usage error."""
+    from rentbilling.periods import parse_date
+
+    if asked is None:
+        return None
+    try:
+        return parse_date(asked)
+    except InvalidPeriodError as error:
+        (problem,) = error.problems
+        said = f"{problem.met} {problem.message}; write {problem.expected}."
+        raise click.BadParameter(said, param_hint=f"'{option}'") from None
 
 
 def indices_in(names: Iterable[str]) -> "tuple[IndexSeries, ...]":

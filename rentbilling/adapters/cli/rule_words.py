@@ -41,6 +41,7 @@ RULE_WORDS: Final = MappingProxyType(
         "A40": "conventions of countries and contracts",
         "A51": "billing in arrears",
         "A52": "cash rounding",
+        "A53": "what was billed before",
         "A55": "one-time items",
     }
 )

@@ -118,6 +118,8 @@ class _Tables:
         regular = line.regular_period
         if line.kind == "part" and regular is not None:
             details.append(f"{line.share} of {period_words(regular, self._layout.dash)}")
+        if line.kind == "correction":
+            details.append("difference to what was billed")
         if self._full:
             details.append(f"{printable(line.item_id or 'no id')}, {line.kind.replace('_', '-')}")
         return _Row(

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from rentbilling.adjustment_workings import LeaseAdjustments
-from rentbilling.bills import CompiledTerms
+from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.errors import InvalidRecordError
 from rentbilling.figures import RawLine
 from rentbilling.line_workings import LineTeller
@@ -173,6 +173,9 @@ def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
 def _whole(raw: RawLine) -> object:
     """Return what the parts of a split period share."""
     figures, first, last = raw
+    if figures.kind == "correction":
+        # Each stands for itself.
+        return raw
     return figures.item_id, figures.kind, figures.regular or (first, last)
 
 

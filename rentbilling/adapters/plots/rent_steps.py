@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rentbilling.adapters.money_texts import number_text
 from rentbilling.adjustments import amount_in_force
-from rentbilling.bills import CompiledTerms
+from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.errors import InvalidRecordError
 from rentbilling.money import Amount, rounded
 from rentbilling.periods import Period
