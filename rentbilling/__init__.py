@@ -10,8 +10,7 @@ Examples:
 """
 
 from importlib import import_module
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rentbilling.adjustment_records import AdjustmentResult as AdjustmentResult
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
         rolled_back as rolled_back,
     )
     from rentbilling.bills import (
-        CompiledTerms as CompiledTerms,
         bill_period as bill_period,
         compile_terms as compile_terms,
         pending_bills as pending_bills,
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
         compare_bills as compare_bills,
         compare_portfolio as compare_portfolio,
     )
+    from rentbilling.compiled_terms import CompiledTerms as CompiledTerms
     from rentbilling.country_caps import (
         LEGAL_CAPS as LEGAL_CAPS,
         LegalCap as LegalCap,
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
         Difference as Difference,
         PortfolioComparison as PortfolioComparison,
     )
+    from rentbilling.endpoints import ENDPOINTS as ENDPOINTS, Endpoint as Endpoint
     from rentbilling.errors import (
         ConflictError as ConflictError,
         CurrencyMismatchError as CurrencyMismatchError,
@@ -102,6 +102,11 @@ if TYPE_CHECKING:
         without_adjustments as without_adjustments,
     )
     from rentbilling.indices import IndexSeries as IndexSeries
+    from rentbilling.lease_figures import (
+        LeaseFigures as LeaseFigures,
+        contract_period_state as contract_period_state,
+        lease_figures_on as lease_figures_on,
+    )
     from rentbilling.line_items import PendingBillLineItem as PendingBillLineItem
     from rentbilling.money import (
         Amount as Amount,
@@ -109,6 +114,11 @@ if TYPE_CHECKING:
         rounded as rounded,
     )
     from rentbilling.opening import first_billing_period as first_billing_period
+    from rentbilling.operations import OPERATIONS as OPERATIONS
+    from rentbilling.part_changes import (
+        ChangeRecurringBillItem as ChangeRecurringBillItem,
+        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
+    )
     from rentbilling.periods import Period as Period, YearMonth as YearMonth
     from rentbilling.plans import (
         AdjustmentEffect as AdjustmentEffect,
@@ -133,6 +143,51 @@ if TYPE_CHECKING:
         set_rent as set_rent,
         use_vat as use_vat,
     )
+    from rentbilling.request_parts import NewArea as NewArea, NewRoomCount as NewRoomCount
+    from rentbilling.resource_answers import (
+        LeaseOneTimeBillItem as LeaseOneTimeBillItem,
+        LeasePage as LeasePage,
+        LeaseRecurringBillItem as LeaseRecurringBillItem,
+        OneTimeBillItemCreated as OneTimeBillItemCreated,
+        OneTimeBillItemPage as OneTimeBillItemPage,
+        PayoutPage as PayoutPage,
+        PayoutRecorded as PayoutRecorded,
+        ProductPage as ProductPage,
+        ProductRecorded as ProductRecorded,
+        RecurringBillItemCreated as RecurringBillItemCreated,
+        RecurringBillItemPage as RecurringBillItemPage,
+        RentAdjustmentPlanCreated as RentAdjustmentPlanCreated,
+        RentAdjustmentPlanPage as RentAdjustmentPlanPage,
+        TenancyCreated as TenancyCreated,
+        TenancyPage as TenancyPage,
+    )
+    from rentbilling.resource_requests import (
+        ChangeLease as ChangeLease,
+        ChangeTenancy as ChangeTenancy,
+        CreateOneTimeBillItem as CreateOneTimeBillItem,
+        CreateRecurringBillItem as CreateRecurringBillItem,
+        CreateRentAdjustmentPlan as CreateRentAdjustmentPlan,
+        CreateTenancy as CreateTenancy,
+        LeasePartsRequest as LeasePartsRequest,
+        LeaseRequest as LeaseRequest,
+        LeasesRequest as LeasesRequest,
+        NewTenancyAddress as NewTenancyAddress,
+        PageRequest as PageRequest,
+        PendingBillsRequest as PendingBillsRequest,
+        RecordPayout as RecordPayout,
+        RecordProduct as RecordProduct,
+        TenancyRequest as TenancyRequest,
+    )
+    from rentbilling.resources import (
+        Area as Area,
+        Lease as Lease,
+        Payout as Payout,
+        Product as Product,
+        ProductName as ProductName,
+        RoomCount as RoomCount,
+        Tenancy as Tenancy,
+        TenancyAddress as TenancyAddress,
+    )
     from rentbilling.results import (
         BillingResult as BillingResult,
         PendingBill as PendingBill,
@@ -149,6 +204,7 @@ if TYPE_CHECKING:
     from rentbilling.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
     from rentbilling.shares import period_share as period_share
     from rentbilling.sharing import share_out as share_out
+    from rentbilling.stores import Facts as Facts, Kept as Kept, Store as Store, Stores as Stores
     from rentbilling.tabular import (
         Column as Column,
         Table as Table,
@@ -175,30 +231,43 @@ if TYPE_CHECKING:
     from rentbilling.workings import Explanation as Explanation, Working as Working
 
 __all__ = (
+    "ENDPOINTS",
     "LEGAL_CAPS",
+    "OPERATIONS",
     "PRESETS",
     "SCHEMA_NAMES",
     "AdjustmentEffect",
     "AdjustmentResult",
     "Amount",
     "AmountRecord",
+    "Area",
     "Balance",
     "BillingCycle",
     "BillingInputs",
     "BillingPolicy",
     "BillingResult",
+    "ChangeLease",
+    "ChangeRecurringBillItem",
+    "ChangeRentAdjustmentPlan",
+    "ChangeTenancy",
     "CheckResult",
     "ClausePreset",
     "Column",
     "Comparison",
     "CompiledTerms",
     "ConflictError",
+    "CreateOneTimeBillItem",
+    "CreateRecurringBillItem",
+    "CreateRentAdjustmentPlan",
+    "CreateTenancy",
     "CurrencyMismatchError",
     "DescriptionRecord",
     "Difference",
     "Discount",
     "DueDateRule",
+    "Endpoint",
     "Explanation",
+    "Facts",
     "Finding",
     "FirstBillingPeriodBillItem",
     "Forecast",
@@ -216,28 +285,65 @@ __all__ = (
     "InvalidPolicyError",
     "InvalidRecordError",
     "InvalidVatError",
+    "Kept",
+    "Lease",
+    "LeaseFigures",
+    "LeaseOneTimeBillItem",
+    "LeasePage",
+    "LeasePartsRequest",
+    "LeaseRecurringBillItem",
+    "LeaseRequest",
     "LeaseTerms",
+    "LeasesRequest",
     "LegalCap",
     "MissingFactError",
     "MissingIndexError",
+    "NewArea",
+    "NewRoomCount",
+    "NewTenancyAddress",
     "NotAllowedError",
     "NotFoundError",
     "Notice",
     "OneTimeBillItem",
+    "OneTimeBillItemCreated",
+    "OneTimeBillItemPage",
+    "PageRequest",
+    "Payout",
+    "PayoutPage",
+    "PayoutRecorded",
     "PendingBill",
     "PendingBillLineItem",
+    "PendingBillsRequest",
     "Period",
     "PortfolioComparison",
     "Problem",
+    "Product",
+    "ProductName",
+    "ProductPage",
+    "ProductRecorded",
     "QuantityRecord",
+    "RecordPayout",
+    "RecordProduct",
     "RecurringBillItem",
+    "RecurringBillItemCreated",
+    "RecurringBillItemPage",
     "RentAdjustment",
     "RentAdjustmentPlan",
+    "RentAdjustmentPlanCreated",
+    "RentAdjustmentPlanPage",
     "RentAdjustmentRule",
     "RentBillingError",
+    "RoomCount",
     "Run",
     "Scenario",
+    "Store",
+    "Stores",
     "Table",
+    "Tenancy",
+    "TenancyAddress",
+    "TenancyCreated",
+    "TenancyPage",
+    "TenancyRequest",
     "UnknownTaxModeError",
     "UnknownTimeUnitError",
     "UnknownWordError",
@@ -261,6 +367,7 @@ __all__ = (
     "compare_bills",
     "compare_portfolio",
     "compile_terms",
+    "contract_period_state",
     "divide_rounded",
     "due_date",
     "due_on",
@@ -271,6 +378,7 @@ __all__ = (
     "floor",
     "forecast",
     "give_discount",
+    "lease_figures_on",
     "legal_caps",
     "loads",
     "minor_units",
@@ -301,74 +409,10 @@ __all__ = (
     "without_item",
 )
 
-# Which room owns which names.
-_ROOMS: Final = MappingProxyType(
-    {
-        "errors": (
-            "ConflictError CurrencyMismatchError InvalidAdjustmentRuleError InvalidAmountError "
-            "InvalidCycleError InvalidDiscountError InvalidDueDateRuleError InvalidInputError "
-            "InvalidPeriodError InvalidPolicyError InvalidRecordError InvalidVatError "
-            "MissingFactError MissingIndexError NotAllowedError NotFoundError Problem "
-            "RentBillingError UnknownTaxModeError UnknownTimeUnitError UnknownWordError "
-            "UnsupportedCaseError"
-        ),
-        "currencies": "minor_units",
-        "money": "Amount divide_rounded rounded",
-        "sharing": "share_out",
-        "periods": "Period YearMonth",
-        "tax": "Vat",
-        "policy": "BillingPolicy",
-        "figures": "Notice",
-        "line_items": "PendingBillLineItem",
-        "results": "BillingResult PendingBill VatTotal",
-        "records": (
-            "AmountRecord BillingCycle DescriptionRecord Discount DueDateRule "
-            "FirstBillingPeriodBillItem QuantityRecord VatRecord"
-        ),
-        "terms": "LeaseTerms OneTimeBillItem RecurringBillItem",
-        "shares": "period_share",
-        "schedule": "accounting_periods due_date",
-        "vat": "vat_totals",
-        "bills": "CompiledTerms bill_period compile_terms pending_bills",
-        "explanations": "explain",
-        "workings": "Explanation Working",
-        "opening": "first_billing_period",
-        "findings": "CheckResult Finding",
-        "checks": "check_bill",
-        "differences": "Comparison Difference PortfolioComparison",
-        "comparisons": "compare_bills compare_portfolio",
-        "codec": "dumps loads",
-        "adjustment_records": "AdjustmentResult",
-        "adjustments": (
-            "adjusted_terms amount_in_force next_adjustment_date rent_adjustments rolled_back"
-        ),
-        "index_points": "IndexPoint",
-        "indices": "IndexSeries",
-        "country_presets": "PRESETS ClausePreset preset presets",
-        "country_caps": "LEGAL_CAPS LegalCap cap_rules legal_caps",
-        "index_clause": "IndexClause",
-        "rules": "Increment RentAdjustmentRule",
-        "plans": "AdjustmentEffect Balance RentAdjustment RentAdjustmentPlan",
-        "schemas": "SCHEMA_NAMES schema_of",
-        "cash_flows": "cash_flow",
-        "cycle_scenarios": "switch_cycle switch_to_monthly switch_to_quarterly switch_to_yearly",
-        "forecasts": "Forecast forecast",
-        "index_scenarios": "assume_index cap floor use_clause without_adjustments",
-        "rent_scenarios": "give_discount raise_rent set_rent use_vat",
-        "scenarios": "BillingInputs Scenario as_it_is under_policy",
-        "tabular": "Column Table",
-        "term_scenarios": "due_on end_on start_on with_item without_item",
-        "what_ifs": "Run WhatIf what_if",
-    }
-)
-_ROOM_OF: Final = MappingProxyType(
-    {name: room for room, names in _ROOMS.items() for name in names.split()}
-)
-
 
 def __getattr__(name: str) -> object:
     """Load a public name from the room that owns it."""
-    room = _ROOM_OF.get(name)
+    room = import_module(f"{__name__}.front_door").ROOM_OF.get(name)
     if room is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{room}"), name)

@@ -351,13 +351,15 @@ class History:
         self, state: _State, day: int, plan: PlanRules, listed: RentAdjustment
     ) -> Run | None:
         """Return what the rules themselves make of a day, where that is what was listed."""
+        # An only rule is asked on every listed day, also in a year without an increment.
+        if len(plan.rules) == 1 and not plan.rules[0][2].acts_in(month_index(day) // _YEAR):
+            return None
         try:
             run = self._run(state, day, plan, told=[])
         except (MissingIndexError, InvalidAdjustmentRuleError):
             return None
         subject, before = self.subject, self._in_force(state.done, day)
-        is_balance = subject.is_balance
-        same = as_listed(run.effects, listed, before, subject.scale, of_balance=is_balance)
+        same = as_listed(run.effects, listed, before, subject.scale, of_balance=subject.is_balance)
         return run if same else None
 
     def _told(self, told: RentAdjustment | AdjustmentEffect, before: Fraction) -> Fraction:

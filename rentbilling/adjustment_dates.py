@@ -81,7 +81,7 @@ class RuleDates:
         return (
             max(self._after, self._first) <= month <= self._last
             and (month - self._first) % self._step == 0
-            and self._acts_in(month // _YEAR)
+            and self.acts_in(month // _YEAR)
         )
 
     def between(self, first: int, last: int) -> Iterator[int]:
@@ -90,11 +90,11 @@ class RuleDates:
         month = self._first - (self._first - low) // self._step * self._step
         last = min(last, self._last)
         while month <= last:
-            if self._acts_in(month // _YEAR):
+            if self.acts_in(month // _YEAR):
                 yield month
             month += self._step
 
-    def _acts_in(self, year: int) -> bool:
+    def acts_in(self, year: int) -> bool:
         """Return whether a year has an increment, of a rule that has any (A36)."""
         if not self._rule.increments or year in self._once:
             return True

@@ -161,6 +161,23 @@ def adjustments_between(histories: LeaseHistories, first: int, last: int) -> Adj
     return AdjustmentResult(found, notices, source=histories)
 
 
+def known_adjustments(histories: LeaseHistories, last: int) -> list[RentAdjustment]:
+    """Return the adjustments of a lease up to a day that can be told, as the interface has them.
+
+    Args:
+        histories: Of the lease.
+        last: Ordinal of the last day.
+
+    Returns:
+        The adjustments in order; of an item or balance whose index value is missing, those before
+        the first that needs it.
+    """
+    return [
+        _record(histories, day, at, adjusted, moved)
+        for day, at, adjusted, moved in histories.adjusted(1, last, if_known=True)
+    ]
+
+
 def _record(
     histories: LeaseHistories, day: int, at: int, adjusted: Adjusted | None, moved: Moved | None
 ) -> RentAdjustment:

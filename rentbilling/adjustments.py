@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final
 
-from rentbilling.adjustment_dates import Bounds, RuleDates
+from rentbilling.adjustment_dates import Bounds
 from rentbilling.adjustment_records import AdjustmentResult, adjustments_between
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, MissingFactError
-from rentbilling.histories import LeaseHistories
+from rentbilling.histories import LeaseHistories, next_day
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.money import Amount
-from rentbilling.periods import Period, day_of, month_start, period_of
+from rentbilling.periods import Period, day_of, period_of
 from rentbilling.plans import RentAdjustment, RentAdjustmentPlan, plan_ids
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import BillingCycle, DueDateRule, FirstBillingPeriodBillItem
@@ -113,13 +113,8 @@ def next_adjustment_date(
         pairs = list(histories.bounds())
     else:
         raise _not_adjustable(terms_or_plan)
-    months = [
-        month
-        for plan, bounds in pairs
-        for rule in plan.rent_adjustment_rules
-        if (month := RuleDates(rule, plan, bounds).next_after(day)) is not None
-    ]
-    return date.fromordinal(month_start(min(months))) if months else None
+    days = [found for plan, bounds in pairs if (found := next_day(plan, bounds, day)) is not None]
+    return date.fromordinal(min(days)) if days else None
 
 
 def amount_in_force(

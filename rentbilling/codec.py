@@ -42,7 +42,10 @@ _PRODUCT_KEY: Final = ("productKey", "product_key")
 _BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
 _DUE_DATE: Final = ("dueDate", "due_date")
 _MOST_ENTRIES: Final = 10_000
-"""Entries of lists in a payload other than bills."""
+"""Entries of lists in a payload other than bills that a caller creates: a lease has no more."""
+_MOST_ENTRIES_OF_A_SERVICE: Final = 1_000_000
+"""The same of what a service wrote: a page has 100 objects, each with lists as long as a lease's,
+such as the leases of a tenancy or the adjustments of a plan (A43)."""
 
 
 @overload
@@ -97,7 +100,9 @@ expected one of Month, Year, Week, Day)
     rules = policy_of(policy)
     data = read_json(text)
     if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
-        _refuse_too_many(entries_of(data))
+        _refuse_too_many(
+            entries_of(data), _MOST_ENTRIES_OF_A_SERVICE if from_service else _MOST_ENTRIES
+        )
     if into in (BillingPolicy, IndexSeries):
         return into.from_data(data)
     if into is BillingResult:
@@ -129,11 +134,11 @@ def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolic
     )
 
 
-def _refuse_too_many(entries: int) -> None:
-    """Refuse what is too long to be a lease before every part of it is found to be none."""
-    if entries > _MOST_ENTRIES:
+def _refuse_too_many(entries: int, most: int) -> None:
+    """Refuse what is too long before every part of it is found to be nothing that we know."""
+    if entries > most:
         said = f"has {entries} entries in its lists"
-        expected = f"at most {_MOST_ENTRIES}"
+        expected = f"at most {most}"
         raise InvalidRecordError.of("", "too_many_entries", said, entries, expected)
 
 
@@ -333,7 +338,8 @@ class _RecordWriter:
             value, field = getattr(record, name), fields[name]
             if value is None or (name, value) in _SILENT or (name in OURS and not self._full):
                 continue
-            if value == () and name != "recurring_bill_items":
+            # What is empty of itself stays absent; a page that is empty says so.
+            if value == () == field.default and name != "recurring_bill_items":
                 continue
             if isinstance(record, IndexClause) and value == field.default:
                 continue

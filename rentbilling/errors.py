@@ -17,8 +17,13 @@
     ├── MissingFactError (also LookupError)       a fact is needed that was not passed
     │   ├── MissingIndexError                     an index value (series, month)
     │   └── UnknownWordError (also InvalidInputError)   a word or code that is not in a known list
-    ├── NotFoundError, ConflictError, NotAllowedError   answers of the operations
-    └── UnsupportedCaseError                      meaningful, but outside the limits page
+    ├── NotFoundError                             no object has this id (operations; A46)
+    ├── ConflictError                             the state of an object forbids it (operations)
+    ├── NotAllowedError                           a key has no right to it
+    ├── UnsupportedCaseError                      meaningful, but outside the limits page
+    ├── StoreError                                what keeps the objects failed; see `stores`
+    │   └── StoreUnavailableError                 … or cannot be reached, or is busy
+    └── ServiceError                              a call to a service; see `adapters.client`
 
 Law: an error is data. Its code is stable, its facts and problems compare, and the message is made
 from them; so errors pickle, and tests assert codes instead of sentences.
@@ -139,6 +144,13 @@ _SENTENCES: Final = MappingProxyType(
         " of publication",
         "no_rent": "a balance of so many months of rent needs the rent, and no item has the product"
         " {product_key}",
+        "unknown_id": "there is no {kind} with the id {id}",
+        "duplicate_id": "there is a {kind} with the id {id} already",
+        "duplicate_product": "there is a product with the key {product_key} already",
+        "active_lease": "the lease {lease} is active: it ends before it is archived",
+        "archived_lease": "the lease {lease} is archived, and nothing of it changes any more",
+        "archived_tenancy": "the tenancy {tenancy} is archived, and nothing of it changes any more",
+        "wrong_state": "the lease {lease} is {state}, and does not become {wanted} from there",
         "too_many_lines": "the answer would have {lines} lines, and policy.max_lines is {most}",
         "unsupported": "not supported: {case}",
     }
@@ -309,11 +321,11 @@ class UnknownTaxModeError(InvalidVatError, UnknownWordError):
 
 
 class NotFoundError(RentBillingError):
-    """No object has this id."""
+    """No object has this id (A46)."""
 
 
 class ConflictError(RentBillingError):
-    """The state of an object forbids what was asked."""
+    """The state of an object forbids what was asked (A46)."""
 
 
 class NotAllowedError(RentBillingError):

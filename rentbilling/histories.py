@@ -6,20 +6,22 @@ What does not live here: the history of one item (`adjusting`) or balance (`bala
 them a plan is about (`adjustees`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeVar
 
 from rentbilling.adjusted_amounts import AmountScale, periods_in_a_year
 from rentbilling.adjustees import RENT, balance_at, balance_ids, item_at
 from rentbilling.adjusting import History
-from rentbilling.adjustment_dates import Bounds
+from rentbilling.adjustment_dates import Bounds, RuleDates
 from rentbilling.balances import BalanceHistory, Moved, MovesBy, WithAdjustments, WithRent
 from rentbilling.currencies import minor_units
-from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError
+from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
 from rentbilling.figures import Notice
 from rentbilling.indices import IndexSeries
+from rentbilling.listed_adjustments import listed_until
 from rentbilling.money import Amount
+from rentbilling.periods import month_start
 from rentbilling.plans import RentAdjustmentPlan, plan_ids
 from rentbilling.policy import BillingPolicy
 from rentbilling.stops import NEVER
@@ -29,6 +31,9 @@ from rentbilling.terms import LeaseTerms, RecurringBillItem
 _YEAR: Final = 12
 _ALWAYS: Final = 0
 _ONE: Final = Fraction(1)
+A = TypeVar("A", Adjusted, Moved)
+Change = tuple[int, int, Adjusted | None, Moved | None]
+"""What changes: day, plan, adjustment of an item, of a balance."""
 
 
 class LeaseHistories:
@@ -231,17 +236,25 @@ class LeaseHistories:
 
     # ------------------------------------------------------------------------------------- answers
 
-    def adjusted(
-        self, first: int, last: int
-    ) -> list[tuple[int, int, Adjusted | None, Moved | None]]:
-        """Return what changes between two days: day, plan, adjustment of an item, of a balance."""
+    def adjusted(self, first: int, last: int, *, if_known: bool = False) -> list[Change]:
+        """Return what changes between two days.
+
+        Args:
+            first: Ordinal of the first day.
+            last: Ordinal of the last day.
+            if_known: Whether an item or balance that cannot be told up to the last day is told as
+                far as it can be, instead of refused.
+
+        Returns:
+            The changes in order of days, then of plans.
+        """
         found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
         for history in self.items.values():
-            for each in history.until(last):
+            for each in _until(history.until, last, if_known=if_known):
                 if each.day >= first:
                     found[each.day, each.plan] = each, None
         for balance in self.balances.values():
-            for moved in balance.until(last):
+            for moved in _until(balance.until, last, if_known=if_known):
                 if moved.day >= first:
                     key = moved.day, moved.plan
                     found[key] = found.get(key, (None, None))[0], moved
@@ -334,3 +347,45 @@ def _dated(first: Fraction, records: Sequence[tuple[int, Fraction]]) -> Dated:
     """Return a value and the records that replace it, in order of days."""
     ordered = sorted(records)
     return Dated((_ALWAYS, *(day for day, _ in ordered)), (first, *(value for _, value in ordered)))
+
+
+def _until(history: Callable[[int], tuple[A, ...]], last: int, *, if_known: bool) -> tuple[A, ...]:
+    """Return what a history has up to a day, or up to the last day on which it can be told."""
+    try:
+        return history(last)
+    except RentBillingError:
+        if not if_known:
+            raise
+    told, unknown = _ALWAYS, last
+    while unknown - told > 1:
+        middle = (told + unknown) // 2
+        try:
+            history(middle)
+        except RentBillingError:
+            unknown = middle
+        else:
+            told = middle
+    return history(told)
+
+
+def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None:
+    """Return the first day after another on which a plan adjusts; it needs no index.
+
+    Args:
+        plan: The plan.
+        bounds: Between which days what it adjusts can be adjusted.
+        after: Ordinal of a day.
+
+    Returns:
+        The ordinal of the day, listed or by a rule; None where there is none.
+    """
+    last = bounds.of_plan(plan).last
+    listed = (each.adjusted_on.toordinal() for each in plan.adjustments)
+    days = [day for day in listed if after < day <= last]
+    # Rules do nothing more up to the day that listed adjustments speak for (A38).
+    made = max(after, listed_until(plan))
+    for rule in plan.rent_adjustment_rules:
+        month = RuleDates(rule, plan, bounds).next_after(made)
+        if month is not None:
+            days.append(month_start(month))
+    return min(days, default=None)

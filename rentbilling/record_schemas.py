@@ -2,161 +2,22 @@
 
 Law: a schema refuses what the reader refuses wherever one object alone shows it; what several
 objects demand of each other is left to the reader.
-What does not live here: the fields themselves (`records`, `terms`), the schemas of values
-(`value_schemas`), which schemas there are (`schemas`).
+What does not live here: the fields themselves (`records`, `terms`), what is known of one beyond its
+type (`field_facts`), the schemas of values (`value_schemas`), which schemas there are (`schemas`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from types import MappingProxyType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
+from rentbilling.field_facts import FIELD_FACTS
 from rentbilling.money import Amount
 from rentbilling.tax import Vat
-from rentbilling.value_schemas import YEAR, Definitions, Schema, an_object, or_null, plain
-
-
-def _facts(description: str = "", **known: Any) -> Mapping[str, Any]:  # noqa: ANN401
-    """Return what is known of a field alone, as its schema says it."""
-    return MappingProxyType({"description": description, **known} if description else known)
-
-
-_FILLED: Final = _facts(minLength=1)
-_NOT_ZERO: Final = MappingProxyType({"not": MappingProxyType({"const": 0})})
-_CALENDAR_MONTH: Final = MappingProxyType({"minimum": 1, "maximum": 12})
-_YEAR_TEXT: Final = MappingProxyType({"pattern": f"^{YEAR}$"})
-_PERCENTAGE: Final = _facts("A fraction: 0.04 is four percent.", minimum=-1, maximum=10)
-_ABOVE_ZERO: Final = MappingProxyType({"exclusiveMinimum": 0})
-_AMOUNT_ABOVE_ZERO: Final = MappingProxyType(
-    {"properties": MappingProxyType({"amount": _ABOVE_ZERO})}
-)
-
-
-def _between(least: int, most: int | None = None, description: str = "") -> Mapping[str, Any]:
-    """Return the facts of a number within bounds that belong to it."""
-    bounds = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
-    return _facts(description, **bounds)
-
-
-FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
-    {
-        "AdjustmentEffect.rentAdjustmentRuleId": _FILLED,
-        "AdjustmentEffect.calculatedPercentage": _facts(
-            "The raw change as a fraction; absent for amounts."
-        ),
-        "AdjustmentEffect.appliedPercentage": _facts("The fraction that was applied."),
-        "AmountRecord.id": _FILLED,
-        "Balance.id": _FILLED,
-        "Balance.balanceChargeType": _facts("Such as deposit or prepaidRent.", minLength=1),
-        "Balance.months": _facts("Months of rent that it stands for.", **_ABOVE_ZERO, maximum=1200),
-        "Balance.productKey": _FILLED,
-        "BillingCycle.timeUnit": _facts(
-            "Written like this, read in any case.", enum=("Month", "Year", "Week", "Day")
-        ),
-        "BillingCycle.periodLength": _facts(minimum=1, maximum=1200),
-        "BillingCycle.start": _facts(
-            "Month and Year: calendar month of a start; Week: ISO weekday.", minimum=1, maximum=12
-        ),
-        "BillingCycle.startDay": _facts(
-            "Day of the month on which cycles start.", minimum=1, maximum=31
-        ),
-        "DescriptionRecord.id": _FILLED,
-        "Discount.amount": _facts("Taken off each unit; either amount or percentage is given."),
-        "Discount.percentage": _facts("A fraction: 0.10 is ten percent.", minimum=0, maximum=1),
-        "Discount.endDate": _facts("Last day with the discount, included."),
-        "DueDateRule.dayOfPeriod": _facts(
-            "1 is the period's first day, -1 the day before it.",
-            minimum=-36_525,
-            maximum=36_525,
-            **_NOT_ZERO,
-        ),
-        "DueDateRule.relativeTo": _facts("end counts from the period's end."),
-        "FirstBillingPeriodBillItem.amount": _facts("Price of one unit for the opening period."),
-        "Increment.year": _YEAR_TEXT,
-        "Increment.amount": _facts(
-            "Added to the whole line; exactly one of amount, percentage and level is given."
-        ),
-        "Increment.percentage": _PERCENTAGE,
-        "Increment.level": _facts("What the whole line costs from then on."),
-        "Increment.recurrence": _facts(
-            "Written like this, read in any case.", enum=("OneTime", "Recurring", None)
-        ),
-        "IndexClause.series": _FILLED,
-        "IndexClause.base": _FILLED,
-        "IndexClause.lowerOf": _facts(
-            "Further series: the lowest change counts.",
-            items=MappingProxyType({"type": "string", "minLength": 1}),
-        ),
-        "IndexClause.lagMonths": _between(0, 120),
-        "IndexClause.yearOffset": _between(0, 10),
-        "IndexClause.indexQuarter": _between(1, 4),
-        "IndexClause.fromLagMonths": _between(1, 1200),
-        "IndexClause.startIndex": _ABOVE_ZERO,
-        "IndexClause.meanOf": _between(1, 120),
-        "IndexClause.meanDecimals": _between(0, 10),
-        "IndexClause.intervalYears": _between(1, 100),
-        "IndexClause.intervalMonths": _between(1, 1200),
-        "IndexClause.percentageDecimals": _between(0, 10, "Of the percentage in percent."),
-        "IndexClause.threshold": _between(0),
-        "IndexClause.share": _between(0, 10, "Part of the change: 0.75 is 75 percent."),
-        "IndexClause.excessOver": _between(0, 10, "A fraction."),
-        "IndexClause.excessShare": _between(0, 1),
-        "IndexClause.surcharge": _between(-1, 1, "0.01 is one percentage point."),
-        "IndexClause.limitMonths": _between(1, 120),
-        "IndexClause.proRataMonths": _between(1, 120),
-        "IndexClause.indexedShare": _between(0, 1, "Part of the amount that follows the index."),
-        "IndexClause.indexedAmount": _AMOUNT_ABOVE_ZERO,
-        "IndexClause.correctionFactor": _ABOVE_ZERO,
-        "IndexClause.amountQuantum": _ABOVE_ZERO,
-        "LeaseTerms.leaseId": _FILLED,
-        "LeaseTerms.currency": _facts(
-            "The one currency of all items; absent where there are several."
-        ),
-        "LeaseTerms.contractEnd": _facts("The last day paid for, included."),
-        "NoticeRecord.code": _FILLED,
-        "NoticeRecord.itemId": _FILLED,
-        "OneTimeBillItem.id": _FILLED,
-        "OneTimeBillItem.productKey": _FILLED,
-        "OneTimeBillItem.quantity": _NOT_ZERO,
-        "QuantityRecord.id": _FILLED,
-        "QuantityRecord.value": _NOT_ZERO,
-        "RecurringBillItem.id": _FILLED,
-        "RecurringBillItem.productKey": _FILLED,
-        "RecurringBillItem.amount": _facts(
-            "Price of one unit for one cycle, in the item's tax mode."
-        ),
-        "RecurringBillItem.quantity": _NOT_ZERO,
-        "RecurringBillItem.startedOn": _facts("First due date; not after the opening due date."),
-        "RecurringBillItem.cancelledOn": _facts("Nothing falls due on or after it."),
-        "RecurringBillItem.endedOn": _facts("The last day paid for, included."),
-        "RentAdjustment.id": _FILLED,
-        "RentAdjustment.year": _YEAR_TEXT,
-        "RentAdjustment.planId": _FILLED,
-        "RentAdjustment.adjusteeId": _FILLED,
-        "RentAdjustmentPlan.id": _FILLED,
-        "RentAdjustmentPlan.leaseId": _FILLED,
-        "RentAdjustmentPlan.adjusteeRef": _facts(
-            "Id of the item or balance; absent where the lease has only one.", minLength=1
-        ),
-        "RentAdjustmentPlan.balanceChargeType": _FILLED,
-        "RentAdjustmentPlan.cancelledOn": _facts("No adjustment on or after it."),
-        "RentAdjustmentPlan.endedOn": _facts("No adjustment after it."),
-        "RentAdjustmentRule.id": _FILLED,
-        "RentAdjustmentRule.adjustmentType": _facts(
-            "Index, or Increment; another word with increments is read as that."
-        ),
-        "RentAdjustmentRule.adjustmentMonth": _CALENDAR_MONTH,
-        "RentAdjustmentRule.firstYear": _YEAR_TEXT,
-        "RentAdjustmentRule.lastYear": _YEAR_TEXT,
-        "RentAdjustmentRule.indexMonth": _CALENDAR_MONTH,
-        "RentAdjustmentRule.minimumPercentage": _PERCENTAGE,
-        "RentAdjustmentRule.maximumPercentage": _PERCENTAGE,
-        "VatRecord.id": _FILLED,
-    }
-)
-"""What is known of a field beyond its type, by its record and its name on the wire."""
+from rentbilling.value_schemas import Definitions, Schema, an_object, or_null, plain
 
 
 def schema_of_record(kind: type[BaseModel]) -> Schema:
@@ -188,7 +49,9 @@ def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
     on_wire: tuple[str, ...] = getattr(kind, "required_on_wire", ())
     for name, field in kind.model_fields.items():
         wire = field.alias or name
-        schema = _field(f"{kind.__name__}.{wire}", field.annotation, parts)
+        # An annotation is taken apart where nothing else stands beside it.
+        stated = Annotated[field.annotation, field] if field.metadata else field.annotation
+        schema = _field(f"{kind.__name__}.{wire}", stated, parts)
         if field.is_required() or name in on_wire:
             required.append(wire)
         elif field.default is not None:
@@ -209,7 +72,7 @@ def _copied(facts: Any) -> Any:  # noqa: ANN401 - facts are plain data
     """Return facts that nobody else has."""
     if isinstance(facts, Mapping):
         return {name: _copied(fact) for name, fact in facts.items()}
-    return list(facts) if isinstance(facts, tuple) else facts
+    return [_copied(each) for each in facts] if isinstance(facts, tuple) else facts
 
 
 def _type(kind: Any, parts: Definitions) -> Schema:  # noqa: ANN401
@@ -219,7 +82,7 @@ def _type(kind: Any, parts: Definitions) -> Schema:  # noqa: ANN401
         (inner,) = (each for each in arguments if each is not NoneType)
         return or_null(_type(inner, parts))
     if origin is Annotated:
-        return _type(arguments[0], parts)
+        return {**_type(arguments[0], parts), **_length(kind.__metadata__)}
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is tuple:
@@ -227,6 +90,13 @@ def _type(kind: Any, parts: Definitions) -> Schema:  # noqa: ANN401
     if origin is dict:
         return {"type": "object", "additionalProperties": _type(arguments[1], parts)}
     return _of_class(kind, parts)
+
+
+def _length(stated: Sequence[object]) -> Schema:
+    """Return how long a text is at least, of one that must not be empty."""
+    known = (each for field in stated if isinstance(field, FieldInfo) for each in field.metadata)
+    length = next((each.min_length for each in known if hasattr(each, "min_length")), None)
+    return {} if length is None else {"minLength": length}
 
 
 def _of_class(kind: type, parts: Definitions) -> Schema:
@@ -242,6 +112,12 @@ def _of_class(kind: type, parts: Definitions) -> Schema:
 
 _NO: Final = (False,)
 _OF_VALUES: Final = "startPoint fromLagMonths meanDecimals intervalYears intervalMonths"
+
+
+_CHANGES: Final = (
+    *("ChangeLease", "ChangeTenancy"),
+    *("ChangeRecurringBillItem", "ChangeRentAdjustmentPlan"),
+)
 
 
 def _across(kind: type[BaseModel]) -> Schema:
@@ -266,9 +142,17 @@ def _across(kind: type[BaseModel]) -> Schema:
         }
     if record == "RentAdjustmentPlan":
         return {"if": _is("adjustsRecurringBillItem", *_NO), "then": _says("adjustsBalance", *_NO)}
-    if record == "RentAdjustmentRule":
-        return _across_rule(kind)
-    return _across_clause() if record == "IndexClause" else {}
+    if record == "IndexClause":
+        return _across_clause()
+    others = {"RentAdjustmentRule": _across_rule}
+    others |= dict.fromkeys(_CHANGES, _across_change)
+    return others.get(record, _nothing)(kind)
+
+
+def _nothing(kind: type[BaseModel]) -> Schema:
+    """Return that the fields of a record demand nothing of each other."""
+    del kind
+    return {}
 
 
 def _one_of(either: Mapping[str, str]) -> Schema:
@@ -279,6 +163,19 @@ def _one_of(either: Mapping[str, str]) -> Schema:
             for name, word in either.items()
         ]
     }
+
+
+def _across_change(kind: type[BaseModel]) -> Schema:
+    """Return that no field of an object is set and cleared at once."""
+    (words,) = get_args(kind.model_fields["clear"].annotation)[:1]
+    cleared = {
+        name: {
+            "properties": {"clear": {"type": "array", "contains": {"const": name}}},
+            "required": ["clear"],
+        }
+        for name in get_args(words)
+    }
+    return {"allOf": [{"not": {"allOf": [_says(name), cleared[name]]}} for name in cleared]}
 
 
 def _says(name: str, *silent: object) -> Schema:

@@ -5,6 +5,7 @@ What does not live here: reading and writing (`codec`), the schemas of records (
 of values (`value_schemas`) and of bills (`bill_schemas`).
 """
 
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date
 from types import MappingProxyType
@@ -18,6 +19,8 @@ from rentbilling.index_clause import IndexClause
 from rentbilling.index_points import IndexPoint
 from rentbilling.index_values import IndexKind
 from rentbilling.indices import IndexSeries
+from rentbilling.judging import Record
+from rentbilling.part_changes import CHANGE_KINDS
 from rentbilling.plans import (
     OURS,
     AdjustmentEffect,
@@ -38,11 +41,15 @@ from rentbilling.records import (
     QuantityRecord,
     VatRecord,
 )
+from rentbilling.request_parts import PART_KINDS
+from rentbilling.resource_answers import ANSWER_KINDS
+from rentbilling.resource_requests import REQUEST_KINDS
+from rentbilling.resources import RESOURCE_KINDS
 from rentbilling.rules import Increment, RentAdjustmentRule
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.value_schemas import Definitions, Schema, an_object, or_null, plain
 
-_RECORDS: Final = MappingProxyType(
+_RECORDS: Final[Mapping[str, type[Record]]] = MappingProxyType(
     {
         kind.__name__: kind
         for kind in (
@@ -64,6 +71,11 @@ _RECORDS: Final = MappingProxyType(
             RentAdjustment,
             AdjustmentEffect,
             Balance,
+            *RESOURCE_KINDS,
+            *REQUEST_KINDS,
+            *CHANGE_KINDS,
+            *PART_KINDS,
+            *ANSWER_KINDS,
         )
     }
 )
@@ -100,9 +112,9 @@ def schema_of(name: str) -> Schema:
     Examples:
         >>> schema_of("DueDateRule")["required"]
         ['dayOfPeriod']
-        >>> schema_of("Lease")  # doctest: +ELLIPSIS
+        >>> schema_of("Rent")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rentbilling.errors.UnknownWordError: is not a known schema (met 'Lease'; expected one of \
+        rentbilling.errors.UnknownWordError: is not a known schema (met 'Rent'; expected one of \
 LeaseTerms, RecurringBillItem, ...)
     """
     if not isinstance(name, str):

@@ -7,7 +7,7 @@ What does not live here: the parts (`records`), JSON texts (`codec`), billing (`
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from rentbilling.adjustees import balance_ids, plan_faults
 from rentbilling.errors import (
@@ -122,18 +122,24 @@ class RecurringBillItem(JudgedRecord):
                 yield from discount_faults(amount, discount.amount)
         if parts.get("quantity") is not None:
             yield from quantity_faults("quantity", parts["quantity"])
-        for name, path in _RECORDS:
-            records = parts.get(name, ())
-            if len(records) > 1:
-                yield from _equal_starts(path, records)
+        yield from record_faults(parts)
 
 
-_RECORDS = (
+RECORDS: Final = (
     ("amount_records", "amountRecords"),
     ("vat_records", "vatRecords"),
     ("description_records", "descriptionRecords"),
     ("quantity_records", "quantityRecords"),
 )
+"""Fields of an item whose records replace a value from a day on, and their names on the wire."""
+
+
+def record_faults(parts: Mapping[str, Any]) -> Faults:
+    """Find records of an item that start on the same day (A18)."""
+    for name, path in RECORDS:
+        records = parts.get(name) or ()
+        if len(records) > 1:
+            yield from _equal_starts(path, records)
 
 
 def _currency_faults(

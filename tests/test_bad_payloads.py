@@ -24,6 +24,7 @@ from rentbilling import (
     Period,
     RentAdjustmentPlan,
     RentAdjustmentRule,
+    TenancyPage,
     UnsupportedCaseError,
     accounting_periods,
     loads,
@@ -130,6 +131,22 @@ def test_lists_longer_than_any_lease_are_refused_as_a_whole(text: str, entries: 
 
     assert entries <= len(each.value.problems)
     assert [("", "too_many_entries", "10001", "at most 10000")] == refusal(whole.value)
+
+
+def test_a_page_of_a_service_may_be_longer_than_any_lease() -> None:
+    """100 tenancies with 9,990 leases each are read (A43); beyond 1,000,000 entries nothing is."""
+    ids = ",".join(f'"{at}"' for at in range(9_990))
+    tenancy = f'{{"id": "t", "leaseIds": [{ids}]}}'
+    text = '{"tenancies": [@]}'
+    page = loads(text.replace("@", ",".join([tenancy] * 100)), TenancyPage, from_service=True)
+    assert [9_990] * 100 == [len(each.lease_ids) for each in page.tenancies]
+
+    with pytest.raises(InvalidInputError) as whole:
+        loads(text.replace("@", ",".join("0" * 1_000_001)), TenancyPage, from_service=True)
+    assert [("", "too_many_entries", "1000001", "at most 1000000")] == refusal(whole.value)
+    with pytest.raises(InvalidInputError) as own:
+        loads(text.replace("@", ",".join([tenancy] * 2)), TenancyPage)
+    assert [("", "too_many_entries", "19982", "at most 10000")] == refusal(own.value)
 
 
 @pytest.mark.parametrize("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])

@@ -28,9 +28,9 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.field_facts import FIELD_FACTS
 from rentbilling.judging import Record
 from rentbilling.plans import AdjustmentList, NoticeRecord
-from rentbilling.record_schemas import FIELD_FACTS
 from rentbilling.schemas import SCHEMA_NAMES, schema_of
 from rentbilling.testing.deck import dealt
 from rentbilling.testing.item_deals import deal_policy, deal_terms, deal_window
@@ -112,7 +112,7 @@ def test_a_name_is_known_in_any_case() -> None:
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     """The refusal lists every name."""
     with pytest.raises(UnknownWordError) as caught:
-        schema_of("Lease")
+        schema_of("Rent")
 
     assert f"one of {', '.join(SCHEMA_NAMES)}" == caught.value.problems[0].expected
 

@@ -1,0 +1,112 @@
+"""The operations of the interface and ours: each a function of a request, a store and facts.
+
+Laws: an operation answers from what it is handed and does nothing else: no transport, no input or
+output of its own, no clock; a refused operation changes nothing, because it checks before it
+writes and its transaction ends with it.
+What does not live here: how an operation travels (`endpoints`, `adapters.http`), where objects are
+kept (`stores`, `adapters.stores`).
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling.item_operations import (
+    change_recurring_bill_item,
+    create_one_time_bill_item,
+    create_recurring_bill_item,
+    list_one_time_bill_items,
+    list_recurring_bill_items,
+)
+from rentbilling.judging import Record
+from rentbilling.lease_operations import (
+    archive_lease,
+    change_lease,
+    list_leases,
+    list_pending_bills,
+    retrieve_lease,
+    retrieve_lease_terms,
+)
+from rentbilling.plan_operations import (
+    change_rent_adjustment_plan,
+    create_rent_adjustment_plan,
+    list_rent_adjustment_plans,
+)
+from rentbilling.product_operations import (
+    list_payouts,
+    list_products,
+    record_payout,
+    record_product,
+)
+from rentbilling.results import BillingResult
+from rentbilling.stores import Facts, Store
+from rentbilling.tenancy_operations import (
+    archive_tenancy,
+    change_tenancy,
+    create_tenancy,
+    list_tenancies,
+    retrieve_tenancy,
+)
+
+__all__ = (
+    "OPERATIONS",
+    "Operation",
+    "archive_lease",
+    "archive_tenancy",
+    "change_lease",
+    "change_recurring_bill_item",
+    "change_rent_adjustment_plan",
+    "change_tenancy",
+    "create_one_time_bill_item",
+    "create_recurring_bill_item",
+    "create_rent_adjustment_plan",
+    "create_tenancy",
+    "list_leases",
+    "list_one_time_bill_items",
+    "list_payouts",
+    "list_pending_bills",
+    "list_products",
+    "list_recurring_bill_items",
+    "list_rent_adjustment_plans",
+    "list_tenancies",
+    "record_payout",
+    "record_product",
+    "retrieve_lease",
+    "retrieve_lease_terms",
+    "retrieve_tenancy",
+)
+
+Operation = Callable[[Any, Store, Facts], Record | BillingResult]
+"""Takes the request record of its endpoint, and gives its answer."""
+
+OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
+    {
+        each.__name__: each
+        for each in (
+            create_recurring_bill_item,
+            create_tenancy,
+            list_rent_adjustment_plans,
+            list_tenancies,
+            list_leases,
+            retrieve_lease,
+            list_products,
+            list_payouts,
+            list_pending_bills,
+            list_recurring_bill_items,
+            list_one_time_bill_items,
+            change_recurring_bill_item,
+            create_one_time_bill_item,
+            create_rent_adjustment_plan,
+            change_rent_adjustment_plan,
+            retrieve_tenancy,
+            change_tenancy,
+            archive_tenancy,
+            change_lease,
+            archive_lease,
+            retrieve_lease_terms,
+            record_product,
+            record_payout,
+        )
+    }
+)
+"""The operations by the names of their endpoints, in the same order."""
