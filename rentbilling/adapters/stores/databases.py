@@ -1,0 +1,232 @@
+"""How a database is reached: SQLite and PostgreSQL by URL, their transactions and their troubles.
+
+Laws: a transaction for reading sees one moment and writes nothing; one for writing is kept whole,
+on the disk when it ends; every trouble is one of our errors, without internals, and the log has
+no more than its kind.
+What does not live here: what is sent in a transaction (`sql`, `sql_keys`, `migrations`).
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from logging import NullHandler, getLogger
+from time import monotonic, sleep
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, TimeoutError as PoolTimeout
+
+from rentbilling.errors import InvalidRecordError
+from rentbilling.stores import StoreError, StoreUnavailableError
+
+_LOG: Final = getLogger("rentbilling.stores")
+# Who configures no log is told by the error alone.
+_LOG.addHandler(NullHandler())
+
+PATIENCE: Final = 30
+"""Seconds that a transaction waits for others before it gives up."""
+_CONNECTIONS: Final = 10
+"""Connections that stay open; as many again are opened while they are needed."""
+_SECONDS: Final = 10
+"""Seconds that a server has to answer a new connection."""
+_BUSY: Final = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03", "57014"})
+_UNREACHABLE: Final = ("SQLITE_CANTOPEN", "08", "53300", "57P0", "28", "3D000")
+
+
+def open_engine(url: str) -> Engine:
+    """Return what reaches a database.
+
+    Args:
+        url: `sqlite:///file`, `sqlite://` for one in memory, or `postgresql+psycopg://…`;
+            `postgresql://…` means the same.
+
+    Returns:
+        The engine; nothing is connected yet.
+
+    Raises:
+        InvalidRecordError: `database`: it is no URL, or that of another database.
+        ImportError: PostgreSQL's driver is not installed.
+    """
+    place = _place(url)
+    if place.get_backend_name() == "sqlite":
+        return _sqlite(place)
+    # A caller's own time stands in the URL.
+    times = {} if "connect_timeout" in place.query else {"connect_timeout": _SECONDS}
+    try:
+        engine = create_engine(
+            place,
+            pool_size=_CONNECTIONS,
+            max_overflow=_CONNECTIONS,
+            pool_timeout=PATIENCE,
+            # A server that was started again costs nobody an error.
+            pool_pre_ping=True,
+            connect_args=times,
+        )
+    except ImportError as missing:
+        raise ImportError(
+            "PostgreSQL needs psycopg: pip install 'psycopg[binary]'", name=missing.name
+        ) from missing
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, record: object) -> None:  # noqa: ANN401
+        """Let nobody wait for a lock for ever."""
+        del record
+        connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
+        connection.commit()
+
+    return engine
+
+
+def _place(url: str) -> URL:
+    """Return a URL in its parts, if it is that of a database we know."""
+    try:
+        place = make_url(url)
+    except (ArgumentError, ValueError):
+        place = None
+    kind = place.get_backend_name() if place else None
+    if place is None or kind not in ("sqlite", "postgresql"):
+        # The value is not quoted: it may hold a password.
+        said, expected = "is no URL of a database we know", "sqlite:///FILE or postgresql://…"
+        raise InvalidRecordError.of("database", "unknown_database", said, kind, expected)
+    driver = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}[kind]
+    return place.set(drivername=driver)
+
+
+def is_in_memory(place: URL) -> bool:
+    """Return whether a URL names a database of SQLite that ends with its connection."""
+    return place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:")
+
+
+def _sqlite(place: URL) -> Engine:
+    """Return what reaches a file of SQLite, or a database in memory."""
+    # A database in memory is its one connection, which transactions then take in turns.
+    in_memory = is_in_memory(place)
+    engine = create_engine(
+        place,
+        poolclass=QueuePool,
+        pool_size=1 if in_memory else _CONNECTIONS,
+        max_overflow=0 if in_memory else _CONNECTIONS,
+        pool_timeout=PATIENCE,
+        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, record: object) -> None:  # noqa: ANN401
+        """Leave the beginning of transactions to us, and keep what was told in a power cut, too."""
+        del record
+        connection.isolation_level = None
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        """Begin a transaction as its engine says."""
+        connection.exec_driver_sql(connection.get_execution_options().get("begins", "BEGIN"))
+
+    return engine
+
+
+def write_ahead(engine: Engine) -> None:
+    """Let a file of SQLite be read while it is written, which it remembers.
+
+    SQLite does not wait for others by itself when this is asked for.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    last = monotonic() + PATIENCE
+    while True:
+        try:
+            with told(), engine.connect() as connection:
+                driver: Any = connection.connection.driver_connection
+                driver.rollback()
+                driver.execute("PRAGMA journal_mode = WAL")
+        except StoreUnavailableError as error:
+            if error.facts["reason"] != "busy" or monotonic() > last:
+                raise
+            sleep(0.05)
+        else:
+            return
+
+
+def reading_engine(engine: Engine) -> Engine:
+    """Return the engine whose transactions read one moment and cannot write."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(begins="BEGIN")
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def writing_engine(engine: Engine) -> Engine:
+    """Return the engine whose transactions write; SQLite's come one after another."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(begins="BEGIN IMMEDIATE")
+    return engine.execution_options(isolation_level="READ COMMITTED")
+
+
+@contextmanager
+def transaction(engine: Engine) -> Generator[Connection]:
+    """Open a transaction, which is kept at the end, or taken back where an error ends it.
+
+    Args:
+        engine: What `reading_engine` or `writing_engine` returned.
+
+    Yields:
+        The connection.
+    """
+    with told():
+        connection = engine.connect()
+    try:
+        with told():
+            begun = connection.begin()
+        try:
+            yield connection
+        except BaseException:
+            # What went wrong is told, not that it could not be taken back: it was not kept.
+            with suppress(SQLAlchemyError):
+                begun.rollback()
+            raise
+        with told():
+            begun.commit()
+    finally:
+        with suppress(SQLAlchemyError):
+            connection.close()
+
+
+@contextmanager
+def told() -> Generator[None]:
+    """Raise the troubles of a database as our errors.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        StoreError: The database failed.
+    """
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise _error_of(error) from None
+
+
+def _error_of(error: SQLAlchemyError) -> StoreError:
+    """Return our error for one of a database."""
+    if isinstance(error, PoolTimeout):
+        return StoreUnavailableError("store_unavailable", reason="busy")
+    origin = error.orig if isinstance(error, DBAPIError) else None
+    word = getattr(origin, "sqlstate", None) or getattr(origin, "sqlite_errorname", None)
+    _LOG.warning("the database failed: %s %s", type(origin or error).__name__, word or "")
+    reason = _reason(error, origin, word)
+    if reason:
+        return StoreUnavailableError("store_unavailable", reason=reason)
+    if word == "SQLITE_NOTADB":
+        return StoreError("no_database")
+    return StoreError("store_failed")
+
+
+def _reason(error: SQLAlchemyError, origin: object, word: str | None) -> str | None:
+    """Return why a database cannot be reached at the moment; None where waiting does not help."""
+    if word in _BUSY:
+        return "busy"
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return "lost"
+    # PostgreSQL's driver has no word where there was nobody to give one.
+    is_mute = word is None and type(origin).__name__ in ("OperationalError", "ConnectionTimeout")
+    return "unreachable" if is_mute or (word or "").startswith(_UNREACHABLE) else None

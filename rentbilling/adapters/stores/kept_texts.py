@@ -1,0 +1,148 @@
+"""What stores share: which kinds are kept, as what texts, and under what ids.
+
+Laws: a record is read from its text as it was, digit for digit; an id is written and read back
+whatever characters it has; what a caller holds is never the very object that a store holds, where
+that can change.
+What does not live here: where the texts are kept (`memory`, `sql`).
+"""
+
+import re
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+from rentbilling.codec import dumps
+from rentbilling.errors import InvalidRecordError, shown
+from rentbilling.json_text import read_json
+from rentbilling.judging import Record
+from rentbilling.resources import Tenancy
+from rentbilling.stores import KINDS
+
+R = TypeVar("R", bound=Record)
+
+_MOST_BYTES: Final = 1_000
+"""Bytes of an id: the index of a database has room for some 2,700 in one entry."""
+_READ_TEXTS: Final = 4_096
+"""Texts whose records are remembered."""
+_SHORT: Final = 4_000
+"""Characters of such a text at most: nobody's long texts fill the memory."""
+_ESCAPE: Final = re.compile(r"\\(\\|0|u[0-9a-f]{4})")
+
+
+def known_kind(kind: type[Any]) -> type[Any]:
+    """Return a kind that is kept.
+
+    Args:
+        kind: One of `KINDS`.
+
+    Returns:
+        The same.
+
+    Raises:
+        TypeError: It is another.
+    """
+    if kind not in KINDS:
+        known = ", ".join(each.__name__ for each in KINDS)
+        raise TypeError(f"a store keeps {known}, not {shown(kind)}")
+    return kind
+
+
+def own_copy(record: R) -> R:
+    """Return a record that shares nothing with the given one that could be changed.
+
+    Records are frozen; only the groups of a tenancy are a mapping that somebody could change.
+    """
+    if isinstance(record, Tenancy) and record.group_id is not None:
+        return record.model_copy(update={"group_id": dict(record.group_id)})
+    return record
+
+
+def text_of(record: Record) -> str:
+    """Return the text that a record is kept as: the interface's own, in full (A56).
+
+    Amounts are exact numbers in it, and U+0000, which PostgreSQL keeps in no text, is an escape.
+    """
+    return dumps(record, full=True)
+
+
+def record_of(kind: type[R], text: str) -> R:
+    """Return the record that a text holds.
+
+    Args:
+        kind: What it is.
+        text: As `text_of` wrote it.
+
+    Returns:
+        The record. One text always gives the same record, so that what was read stays right
+        whoever writes meanwhile.
+    """
+    if len(text) > _SHORT:
+        long: R = _record_of.__wrapped__(kind, text)
+        return long
+    record: R = _record_of(kind, text)
+    return own_copy(record)
+
+
+class _AnyCurrency(dict[str, int]):
+    """Knows every currency: an amount was judged, with the policy's private codes, when kept."""
+
+    def get(self, key: str, default: object = None) -> int:
+        """Return a number of decimals, which reading has no use for."""
+        del key, default
+        return 0
+
+
+@lru_cache(_READ_TEXTS)
+def _record_of(kind: type[Any], text: str) -> Any:  # noqa: ANN401
+    """Return the record that a text holds."""
+    context = {"currencies": _AnyCurrency()}
+    return kind.model_validate(read_json(text), context=context)
+
+
+def column_text(object_id: str) -> str:
+    r"""Return an id as a database keeps it: with U+0000 and half characters as escapes.
+
+    Examples:
+        >>> column_text("lease-1"), column_text("a" + chr(0) + "b")
+        ('lease-1', 'a\\0b')
+    """
+    if object_id.isascii() and "\\" not in object_id and "\0" not in object_id:
+        return object_id
+    plain = object_id.replace("\\", "\\\\").replace("\0", "\\0")
+    return plain.encode("utf-8", "backslashreplace").decode()
+
+
+def id_of_column(text: str) -> str:
+    r"""Return the id that a database keeps.
+
+    Examples:
+        >>> id_of_column(column_text("a\\0" + chr(0))) == "a\\0" + chr(0)
+        True
+    """
+    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Return the character of an escape."""
+    escape = found[1]
+    if escape.startswith("u"):
+        return chr(int(escape[1:], 16))
+    return "\0" if escape == "0" else escape
+
+
+def short_enough(object_id: str) -> str:
+    """Return an id that can be kept.
+
+    Args:
+        object_id: The id of a new object.
+
+    Returns:
+        The same.
+
+    Raises:
+        InvalidRecordError: It is empty, or longer than every index takes.
+    """
+    if not object_id or len(column_text(object_id).encode()) > _MOST_BYTES:
+        expected = f"1 to {_MOST_BYTES} bytes"
+        said = "is empty or too long to be kept"
+        raise InvalidRecordError.of("id", "out_of_range", said, object_id, expected)
+    return object_id

@@ -1,0 +1,352 @@
+"""Stores in a database: SQLite, PostgreSQL.
+
+Laws: a change holds its owner's row, so that places follow one another as changes end, and no page
+skips the row of a slower writer; reading waits for nobody, and writes nothing.
+What does not live here: the statements (`tables`), how a database is reached (`databases`).
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import local
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from sqlalchemy import Connection, CursorResult, Executable
+
+from rentbilling.adapters.stores.databases import (
+    PATIENCE,
+    is_in_memory,
+    open_engine,
+    reading_engine,
+    told,
+    transaction,
+    write_ahead,
+    writing_engine,
+)
+from rentbilling.adapters.stores.kept_texts import (
+    column_text,
+    id_of_column,
+    known_kind,
+    record_of,
+    short_enough,
+    text_of,
+)
+from rentbilling.adapters.stores.migrations import migrate
+from rentbilling.adapters.stores.sql_keys import SqlKeys
+from rentbilling.adapters.stores.tables import (
+    ADDING,
+    GIVE_PLACES,
+    LOCK,
+    NEW_OWNER,
+    STATEMENTS,
+    Statements,
+)
+from rentbilling.adapters.stores.turns import Turns
+from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.judging import Record
+from rentbilling.stores import Kept, called, unknown_id
+
+K = TypeVar("K", bound=Record)
+
+_AT_ONCE: Final = 500
+"""Ids that one statement asks for."""
+
+
+class _SqlStore:
+    """An owner's objects within one transaction."""
+
+    def __init__(self, connection: Connection, owner: str, places: int | None = None) -> None:
+        self._connection: Connection | None = connection
+        self._owner = {"the_owner": column_text(owner)}
+        # Places given so far; None where nothing may be written.
+        self._places = places
+        self._known_places = places
+
+    def end(self, *, kept: bool) -> None:
+        """End the transaction, noting the places that were given."""
+        if kept and self._places != self._known_places:
+            self._run(GIVE_PLACES, given=self._places)
+        self._connection = None
+
+    def _run(self, statement: Executable, **values: object) -> CursorResult[Any]:
+        """Send a statement about the owner's objects."""
+        if self._connection is None:
+            raise RuntimeError("the transaction of this store has ended")
+        with told():
+            return self._connection.execute(statement, self._owner | values)
+
+    def _rows(self, statement: Executable, **values: object) -> Sequence[Any]:
+        """Return what a statement finds."""
+        found = self._run(statement, **values)
+        with told():
+            return found.fetchall()
+
+    def _changing(self, kind: type[Any]) -> Statements:
+        """Return what is asked of a kind that is to be changed."""
+        statements = STATEMENTS[known_kind(kind)]
+        if self._places is None:
+            raise TypeError("this store was opened for reading: open it by writing(owner)")
+        return statements
+
+    def add(self, kept: Kept[K]) -> None:
+        """Keep a new object; see `Store.add`.
+
+        Raises:
+            ConflictError: The owner has, or had, one of this kind with this id.
+        """
+        kind = type(kept.record)
+        self._changing(kind)
+        if self._connection is None or self._places is None:
+            raise RuntimeError("the transaction of this store has ended")
+        added = self._run(
+            ADDING[self._connection.dialect.name][kind],
+            at=self._places + 1,
+            the_id=column_text(short_enough(kept.id)),
+            above=_above(kept),
+            text=text_of(kept.record),
+        )
+        if added.rowcount != 1:
+            raise ConflictError("duplicate_id", kind=called(kind), id=kept.id)
+        self._places += 1
+
+    def replace(self, kept: Kept[K]) -> None:
+        """Keep another state of an object; see `Store.replace`.
+
+        Raises:
+            NotFoundError: The owner has none of this kind with this id.
+        """
+        kind = type(kept.record)
+        replaced = self._run(
+            self._changing(kind).replace,
+            the_id=column_text(kept.id),
+            above=_above(kept),
+            text=text_of(kept.record),
+        )
+        if replaced.rowcount != 1:
+            raise unknown_id(kind, kept.id)
+
+    def remove(self, kind: type[K], object_id: str) -> None:
+        """Forget an object but its place; see `Store.remove`.
+
+        Raises:
+            NotFoundError: The owner has none of this kind with this id.
+        """
+        statements, column = self._changing(kind), column_text(object_id)
+        noted = self._run(statements.forget, the_id=column)
+        if noted.rowcount != 1:
+            raise unknown_id(kind, object_id)
+        self._run(statements.remove, the_id=column)
+
+    def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
+        """Return an object, or None; see `Store.find`."""
+        found = self._rows(STATEMENTS[known_kind(kind)].find, the_id=column_text(object_id))
+        return _kept(kind, found[0]) if found else None
+
+    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
+        """Return some objects by their ids; see `Store.several`."""
+        statement, asked = STATEMENTS[known_kind(kind)].several, tuple(dict.fromkeys(ids))
+        wanted = [column_text(each) for each in asked]
+        found: dict[str, Kept[K]] = {}
+        for at in range(0, len(wanted), _AT_ONCE):
+            for row in self._rows(statement, the_ids=wanted[at : at + _AT_ONCE]):
+                kept = _kept(kind, row)
+                found[kept.id] = kept
+        return {each: found[each] for each in asked if each in found}
+
+    def page(
+        self,
+        kind: type[K],
+        *,
+        limit: int,
+        after: str | None = None,
+        belongs_to: str | None = None,
+    ) -> Sequence[Kept[K]]:
+        """Return the next objects of a kind; see `Store.page`.
+
+        Raises:
+            NotFoundError: The owner never had one of this kind with the id `after`.
+        """
+        statements, place = STATEMENTS[known_kind(kind)], 0
+        if after is not None:
+            places = self._rows(statements.place, the_id=column_text(after))
+            if not places:
+                raise NotFoundError("unknown_cursor", kind=called(kind), id=after)
+            place = places[0].place
+        values: dict[str, object] = {"after": place, "most": max(limit, 0)}
+        if belongs_to is None:
+            found = self._rows(statements.page, **values)
+        else:
+            found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
+        return [_kept(kind, row) for row in found]
+
+    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
+        """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
+        statement = STATEMENTS[known_kind(kind)].belonging
+        found: dict[str, list[Kept[K]]] = {each: [] for each in to}
+        wanted = [column_text(each) for each in found]
+        for at in range(0, len(wanted), _AT_ONCE):
+            for row in self._rows(statement, above=wanted[at : at + _AT_ONCE]):
+                kept = _kept(kind, row)
+                found[str(kept.belongs_to)].append(kept)
+        return found
+
+
+def _above(kept: Kept[Any]) -> str | None:
+    """Return what an object belongs to, as a database keeps it."""
+    return None if kept.belongs_to is None else column_text(short_enough(kept.belongs_to))
+
+
+def _kept(kind: type[K], row: Any) -> Kept[K]:  # noqa: ANN401 - a row of SQLAlchemy
+    """Return the object that a row holds."""
+    object_id, above, text = row
+    belongs_to = None if above is None else id_of_column(above)
+    return Kept(record_of(kind, text), id_of_column(object_id), belongs_to)
+
+
+class SqlStores:
+    """Stores of all owners in a database.
+
+    Examples:
+        >>> from rentbilling.resources import Payout
+        >>> with SqlStores("sqlite://") as stores:
+        ...     with stores.writing("acme") as store:
+        ...         store.add(Kept(Payout(id="payout-1"), "payout-1"))
+        ...     with stores.reading("acme") as store:
+        ...         print(store.find(Payout, "payout-1").record.id)
+        payout-1
+    """
+
+    def __init__(self, url: str) -> None:
+        """Open a database, and bring its tables up to this release.
+
+        Args:
+            url: `sqlite:///file`, `sqlite://` for one in memory, or `postgresql+psycopg://…`.
+
+        Raises:
+            InvalidRecordError: It is no such URL.
+            StoreError: The database failed, or a later release made it.
+            StoreUnavailableError: It cannot be reached.
+            ImportError: PostgreSQL's driver is not installed.
+        """
+        engine = open_engine(url)
+        try:
+            write_ahead(engine)
+            with told():
+                migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        self.engine = engine
+        """What reaches the database, for who watches or measures it."""
+        self._reading, self._writing = reading_engine(engine), writing_engine(engine)
+        # SQLite lets one change at a time into a file, and who waits there asks again and again; a
+        # database in memory is one connection, which who reads needs, too.
+        self._turns = Turns() if engine.dialect.name == "sqlite" else None
+        self._is_in_memory = is_in_memory(engine.url)
+        self._thread = local()
+        self._is_open = True
+        self.keys = SqlKeys(self._connected)
+        """API keys in the same database."""
+
+    @contextmanager
+    def _connected(self, *, writes: bool) -> Generator[Connection]:
+        """Open a transaction.
+
+        Yields:
+            The connection.
+
+        Raises:
+            RuntimeError: The stores were closed, or a change is to hold another one.
+            StoreUnavailableError: The database cannot be reached, or is too busy.
+        """
+        if not self._is_open:
+            raise RuntimeError("these stores were closed")
+        engine = self._writing if writes else self._reading
+        if self._turns is None or not (writes or self._is_in_memory):
+            with self._once(is_needed=writes), transaction(engine) as connection:
+                yield connection
+        else:
+            # Before a connection is taken, of which those who read need some, too.
+            with self._once(), self._turns.taken(PATIENCE), transaction(engine) as connection:
+                yield connection
+
+    @contextmanager
+    def _once(self, *, is_needed: bool = True) -> Generator[None]:
+        """See to it that a thread does not wait for itself.
+
+        Yields:
+            Nothing.
+
+        Raises:
+            RuntimeError: It would.
+        """
+        if not is_needed:
+            yield
+            return
+        if getattr(self._thread, "is_inside", False):
+            raise RuntimeError("a change of an owner's objects cannot hold another one")
+        self._thread.is_inside = True
+        try:
+            yield
+        finally:
+            self._thread.is_inside = False
+
+    @contextmanager
+    def reading(self, owner: str) -> Generator[_SqlStore]:
+        """Return the owner's store as it is at one moment; see `Stores.reading`.
+
+        Yields:
+            The store.
+        """
+        with self._connected(writes=False) as connection:
+            store = _SqlStore(connection, owner)
+            try:
+                yield store
+            finally:
+                store.end(kept=False)
+
+    @contextmanager
+    def writing(self, owner: str) -> Generator[_SqlStore]:
+        """Return the owner's store for a change; see `Stores.writing`.
+
+        Yields:
+            The store.
+        """
+        with self._connected(writes=True) as connection:
+            places = _locked(connection, column_text(short_enough(owner)))
+            store, ended_well = _SqlStore(connection, owner, places), False
+            try:
+                yield store
+                ended_well = True
+            finally:
+                store.end(kept=ended_well)
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._is_open = False
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        """Return the stores."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let go of the connections."""
+        self.close()
+
+
+def _locked(connection: Connection, owner: str) -> int:
+    """Return how many places an owner has given, and keep other changes of the owner waiting."""
+    named = {"the_owner": owner}
+    with told():
+        known: int | None = connection.execute(LOCK, named).scalar()
+        if known is not None:
+            return known
+        connection.execute(NEW_OWNER[connection.dialect.name], named)
+        places: int = connection.execute(LOCK, named).scalar_one()
+    return places

@@ -1,0 +1,113 @@
+"""API keys in a database.
+
+Law: of a key only its digest is there.
+What does not live here: what a key is and what it may do (`access`).
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from rentbilling.access import KeptKey
+from rentbilling.adapters.stores.databases import told
+from rentbilling.adapters.stores.kept_texts import column_text, id_of_column
+from rentbilling.adapters.stores.tables import KEYS
+from rentbilling.errors import ConflictError, NotFoundError
+
+_ADD: Final = insert(KEYS)
+_FIND: Final = select(KEYS).where(KEYS.c.key_id == bindparam("the_id"))
+_ALL: Final = select(KEYS)
+_OWNERS: Final = select(KEYS).where(KEYS.c.owner == bindparam("the_owner"))
+_REVOKE: Final = (
+    update(KEYS)
+    .where(KEYS.c.key_id == bindparam("the_id"), KEYS.c.revoked.is_(None))
+    .values(revoked=bindparam("moment"))
+)
+
+
+class Connected(Protocol):
+    """Opens a transaction."""
+
+    def __call__(self, *, writes: bool) -> AbstractContextManager[Connection]:
+        """Return a connection within a transaction."""
+        ...
+
+
+class SqlKeys:
+    """API keys in a database; `SqlStores.keys` has them.
+
+    Examples:
+        >>> from rentbilling.adapters.stores import SqlStores
+        >>> with SqlStores("sqlite://") as stores:
+        ...     stores.keys.listed()
+        []
+    """
+
+    def __init__(self, connected: Connected) -> None:
+        """Keep what opens a transaction."""
+        self._connected = connected
+
+    def add(self, key: KeptKey) -> None:
+        """Keep a new key; see `KeyRing.add`.
+
+        Raises:
+            ConflictError: There is a key with this id.
+        """
+        values = {
+            "key_id": column_text(key.key_id),
+            "owner": column_text(key.owner),
+            "name": column_text(key.name),
+            "rights": " ".join(sorted(key.rights)),
+            "digest": key.digest,
+            "created": key.created.isoformat(),
+            "revoked": key.revoked.isoformat() if key.revoked else None,
+        }
+        with self._connected(writes=True) as connection, told():
+            try:
+                connection.execute(_ADD, values)
+            except IntegrityError:
+                raise ConflictError("duplicate_id", kind="key", id=key.key_id) from None
+
+    def find(self, key_id: str) -> KeptKey | None:
+        """Return what is kept of a key, or None; see `KeyRing.find`."""
+        with self._connected(writes=False) as connection, told():
+            row = connection.execute(_FIND, {"the_id": column_text(key_id)}).first()
+        return _key(row) if row else None
+
+    def revoke(self, key_id: str, moment: datetime) -> None:
+        """Let a key open nothing from now on; see `KeyRing.revoke`.
+
+        Raises:
+            NotFoundError: There is no key with this id.
+        """
+        named = {"the_id": column_text(key_id)}
+        with self._connected(writes=True) as connection, told():
+            revoked = connection.execute(_REVOKE, named | {"moment": moment.isoformat()})
+            if revoked.rowcount != 1 and connection.execute(_FIND, named).first() is None:
+                raise NotFoundError("unknown_id", kind="key", id=key_id)
+
+    def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
+        """Return all keys, or those of an owner; see `KeyRing.listed`."""
+        with self._connected(writes=False) as connection, told():
+            if owner is None:
+                rows = connection.execute(_ALL).all()
+            else:
+                rows = connection.execute(_OWNERS, {"the_owner": column_text(owner)}).all()
+        return sorted(map(_key, rows), key=lambda key: (key.created, key.key_id))
+
+
+def _key(row: Any) -> KeptKey:  # noqa: ANN401 - a row of SQLAlchemy
+    """Return the key that a row holds."""
+    return KeptKey(
+        key_id=id_of_column(row.key_id),
+        owner=id_of_column(row.owner),
+        name=id_of_column(row.name),
+        rights=frozenset(row.rights.split()),
+        digest=row.digest,
+        created=datetime.fromisoformat(row.created),
+        revoked=datetime.fromisoformat(row.revoked) if row.revoked else None,
+    )

@@ -1,0 +1,218 @@
+"""The tables of a database, and every statement that is sent to one.
+
+Laws: every statement about objects names their owner; a page is found by its index, whatever lies
+before it; amounts stand in no column but in the exact text of their record.
+What does not live here: how tables come about (`migrations`), transactions (`databases`).
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Executable,
+    Insert,
+    MetaData,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    literal,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from rentbilling.judging import Record
+from rentbilling.plans import Balance, RentAdjustmentPlan
+from rentbilling.resources import Lease, Payout, Product, Tenancy
+from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+
+NAMES: Final[Mapping[type[Record], str]] = MappingProxyType(
+    {
+        Tenancy: "tenancies",
+        Lease: "leases",
+        RecurringBillItem: "recurring_bill_items",
+        OneTimeBillItem: "one_time_bill_items",
+        RentAdjustmentPlan: "rent_adjustment_plans",
+        Balance: "balances",
+        Product: "products",
+        Payout: "payouts",
+    }
+)
+"""The table of each kind."""
+
+METADATA: Final = MetaData()
+
+_COUNTED: Final[Mapping[str, bool]] = MappingProxyType({"preserve_rowcount": True})
+"""For statements that add rows, whose number SQLAlchemy does not keep by itself."""
+
+OWNERS: Final = Table(
+    "owners",
+    METADATA,
+    Column("owner", Text, primary_key=True),
+    # Places given so far. Whoever changes something locks the row: places rise as changes end.
+    Column("places", BigInteger, nullable=False),
+)
+
+REMOVED: Final = Table(
+    "removed",
+    METADATA,
+    Column("owner", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("place", BigInteger, nullable=False),
+)
+"""Places of what was removed, at which a page can still begin (A43)."""
+
+KEYS: Final = Table(
+    "api_keys",
+    METADATA,
+    Column("key_id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("rights", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("revoked", Text),
+)
+
+
+def _table(name: str) -> Table:
+    """Return the table of a kind."""
+    return Table(
+        name,
+        METADATA,
+        Column("owner", Text, primary_key=True),
+        Column("place", BigInteger, primary_key=True, autoincrement=False),
+        Column("id", Text, nullable=False),
+        Column("belongs_to", Text),
+        Column("record", Text, nullable=False),
+    )
+
+
+class Statements(NamedTuple):
+    """What is asked of the table of one kind; every statement has the parameter `the_owner`."""
+
+    table: Table
+    find: Executable
+    """Also `the_id`."""
+    several: Executable
+    """Also `the_ids`, several."""
+    place: Executable
+    """The place of an object or of a removed one. Also `the_id`."""
+    page: Executable
+    """Also `after` and `most`."""
+    page_below: Executable
+    """Also `above`, `after` and `most`."""
+    belonging: Executable
+    """Also `above`, several."""
+    replace: Executable
+    """Also `the_id`, `above` and `text`."""
+    remove: Executable
+    """Also `the_id`."""
+    forget: Executable
+    """Notes the place of what is removed. Also `the_id`."""
+
+
+def _statements(name: str) -> Statements:
+    """Return what is asked of the table of one kind."""
+    table = _table(name)
+    is_owners = table.c.owner == bindparam("the_owner")
+    is_it = is_owners & (table.c.id == bindparam("the_id"))
+    wanted = select(table.c.id, table.c.belongs_to, table.c.record)
+    later = table.c.place > bindparam("after")
+    gone = (
+        select(REMOVED.c.place)
+        .where(REMOVED.c.owner == bindparam("the_owner"), REMOVED.c.kind == name)
+        .where(REMOVED.c.id == bindparam("the_id"))
+    )
+    page = wanted.where(is_owners, later).order_by(table.c.place).limit(bindparam("most"))
+    return Statements(
+        table=table,
+        find=wanted.where(is_it),
+        several=wanted.where(is_owners).where(table.c.id.in_(bindparam("the_ids", expanding=True))),
+        place=union_all(select(table.c.place).where(is_it), gone),
+        page=page,
+        page_below=page.where(table.c.belongs_to == bindparam("above")),
+        belonging=wanted.where(is_owners)
+        .where(table.c.belongs_to.in_(bindparam("above", expanding=True)))
+        .order_by(table.c.place),
+        replace=update(table)
+        .where(is_it)
+        .values(belongs_to=bindparam("above"), record=bindparam("text")),
+        remove=delete(table).where(is_it),
+        forget=REMOVED.insert()
+        .from_select(
+            ["owner", "kind", "id", "place"],
+            select(table.c.owner, literal(name), table.c.id, table.c.place).where(is_it),
+        )
+        .execution_options(**_COUNTED),
+    )
+
+
+STATEMENTS: Final = MappingProxyType({kind: _statements(name) for kind, name in NAMES.items()})
+"""What is asked of the table of each kind."""
+
+
+def _adding(name: str, dialect: Any) -> Insert:  # noqa: ANN401 - a module of SQLAlchemy
+    """Return how an object is added, or nothing where its id is, or was, another one's.
+
+    Parameters: `the_owner`, `at`, `the_id`, `above`, `text`.
+    """
+    table = METADATA.tables[name]
+    was_there = (
+        select(REMOVED.c.place)
+        .where(REMOVED.c.owner == bindparam("the_owner"), REMOVED.c.kind == name)
+        .where(REMOVED.c.id == bindparam("the_id"))
+        .exists()
+    )
+    row = select(
+        bindparam("the_owner", type_=Text),
+        bindparam("at", type_=BigInteger),
+        bindparam("the_id", type_=Text),
+        bindparam("above", type_=Text),
+        bindparam("text", type_=Text),
+    ).where(~was_there)
+    columns = ["owner", "place", "id", "belongs_to", "record"]
+    added: Insert = (
+        dialect.insert(table)
+        .from_select(columns, row)
+        .on_conflict_do_nothing(index_elements=["owner", "id"])
+        .execution_options(**_COUNTED)
+    )
+    return added
+
+
+ADDING: Final = MappingProxyType(
+    {
+        module.dialect.name: MappingProxyType(
+            {kind: _adding(name, module) for kind, name in NAMES.items()}
+        )
+        for module in (sqlite, postgresql)
+    }
+)
+"""How an object of each kind is added, in each dialect."""
+
+NEW_OWNER: Final = MappingProxyType(
+    {
+        module.dialect.name: module.insert(OWNERS)
+        .values(owner=bindparam("the_owner"), places=0)
+        .on_conflict_do_nothing()
+        for module in (sqlite, postgresql)
+    }
+)
+"""Makes an owner known, in each dialect; parameter `the_owner`."""
+
+LOCK: Final = (
+    select(OWNERS.c.places).where(OWNERS.c.owner == bindparam("the_owner")).with_for_update()
+)
+"""Keeps other changes of the owner waiting; SQLite has locked the whole file by then."""
+
+GIVE_PLACES: Final = (
+    update(OWNERS).where(OWNERS.c.owner == bindparam("the_owner")).values(places=bindparam("given"))
+)
+"""Notes the places given."""
