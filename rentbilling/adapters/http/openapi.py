@@ -1,0 +1,325 @@
+"""The document of the service as OpenAPI 3.1, made from the table that the server itself reads.
+
+Laws: every operation, parameter, field and status stands in it, and nothing that the service does
+not do; it is the same text each time; its examples are answers of the service.
+What does not live here: schemas (`openapi_schemas`), words (`openapi_words`), which links lead on
+(`openapi_links`), the page for people (`docs_page`).
+"""
+
+from functools import cache
+from importlib import metadata
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling.adapters.http.answers import JSON, PROBLEM
+from rentbilling.adapters.http.limits import Limits
+from rentbilling.adapters.http.openapi_links import links_of
+from rentbilling.adapters.http.openapi_schemas import (
+    PROBLEM_SCHEMA,
+    component_schemas,
+    parameters_of,
+    reference,
+)
+from rentbilling.adapters.http.openapi_words import told
+from rentbilling.adapters.http.pages import HEALTH
+from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.endpoints import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.json_text import read_json, write_json
+from rentbilling.operations import OPERATIONS
+from rentbilling.value_schemas import DIALECT, Schema
+
+OURS: Final = "x-rentbilling-ours"
+"""Marks an operation that is beyond the interface."""
+_BEYOND: Final = "This operation is ours: the interface does not have it."
+_KEY: Final = "apiKey"
+_SERVICE: Final = "service"
+_USUAL: Final = Limits()
+
+_RESOURCES: Final = MappingProxyType(
+    {
+        "leases": "Leases: their states, figures on the day, and what they are billed by.",
+        "one-time-bill-items": "What is billed once.",
+        "payouts": "What was paid out to the owner.",
+        "pending-bills": "Bills that are about to fall due, computed when they are asked for.",
+        "products": "What is billed for, by its key.",
+        "recurring-bill-items": "What is billed in every cycle, such as the rent.",
+        "rent-adjustment-plans": "How amounts change over the years, by an index or by increments.",
+        "tenancies": "What is let, with its leases.",
+    }
+)
+
+
+_FOR_ALL: Final = (
+    (
+        "Bodies are JSON in UTF-8. Every operation needs an API key, bare in the header"
+        " `Authorization`, and the right that it names."
+    ),
+    (
+        "Amounts are numbers in the currency's main unit with at most 15 significant digits; they"
+        " are read and written exactly. Dates are `YYYY-MM-DD`, periods `YYYY-MM-DD/YYYY-MM-DD`"
+        " with both ends included."
+    ),
+    (
+        "Fields and parameters that are unknown, or that stand twice, are refused by name. A field"
+        " that is `null` in a body is absent. What has no value is left out of an answer."
+    ),
+    (
+        "Lists come in pages of 10 objects, or `limit` of them up to 100, in order of creation. The"
+        " next page begins after the last object received: `startingAfter=<its id>`. A page that is"
+        " shorter than `limit` is the last one."
+    ),
+    (
+        "What is wrong is told as RFC 9457 writes it (`application/problem+json`), with every"
+        " problem and its path. `code` is a stable word; `type` leads to what it means."
+    ),
+)
+"""What holds for all operations."""
+_METHODS: Final = (
+    "`HEAD` is answered wherever `GET` is. Any other method that a path has not is answered with"
+    " 405, and the header `Allow` names those that it has. `X-Request-Id` is taken over from the"
+    " caller where it is 1 to 64 letters, digits, `-`, `_` or `.`, and stands in every answer."
+)
+
+
+def openapi_text() -> str:
+    """Return the document as a JSON text."""
+    return write_json(openapi_document())
+
+
+@cache
+def openapi_document() -> Schema:
+    """Return the document as plain data, which nobody changes."""
+    paths: Schema = {}
+    for each in ENDPOINTS.values():
+        paths.setdefault(each.path, {})[each.method.lower()] = _operation(each)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Rent management service",
+            "version": _version(),
+            "summary": "Tenancies, leases, what they are billed by, and their pending bills.",
+            "description": _description(),
+        },
+        "jsonSchemaDialect": DIALECT,
+        "servers": [{"url": ".", "description": "Where this document was read."}],
+        "security": [{_KEY: []}],
+        "tags": [
+            *({"name": name, "description": _RESOURCES[name]} for name in RESOURCES),
+            {"name": _SERVICE, "description": "The service itself; nobody needs a key for it."},
+        ],
+        "paths": {**paths, HEALTH: {"get": _health()}},
+        "components": {
+            "schemas": component_schemas(),
+            "responses": _problem_responses(),
+            "headers": _headers(),
+            "securitySchemes": {
+                _KEY: {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "Authorization",
+                    "description": "The key stands bare in the header, without a scheme such as"
+                    " Bearer. It opens the data of one owner, as far as its rights go.",
+                }
+            },
+        },
+    }
+
+
+@cache
+def examples() -> Schema:
+    """Return an example of each operation and of kinds of problems: a session with the service."""
+    text = (files("rentbilling.adapters.http") / "examples.json").read_bytes()
+    data: Schema = read_json(text)
+    return data
+
+
+def _version() -> str:
+    """Return the version that is installed."""
+    try:
+        return metadata.version("rentbilling")
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+def _description() -> str:
+    """Return what holds for all operations."""
+    bounds = (
+        "Bounds, where whoever runs the service chose no others:"
+        f" {_USUAL.most_bytes:,} bytes and 10,000 entries of lists in a body, 100 levels of objects"
+        f" and lists, {_USUAL.most_query_bytes:,} bytes of path and query, {_USUAL.most_days:,}"
+        " days of a period of pending bills,"
+        f" {_USUAL.body_seconds:g} seconds for a body to arrive."
+    )
+    return "\n\n".join((*_FOR_ALL, bounds, _METHODS))
+
+
+def _operation(endpoint: Endpoint) -> Schema:
+    """Return an operation."""
+    name = endpoint.operation
+    example = examples()["operations"].get(name, {})
+    said = [
+        told(OPERATIONS[name].__doc__),
+        f"Needs the right `{endpoint.resource}:{endpoint.right}`.",
+    ]
+    operation: Schema = {
+        "operationId": name,
+        "tags": [endpoint.resource],
+        "summary": endpoint.purpose,
+        "description": " ".join([*said, _BEYOND] if endpoint.ours else said),
+    }
+    if endpoint.ours:
+        operation[OURS] = True
+    if parameters := parameters_of(endpoint):
+        given = example.get("parameters", {})
+        operation["parameters"] = [
+            {**each, "example": given[each["name"]]} if each["name"] in given else each
+            for each in parameters
+        ]
+    if endpoint.has_body:
+        operation["requestBody"] = {
+            "description": f"At most {_USUAL.most_bytes:,} bytes.",
+            "required": True,
+            "content": _content(endpoint.request.__name__, example, "body"),
+        }
+    success: Schema = {
+        "description": "Created." if endpoint.status == 201 else "Done.",  # noqa: PLR2004
+        "headers": _common_headers(),
+        "content": _content(endpoint.answer.__name__, example, "answer"),
+    }
+    if links := links_of(endpoint):
+        success["links"] = links
+    refused = {str(status): _refused(status) for status in statuses_of(endpoint)}
+    return {**operation, "responses": {str(endpoint.status): success, **refused}}
+
+
+def _content(name: str, example: Schema, part: str) -> Schema:
+    """Return a body or an answer, with its example."""
+    shown = {"example": example[part]} if part in example else {}
+    return {JSON: {"schema": reference(name), **shown}}
+
+
+def statuses_of(endpoint: Endpoint) -> list[int]:
+    """Return the statuses of what an operation can refuse, and of what can go wrong.
+
+    Args:
+        endpoint: The operation.
+
+    Returns:
+        The statuses in order.
+
+    Examples:
+        >>> statuses_of(ENDPOINTS["list_payouts"])
+        [400, 401, 403, 414, 500, 503]
+    """
+    found = {400, 401, 403, 414, 500, 503}
+    if endpoint.in_path or {"lease_id", "tenancy_id"} & endpoint.request.model_fields.keys():
+        found.add(404)
+    if endpoint.method != "GET":
+        found |= {408, 413, 415}
+    if endpoint.operation in _CONFLICTING or (
+        endpoint.right == "write" and endpoint.operation not in _NEVER_CONFLICTING
+    ):
+        found.add(409)
+    return sorted(found)
+
+
+_CONFLICTING: Final = ("list_pending_bills",)
+"""Readings that need a fact which can be missing."""
+_NEVER_CONFLICTING: Final = ("create_tenancy", "record_payout")
+"""Changes that the state of no object can forbid."""
+
+
+def _refused(status: int) -> Schema:
+    """Return a reference to what is answered with a status."""
+    return {"$ref": f"#/components/responses/{_response_name(status)}"}
+
+
+def _response_name(status: int) -> str:
+    """Return the name of what is answered with a status."""
+    return f"Problem{status}"
+
+
+def _problem_responses() -> Schema:
+    """Return what is answered to requests that are refused, by status."""
+    used = {status for each in ENDPOINTS.values() for status in statuses_of(each)}
+    return {_response_name(status): _problem_response(status) for status in sorted(used)}
+
+
+def _problem_response(status: int) -> Schema:
+    """Return what is answered with a status."""
+    kinds = [each for each in PROBLEM_KINDS.values() if each.status == status]
+    # Nobody meets it on a path that the document has.
+    kinds = [each for each in kinds if each.slug != "unknown-path"]
+    shown = examples()["problems"]
+    fields = {"type": {"enum": [each.type for each in kinds]}, "status": {"const": status}}
+    content: Schema = {"schema": {**reference(PROBLEM_SCHEMA), "properties": fields}}
+    if told_of := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
+        content["examples"] = told_of
+    more = {name: {"$ref": f"#/components/headers/{name}"} for name in _OF_STATUS.get(status, ())}
+    return {
+        "description": " ".join(f"{each.title}. {each.meaning}" for each in kinds),
+        "headers": {**_common_headers(), **more},
+        "content": {PROBLEM: content},
+    }
+
+
+_ALWAYS: Final = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
+_OF_STATUS: Final = MappingProxyType(
+    {401: ("WWW-Authenticate",), 415: ("Accept",), 503: ("Retry-After",)}
+)
+"""Headers beside those that every answer has."""
+
+
+def _common_headers() -> Schema:
+    """Return references to the headers of every answer."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in _ALWAYS}
+
+
+def _headers() -> Schema:
+    """Return all headers of answers."""
+    text = {"type": "string"}
+    told_of: dict[str, tuple[str, dict[str, Any]]] = {
+        "X-Request-Id": (
+            "The id of the request, under which the log tells of it.",
+            {**text, "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+        ),
+        "Cache-Control": ("An answer is for this caller alone.", {"const": "no-store"}),
+        "X-Content-Type-Options": ("The media type is what is said.", {"const": "nosniff"}),
+        "WWW-Authenticate": ("How to say who one is.", text),
+        "Accept": ("What a body is taken as.", {"const": JSON}),
+        "Retry-After": (
+            "Seconds after which to ask again.",
+            {"type": "integer", "minimum": 1},
+        ),
+    }
+    return {
+        name: {"description": said, "required": name in _ALWAYS, "schema": schema}
+        for name, (said, schema) in told_of.items()
+    }
+
+
+def _health() -> Schema:
+    """Return the page of health, for which nobody needs a key."""
+    schema = {
+        "type": "object",
+        "properties": {"status": {"const": "ok"}},
+        "required": ["status"],
+        "additionalProperties": False,
+    }
+    return {
+        "operationId": "health",
+        "tags": [_SERVICE],
+        "summary": "Whether the service can answer",
+        "description": f"Reads keys and store. {_BEYOND}",
+        OURS: True,
+        "security": [],
+        "responses": {
+            "200": {
+                "description": "Keys and store can be read.",
+                "headers": _common_headers(),
+                "content": {JSON: {"schema": schema, "example": {"status": "ok"}}},
+            },
+            **{str(status): _refused(status) for status in (414, 503)},
+        },
+    }

@@ -1,0 +1,134 @@
+"""The schemas of the document: of every body, every answer and every part of them, each once.
+
+Law: they are the schemas of the records, with references as OpenAPI writes them and with the words
+of the records' fields.
+What does not live here: what a record's schema says (`record_schemas`, `bill_schemas`), operations
+(`openapi`), problems (`problems`).
+"""
+
+from functools import partial
+from typing import Any, Final
+
+from rentbilling.adapters.http.openapi_words import records, told, words_for
+from rentbilling.adapters.http.problems import problem_schema
+from rentbilling.bill_schemas import BillSchemas
+from rentbilling.endpoints import ENDPOINTS, Endpoint
+from rentbilling.json_text import JsonData
+from rentbilling.record_schemas import record_body
+from rentbilling.resource_requests import MOST_OBJECTS
+from rentbilling.results import BillingResult
+from rentbilling.value_schemas import Definitions, Schema
+
+PROBLEM_SCHEMA: Final = "Problem"
+_DEFINITIONS: Final = "#/$defs/"
+_COMPONENTS: Final = "#/components/schemas/"
+
+
+def reference(name: str) -> Schema:
+    """Return a reference to a schema of the document."""
+    return {"$ref": f"{_COMPONENTS}{name}"}
+
+
+def component_schemas() -> Schema:
+    """Return the schemas of all bodies and answers with their parts, by name."""
+    parts = Definitions()
+    for each in ENDPOINTS.values():
+        if each.has_body:
+            parts.defined(each.request.__name__, partial(_body, each, parts))
+        parts.defined(each.answer.__name__, partial(_answer, each, parts))
+    found = {**parts.found, PROBLEM_SCHEMA: problem_schema()}
+    return {name: _referring(_told(name, found[name])) for name in sorted(found)}
+
+
+def _body(endpoint: Endpoint, parts: Definitions) -> Schema:
+    """Return the schema of what travels in the body: all that does not stand in the path."""
+    body = record_body(endpoint.request, parts)
+    for name in endpoint.in_path:
+        del body["properties"][name]
+        body["required"].remove(name)
+    return {key: value for key, value in body.items() if key != "required" or value}
+
+
+def _answer(endpoint: Endpoint, parts: Definitions) -> Schema:
+    """Return the schema of an answer, of a page with how long it can be."""
+    if endpoint.answer is BillingResult:
+        return BillSchemas(parts, full=False).result()
+    body = record_body(endpoint.answer, parts)  # type: ignore[arg-type]
+    if endpoint.page_of:
+        wire = next(iter(body["properties"]))
+        body["properties"][wire]["maxItems"] = MOST_OBJECTS
+    return body
+
+
+def _told(name: str, schema: Schema) -> Schema:
+    """Return a schema with the words of its record."""
+    words, kind = words_for(name), records().get(name)
+    properties: Schema = {}
+    for wire, each in schema["properties"].items():
+        known = "description" in each or wire not in words
+        properties[wire] = each if known else {"description": words[wire], **each}
+    said = told(kind.__doc__) if kind else schema.get("description", words.get("", ""))
+    return {**schema, "description": said, "properties": properties}
+
+
+def _referring(data: JsonData) -> JsonData:
+    """Return a schema whose references are those of the document."""
+    if isinstance(data, dict):
+        return {
+            key: value.replace(_DEFINITIONS, _COMPONENTS) if key == "$ref" else _referring(value)
+            for key, value in data.items()
+        }
+    return [_referring(each) for each in data] if isinstance(data, list) else data
+
+
+def parameters_of(endpoint: Endpoint) -> list[Schema]:
+    """Return the parameters of an operation, those of the path first.
+
+    Args:
+        endpoint: The operation.
+
+    Returns:
+        Parameters as OpenAPI writes them; what is absent from an address is never null.
+    """
+    body = _told(endpoint.request.__name__, record_body(endpoint.request, Definitions()))
+    in_query = [] if endpoint.has_body else [*body["properties"]]
+    names = [*endpoint.in_path, *(name for name in in_query if name not in endpoint.in_path)]
+    return [
+        _parameter(
+            name,
+            body["properties"][name],
+            in_path=name in endpoint.in_path,
+            required=name in body.get("required", ()),
+            default=_default(endpoint, name),
+        )
+        for name in names
+    ]
+
+
+def _parameter(
+    name: str, schema: Schema, *, in_path: bool, required: bool, default: object
+) -> Schema:
+    """Return a parameter."""
+    said = schema.get("description", "")
+    bare = _never_null({key: value for key, value in schema.items() if key != "description"})
+    if default is not None:
+        bare["default"] = default
+    place = "path" if in_path else "query"
+    return {"name": name, "in": place, "required": required, "description": said, "schema": bare}
+
+
+def _default(endpoint: Endpoint, name: str) -> object:
+    """Return what a parameter is where it is absent, None where it is nothing."""
+    for field, each in endpoint.request.model_fields.items():
+        if name == (each.alias or field) and not each.is_required():
+            return each.default
+    return None
+
+
+def _never_null(schema: Schema) -> Schema:
+    """Return the schema of a value that is no null."""
+    kinds: Any = schema.get("type")
+    if isinstance(kinds, list):
+        (kind,) = (each for each in kinds if each != "null")
+        return {**schema, "type": kind}
+    return schema

@@ -1,0 +1,263 @@
+"""What is answered when something is wrong: problem details as RFC 9457 writes them.
+
+Laws: every refusal is one of the kinds in `PROBLEM_KINDS`, with a stable type and a stable code;
+what a caller did wrong is told in full, each problem with its path in the caller's own spelling
+(A46); of our own faults nothing is told but that they are ours.
+What does not live here: what is wrong (`errors`, and each operation), how it is sent (`service`).
+"""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from rentbilling.adapters.http.answers import PROBLEM, Headers, HttpAnswer, answer_of
+from rentbilling.errors import (
+    ConflictError,
+    InvalidInputError,
+    MissingFactError,
+    NotAllowedError,
+    NotFoundError,
+    Problem,
+    RentBillingError,
+    UnsupportedCaseError,
+)
+from rentbilling.json_text import JsonData, write_json
+
+
+class ProblemKind(NamedTuple):
+    """A kind of problem, as the type of RFC 9457 names it."""
+
+    slug: str
+    """The last part of its type, `/problems/slug`."""
+    status: int
+    title: str
+    meaning: str
+    """When it is answered, and what to do, as a sentence."""
+
+    @property
+    def type(self) -> str:
+        """The URI reference that names it; below the base address it answers with this table."""
+        return f"/problems/{self.slug}"
+
+
+_KINDS: Final = (
+    ProblemKind(
+        "invalid-input",
+        400,
+        "The request is not valid",
+        "A field, parameter, cursor or header is missing or wrong; `problems` has each of them.",
+    ),
+    ProblemKind(
+        "unsupported",
+        400,
+        "The case is not supported",
+        "It has a meaning, but lies outside the limits page; `detail` names the case.",
+    ),
+    ProblemKind(
+        "no-key",
+        401,
+        "An API key is needed",
+        "Send a key that is known and not revoked as `Authorization: <API_KEY>`, bare.",
+    ),
+    ProblemKind(
+        "not-allowed",
+        403,
+        "The key has not the right",
+        "`detail` names the right that a key needs for this.",
+    ),
+    ProblemKind(
+        "not-found",
+        404,
+        "There is no such object",
+        "The owner of the key has nothing with this id.",
+    ),
+    ProblemKind(
+        "unknown-path",
+        404,
+        "There is no such path",
+        "The interface has no such path; mind that none ends with a slash.",
+    ),
+    ProblemKind(
+        "method-not-allowed",
+        405,
+        "The path has no such method",
+        "The header `Allow` names those that it has.",
+    ),
+    ProblemKind(
+        "slow-body",
+        408,
+        "The body did not arrive in time",
+        "Send it again, faster or smaller.",
+    ),
+    ProblemKind(
+        "conflict",
+        409,
+        "The state of an object forbids it",
+        "`code` and `detail` say which state; asking again changes nothing before it does.",
+    ),
+    ProblemKind(
+        "missing-fact",
+        409,
+        "A fact is missing",
+        "The service has not been given what the answer needs, such as an index value.",
+    ),
+    ProblemKind(
+        "too-large",
+        413,
+        "The body is too large",
+        "`detail` says how many bytes it may have.",
+    ),
+    ProblemKind(
+        "address-too-long",
+        414,
+        "Path and query are too long",
+        "`detail` says how many bytes they may have.",
+    ),
+    ProblemKind(
+        "media-type",
+        415,
+        "The body is not sent as JSON",
+        "Send it in UTF-8 with `Content-Type: application/json`, not compressed.",
+    ),
+    ProblemKind(
+        "internal",
+        500,
+        "Something went wrong here",
+        "The fault is ours; tell whoever runs the service the `requestId`.",
+    ),
+    ProblemKind(
+        "unavailable",
+        503,
+        "The service cannot answer now",
+        "Its store is out of reach, or it has too much to do; `Retry-After` says when to ask"
+        " again. Whether a change was kept whose store was lost meanwhile, look before asking.",
+    ),
+)
+PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})
+"""Every kind of problem by the last part of its type."""
+
+
+class RefusalError(Exception):
+    """A request is refused: what is answered, and nothing else."""
+
+    def __init__(
+        self,
+        slug: str,
+        code: str,
+        detail: str,
+        *,
+        problems: Sequence[Problem] = (),
+        headers: Headers = (),
+    ) -> None:
+        """Keep what is answered.
+
+        Args:
+            slug: The kind of problem.
+            code: A stable word for what happened.
+            detail: A sentence for whoever reads it.
+            problems: What is wrong, one by one.
+            headers: Headers that the answer has besides.
+        """
+        super().__init__(slug, code)
+        self.kind = PROBLEM_KINDS[slug]
+        self.code, self.detail, self.problems, self.headers = code, detail, problems, headers
+
+    def answer(self, request_id: str, most_problems: int) -> HttpAnswer:
+        """Return what is answered.
+
+        Args:
+            request_id: The id of the request.
+            most_problems: How many problems it lists at most.
+
+        Returns:
+            The answer.
+        """
+        data: dict[str, JsonData] = {
+            "type": self.kind.type,
+            "title": self.kind.title,
+            "status": self.kind.status,
+            "detail": self.detail,
+            "code": self.code,
+            "requestId": request_id,
+        }
+        if self.problems:
+            data["problems"] = [each._asdict() for each in self.problems[:most_problems]]
+        # Half characters in a caller's own names, which no reader of JSON need take, become `?`.
+        body = write_json(data).encode("utf-8", "replace")
+        return answer_of(self.kind.status, PROBLEM, body, request_id, self.headers)
+
+
+def problem_schema() -> dict[str, Any]:
+    """Return the JSON schema of what is answered when something is wrong."""
+    text = {"type": "string"}
+    parts = {
+        "path": "Where it stands, in the caller's own spelling; empty for the whole.",
+        "code": "What is wrong, as a stable word.",
+        "message": "What is wrong, as a sentence.",
+        "met": "The value that was met, shortened.",
+        "expected": "What would be right.",
+    }
+    problem = {
+        "type": "object",
+        "properties": {name: {**text, "description": said} for name, said in parts.items()},
+        "required": list(parts),
+        "additionalProperties": False,
+    }
+    statuses = sorted({each.status for each in _KINDS})
+    fields = {
+        "type": {**text, "enum": [each.type for each in _KINDS], "description": "The kind."},
+        "title": {**text, "description": "The kind in words, always the same."},
+        "status": {"type": "integer", "enum": statuses, "description": "The status."},
+        "detail": {**text, "description": "What happened this time, for people."},
+        "code": {**text, "description": "What happened, as a stable word for programs."},
+        "requestId": {**text, "description": "The id under which the log tells of it."},
+    }
+    return {
+        "type": "object",
+        "description": "What is wrong, as RFC 9457 writes it.",
+        "properties": {
+            **fields,
+            "problems": {"type": "array", "items": problem, "minItems": 1},
+        },
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def invalid(*problems: Problem) -> RefusalError:
+    """Return the refusal of a request in which something is wrong."""
+    first, *others = problems
+    detail = str(first) if not others else f"{len(problems)} problems, the first: {first}"
+    return RefusalError("invalid-input", first.code, detail, problems=problems)
+
+
+def refusal_of(error: RentBillingError) -> RefusalError | None:
+    """Return the refusal that an error of the core means (A46), None where it is a fault of ours.
+
+    Args:
+        error: What the core raised.
+
+    Returns:
+        The refusal.
+
+    Examples:
+        >>> refused = refusal_of(ConflictError("archived_lease", lease_id="lease-1"))
+        >>> refused.kind.status, refused.code, refused.detail
+        (409, 'archived_lease', 'archived_lease: lease_id lease-1')
+    """
+    # Unknown words are both: something is wrong with what was sent, and that is told first.
+    if isinstance(error, InvalidInputError):
+        return invalid(*error.problems)
+    for kind, slug in _MEANINGS:
+        if isinstance(error, kind):
+            return RefusalError(slug, error.code, str(error))
+    return None
+
+
+_MEANINGS: Final[tuple[tuple[type[RentBillingError], str], ...]] = (
+    (NotFoundError, "not-found"),
+    (ConflictError, "conflict"),
+    (MissingFactError, "missing-fact"),
+    (NotAllowedError, "not-allowed"),
+    (UnsupportedCaseError, "unsupported"),
+)

@@ -1,0 +1,260 @@
+"""A request record from what travels: headers, path, query and body.
+
+Laws: nothing that a caller sends is passed over: an unknown parameter, one that stands twice, a
+body where none belongs are refused by name (A50); query and record are judged together, so that
+every problem is told at once; JSON is read as strictly as everywhere else.
+What does not live here: what a field may hold (`resource_requests`), where it travels
+(`endpoints`).
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, cast
+from urllib.parse import unquote_to_bytes
+
+from rentbilling.adapters.http.problems import RefusalError, invalid
+from rentbilling.adapters.http.routing import Route
+from rentbilling.errors import InvalidInputError, Problem, error_of, shown
+from rentbilling.json_text import JsonData, entries_of, read_json
+from rentbilling.judging import Record
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.reading import PLAIN_DATA
+
+_WANTED: Final = frozenset(
+    {
+        "authorization",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "transfer-encoding",
+        "x-request-id",
+    }
+)
+_ONCE: Final = ("authorization", "content-encoding", "content-type")
+"""Headers of which two would contradict each other."""
+_MOST_DIGITS: Final = 15
+_MOST_ENTRIES: Final = 10_000
+"""Entries of lists in a body, as in any payload."""
+_MOST_CHARACTERS: Final = 10_000
+"""Characters up to which a body has no more entries than that."""
+
+HeaderPairs = Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+def headers_of(headers: HeaderPairs) -> dict[str, list[str]]:
+    """Return the headers that matter here, by their names in small letters.
+
+    Args:
+        headers: All headers, by name or in pairs.
+
+    Returns:
+        For each name its values; absent where there is none.
+
+    Examples:
+        >>> headers_of({"Authorization": "rent_a_b", "Accept": "*/*"})
+        {'authorization': ['rent_a_b']}
+    """
+    found: dict[str, list[str]] = {}
+    pairs: Iterable[tuple[str, str]] = (
+        cast("Mapping[str, str]", headers).items() if isinstance(headers, Mapping) else headers
+    )
+    for name, value in pairs:
+        key = name.lower()
+        if key in _WANTED:
+            found.setdefault(key, []).append(value.strip())
+    return found
+
+
+def single_headers(headers: Mapping[str, list[str]]) -> dict[str, str]:
+    """Return each header's one value.
+
+    Args:
+        headers: For each name its values.
+
+    Returns:
+        The values; of those that may stand several times, the first.
+
+    Raises:
+        RefusalError: A header stands twice that says something only once.
+    """
+    for name in _ONCE:
+        if len(values := headers.get(name, ())) > 1:
+            found = f"{len(values)} of them"
+            problem = Problem(name, "repeated_header", "stands several times", found, "one of them")
+            raise invalid(problem)
+    return {name: values[0] for name, values in headers.items()}
+
+
+def check_media_type(headers: Mapping[str, str]) -> None:
+    """Refuse a body that is not said to be JSON in UTF-8; one without a word is judged later.
+
+    Args:
+        headers: Each header's value.
+
+    Raises:
+        RefusalError: It is said to be something else, or to be compressed.
+    """
+    coding = headers.get("content-encoding", "identity")
+    if coding.lower() not in ("", "identity"):
+        raise _media_type("unknown_coding", f"a body is not taken in the coding {shown(coding)}")
+    said = headers.get("content-type")
+    if said is None or said == "application/json":
+        return
+    kind, *options = (part.strip().lower() for part in said.split(";"))
+    for option in options:
+        name, _, value = option.partition("=")
+        if name.strip() == "charset" and value.strip(' "') not in ("utf-8", "utf8"):
+            raise _media_type("unknown_charset", f"a body is UTF-8, and not {shown(said)}")
+    if kind != "application/json":
+        raise _media_type("unknown_media_type", f"a body is application/json, not {shown(said)}")
+
+
+def check_no_body(headers: Mapping[str, str]) -> None:
+    """Refuse a body where none belongs: what it says would be passed over.
+
+    Args:
+        headers: Each header's value.
+
+    Raises:
+        RefusalError: A header says that there is one.
+    """
+    length = headers.get("content-length", "0")
+    if length != "0" or "transfer-encoding" in headers:
+        raise unexpected_body(f"{length} bytes" if length.isdecimal() else "a body")
+
+
+def unexpected_body(met: str) -> RefusalError:
+    """Return the refusal of a body where none belongs."""
+    said = "has a body, and this method takes none"
+    return invalid(Problem("", "unexpected_body", said, met, "an empty body"))
+
+
+def _media_type(code: str, detail: str) -> RefusalError:
+    """Return the refusal of what is not said to be JSON."""
+    return RefusalError("media-type", code, detail, headers=(("Accept", "application/json"),))
+
+
+class RequestReader:
+    """Reads request records under the conventions of a policy."""
+
+    def __init__(self, policy: BillingPolicy = DEFAULT) -> None:
+        """Choose the conventions.
+
+        Args:
+            policy: For half-open periods (A4) and private currencies (A2).
+        """
+        self._context: Mapping[str, object] = PLAIN_DATA
+        if policy.currencies or policy.period_end != DEFAULT.period_end:
+            self._context = MappingProxyType(
+                {"currencies": policy.currencies, "period_end": policy.period_end}
+            )
+
+    def request(
+        self, route: Route, ids: Mapping[str, str], query: str, body: bytes, *, said_json: bool
+    ) -> Record:
+        """Return what is asked of an operation.
+
+        Args:
+            route: The route.
+            ids: Parameters of the path.
+            query: The query as it came, without its question mark.
+            body: The body.
+            said_json: Whether a header says that the body is JSON.
+
+        Returns:
+            The request, valid.
+
+        Raises:
+            RefusalError: The body does not belong there, or is not said to be JSON.
+            InvalidInputError: Something is wrong; `problems` has all of it.
+        """
+        given, found = parameters_of(route, query) if query else ({}, [])
+        data: JsonData = {**ids, **given}
+        if body and route.endpoint.method == "GET":
+            raise unexpected_body(f"{len(body)} bytes")
+        if body or route.endpoint.has_body:
+            data = _from_body(route, ids, body, said_json=said_json)
+        try:
+            request = route.endpoint.request.model_validate(data, context=self._context)
+        except InvalidInputError as error:
+            if not found:
+                raise
+            kinds = [type(error), InvalidInputError]
+            raise error_of((*found, *error.problems), kinds) from None
+        if found:
+            raise invalid(*found)
+        return request
+
+
+def _from_body(route: Route, ids: Mapping[str, str], body: bytes, *, said_json: bool) -> JsonData:
+    """Return the data of a body, with the parameters of the path."""
+    if not body:
+        raise invalid(Problem("", "missing", "is required", "no body", "a JSON object"))
+    if not said_json:
+        raise _media_type("missing_media_type", "a body needs Content-Type: application/json")
+    data = read_json(body)
+    if len(body) > _MOST_CHARACTERS and (entries := entries_of(data)) > _MOST_ENTRIES:
+        said, most = f"has {entries} entries in its lists", f"at most {_MOST_ENTRIES}"
+        raise invalid(Problem("", "too_many_entries", said, str(entries), most))
+    if not isinstance(data, dict):
+        raise invalid(Problem("", "not_an_object", "is not an object", shown(data), "an object"))
+    if not ids:
+        return data
+    doubled = [
+        Problem(each, "unknown_field", "stands in the path", shown(data[each]), "no such field")
+        for each in route.spellings
+        if data.get(each) is not None
+    ]
+    if doubled:
+        raise invalid(*doubled)
+    kept = {key: value for key, value in data.items() if key not in route.spellings}
+    return {**kept, **ids}
+
+
+def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Problem]]:
+    """Return the parameters of a query, and what is wrong with it.
+
+    Args:
+        route: The route, whose parameters are known.
+        query: The query as it came.
+
+    Returns:
+        Each parameter's value by name, a whole number where it is one; and the problems.
+    """
+    found: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for pair in query.split("&"):
+        if not pair:
+            continue
+        name, _, value = pair.partition("=")
+        try:
+            name, value = _decoded(name), _decoded(value)
+        except UnicodeDecodeError:
+            said, expected = "is not UTF-8", "percent-encoded UTF-8"
+            problems.append(Problem(name, "not_utf8", said, shown(value), expected))
+            continue
+        if name not in route.query:
+            expected = " or ".join(sorted(route.query)) or "no parameter"
+            said = "is not a parameter"
+            problems.append(Problem(name, "unknown_parameter", said, shown(value), expected))
+        elif name in found:
+            said, expected = "stands twice", "one of them"
+            problems.append(Problem(name, "repeated_parameter", said, shown(value), expected))
+        else:
+            found[name] = _number(value) if name in route.whole_numbers else value
+    return found, problems
+
+
+def _decoded(text: str) -> str:
+    """Return a part of a query without its escapes."""
+    if "+" in text:
+        text = text.replace("+", " ")
+    return unquote_to_bytes(text).decode() if "%" in text else text
+
+
+def _number(text: str) -> int | str:
+    """Return a whole number where a text is one; another text is refused as what it is."""
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+        return int(text)
+    return text

@@ -1,0 +1,81 @@
+"""The service as a WSGI application, for Flask, Django and every server of that kind.
+
+Law: what is answered is what the application of ASGI answers, but for what only a server that reads
+bodies itself can know: how long a body takes, and how many callers wait.
+What does not live here: what is answered (`service`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from time import perf_counter
+from typing import Any
+from urllib.parse import quote
+
+from rentbilling.adapters.http.access_log import log_access
+from rentbilling.adapters.http.answers import HttpAnswer
+from rentbilling.adapters.http.service import RentalService
+
+Environ = Mapping[str, Any]
+WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+def create_wsgi_app(service: RentalService) -> WsgiApp:
+    """Return the service as a WSGI application, to be served or mounted below a path.
+
+    Args:
+        service: The service.
+
+    Returns:
+        The application.
+
+    Examples:
+        >>> from wsgiref.util import setup_testing_defaults
+        >>> from rentbilling.adapters.stores import MemoryKeys, MemoryStores
+        >>> app = create_wsgi_app(RentalService(MemoryStores(), MemoryKeys()))
+        >>> environ = {"PATH_INFO": "/leases"}
+        >>> setup_testing_defaults(environ)
+        >>> (body,) = app(environ, lambda status, headers: print(status))
+        401 Unauthorized
+    """
+    most = service.limits.most_bytes + 1
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        began = perf_counter()
+        method: str = environ["REQUEST_METHOD"]
+        query = environ.get("QUERY_STRING", "")
+        found = service.begin(method, _path_of(environ), query, _headers_of(environ))
+        if not isinstance(found, HttpAnswer):
+            body = _body_of(environ, most) if found.takes_body else b""
+            found = service.finish(found, body)
+        log_access(method, found, perf_counter() - began)
+        start_response(f"{found.status} {HTTPStatus(found.status).phrase}", list(found.headers))
+        return [found.body]
+
+    return app
+
+
+def _path_of(environ: Environ) -> str:
+    """Return the path, encoded again: WSGI tells it decoded, as Latin-1."""
+    decoded: str = environ.get("PATH_INFO", "")
+    return quote(decoded.encode("latin-1", "replace"))
+
+
+def _headers_of(environ: Environ) -> Iterable[tuple[str, str]]:
+    """Give the headers."""
+    for key, value in environ.items():
+        if key.startswith("HTTP_"):
+            yield key[5:].replace("_", "-"), value
+        elif key in {"CONTENT_TYPE", "CONTENT_LENGTH"} and value:
+            yield key.replace("_", "-"), value
+
+
+def _body_of(environ: Environ, most: int) -> bytes:
+    """Return the body, or as much of it as shows that it is too large."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    if length.isascii() and length.isdecimal():
+        most = min(most, int(length[:20]))
+    elif not environ.get("wsgi.input_terminated"):
+        # Nobody says where it ends, so that reading could wait for ever.
+        return b""
+    whole: bytes = environ["wsgi.input"].read(most)
+    return whole

@@ -1,0 +1,345 @@
+"""The application of ASGI: bodies as they arrive, slow and vanishing callers, threads, mounting."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from threading import Event, Semaphore, Thread, get_ident
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.types import Message
+
+from rentbilling.adapters.http import Limits, create_app
+from rentbilling.adapters.http.app import path_of
+from rentbilling.adapters.stores import MemoryStores
+from tests.adapters.http.served import (
+    JSON_BODY,
+    KEY,
+    PROBLEM_BODY,
+    RENT,
+    TENANCY,
+    ask,
+    exchange,
+    scope_of,
+    service,
+    with_lease,
+)
+
+SOUND = json.dumps(TENANCY).encode()
+HEADERS = {"Authorization": KEY, "Content-Type": JSON_BODY}
+
+
+def called(app: Any, *requests: tuple[str, str, Any]) -> list[httpx.Response]:  # noqa: ANN401
+    """Return the answers to requests, sent one after another."""
+
+    async def run() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+        async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:
+            return [
+                await client.request(method, address, json=body, headers={"Authorization": KEY})
+                for method, address, body in requests
+            ]
+
+    return asyncio.run(run())
+
+
+def test_the_application_answers_what_the_service_answers() -> None:
+    """Status, headers and body alike, for operations, refusals and pages."""
+    asked = service()
+    lease_id = with_lease(asked, RENT)
+    app = create_app(asked)
+    told = {"X-Request-Id": "one"}
+    for method, address in (
+        ("GET", f"/leases/{lease_id}"),
+        ("GET", f"/pending-bills?leaseId={lease_id}&period=2026-01-01/2026-03-31"),
+        ("GET", "/leases?limit=0"),
+        ("GET", "/leases/a%2Fb"),
+        ("GET", "/none"),
+        ("DELETE", "/leases"),
+        ("GET", "/health"),
+    ):
+        expected = ask(asked, method, address, headers=told)
+        scope = scope_of(method, address, {"Authorization": KEY, **told})
+        found = exchange(app, scope)
+
+        headers = {name.lower(): value for name, value in expected.headers}
+        assert (expected.status, headers) == (found.status, found.headers)
+        assert expected.body == found.body
+
+
+def test_a_body_may_arrive_in_parts() -> None:
+    """Byte by byte, with empty parts between."""
+    parts = [each for byte in SOUND for each in (bytes([byte]), b"")]
+
+    found = exchange(create_app(service()), scope_of("POST", "/tenancies", HEADERS), parts)
+
+    assert 201 == found.status
+
+
+def test_a_body_that_is_too_large_is_not_read_on() -> None:
+    """Of 100 parts of 1,000 bytes, without a word about their number, four are more than 3,500."""
+    app = create_app(service(Limits(most_bytes=3_500)))
+
+    found = exchange(app, scope_of("POST", "/tenancies", HEADERS), [b" " * 1_000] * 100)
+
+    assert (413, 4) == (found.status, found.taken)
+    assert PROBLEM_BODY == found.headers["content-type"]
+
+
+@pytest.mark.parametrize("said", ["10000000", "1000001"])
+def test_a_body_that_is_said_to_be_too_large_is_not_read_at_all(said: str) -> None:
+    """The length in its head is enough."""
+    scope = scope_of("POST", "/tenancies", {**HEADERS, "Content-Length": said})
+
+    found = exchange(create_app(service()), scope, [b" "] * 100)
+
+    assert (413, 0) == (found.status, found.taken)
+
+
+@pytest.mark.parametrize("said", ["5", "0", "-1", "ten", "²"])
+def test_a_false_length_helps_nobody(said: str) -> None:
+    """What arrives is counted, whatever was said."""
+    app = create_app(service(Limits(most_bytes=3_500)))
+    scope = scope_of("POST", "/tenancies", {**HEADERS, "Content-Length": said})
+
+    found = exchange(app, scope, [b" " * 1_000] * 100)
+
+    assert (413, 4) == (found.status, found.taken)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({"Content-Type": JSON_BODY}, 401), ({**HEADERS, "Content-Type": "text/plain"}, 415)],
+)
+def test_a_body_is_not_waited_for_where_its_head_is_refused(
+    headers: dict[str, str], status: int
+) -> None:
+    """Who has no key, or sends another type, sends nothing more."""
+    found = exchange(create_app(service()), scope_of("POST", "/tenancies", headers), [SOUND])
+
+    assert (status, 0) == (found.status, found.taken)
+
+
+@pytest.mark.parametrize("parts", [[b"{", 5.0], [5.0, b"{"], [b"{"] + [0.03, b"a"] * 50])
+def test_a_body_that_takes_too_long_is_answered_408(parts: list[bytes | float]) -> None:
+    """Also one whose parts arrive steadily: the whole of it has its time."""
+    app = create_app(service(Limits(body_seconds=0.2)))
+
+    found = exchange(app, scope_of("POST", "/tenancies", HEADERS), [*parts, b"}"])
+
+    assert (408, "close") == (found.status, found.headers["connection"])
+    assert "slow_body" == json.loads(found.body)["code"]
+
+
+@pytest.mark.parametrize("parts", [[None], [b"{", None], [SOUND, b"", None]])
+def test_a_caller_who_hangs_up_before_the_end_has_asked_nothing(
+    parts: list[bytes | None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is done and nothing sent; the log tells 499."""
+    asked = service()
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
+        found = exchange(create_app(asked), scope_of("POST", "/tenancies", HEADERS), parts)
+
+    (line,) = [json.loads(each.getMessage()) for each in caplog.records]
+    assert ([], "/tenancies", 499) == (found.sent, line["route"], line["status"])
+    assert b'{"tenancies": []}' == ask(asked, "GET", "/tenancies").body
+
+
+def test_a_caller_who_hangs_up_during_the_answer_changes_nothing_of_what_was_done() -> None:
+    """The tenancy is there; that nobody heard of it is no fault."""
+    asked = service()
+
+    def gone(_message: Message) -> None:
+        raise OSError("the connection is gone")
+
+    exchange(create_app(asked), scope_of("POST", "/tenancies", HEADERS), [SOUND], on_send=gone)
+
+    assert b'"id": "id-1"' in ask(asked, "GET", "/tenancies").body
+
+
+def test_head_is_answered_without_a_body() -> None:
+    """With the length of what GET would send."""
+    app = create_app(service())
+
+    got, headed = (exchange(app, scope_of(each, "/leases", HEADERS)) for each in ("GET", "HEAD"))
+
+    assert (b"", got.headers["content-length"]) == (headed.body, headed.headers["content-length"])
+
+
+class Gate(MemoryStores):
+    """Stores whose reading waits until it is let go on, and tells in which thread it waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived, self.open = Semaphore(0), Event()
+        self.threads: set[int] = set()
+
+    def reading(self, owner: str) -> Any:  # noqa: ANN401
+        """Wait, then open for reading."""
+        self.threads.add(get_ident())
+        self.arrived.release()
+        assert self.open.wait(10)
+        return super().reading(owner)
+
+
+def test_the_loop_does_not_wait_for_a_store() -> None:
+    """While one request waits for the store, refusals and pages are answered."""
+    gate = Gate()
+    app = create_app(service(stores=gate))
+
+    async def run() -> tuple[int, int, int]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://service", headers={"Authorization": KEY}
+        ) as client:
+            waiting = asyncio.create_task(client.get("/leases"))
+            await asyncio.to_thread(gate.arrived.acquire)
+            refused = await client.get("/none")
+            page = await client.get("/problems/no-key")
+            gate.open.set()
+            return (await waiting).status_code, refused.status_code, page.status_code
+
+    assert (200, 404, 200) == asyncio.run(run())
+    assert get_ident() not in gate.threads
+
+
+def test_more_requests_than_can_wait_are_answered_503() -> None:
+    """With two at once, the third is told to come again, and after them it is answered."""
+    gate = Gate()
+    app = create_app(service(Limits(most_at_once=2), stores=gate))
+
+    async def run() -> tuple[list[int], httpx.Response, int]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://service", headers={"Authorization": KEY}
+        ) as client:
+            waiting = [asyncio.create_task(client.get("/leases")) for _ in "ab"]
+            for _ in waiting:
+                await asyncio.to_thread(gate.arrived.acquire)
+            third = await client.get("/leases")
+            gate.open.set()
+            first = [(await each).status_code for each in waiting]
+            return first, third, (await client.get("/leases")).status_code
+
+    first, third, after = asyncio.run(run())
+
+    assert ([200, 200], 503, 200) == (first, third.status_code, after)
+    assert ("too_much_to_do", "1") == (third.json()["code"], third.headers["Retry-After"])
+
+
+def test_requests_wait_for_a_free_thread() -> None:
+    """With two threads, six requests are answered two at a time."""
+    gate = Gate()
+    gate.open.set()
+    app = create_app(service(Limits(threads=2), stores=gate))
+
+    async def run() -> list[int]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://service", headers={"Authorization": KEY}
+        ) as client:
+            answers = await asyncio.gather(*(client.get("/leases") for _ in range(6)))
+            return [each.status_code for each in answers]
+
+    assert [200] * 6 == asyncio.run(run())
+    assert len(gate.threads) <= 2
+
+
+def test_threads_may_ask_one_service_at_once() -> None:
+    """Eight threads create five tenancies each: forty are there, each once."""
+    asked = service()
+    threads = [Thread(target=lambda: [with_lease(asked) for _ in range(5)]) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+
+    found = json.loads(ask(asked, "GET", "/tenancies?limit=100").body)["tenancies"]
+    assert (40, 40) == (len(found), len({each["id"] for each in found}))
+
+
+@pytest.mark.parametrize("prefix", ["/rent", "/api/v1", "/with%20blank"])
+def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
+    """Paths are those below it; the path itself has nothing, and no slash is added."""
+    asked = service()
+    decoded = prefix.replace("%20", " ")
+    app = Starlette(routes=[Mount(decoded, app=create_app(asked))])
+    with_lease(asked)
+
+    found = called(
+        app,
+        ("GET", f"{prefix}/leases/id-2", None),
+        ("GET", f"{prefix}/leases/a%2Fb", None),
+        ("GET", f"{prefix}/leases/", None),
+        ("GET", f"{prefix}/", None),
+        ("POST", f"{prefix}/tenancies", TENANCY),
+    )
+
+    assert [200, 404, 404, 404, 201] == [each.status_code for each in found]
+    codes = [each.json().get("code") for each in found]
+    assert [None, "unknown_id", "unknown_path", "unknown_path", None] == codes
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        ({"path": "/leases"}, "/leases"),
+        ({"path": "/leases/a b"}, "/leases/a%20b"),
+        ({"path": "/leases/a b", "raw_path": b"/leases/a%20b"}, "/leases/a%20b"),
+        ({"path": "/leases/a/b", "raw_path": b"/leases/a%2Fb"}, "/leases/a%2Fb"),
+        ({"path": "/r/leases", "root_path": "/r"}, "/leases"),
+        ({"path": "/r/leases", "root_path": "/r", "raw_path": b"/r/leases"}, "/leases"),
+        ({"path": "/r s/x", "root_path": "/r s", "raw_path": b"/r%20s/x"}, "/x"),
+        ({"path": "/r", "root_path": "/r", "raw_path": b"/r"}, ""),
+        ({"path": "/r/", "root_path": "/r", "raw_path": b"/r/"}, "/"),
+        # A proxy that took the prefix off, where the server does not put it back.
+        ({"path": "/leases", "root_path": "/r", "raw_path": b"/leases"}, "/leases"),
+        ({"path": "/reports", "root_path": "/r", "raw_path": b"/reports"}, "/reports"),
+        # An id that begins like the prefix is no prefix.
+        ({"path": "/r/r/x", "root_path": "/r", "raw_path": b"/r/r/x"}, "/r/x"),
+    ],
+)
+def test_the_path_below_the_prefix_is_as_it_came(scope: dict[str, Any], expected: str) -> None:
+    """Whether or not a server says how it came, and whether or not it has the prefix."""
+    assert expected == path_of(scope)
+
+
+def test_a_web_socket_is_closed() -> None:
+    """Nothing here understands it."""
+    found = exchange(create_app(service()), {"type": "websocket", "path": "/leases", "headers": []})
+
+    assert ["websocket.close"] == [each["type"] for each in found.sent]
+
+
+def test_a_lifespan_may_be_given() -> None:
+    """What is opened before the first request is closed after the last one."""
+    steps: list[str] = []
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
+        steps.append("opened")
+        yield
+        steps.append("closed")
+
+    app = create_app(service(), lifespan=lifespan)
+
+    async def run() -> None:
+        events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+
+        async def receive() -> Message:
+            return next(events)
+
+        async def send(message: Message) -> None:
+            steps.append(message["type"])
+
+        await app({"type": "lifespan", "app": app}, receive, send)
+
+    asyncio.run(run())
+
+    expected = ["opened", "lifespan.startup.complete", "closed", "lifespan.shutdown.complete"]
+    assert expected == steps

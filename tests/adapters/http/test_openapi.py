@@ -1,0 +1,291 @@
+"""The document says all that the service does, and only that."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rentbilling.adapters.http.limits import Limits
+from rentbilling.adapters.http.openapi import (
+    OURS,
+    examples,
+    openapi_document,
+    openapi_text,
+    statuses_of,
+)
+from rentbilling.adapters.http.openapi_links import links_of
+from rentbilling.adapters.http.openapi_schemas import parameters_of
+from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.adapters.http.routing import route_of
+from rentbilling.endpoints import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.operations import OPERATIONS
+from tests.adapters.http import sample_session
+from tests.adapters.http.served import service
+
+DOCUMENT: Final[dict[str, Any]] = json.loads(openapi_text())
+EACH: Final = pytest.mark.parametrize("endpoint", ENDPOINTS.values(), ids=ENDPOINTS)
+
+
+def operation_of(endpoint: Endpoint) -> dict[str, Any]:
+    """Return what the document says of an operation."""
+    found: dict[str, Any] = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
+    return found
+
+
+def validator(schema: dict[str, Any]) -> Draft202012Validator:
+    """Return what judges data by a schema of the document."""
+    return Draft202012Validator({**schema, "components": DOCUMENT["components"]})
+
+
+def references(data: Any) -> Iterator[str]:  # noqa: ANN401
+    """Give every reference in some data that is no example."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if key == "$ref":
+                yield value
+            elif key not in ("example", "examples"):
+                yield from references(value)
+    elif isinstance(data, list):
+        for each in data:
+            yield from references(each)
+
+
+def test_the_document_says_which_version_it_is() -> None:
+    """OpenAPI 3.1, whose schemas are those of draft 2020-12."""
+    assert "3.1.0" == DOCUMENT["openapi"]
+    assert "https://json-schema.org/draft/2020-12/schema" == DOCUMENT["jsonSchemaDialect"]
+
+
+def test_every_schema_is_one() -> None:
+    """Each component, and that of each parameter, by the schema of draft 2020-12 for schemas."""
+    for schema in DOCUMENT["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+    for endpoint in ENDPOINTS.values():
+        for parameter in parameters_of(endpoint):
+            Draft202012Validator.check_schema(parameter["schema"])
+
+
+def test_every_reference_leads_somewhere() -> None:
+    """A reference names what the document has, and everything it has is referred to."""
+    found = set(references(DOCUMENT))
+    known = {
+        f"#/components/{kind}/{name}"
+        for kind, parts in DOCUMENT["components"].items()
+        for name in parts
+        if kind != "securitySchemes"
+    }
+
+    assert known == found
+
+
+def test_the_paths_are_those_of_the_table_and_health() -> None:
+    """No operation is missing and none is invented."""
+    found = {
+        (path, method): each["operationId"]
+        for path, methods in DOCUMENT["paths"].items()
+        for method, each in methods.items()
+    }
+    expected = {(each.path, each.method.lower()): name for name, each in ENDPOINTS.items()}
+
+    assert {**expected, ("/health", "get"): "health"} == found
+
+
+@EACH
+def test_an_operation_stands_as_in_the_table(endpoint: Endpoint) -> None:
+    """Its resource is its tag; beyond the interface it is marked, and a sentence says so."""
+    found = operation_of(endpoint)
+
+    assert [endpoint.resource] == found["tags"]
+    assert endpoint.purpose == found["summary"]
+    assert endpoint.ours is found.get(OURS, False)
+    assert endpoint.ours is ("the interface does not have it" in found["description"])
+    assert f"`{endpoint.resource}:{endpoint.right}`" in found["description"]
+
+
+@EACH
+def test_parameters_are_what_the_server_reads(endpoint: Endpoint) -> None:
+    """Those of the path are required; those of the query are exactly what the route knows."""
+    route = route_of(endpoint, OPERATIONS[endpoint.operation])
+    found = operation_of(endpoint).get("parameters", [])
+    in_path = [each["name"] for each in found if each["in"] == "path"]
+    in_query = {each["name"]: each["schema"] for each in found if each["in"] == "query"}
+
+    assert list(endpoint.in_path) == in_path
+    assert route.query == in_query.keys()
+    assert all(each["required"] for each in found if each["in"] == "path")
+    whole = {name for name, schema in in_query.items() if schema["type"] == "integer"}
+    assert route.whole_numbers == whole
+
+
+@EACH
+def test_a_body_has_what_does_not_stand_in_the_path(endpoint: Endpoint) -> None:
+    """Its fields are those of the request without the parameters of the path; a GET has none."""
+    body = operation_of(endpoint).get("requestBody")
+
+    assert endpoint.has_body is (body is not None)
+    if body is not None:
+        name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        fields = {each.alias or key for key, each in endpoint.request.model_fields.items()}
+        assert fields - set(endpoint.in_path) == set(
+            DOCUMENT["components"]["schemas"][name]["properties"]
+        )
+        assert "1,000,000 bytes" in body["description"]
+
+
+@EACH
+def test_an_example_is_valid(endpoint: Endpoint) -> None:
+    """Every operation has one, and its parameters, body and answer fit their schemas."""
+    found = operation_of(endpoint)
+    content = found["responses"][str(endpoint.status)]["content"]["application/json"]
+
+    validator(content["schema"]).validate(content["example"])
+    if endpoint.has_body:
+        body = found["requestBody"]["content"]["application/json"]
+        validator(body["schema"]).validate(body["example"])
+    for each in found.get("parameters", ()):
+        if "example" in each:
+            validator(each["schema"]).validate(each["example"])
+        else:
+            assert not each["required"]
+
+
+def test_the_examples_are_what_the_service_answers() -> None:
+    """The file of examples is the session as it goes today, byte for byte."""
+    assert sample_session.FILE.read_text(encoding="utf-8") == sample_session.text()
+
+
+def test_examples_of_problems_are_valid() -> None:
+    """Each stands under its own status, and fits the schema of that answer alone."""
+    seen = set()
+    responses = DOCUMENT["components"]["responses"]
+    for name, response in responses.items():
+        content = response["content"]["application/problem+json"]
+        for slug, each in content.get("examples", {}).items():
+            seen.add(slug)
+            validator(content["schema"]).validate(each["value"])
+            others = [
+                other["content"]["application/problem+json"]["schema"]
+                for key, other in responses.items()
+                if key != name
+            ]
+            assert not any(validator(schema).is_valid(each["value"]) for schema in others)
+
+    assert set(examples()["problems"]) - {"unknown-path", "method-not-allowed"} == seen
+
+
+@EACH
+def test_every_status_that_can_happen_is_told(endpoint: Endpoint) -> None:
+    """Success once, and each refusal as a problem; 405 and 422 are no answers to an operation."""
+    responses = operation_of(endpoint)["responses"]
+    refused = [int(status) for status in responses if status != str(endpoint.status)]
+
+    assert statuses_of(endpoint) == refused
+    assert {405, 422}.isdisjoint(refused)
+    for status in refused:
+        assert {"$ref": f"#/components/responses/Problem{status}"} == responses[str(status)]
+        assert status in {each.status for each in PROBLEM_KINDS.values()}
+
+
+@EACH
+def test_a_link_fills_what_it_names(endpoint: Endpoint) -> None:
+    """Its target exists, and takes each parameter and each field of a body that it names."""
+    example = examples()["operations"][endpoint.operation]
+    for link in links_of(endpoint).values():
+        target = ENDPOINTS[link["operationId"]]
+        known = {each["name"] for each in parameters_of(target)}
+        fields = {each.alias or key for key, each in target.request.model_fields.items()}
+        named = link.get("parameters", {})
+        assert named.keys() <= known
+        assert set(target.in_path) <= named.keys()
+        assert link.get("requestBody", {}).keys() <= fields
+        for place in (*named.values(), *link.get("requestBody", {}).values()):
+            source, _, pointer = place.partition("#/")
+            data = example["answer"] if source == "$response.body" else example["body"]
+            for step in pointer.split("/"):
+                data = data[int(step)] if isinstance(data, list) else data[step]
+            assert isinstance(data, str)
+
+
+def test_a_new_tenancy_leads_to_its_lease_and_its_items() -> None:
+    """Tools that follow links come from a new tenancy to all that can be done with its lease."""
+    found = links_of(ENDPOINTS["create_tenancy"])
+
+    assert {"leaseId": "$response.body#/leaseId"} == found["retrieve_lease"]["parameters"]
+    assert {"leaseId": "$response.body#/leaseId"} == found["create_recurring_bill_item"][
+        "requestBody"
+    ]
+    assert {"leaseId": "$response.body#/leaseId"} == found["list_pending_bills"]["parameters"]
+    assert {"tenancyId": "$response.body#/tenancyId"} == found["archive_tenancy"]["parameters"]
+
+
+def test_the_key_stands_bare_in_a_header() -> None:
+    """The one scheme is a key in `Authorization`, which all but health need."""
+    (scheme,) = DOCUMENT["components"]["securitySchemes"].values()
+
+    assert ("apiKey", "header", "Authorization") == (scheme["type"], scheme["in"], scheme["name"])
+    assert [{"apiKey": []}] == DOCUMENT["security"]
+    open_to_all = [
+        path
+        for path, methods in DOCUMENT["paths"].items()
+        for each in methods.values()
+        if "security" in each
+    ]
+    assert ["/health"] == open_to_all
+
+
+def test_the_bounds_are_said() -> None:
+    """Those of `Limits` stand in the description, and that of a page in its schema (A43)."""
+    said, usual = DOCUMENT["info"]["description"], Limits()
+
+    for bound in (usual.most_bytes, usual.most_query_bytes, usual.most_days):
+        assert f"{bound:,}" in said
+    schemas = DOCUMENT["components"]["schemas"]
+    for endpoint in ENDPOINTS.values():
+        if endpoint.page_of:
+            (page,) = schemas[endpoint.answer.__name__]["properties"].values()
+            assert 100 == page["maxItems"]
+    assert 250 == schemas["RecordProduct"]["properties"]["productKey"]["maxLength"]
+
+
+def test_every_field_and_record_is_explained() -> None:
+    """In words for a caller, who does not know the register of assumptions."""
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        assert schema["description"], name
+        for field, each in schema["properties"].items():
+            assert each.get("description"), (name, field)
+    assert not re.findall(r"\(.{0,20}\bA\d{1,2}\b.{0,20}\)", openapi_text())
+
+
+def test_every_resource_is_explained() -> None:
+    """Each tag of an operation is one that the document describes."""
+    told = [each["name"] for each in DOCUMENT["tags"]]
+
+    assert [*RESOURCES, "service"] == told
+    assert all(each["description"].endswith(".") for each in DOCUMENT["tags"])
+
+
+def test_another_run_makes_the_same_document() -> None:
+    """Nothing in it depends on the order in which a process keeps its sets."""
+    code = "from rentbilling.adapters.http.openapi import openapi_text; print(openapi_text())"
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"}
+    made = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, check=True
+    )
+
+    assert openapi_text() == made.stdout.decode().strip()
+
+
+def test_it_is_served_to_everybody() -> None:
+    """`GET /openapi.json` answers the document without a key, and again the same bytes."""
+    asked = service()
+    first, second = (asked.answer("GET", "/openapi.json") for _ in range(2))
+
+    assert (200, openapi_text().encode()) == (first.status, first.body)
+    assert first.body is second.body
+    assert openapi_document() is openapi_document()

@@ -1,0 +1,159 @@
+"""What is wrong is told in full, a fault of ours is told as one, and nothing of its inside."""
+
+import logging
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import pytest
+
+from rentbilling.adapters.http.problems import PROBLEM_KINDS, refusal_of
+from rentbilling.adapters.stores import MemoryStores
+from rentbilling.errors import (
+    ConflictError,
+    InvalidRecordError,
+    MissingIndexError,
+    NotAllowedError,
+    NotFoundError,
+    RentBillingError,
+    UnknownWordError,
+    UnsupportedCaseError,
+)
+from rentbilling.resources import Tenancy
+from rentbilling.stores import Kept, Store, StoreError, StoreUnavailableError
+from tests.adapters.http.served import TENANCY, ask, check_problem, data_of, service
+
+
+class Failing:
+    """Stores that fail: when they are opened, in the middle of an operation, or at its end."""
+
+    def __init__(self, error: Exception, when: str = "opened") -> None:
+        self.error, self.when = error, when
+        self.inner = MemoryStores()
+
+    @contextmanager
+    def _around(self, opened: AbstractContextManager[Store]) -> Generator[Store]:
+        if self.when == "opened":
+            raise self.error
+        with opened as store:
+            if self.when == "inside":
+                store.add = self._fail  # type: ignore[method-assign, assignment]
+            yield store
+            if self.when == "at its end":
+                raise self.error
+
+    def _fail(self, _kept: Kept[Any]) -> None:
+        raise self.error
+
+    def reading(self, owner: str) -> AbstractContextManager[Store]:
+        """Open for reading."""
+        return self._around(self.inner.reading(owner))
+
+    def writing(self, owner: str) -> AbstractContextManager[Store]:
+        """Open for writing."""
+        return self._around(self.inner.writing(owner))
+
+
+@pytest.mark.parametrize("when", ["opened", "inside", "at its end"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("password=hunter2 at /etc/secret"),
+        KeyError("hunter2"),
+        RecursionError("hunter2"),
+        MemoryError("hunter2"),
+        StoreError("store_failed", reason="hunter2"),
+        RentBillingError("hunter2"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_fault_of_ours_shows_nothing_of_its_inside(
+    error: Exception, when: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log has all of it, the answer has the id under which the log tells it."""
+    stores = Failing(error, when)
+    asked = service(stores=stores)
+
+    with caplog.at_level(logging.ERROR, "rentbilling.service"):
+        answer = ask(asked, "POST", "/tenancies", TENANCY)
+
+    data = check_problem(answer, 500, "internal")
+    assert b"hunter2" not in answer.body
+    (record,) = caplog.records
+    assert data["requestId"] in record.getMessage()
+    assert record.exc_info is not None
+    assert error is record.exc_info[1]
+    # What failed at any point was kept at none.
+    with stores.inner.reading("acme") as store:
+        assert [] == list(store.page(Tenancy, limit=100))
+
+
+def test_the_service_goes_on_after_a_fault() -> None:
+    """The next request is answered as if nothing had been."""
+    stores = Failing(RuntimeError("x"))
+    asked = service(stores=stores)
+    assert 500 == ask(asked, "GET", "/leases").status
+
+    stores.when = "never"
+
+    assert 200 == ask(asked, "GET", "/leases").status
+
+
+@pytest.mark.parametrize("when", ["opened", "at its end"])
+def test_a_store_out_of_reach_is_answered_503(when: str) -> None:
+    """With the seconds after which to ask again."""
+    error = StoreUnavailableError("store_unavailable", reason="busy")
+
+    answer = ask(service(stores=Failing(error, when)), "POST", "/tenancies", TENANCY)
+
+    data = check_problem(answer, 503, "store_unavailable")
+    assert ("1", "the database is busy") == (dict(answer.headers)["Retry-After"], data["detail"])
+
+
+def test_health_is_that_of_the_store() -> None:
+    """200 where keys and store can be read, 503 where one of them cannot."""
+    fine = service().answer("GET", "/health")
+    ill = service(stores=Failing(OSError("x"))).answer("GET", "/health")
+
+    assert (200, {"status": "ok"}) == (fine.status, data_of(fine))
+    check_problem(ill, 503, "store_out_of_reach")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (InvalidRecordError.of("a", "missing", "is required", None, "a value"), 400, "missing"),
+        # Unknown words are refused input and a missing fact: what was sent is told first.
+        (UnknownWordError.of("a", "unknown_word", "is unknown", 1, "one"), 400, "unknown_word"),
+        (UnsupportedCaseError("unsupported", case="x"), 400, "unsupported"),
+        (NotAllowedError("archived"), 403, "archived"),
+        (NotFoundError("unknown_id", kind="lease", id="x"), 404, "unknown_id"),
+        (ConflictError("active_lease", lease="x"), 409, "active_lease"),
+        (MissingIndexError("missing_index", series="x"), 409, "missing_index"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+def test_an_error_of_the_core_has_its_status(
+    error: RentBillingError, status: int, code: str
+) -> None:
+    """As A46 says; never 422."""
+    refused = refusal_of(error)
+
+    assert refused is not None
+    assert (status, code) == (refused.kind.status, refused.code)
+
+
+def test_an_error_that_means_nothing_to_a_caller_is_a_fault() -> None:
+    """It has no refusal."""
+    assert refusal_of(RentBillingError("odd")) is None
+
+
+@pytest.mark.parametrize("slug", PROBLEM_KINDS)
+def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
+    """The type of an answer is a path below the base address, open to everybody."""
+    kind = PROBLEM_KINDS[slug]
+
+    answer = service().answer("GET", kind.type)
+
+    told = {"type": kind.type, "title": kind.title, "status": kind.status, "meaning": kind.meaning}
+    assert (200, told) == (answer.status, data_of(answer))
