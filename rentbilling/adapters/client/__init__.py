@@ -1,0 +1,57 @@
+"""A client for a service with the interface: all operations, with the records of this package.
+
+Laws: what is sent and received is read by the same codec as everything else; a key never stands in
+a repr, an error or a log; what happened is told by an error of our own.
+What does not live here: a service (`adapters.http`).
+
+It needs the extra `client`. `RentalClient` waits for its answers, `AsyncRentalClient` is the same
+for an event loop; `guide/client.md` shows both.
+
+Examples:
+    >>> import httpx
+    >>> from rentbilling.adapters.client import RentalClient
+    >>> def service(request):
+    ...     return httpx.Response(200, json={"leases": [{"id": "lease-1"}, {"id": "lease-2"}]})
+    >>> http = httpx.Client(transport=httpx.MockTransport(service))
+    >>> with RentalClient("https://rent.example/api", "rent_1_a-secret", http=http) as client:
+    ...     [lease.id for lease in client.leases()]
+    ['lease-1', 'lease-2']
+"""
+
+from importlib import import_module
+
+try:
+    # Said here in one line, not from deep inside.
+    import_module("httpx")
+except ImportError as missing:
+    raise ImportError(
+        f"the client needs {missing.name}: pip install 'rentbilling[client]'", name=missing.name
+    ) from missing
+
+from rentbilling.adapters.client.async_client import AsyncRentalClient
+from rentbilling.adapters.client.retries import Retries
+from rentbilling.adapters.client.service_errors import (
+    InvalidRequestError,
+    NoAnswerError,
+    ObjectNotFoundError,
+    RequestNotAllowedError,
+    ServiceError,
+    ServiceUnavailableError,
+    StateConflictError,
+    UnreadableAnswerError,
+)
+from rentbilling.adapters.client.sync_client import RentalClient
+
+__all__ = (
+    "AsyncRentalClient",
+    "InvalidRequestError",
+    "NoAnswerError",
+    "ObjectNotFoundError",
+    "RentalClient",
+    "RequestNotAllowedError",
+    "Retries",
+    "ServiceError",
+    "ServiceUnavailableError",
+    "StateConflictError",
+    "UnreadableAnswerError",
+)

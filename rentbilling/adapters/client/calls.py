@@ -1,0 +1,97 @@
+"""What is sent for an operation: method, path, query, body, and as what the answer is read.
+
+Laws: a call is made from the table of the interface and the request's record alone; nothing is
+sent that the record would refuse.
+What does not live here: addresses and keys (`access`), how often a call is made (`retries`), how
+an answer is read (`responses`), the pages of a list (`pages`).
+"""
+
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode
+
+from rentbilling import BillingPolicy, InvalidRecordError, dumps
+from rentbilling.endpoints import ENDPOINTS
+from rentbilling.json_text import read_json, write_json
+from rentbilling.judging import Record
+
+T = TypeVar("T")
+
+_MOST_OF_AN_ADDRESS: Final = 8_000
+"""Letters of path and query; longer ones are cut off or refused by what stands between."""
+
+
+class Call(NamedTuple, Generic[T]):
+    """One operation as it is sent."""
+
+    operation: str
+    """Its name in the table of the interface."""
+    method: str
+    """GET, POST or PATCH."""
+    path: str
+    """Below the base address, percent-encoded."""
+    query: tuple[tuple[str, str], ...]
+    """Parameters in the query, as texts."""
+    body: bytes | None
+    """The JSON text of the body, None where there is none."""
+    into: type[T]
+    """What the answer is."""
+
+    @property
+    def target(self) -> str:
+        """Path and query."""
+        return f"{self.path}?{urlencode(self.query, quote_via=quote, safe='')}".rstrip("?")
+
+    @property
+    def asked(self) -> str:
+        """Method, path and query, as an error tells them."""
+        return f"{self.method} {self.target}"
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether making it twice changes nothing."""
+        return self.method == "GET"
+
+
+def call_of(
+    operation: str, request: Record, into: type[T], *, policy: BillingPolicy | None = None
+) -> Call[T]:
+    """Return the call of an operation.
+
+    Args:
+        operation: Its name in the table of the interface.
+        request: Parameters and body together.
+        into: What the answer is.
+        policy: For half-open periods (A4) and private currencies (A2).
+
+    Returns:
+        The call.
+
+    Raises:
+        InvalidRecordError: An id is so long that no address holds it.
+
+    Examples:
+        >>> from rentbilling.resource_requests import PendingBillsRequest
+        >>> from rentbilling import BillingResult
+        >>> request = PendingBillsRequest(lease_id="lease 1", period="2026-01-01/2026-03-31")
+        >>> call_of("list_pending_bills", request, BillingResult).asked
+        'GET /pending-bills?leaseId=lease%201&period=2026-01-01%2F2026-03-31'
+    """
+    endpoint = ENDPOINTS[operation]
+    # The interface's own bodies have what it names; ours have all of ours.
+    data: dict[str, Any] = read_json(dumps(request, full=endpoint.ours, policy=policy))
+    path = endpoint.path.format_map({name: _segment(data[name]) for name in endpoint.in_path})
+    rest = {name: value for name, value in data.items() if name not in endpoint.in_path}
+    body = write_json(rest).encode() if endpoint.has_body else None
+    query = () if endpoint.has_body else tuple((name, str(rest[name])) for name in rest)
+    call = Call(operation, endpoint.method, path, query, body, into)
+    if len(call.target) > _MOST_OF_AN_ADDRESS:
+        there = (*endpoint.in_path, *dict(query))
+        longest = max(there, key=lambda name: len(str(data[name])))
+        said, expected = "is too long for an address", f"at most {_MOST_OF_AN_ADDRESS} letters"
+        raise InvalidRecordError.of(longest, "too_long", said, data[longest], expected)
+    return call
+
+
+def _segment(text: str) -> str:
+    """Return an id as one part of a path, also one that has a slash, or is nothing but dots."""
+    return text.replace(".", "%2E") if not text.strip(".") else quote(text, safe="")

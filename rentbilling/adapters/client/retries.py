@@ -1,0 +1,155 @@
+"""Whether a call is made once more, and after how long a wait.
+
+Laws: what is decided follows from what is passed in: no clock, no chance, no sleep; a call that
+changes something is made again only where it never left.
+What does not live here: calls and answers themselves (`calls`, `responses`), the sleeping
+(`sync_client`, `async_client`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import Any, Final
+
+from rentbilling import InvalidRecordError
+from rentbilling.adapters.client.calls import Call
+from rentbilling.adapters.client.responses import Heard, Silence
+
+_PASSING: Final = frozenset({429, 502, 503, 504})
+"""Statuses of a trouble that may be over soon."""
+_NEVER_SENT: Final = "not_connected"
+_PASSING_SILENCES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
+_MOST_DOUBLINGS: Final = 60
+"""More than any wait can be doubled by, and few enough for a power of two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retries:
+    """How often and how patiently a call is made again.
+
+    The wait before retry n is by chance between 0 and `first_wait` × 2ⁿ⁻¹, so that many callers do
+    not come back at once; a service that says when to come back (`Retry-After`) is not asked
+    earlier.
+
+    Examples:
+        >>> Retries(most=0).wait_after(1, chance=0.5) is None
+        True
+        >>> [Retries().wait_after(made, chance=1.0) for made in (1, 2, 3, 4)]
+        [0.5, 1.0, 2.0, None]
+    """
+
+    most: int = 3
+    """Retries after the first attempt."""
+    first_wait: float = 0.5
+    """Seconds before the first retry, at most."""
+    longest_wait: float = 20.0
+    """Seconds before any retry, at most, unless the service asks for more."""
+    longest_asked: float = 60.0
+    """Seconds of a `Retry-After` that are waited for; a longer one ends the call."""
+    deadline: float = 120.0
+    """Seconds for a call with all its attempts and waits."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of seconds.
+
+        Raises:
+            InvalidRecordError: A field is out of range.
+        """
+        for name in ("most", "first_wait", "longest_wait", "longest_asked", "deadline"):
+            checked_seconds(name, getattr(self, name), zero=name != "deadline")
+
+    def wait_after(
+        self, made: int, *, chance: float, asked: float | None = None, spent: float = 0.0
+    ) -> float | None:
+        """Return the seconds to wait before a call is made once more.
+
+        Args:
+            made: Attempts that were made.
+            chance: A number from 0 to 1.
+            asked: Seconds that the service asked for.
+            spent: Seconds since the first attempt began.
+
+        Returns:
+            The seconds, None where it is not made again.
+        """
+        if made > self.most or (asked or 0.0) > self.longest_asked:
+            return None
+        doubled = self.first_wait * 2.0 ** min(made - 1, _MOST_DOUBLINGS)
+        wait = max(asked or 0.0, chance * min(self.longest_wait, doubled))
+        return wait if spent + wait < self.deadline else None
+
+
+def may_repeat(call: Call[Any], outcome: Heard | Silence) -> bool:
+    """Return whether a call may be made again after what came of it.
+
+    Args:
+        call: The call.
+        outcome: What came of it.
+
+    Returns:
+        True for a GET after a trouble that may pass; for other methods where no connection was
+        made, so that nothing was sent.
+    """
+    if isinstance(outcome, Heard):
+        return call.is_safe and outcome.status in _PASSING
+    return outcome.code in _PASSING_SILENCES if call.is_safe else outcome.code == _NEVER_SENT
+
+
+def asked_wait(outcome: Heard | Silence, moment: datetime) -> float | None:
+    """Return the seconds for which a service asked to be left alone.
+
+    A day and time is counted from the service's own clock, where it tells that (`Date`).
+
+    Args:
+        outcome: What came of a call.
+        moment: Now, with its offset.
+
+    Returns:
+        The seconds, 0 for what is past; None where nothing readable is asked.
+
+    Examples:
+        >>> asked_wait(Heard(503, {"retry-after": "7"}, b""), datetime(2026, 1, 1, tzinfo=UTC))
+        7.0
+    """
+    if isinstance(outcome, Silence):
+        return None
+    text = outcome.headers.get("retry-after", "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    until = _http_date(text)
+    if until is None:
+        return None
+    return max(0.0, (until - (_date_of(outcome.headers) or moment)).total_seconds())
+
+
+def _date_of(headers: Mapping[str, str]) -> datetime | None:
+    """Return the service's own moment."""
+    return _http_date(headers.get("date", ""))
+
+
+def _http_date(text: str) -> datetime | None:
+    """Return the moment that a header names; such moments are in UTC."""
+    try:
+        found = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def checked_seconds(name: str, value: object, *, zero: bool) -> None:
+    """Refuse what is no number of seconds.
+
+    Args:
+        name: The argument.
+        value: What was given.
+        zero: Whether it may be 0.
+
+    Raises:
+        InvalidRecordError: It is no number, or out of range.
+    """
+    sound = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    if not sound or value < 0 or (value == 0 and not zero):  # type: ignore[operator]
+        expected = "a number, 0 or more" if zero else "a number above 0"
+        raise InvalidRecordError.of(name, "out_of_range", "is out of range", value, expected)

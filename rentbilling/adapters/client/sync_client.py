@@ -1,0 +1,144 @@
+"""A client that waits for its answers.
+
+Laws: nothing that changes something is sent twice; no redirect is followed, so that the key stays
+with the service that it is for.
+What does not live here: the operations (`sync_operations`), what is sent (`calls`), what an answer
+means (`responses`), when a call is made again (`retries`).
+"""
+
+import random
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from rentbilling import BillingPolicy
+from rentbilling.adapters.client.access import Access
+from rentbilling.adapters.client.arrivals import Arrival, silence_of
+from rentbilling.adapters.client.calls import Call
+from rentbilling.adapters.client.responses import Heard, Silence, read_outcome
+from rentbilling.adapters.client.retries import Retries, asked_wait, checked_seconds, may_repeat
+from rentbilling.adapters.client.sync_operations import Operations
+
+T = TypeVar("T")
+
+
+class RentalClient(Operations):
+    """Calls a service with the interface, and waits for each answer.
+
+    A method gives the operation's own record, or raises a `ServiceError`. A client may be shared by
+    threads. It is closed at the end of a `with` block, or by `close`.
+
+    Examples:
+        >>> def service(request):
+        ...     return httpx.Response(200, json={"id": "lease-1", "operationalState": "Draft"})
+        >>> http = httpx.Client(transport=httpx.MockTransport(service))
+        >>> with RentalClient("https://rent.example/api", "rent_1_a-secret", http=http) as client:
+        ...     client, client.retrieve_lease("lease-1").operational_state
+        (RentalClient('https://rent.example/api'), 'Draft')
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout: float = 10.0,
+        retries: Retries | None = None,
+        http: httpx.Client | None = None,
+        policy: BillingPolicy | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        chance: Callable[[], float] = random.random,  # noqa: S311 - spreads waits
+        clock: Callable[[], float] = time.monotonic,
+        moment: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Keep where the service is, and how it is called.
+
+        Args:
+            base_url: Address below which the paths of the interface are.
+            api_key: The key, bare (A45).
+            timeout: Seconds to connect, and for each piece that is sent or received.
+            retries: When a call is made again; `Retries(most=0)`: never.
+            http: What carries the calls, with proxies, certificates or a transport of your own; you
+                close it. Absent: one with httpx's defaults, which verifies certificates.
+            policy: For half-open periods (A4) and private currencies (A2), and for `verify`.
+            sleep: Waits for some seconds.
+            chance: Gives a number from 0 to 1.
+            clock: Tells seconds.
+            moment: Tells the time, for a `Retry-After` that names one.
+
+        Raises:
+            InvalidRecordError: The address, the key or the timeout cannot be used.
+        """
+        self._access = Access(base_url, api_key)
+        checked_seconds("timeout", timeout, zero=False)
+        self._timeout = timeout
+        self._retries = Retries() if retries is None else retries
+        self._policy = policy
+        self._is_own = http is None
+        self._http = httpx.Client() if http is None else http
+        self._sleep, self._chance, self._clock, self._moment = sleep, chance, clock, moment
+
+    def __repr__(self) -> str:
+        """Return the address without the key."""
+        return f"{type(self).__name__}({self._access.base_url!r})"
+
+    def __enter__(self) -> Self:
+        """Return the client."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the client."""
+        self.close()
+
+    def close(self) -> None:
+        """Close its connections; what was passed as `http` stays open."""
+        if self._is_own:
+            self._http.close()
+
+    def _answer(self, call: Call[T]) -> T:
+        """Make a call, as often as it takes and may be, and return its answer."""
+        started, made = self._clock(), 0
+        while True:
+            outcome = self._outcome(call, started)
+            made += 1
+            asked = asked_wait(outcome, self._moment())
+            wait = None
+            if may_repeat(call, outcome):
+                spent = self._clock() - started
+                wait = self._retries.wait_after(
+                    made, chance=self._chance(), asked=asked, spent=spent
+                )
+            if wait is None:
+                return read_outcome(
+                    call, outcome, self._access.hidden, policy=self._policy, retry_after=asked
+                )
+            self._sleep(wait)
+
+    def _outcome(self, call: Call[Any], started: float) -> Heard | Silence:
+        """Make a call once."""
+        arrival = Arrival(self._clock, started + self._retries.deadline)
+        try:
+            with self._http.stream(
+                call.method,
+                self._access.url_of(call),
+                content=call.body,
+                headers=self._access.headers_for(call),
+                auth=None,
+                follow_redirects=False,
+                timeout=arrival.seconds_left(self._timeout),
+            ) as response:
+                for piece in response.iter_bytes():
+                    if arrival.is_ended_by(piece):
+                        break
+                return arrival.outcome(response.status_code, response.headers)
+        except httpx.RequestError as error:
+            return silence_of(error)

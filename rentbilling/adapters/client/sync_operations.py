@@ -1,0 +1,316 @@
+"""The operations of the interface as methods that answer at once.
+
+Law: each operation of the table is a method of its name; those of ours say so.
+What does not live here: how a call is made (`sync_client`), what is sent (`calls`).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from rentbilling import (
+    BillingPolicy,
+    BillingResult,
+    Comparison,
+    LeaseTerms,
+    OneTimeBillItem,
+    Period,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+)
+from rentbilling.adapters.client.calls import Call, call_of
+from rentbilling.adapters.client.pages import Walk
+from rentbilling.adapters.client.verifying import asked_period, expected_bills
+from rentbilling.indices import AnyIndices
+from rentbilling.judging import Record
+from rentbilling.part_changes import ChangeRecurringBillItem, ChangeRentAdjustmentPlan
+from rentbilling.resource_answers import (
+    LeaseOneTimeBillItem,
+    LeasePage,
+    LeaseRecurringBillItem,
+    OneTimeBillItemCreated,
+    OneTimeBillItemPage,
+    PayoutPage,
+    PayoutRecorded,
+    ProductPage,
+    ProductRecorded,
+    RecurringBillItemCreated,
+    RecurringBillItemPage,
+    RentAdjustmentPlanCreated,
+    RentAdjustmentPlanPage,
+    TenancyCreated,
+    TenancyPage,
+)
+from rentbilling.resource_requests import (
+    MOST_OBJECTS,
+    USUAL_OBJECTS,
+    ChangeLease,
+    ChangeTenancy,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
+    CreateRentAdjustmentPlan,
+    CreateTenancy,
+    LeasePartsRequest,
+    LeaseRequest,
+    LeasesRequest,
+    PageRequest,
+    PendingBillsRequest,
+    RecordPayout,
+    RecordProduct,
+    TenancyRequest,
+)
+from rentbilling.resources import Lease, Payout, Product, Tenancy
+
+T = TypeVar("T")
+
+
+class Operations(ABC):
+    """All operations, over one way to make a call."""
+
+    _policy: BillingPolicy | None
+
+    @abstractmethod
+    def _answer(self, call: Call[T]) -> T:
+        """Make a call and return its answer."""
+
+    def _ask(self, operation: str, request: Record, into: type[T]) -> T:
+        """Make the call of an operation and return its answer."""
+        return self._answer(call_of(operation, request, into, policy=self._policy))
+
+    def _all(self, operation: str, page_size: int, **filters: str | None) -> Iterator[Any]:
+        """Return all objects of a list; what cannot be asked is refused before the first."""
+        return self._walked(Walk(operation, page_size, policy=self._policy, **filters))
+
+    def _walked(self, walk: Walk) -> Iterator[Any]:
+        """Give the objects of a list, each page when it is needed."""
+        while not walk.is_done:
+            yield from walk.taken(self._answer(walk.call()))
+
+    # ----------------------------------------------------------------------------------- tenancies
+
+    def create_tenancy(self, request: CreateTenancy) -> TenancyCreated:
+        """Create a tenancy and its draft lease."""
+        return self._ask("create_tenancy", request, TenancyCreated)
+
+    def list_tenancies(
+        self, *, limit: int = USUAL_OBJECTS, starting_after: str | None = None
+    ) -> TenancyPage:
+        """Return one page of tenancies (A43)."""
+        request = PageRequest(limit=limit, starting_after=starting_after)
+        return self._ask("list_tenancies", request, TenancyPage)
+
+    def tenancies(self, page_size: int = MOST_OBJECTS) -> Iterator[Tenancy]:
+        """Return all tenancies, page by page as they are needed."""
+        return self._all("list_tenancies", page_size)
+
+    def retrieve_tenancy(self, tenancy_id: str) -> Tenancy:
+        """Return one tenancy. Ours, beyond the interface."""
+        return self._ask("retrieve_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
+
+    def change_tenancy(self, request: ChangeTenancy) -> Tenancy:
+        """Change what is known of a tenancy, and return it. Ours, beyond the interface."""
+        return self._ask("change_tenancy", request, Tenancy)
+
+    def archive_tenancy(self, tenancy_id: str) -> Tenancy:
+        """Archive a tenancy and its leases. Ours, beyond the interface."""
+        return self._ask("archive_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
+
+    # -------------------------------------------------------------------------------------- leases
+
+    def list_leases(
+        self,
+        *,
+        limit: int = USUAL_OBJECTS,
+        starting_after: str | None = None,
+        tenancy_id: str | None = None,
+    ) -> LeasePage:
+        """Return one page of leases (A43), of one tenancy or of all; that choice is ours."""
+        request = LeasesRequest(limit=limit, starting_after=starting_after, tenancy_id=tenancy_id)
+        return self._ask("list_leases", request, LeasePage)
+
+    def leases(
+        self, page_size: int = MOST_OBJECTS, *, tenancy_id: str | None = None
+    ) -> Iterator[Lease]:
+        """Return all leases, page by page as they are needed; of one tenancy is ours."""
+        return self._all("list_leases", page_size, tenancy_id=tenancy_id)
+
+    def retrieve_lease(self, lease_id: str) -> Lease:
+        """Return one lease."""
+        return self._ask("retrieve_lease", LeaseRequest(lease_id=lease_id), Lease)
+
+    def change_lease(self, request: ChangeLease) -> Lease:
+        """Change the state, contract, contacts or balances of a lease. Ours."""
+        return self._ask("change_lease", request, Lease)
+
+    def archive_lease(self, lease_id: str) -> Lease:
+        """Archive a lease. Ours, beyond the interface."""
+        return self._ask("archive_lease", LeaseRequest(lease_id=lease_id), Lease)
+
+    def retrieve_lease_terms(self, lease_id: str) -> LeaseTerms:
+        """Return all that a lease is billed by. Ours, beyond the interface."""
+        return self._ask("retrieve_lease_terms", LeaseRequest(lease_id=lease_id), LeaseTerms)
+
+    # --------------------------------------------------------------------------------------- bills
+
+    def list_pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
+        """Return the bills of a lease that fall due in a period (A44).
+
+        Args:
+            lease_id: The lease.
+            period: The period, both ends included; a text follows the client's policy (A4).
+
+        Returns:
+            The bills as the service made them.
+        """
+        days = asked_period(period, self._policy)
+        request = PendingBillsRequest(lease_id=lease_id, period=days)
+        return self._ask("list_pending_bills", request, BillingResult)
+
+    def pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
+        """Return the bills of a lease for a period: `list_pending_bills`, which has no pages."""
+        return self.list_pending_bills(lease_id, period)
+
+    def verify(
+        self,
+        lease_id: str,
+        terms: LeaseTerms,
+        period: Period | str,
+        *,
+        policy: BillingPolicy | None = None,
+        indices: AnyIndices = None,
+        diagnose: bool = False,
+    ) -> Comparison:
+        """Return what the service's pending bills say otherwise than our own.
+
+        Our own are computed first: terms that cannot be billed are refused before anybody is asked.
+
+        Args:
+            lease_id: The lease, as the service knows it.
+            terms: Its terms.
+            period: The period; a text follows the policy (A4).
+            policy: The policy that our bills are computed with; absent: the client's.
+            indices: The index series that plans follow.
+            diagnose: Whether to look for the causes; see `compare_bills`.
+
+        Returns:
+            The differences; none where every figure and day is equal.
+        """
+        expected = expected_bills(terms, period, policy or self._policy, indices)
+        actual = self.list_pending_bills(lease_id, expected.period)
+        return expected.compared(actual, diagnose=diagnose)
+
+    # ------------------------------------------------------------------------------ items and plans
+
+    def create_recurring_bill_item(
+        self, lease_id: str, item: RecurringBillItem
+    ) -> RecurringBillItemCreated:
+        """Create a recurring bill item of a lease."""
+        request = CreateRecurringBillItem(lease_id=lease_id, recurring_bill_item=item)
+        return self._ask("create_recurring_bill_item", request, RecurringBillItemCreated)
+
+    def list_recurring_bill_items(
+        self,
+        *,
+        limit: int = USUAL_OBJECTS,
+        starting_after: str | None = None,
+        lease_id: str | None = None,
+    ) -> RecurringBillItemPage:
+        """Return one page of recurring bill items, of one lease or of all. Ours."""
+        request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
+        return self._ask("list_recurring_bill_items", request, RecurringBillItemPage)
+
+    def recurring_bill_items(
+        self, page_size: int = MOST_OBJECTS, *, lease_id: str | None = None
+    ) -> Iterator[LeaseRecurringBillItem]:
+        """Return all recurring bill items, of one lease or of all, page by page. Ours."""
+        return self._all("list_recurring_bill_items", page_size, lease_id=lease_id)
+
+    def change_recurring_bill_item(
+        self, request: ChangeRecurringBillItem
+    ) -> LeaseRecurringBillItem:
+        """Change a recurring bill item, and return it. Ours, beyond the interface."""
+        return self._ask("change_recurring_bill_item", request, LeaseRecurringBillItem)
+
+    def create_one_time_bill_item(
+        self, lease_id: str, item: OneTimeBillItem
+    ) -> OneTimeBillItemCreated:
+        """Create a one-time bill item of a lease (A55). Ours, beyond the interface."""
+        request = CreateOneTimeBillItem(lease_id=lease_id, one_time_bill_item=item)
+        return self._ask("create_one_time_bill_item", request, OneTimeBillItemCreated)
+
+    def list_one_time_bill_items(
+        self,
+        *,
+        limit: int = USUAL_OBJECTS,
+        starting_after: str | None = None,
+        lease_id: str | None = None,
+    ) -> OneTimeBillItemPage:
+        """Return one page of one-time bill items, of one lease or of all. Ours."""
+        request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
+        return self._ask("list_one_time_bill_items", request, OneTimeBillItemPage)
+
+    def one_time_bill_items(
+        self, page_size: int = MOST_OBJECTS, *, lease_id: str | None = None
+    ) -> Iterator[LeaseOneTimeBillItem]:
+        """Return all one-time bill items, of one lease or of all, page by page. Ours."""
+        return self._all("list_one_time_bill_items", page_size, lease_id=lease_id)
+
+    def create_rent_adjustment_plan(
+        self, lease_id: str, plan: RentAdjustmentPlan
+    ) -> RentAdjustmentPlanCreated:
+        """Create a rent adjustment plan of a lease. Ours, beyond the interface."""
+        request = CreateRentAdjustmentPlan(lease_id=lease_id, rent_adjustment_plan=plan)
+        return self._ask("create_rent_adjustment_plan", request, RentAdjustmentPlanCreated)
+
+    def change_rent_adjustment_plan(self, request: ChangeRentAdjustmentPlan) -> RentAdjustmentPlan:
+        """Change when a rent adjustment plan ends, and return it. Ours, beyond the interface."""
+        return self._ask("change_rent_adjustment_plan", request, RentAdjustmentPlan)
+
+    def list_rent_adjustment_plans(
+        self,
+        *,
+        limit: int = USUAL_OBJECTS,
+        starting_after: str | None = None,
+        lease_id: str | None = None,
+    ) -> RentAdjustmentPlanPage:
+        """Return one page of rent adjustment plans (A43), of one lease or of all; that is ours."""
+        request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
+        return self._ask("list_rent_adjustment_plans", request, RentAdjustmentPlanPage)
+
+    def rent_adjustment_plans(
+        self, page_size: int = MOST_OBJECTS, *, lease_id: str | None = None
+    ) -> Iterator[RentAdjustmentPlan]:
+        """Return all rent adjustment plans, page by page; of one lease is ours."""
+        return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)
+
+    # ------------------------------------------------------------------------- products and payouts
+
+    def list_products(
+        self, *, limit: int = USUAL_OBJECTS, starting_after: str | None = None
+    ) -> ProductPage:
+        """Return one page of products (A43)."""
+        request = PageRequest(limit=limit, starting_after=starting_after)
+        return self._ask("list_products", request, ProductPage)
+
+    def products(self, page_size: int = MOST_OBJECTS) -> Iterator[Product]:
+        """Return all products, page by page as they are needed."""
+        return self._all("list_products", page_size)
+
+    def record_product(self, request: RecordProduct) -> ProductRecorded:
+        """Record a product. Ours, beyond the interface."""
+        return self._ask("record_product", request, ProductRecorded)
+
+    def list_payouts(
+        self, *, limit: int = USUAL_OBJECTS, starting_after: str | None = None
+    ) -> PayoutPage:
+        """Return one page of payouts (A43)."""
+        request = PageRequest(limit=limit, starting_after=starting_after)
+        return self._ask("list_payouts", request, PayoutPage)
+
+    def payouts(self, page_size: int = MOST_OBJECTS) -> Iterator[Payout]:
+        """Return all payouts, page by page as they are needed."""
+        return self._all("list_payouts", page_size)
+
+    def record_payout(self, request: RecordPayout) -> PayoutRecorded:
+        """Record a payout. Ours, beyond the interface."""
+        return self._ask("record_payout", request, PayoutRecorded)

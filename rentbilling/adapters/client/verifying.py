@@ -1,0 +1,64 @@
+"""The bills of a service beside our own.
+
+Law: both sides are of the same days, whatever period convention either of them writes.
+What does not live here: how bills are compared (`rentbilling.comparisons`), how a service is
+asked.
+"""
+
+from typing import NamedTuple
+
+from rentbilling import (
+    BillingPolicy,
+    BillingResult,
+    Comparison,
+    LeaseTerms,
+    Period,
+    compare_bills,
+    pending_bills,
+)
+from rentbilling.indices import AnyIndices
+from rentbilling.periods import period_of
+from rentbilling.policy import policy_of
+
+
+class Expected(NamedTuple):
+    """Our own bills, and the period for which the service is asked."""
+
+    bills: BillingResult
+    """Our own bills."""
+    period: Period
+    """The days."""
+
+    def compared(self, actual: BillingResult, *, diagnose: bool) -> Comparison:
+        """Return what the service's bills say otherwise."""
+        return compare_bills(self.bills, actual, diagnose=diagnose)
+
+
+def expected_bills(
+    terms: LeaseTerms, period: Period | str, policy: BillingPolicy | None, indices: AnyIndices
+) -> Expected:
+    """Return our own bills of a period, before anybody is asked.
+
+    Args:
+        terms: The terms of the lease.
+        period: The period.
+        policy: The policy that they are computed with.
+        indices: The index series that plans follow.
+
+    Returns:
+        The bills with the days that they are for.
+
+    Examples:
+        >>> from rentbilling.testing import a_lease, a_rent
+        >>> expected = expected_bills(
+        ...     a_lease(a_rent(amount=8500)), "2026-02-01/2026-02-28", None, None)
+        >>> expected.compared(expected.bills, diagnose=False).is_equal
+        True
+    """
+    days = asked_period(period, policy)
+    return Expected(pending_bills(terms, days, policy=policy, indices=indices), days)
+
+
+def asked_period(period: Period | str, policy: BillingPolicy | None) -> Period:
+    """Return a period, given as such or as a text in the convention of a policy (A4)."""
+    return period_of(period, period_end=policy_of(policy).period_end, by="period=")

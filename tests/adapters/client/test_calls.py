@@ -1,0 +1,539 @@
+"""What is sent for each operation, and as what its answer is read."""
+
+import inspect
+import json
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    BillingPolicy,
+    BillingResult,
+    InvalidRecordError,
+    LeaseTerms,
+    Period,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    dumps,
+)
+from rentbilling.adapters.client import AsyncRentalClient, RentalClient
+from rentbilling.adapters.client.calls import call_of
+from rentbilling.endpoints import ENDPOINTS
+from rentbilling.part_changes import ChangeRecurringBillItem, ChangeRentAdjustmentPlan
+from rentbilling.resource_answers import (
+    LeasePage,
+    LeaseRecurringBillItem,
+    OneTimeBillItemCreated,
+    OneTimeBillItemPage,
+    PayoutPage,
+    PayoutRecorded,
+    ProductPage,
+    ProductRecorded,
+    RecurringBillItemCreated,
+    RecurringBillItemPage,
+    RentAdjustmentPlanCreated,
+    RentAdjustmentPlanPage,
+    TenancyCreated,
+    TenancyPage,
+)
+from rentbilling.resource_requests import (
+    ChangeLease,
+    ChangeTenancy,
+    CreateTenancy,
+    LeaseRequest,
+    NewTenancyAddress,
+    RecordPayout,
+    RecordProduct,
+)
+from rentbilling.resources import Lease, ProductName, Tenancy
+from rentbilling.testing import a_one_time_item, a_plan, a_rent
+from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of
+
+ADDRESS = NewTenancyAddress(
+    street_name="Nygade", street_number="7", postal_code="1164", city="København", country="DK"
+)
+ADDRESS_SENT = {
+    "streetName": "Nygade",
+    "streetNumber": "7",
+    "postalCode": "1164",
+    "city": "København",
+    "country": "DK",
+}
+ITEM = a_one_time_item(amount=250, product_key="key:new-key")
+RENT = a_rent(amount="8500.00")
+PLAN = a_plan()
+TERMS = LeaseTerms(recurring_bill_items=(RENT,))
+
+
+class Sample(NamedTuple):
+    """An operation with what should be sent for it."""
+
+    operation: str
+    """Its name."""
+    act: Act
+    """How it is called."""
+    target: str
+    """Path and query, below the base address."""
+    answer: object
+    """What the service answers, as JSON."""
+    into: type[Any]
+    """What is given."""
+    body: object = None
+    """What is sent, as JSON."""
+
+
+SAMPLES = (
+    Sample(
+        "create_tenancy",
+        lambda client: client.create_tenancy(CreateTenancy(purpose="key:home", address=ADDRESS)),
+        "/tenancies",
+        {"tenancyId": "tenancy-1", "leaseId": "lease-1"},
+        TenancyCreated,
+        {"purpose": "key:home", "address": ADDRESS_SENT},
+    ),
+    Sample(
+        "create_recurring_bill_item",
+        lambda client: client.create_recurring_bill_item("lease-1", RENT),
+        "/recurring-bill-items",
+        {"recurringBillItemId": "item-1", "firstDueDate": "2026-01-01"},
+        RecurringBillItemCreated,
+        {"leaseId": "lease-1", "recurringBillItem": ...},
+    ),
+    Sample(
+        "list_rent_adjustment_plans",
+        lambda client: client.list_rent_adjustment_plans(limit=5, lease_id="lease-1"),
+        "/rent-adjustment-plans?limit=5&leaseId=lease-1",
+        {"rentAdjustmentPlans": []},
+        RentAdjustmentPlanPage,
+    ),
+    Sample(
+        "list_tenancies",
+        lambda client: client.list_tenancies(limit=5, starting_after="tenancy-4"),
+        "/tenancies?limit=5&startingAfter=tenancy-4",
+        {"tenancies": [{"id": "tenancy-5"}]},
+        TenancyPage,
+    ),
+    Sample(
+        "list_leases",
+        lambda client: client.list_leases(starting_after="a&b=c", tenancy_id="t 1"),
+        "/leases?limit=10&startingAfter=a%26b%3Dc&tenancyId=t%201",
+        {"leases": [{"id": "lease-5"}]},
+        LeasePage,
+    ),
+    Sample(
+        "retrieve_lease",
+        lambda client: client.retrieve_lease("lease-1"),
+        "/leases/lease-1",
+        {"id": "lease-1"},
+        Lease,
+    ),
+    Sample(
+        "list_products",
+        lambda client: client.list_products(limit=100),
+        "/products?limit=100",
+        {"products": [{"productKey": "key:rent"}]},
+        ProductPage,
+    ),
+    Sample(
+        "list_payouts",
+        lambda client: client.list_payouts(),
+        "/payouts?limit=10",
+        {"payouts": [{"id": "payout-1"}]},
+        PayoutPage,
+    ),
+    Sample(
+        "list_pending_bills",
+        lambda client: client.list_pending_bills("lease-1", "2026-01-01/2026-03-31"),
+        "/pending-bills?leaseId=lease-1&period=2026-01-01%2F2026-03-31",
+        {"bills": []},
+        BillingResult,
+    ),
+    Sample(
+        "list_recurring_bill_items",
+        lambda client: client.list_recurring_bill_items(lease_id="lease-1"),
+        "/recurring-bill-items?limit=10&leaseId=lease-1",
+        {"recurringBillItems": []},
+        RecurringBillItemPage,
+    ),
+    Sample(
+        "list_one_time_bill_items",
+        lambda client: client.list_one_time_bill_items(starting_after="item-1"),
+        "/one-time-bill-items?limit=10&startingAfter=item-1",
+        {"oneTimeBillItems": []},
+        OneTimeBillItemPage,
+    ),
+    Sample(
+        "change_recurring_bill_item",
+        lambda client: client.change_recurring_bill_item(
+            ChangeRecurringBillItem(
+                recurring_bill_item_id="item 1",
+                ended_on=date(2026, 12, 31),
+                amount_records=(AmountRecord(value=Amount(9000, "DKK"), start=date(2026, 7, 1)),),
+                clear=("discount",),
+            )
+        ),
+        "/recurring-bill-items/item%201",
+        json.loads(dumps(RENT)),
+        LeaseRecurringBillItem,
+        {
+            "amountRecords": [
+                {"value": {"currency": "DKK", "amount": 9000}, "start": "2026-07-01"}
+            ],
+            "endedOn": "2026-12-31",
+            "clear": ["discount"],
+        },
+    ),
+    Sample(
+        "create_one_time_bill_item",
+        lambda client: client.create_one_time_bill_item("lease-1", ITEM),
+        "/one-time-bill-items",
+        {"oneTimeBillItemId": "item-1"},
+        OneTimeBillItemCreated,
+        {"leaseId": "lease-1", "oneTimeBillItem": ...},
+    ),
+    Sample(
+        "create_rent_adjustment_plan",
+        lambda client: client.create_rent_adjustment_plan("lease-1", PLAN),
+        "/rent-adjustment-plans",
+        {"rentAdjustmentPlanId": "plan-1"},
+        RentAdjustmentPlanCreated,
+        {"leaseId": "lease-1", "rentAdjustmentPlan": ...},
+    ),
+    Sample(
+        "change_rent_adjustment_plan",
+        lambda client: client.change_rent_adjustment_plan(
+            ChangeRentAdjustmentPlan(
+                rent_adjustment_plan_id="plan-1", cancelled_on=date(2028, 1, 1)
+            )
+        ),
+        "/rent-adjustment-plans/plan-1",
+        {"id": "plan-1", "cancelledOn": "2028-01-01"},
+        RentAdjustmentPlan,
+        {"cancelledOn": "2028-01-01"},
+    ),
+    Sample(
+        "retrieve_tenancy",
+        lambda client: client.retrieve_tenancy("tenancy-1"),
+        "/tenancies/tenancy-1",
+        {"id": "tenancy-1"},
+        Tenancy,
+    ),
+    Sample(
+        "change_tenancy",
+        lambda client: client.change_tenancy(
+            ChangeTenancy(tenancy_id="tenancy-1", unit_type="PARKING", clear=("totalArea",))
+        ),
+        "/tenancies/tenancy-1",
+        {"id": "tenancy-1", "unitType": "PARKING"},
+        Tenancy,
+        {"unitType": "PARKING", "clear": ["totalArea"]},
+    ),
+    Sample(
+        "archive_tenancy",
+        lambda client: client.archive_tenancy("tenancy-1"),
+        "/tenancies/tenancy-1/archive",
+        {"id": "tenancy-1", "archivedAt": "2026-01-31T12:00:00Z"},
+        Tenancy,
+    ),
+    Sample(
+        "change_lease",
+        lambda client: client.change_lease(
+            ChangeLease(
+                lease_id="lease-1",
+                operational_state="Active",
+                contract_start=date(2026, 1, 15),
+                balance=Amount(Decimal("12.5"), "DKK"),
+                tenant_ids=(),
+            )
+        ),
+        "/leases/lease-1",
+        {"id": "lease-1", "operationalState": "Active"},
+        Lease,
+        {
+            "operationalState": "Active",
+            "contractStart": "2026-01-15",
+            "balance": {"currency": "DKK", "amount": 12.5},
+            # Without a tenant from now on: nothing that was said is left out.
+            "tenantIds": [],
+        },
+    ),
+    Sample(
+        "archive_lease",
+        lambda client: client.archive_lease("lease-1"),
+        "/leases/lease-1/archive",
+        {"id": "lease-1", "operationalState": "Archived"},
+        Lease,
+    ),
+    Sample(
+        "retrieve_lease_terms",
+        lambda client: client.retrieve_lease_terms("lease-1"),
+        "/leases/lease-1/terms",
+        {"recurringBillItems": []},
+        LeaseTerms,
+    ),
+    Sample(
+        "record_product",
+        lambda client: client.record_product(
+            RecordProduct(product_key="key:bike", product_name=ProductName(en="Bicycle"))
+        ),
+        "/products",
+        {"productId": "product-1"},
+        ProductRecorded,
+        {"productKey": "key:bike", "productName": {"en": "Bicycle"}},
+    ),
+    Sample(
+        "record_payout",
+        lambda client: client.record_payout(
+            RecordPayout(
+                payout_reason="Payment",
+                payout_date=date(2026, 1, 31),
+                gross=Amount(1000, "DKK"),
+                fees=Amount(20, "DKK"),
+                net=Amount(980, "DKK"),
+            )
+        ),
+        "/payouts",
+        {"payoutId": "payout-1"},
+        PayoutRecorded,
+        {
+            "payoutReason": "Payment",
+            "payoutDate": "2026-01-31",
+            "net": {"currency": "DKK", "amount": 980},
+            "fees": {"currency": "DKK", "amount": 20},
+            "gross": {"currency": "DKK", "amount": 1000},
+        },
+    ),
+)
+WHOLE_PARTS = {
+    "recurringBillItem": dumps(RENT),
+    "oneTimeBillItem": dumps(ITEM, full=True),
+    "rentAdjustmentPlan": dumps(PLAN, full=True),
+}
+by_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.operation)
+
+
+def test_every_operation_of_the_table_has_a_sample() -> None:
+    """Nothing of the interface, and nothing of ours, is left out here or there."""
+    assert list(ENDPOINTS) == [each.operation for each in sorted(SAMPLES, key=_place)]
+
+
+def _place(sample: Sample) -> int:
+    """Return the place of an operation in the table."""
+    return list(ENDPOINTS).index(sample.operation)
+
+
+@by_sample
+def test_an_operation_is_sent_as_the_table_says(caller: Caller, sample: Sample) -> None:
+    """Method, path, query, body and headers are those of the interface, with the bare key (A45)."""
+    endpoint = ENDPOINTS[sample.operation]
+    found = caller.told(always(sample.answer, endpoint.status), sample.act)
+    (sent,) = caller.sent
+
+    assert sample.into is type(found)
+    assert (endpoint.method, f"/api{sample.target}") == (sent.method, target_of(sent))
+    assert [KEY] == sent.headers.get_list("Authorization")
+    assert "application/json" == sent.headers["Accept"]
+    if sample.body is None:
+        assert (b"", "Content-Type" in sent.headers) == (sent.content, False)
+    else:
+        assert "application/json" == sent.headers["Content-Type"]
+        assert _whole(sample.body) == body_of(sent)
+
+
+def _whole(body: Any) -> Any:  # noqa: ANN401
+    """Return a body with its items and plans, as the codec writes them."""
+    written = httpx.Response(200, text=f"{{{_members()}}}").json()
+    return {name: written[name] if value is ... else value for name, value in body.items()}
+
+
+def _members() -> str:
+    """Return items and plans as the members of an object."""
+    return ", ".join(f'"{name}": {text}' for name, text in WHOLE_PARTS.items())
+
+
+@by_sample
+def test_what_is_ours_says_so(sample: Sample) -> None:
+    """Whoever reads the help of a method knows whether another service has it."""
+    for kind in (RentalClient, AsyncRentalClient):
+        told = inspect.getdoc(getattr(kind, sample.operation)) or ""
+        assert not ENDPOINTS[sample.operation].ours or "Ours" in told
+
+
+@by_sample
+def test_a_newer_service_is_read(caller: Caller, sample: Sample) -> None:
+    """Fields that we do not know are passed over (A50)."""
+    assert isinstance(sample.answer, dict)
+    known = caller.told(always(sample.answer), sample.act)
+    newer = caller.told(always({**sample.answer, "newField": {"deep": [1]}}), sample.act)
+
+    assert dumps(known) == dumps(newer)
+
+
+def public_methods(kind: type[object]) -> dict[str, Callable[..., Any]]:
+    """Return the methods of a client by name."""
+    return {
+        name: method
+        for name, method in inspect.getmembers(kind, inspect.isfunction)
+        if not name.startswith("_")
+    }
+
+
+def test_both_clients_have_the_same_methods() -> None:
+    """Names, arguments, defaults and help are the same; only closing is called otherwise."""
+    waiting, other = public_methods(RentalClient), public_methods(AsyncRentalClient)
+    del waiting["close"], other["aclose"]
+
+    assert waiting.keys() == other.keys()
+    for name, method in waiting.items():
+        twin = other[name]
+        mine, theirs = inspect.signature(method), inspect.signature(twin)
+        assert list(mine.parameters.values()) == list(theirs.parameters.values())
+        assert inspect.getdoc(method) == inspect.getdoc(twin)
+        given = str(mine.return_annotation).replace("abc.Iterator", "abc.AsyncIterator")
+        assert given == str(theirs.return_annotation)
+
+
+@pytest.mark.parametrize(
+    ("lease_id", "segment"),
+    [
+        ("a/b", "a%2Fb"),
+        ("..", "%2E%2E"),
+        (".", "%2E"),
+        ("..a", "..a"),
+        ("Ø 1", "%C3%98%201"),
+        ("100%", "100%25"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("a\r\nb", "a%0D%0Ab"),
+        ("{leaseId}", "%7BleaseId%7D"),
+    ],
+)
+def test_an_id_stays_one_part_of_the_path(caller: Caller, lease_id: str, segment: str) -> None:
+    """Whatever signs it has, it leads to no other address."""
+    caller.told(always({"id": "x"}), lambda client: client.retrieve_lease(lease_id))
+
+    assert f"/api/leases/{segment}" == target_of(caller.sent[0])
+
+
+def test_a_call_has_only_what_its_record_allows(caller: Caller) -> None:
+    """What the record refuses is not sent at all; the error is the core's own."""
+    error = caller.refusal(always({}), lambda client: client.list_leases(limit=101))
+
+    assert ("InvalidRecordError", []) == (type(error).__name__, caller.sent)
+
+
+@pytest.mark.parametrize(
+    ("act", "path"),
+    [
+        (lambda client: client.retrieve_lease("x" * 70_000), "leaseId"),
+        (lambda client: client.list_leases(starting_after="ø" * 7_000), "startingAfter"),
+        (
+            lambda client: client.change_lease(ChangeLease(lease_id="x" * 70_000, purpose="y")),
+            "leaseId",
+        ),
+    ],
+    ids=["path", "query", "change"],
+)
+def test_an_id_that_no_address_holds_is_refused(caller: Caller, act: Act, path: str) -> None:
+    """By its name, and before anything is sent."""
+    error = caller.refusal(always({}), act)
+
+    assert isinstance(error, InvalidRecordError)
+    assert ([(path, "too_long")], []) == (
+        [(each.path, each.code) for each in error.problems],
+        caller.sent,
+    )
+
+
+def test_what_is_sent_in_a_body_may_be_long(caller: Caller) -> None:
+    """Only an address is short."""
+    request = ChangeLease(lease_id="x", purpose="y" * 70_000)
+    caller.told(always({"id": "x"}), lambda client: client.change_lease(request))
+
+    assert 70_000 == len(body_of(caller.sent[0])["purpose"])
+
+
+def test_a_plan_is_sent_with_what_is_ours(caller: Caller) -> None:
+    """Creating plans is ours, and so nothing that we know of an adjustment is left out (A56)."""
+    listed = RentAdjustment(
+        id="a", adjusted_on=date(2026, 1, 1), year="2026", plan_id="p", adjustee_id="item-1"
+    )
+    plan = a_plan(adjustments=(listed,))
+    caller.told(
+        always({"rentAdjustmentPlanId": "p"}),
+        lambda client: client.create_rent_adjustment_plan("lease-1", plan),
+    )
+    (sent,) = body_of(caller.sent[0])["rentAdjustmentPlan"]["adjustments"]
+
+    assert ("p", "item-1") == (sent["planId"], sent["adjusteeId"])
+
+
+def test_a_call_shows_what_is_asked() -> None:
+    """Method and path, and the query where there is one."""
+    call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
+
+    assert ("GET /leases/lease-1", True) == (call.asked, call.is_safe)
+
+
+@pytest.mark.parametrize("base", [BASE, f"{BASE}/"])
+def test_a_base_address_may_have_a_path_and_a_slash(caller: Caller, base: str) -> None:
+    """The paths of the interface are below it."""
+    caller.told(always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url=base)
+
+    assert f"{BASE}/leases/x" == str(caller.sent[0].url)
+
+
+def test_a_base_address_may_be_bare(caller: Caller) -> None:
+    """Without a path, and with a port."""
+    caller.told(
+        always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url="http://h:8080"
+    )
+
+    assert "http://h:8080/leases/x" == str(caller.sent[0].url)
+
+
+def test_periods_are_written_in_the_convention_of_the_service(caller: Caller) -> None:
+    """Under half-open periods January is 2026-01-01/2026-02-01, whoever asks how (A4)."""
+    half_open = BillingPolicy(period_end="excluded")
+    january = Period.parse("2026-01-01/2026-01-31")
+    for period in (january, "2026-01-01/2026-02-01"):
+        caller.told(
+            always({"bills": []}),
+            lambda client, period=period: client.pending_bills("x", period),  # type: ignore[misc]
+            policy=half_open,
+        )
+
+    assert ["2026-01-01/2026-02-01"] * 2 == [each.url.params["period"] for each in caller.sent]
+
+
+def test_amounts_are_sent_and_read_to_the_last_digit(caller: Caller) -> None:
+    """No number passes through a binary one, which 9007199254740.93 would not survive (A1)."""
+    owed = Amount(Decimal("9007199254740.93"), "DKK")
+    text = '{"id": "x", "balance": {"currency": "DKK", "amount": 9007199254740.93}}'
+    request = ChangeLease(lease_id="x", balance=owed)
+    found = caller.told(
+        lambda _: httpx.Response(200, text=text), lambda client: client.change_lease(request)
+    )
+
+    assert owed == found.balance
+    assert b'"amount": 9007199254740.93' in caller.sent[0].content
+
+
+def test_a_given_transport_stays_open(caller: Caller) -> None:
+    """Who passes `http` closes it; a client of its own closes what it made."""
+    http = httpx.Client(transport=httpx.MockTransport(lambda _: says({"id": "x"})))
+    with RentalClient(BASE, KEY, http=http):
+        pass
+    own = RentalClient(BASE, KEY)
+    own.close()
+
+    assert not http.is_closed
+    with pytest.raises(RuntimeError, match="closed"):
+        own.retrieve_lease("x")
+    http.close()
+    assert [] == caller.sent

@@ -1,0 +1,187 @@
+"""A whole list is gone through page by page, lazily, and never for ever."""
+
+from typing import Any, cast
+
+import httpx
+import pytest
+
+from rentbilling import InvalidRecordError
+from rentbilling.adapters.client import RentalClient, UnreadableAnswerError
+from tests.adapters.client.callers import BASE, KEY, Act, Caller, Service, in_turn, says
+
+LISTS: dict[str, tuple[str, str, Act]] = {
+    "tenancies": ("/tenancies", "tenancies", lambda client: client.tenancies()),
+    "leases": ("/leases", "leases", lambda client: client.leases()),
+    "rent_adjustment_plans": (
+        "/rent-adjustment-plans",
+        "rentAdjustmentPlans",
+        lambda client: client.rent_adjustment_plans(),
+    ),
+    "payouts": ("/payouts", "payouts", lambda client: client.payouts()),
+}
+
+
+def listing(count: int, name: str = "leases") -> Service:
+    """Return a service with so many objects, which are numbered from 0 (A43)."""
+
+    def service(request: httpx.Request) -> httpx.Response:
+        asked = request.url.params
+        first = int(asked["startingAfter"]) + 1 if "startingAfter" in asked else 0
+        last = min(first + int(asked["limit"]), count)
+        return says({name: [{"id": str(each)} for each in range(first, last)]})
+
+    return service
+
+
+def ids(count: int) -> list[str]:
+    """Return the ids of so many objects."""
+    return [str(each) for each in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "pages"), [(0, 1), (1, 1), (99, 1), (100, 2), (101, 2), (250, 3), (300, 4)]
+)
+def test_all_objects_come_once_and_in_order(caller: Caller, count: int, pages: int) -> None:
+    """A page that is shorter than 100 is the last one; after a full one another is asked for."""
+    found = caller.told(listing(count), lambda client: client.leases())
+
+    assert ids(count) == [each.id for each in found]
+    assert pages == len(caller.sent)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_list_of_ids_has_its_iterator(caller: Caller, name: str) -> None:
+    """250 of each, in three pages of its own path."""
+    path, member, act = LISTS[name]
+    found = caller.told(listing(250, member), act)
+
+    assert ids(250) == [each.id for each in found]
+    assert [f"/api{path}"] * 3 == [each.url.path for each in caller.sent]
+
+
+@pytest.mark.parametrize(
+    ("member", "path", "act"),
+    [
+        (
+            "recurringBillItems",
+            "/recurring-bill-items",
+            lambda client: client.recurring_bill_items(2, lease_id="x"),
+        ),
+        (
+            "oneTimeBillItems",
+            "/one-time-bill-items",
+            lambda client: client.one_time_bill_items(2, lease_id="x"),
+        ),
+        (
+            "rentAdjustmentPlans",
+            "/rent-adjustment-plans",
+            lambda client: client.rent_adjustment_plans(2, lease_id="x"),
+        ),
+    ],
+)
+def test_parts_are_listed_of_one_lease(caller: Caller, member: str, path: str, act: Act) -> None:
+    """The lease stands in the query of each page."""
+    assert [] == caller.told(lambda _: says({member: []}), act)
+    assert (f"/api{path}", "x") == (caller.sent[0].url.path, caller.sent[0].url.params["leaseId"])
+
+
+def test_leases_are_listed_of_one_tenancy_on_every_page(caller: Caller) -> None:
+    """The filter goes with the cursor."""
+    caller.told(listing(3), lambda client: client.leases(2, tenancy_id="t"))
+
+    assert ["limit=2&tenancyId=t", "limit=2&startingAfter=1&tenancyId=t"] == [
+        each.url.query.decode() for each in caller.sent
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "cursor"),
+    [
+        ({"productKey": "key:b", "productId": "product-2"}, "product-2"),
+        ({"productKey": "key:b"}, "key:b"),
+    ],
+)
+def test_products_go_on_from_their_id_or_their_key(
+    caller: Caller, last: dict[str, str], cursor: str
+) -> None:
+    """A product may have no id, but always has a key."""
+    service = in_turn(says({"products": [{"productKey": "key:a"}, last]}), says({"products": []}))
+    caller.told(service, lambda client: client.products(2))
+
+    assert cursor == caller.sent[1].url.params["startingAfter"]
+
+
+def test_pages_are_asked_for_when_they_are_needed() -> None:
+    """Who looks at the first three leases asks for one page of two and another."""
+    sent: list[httpx.Request] = []
+
+    def service(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return listing(1000)(request)
+
+    http = httpx.Client(transport=httpx.MockTransport(service))
+    with RentalClient(BASE, KEY, http=http) as client:
+        leases = client.leases(2)
+        before = len(sent)
+        first = [next(leases).id for _ in range(3)]
+
+    assert (0, ["0", "1", "2"], 2) == (before, first, len(sent))
+    http.close()
+
+
+def test_a_service_that_ignores_the_cursor_is_not_asked_for_ever(caller: Caller) -> None:
+    """The same page again is refused; what came before it was right."""
+    page: dict[str, Any] = {"leases": [{"id": "a"}, {"id": "b"}]}
+    error = caller.refusal(lambda _: says(page), lambda client: client.leases(2))
+
+    assert isinstance(error, UnreadableAnswerError)
+    assert ("repeated_page", 2) == (error.code, len(caller.sent))
+    assert "b" in str(error)
+
+
+def test_a_service_that_goes_in_a_circle_is_not_asked_for_ever(caller: Caller) -> None:
+    """After a, b, c comes a again."""
+    pages = [{"leases": [{"id": each}]} for each in "abca"]
+    error = caller.refusal(in_turn(*map(says, pages)), lambda client: client.leases(1))
+
+    assert ("repeated_page", 4) == (getattr(error, "code", ""), len(caller.sent))
+
+
+def test_a_full_page_without_an_id_at_its_end_is_refused(caller: Caller) -> None:
+    """Nobody could say from where to go on, and to stop would leave out the rest."""
+    page = {"rentAdjustmentPlans": [{"adjusteeRef": "x", "rentAdjustmentRules": []}]}
+    error = caller.refusal(lambda _: says(page), lambda client: client.rent_adjustment_plans(1))
+
+    assert "no_cursor" == getattr(error, "code", "")
+
+
+def test_a_page_that_is_longer_than_asked_is_taken_whole(caller: Caller) -> None:
+    """A service that knows no limit gives everything at once, and then nothing."""
+    everything = {"leases": [{"id": each} for each in "abc"]}
+    found = caller.told(in_turn(says(everything), says({"leases": []})), lambda c: c.leases(2))
+
+    assert ["a", "b", "c"] == [each.id for each in found]
+
+
+@pytest.mark.parametrize("size", [0, 101, -1, "ten"])
+def test_a_page_size_that_cannot_be_is_refused_before_the_first_object(size: object) -> None:
+    """By the name of the argument, and when the method is called."""
+    client = RentalClient(BASE, KEY)
+    with pytest.raises(InvalidRecordError) as refused:
+        client.leases(cast("int", size))
+
+    assert "page_size" == refused.value.problems[0].path
+    client.close()
+
+
+def test_a_trouble_on_a_page_is_waited_for(caller: Caller) -> None:
+    """The second page is asked for again; no lease is lost or doubled."""
+    service = in_turn(
+        says({"leases": [{"id": "a"}]}),
+        says({}, 503),
+        says({"leases": [{"id": "b"}]}),
+        says({"leases": []}),
+    )
+    found = caller.told(service, lambda client: client.leases(1))
+
+    assert (["a", "b"], [0.5]) == ([each.id for each in found], caller.waits)

@@ -1,0 +1,126 @@
+"""The bills of a service are compared with our own."""
+
+from typing import Any
+
+import httpx
+
+from rentbilling import (
+    Amount,
+    BillingPolicy,
+    Comparison,
+    InvalidPeriodError,
+    MissingIndexError,
+    dumps,
+    pending_bills,
+)
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from tests.adapters.client.callers import Caller, Service, always
+
+TERMS = a_lease(a_rent(amount="8500.00", ended_on="2026-02-10"))
+FEBRUARY = "2026-02-01/2026-02-28"
+
+
+def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
+    """Return a service that bills terms, for the period that is asked."""
+
+    def service(request: httpx.Request) -> httpx.Response:
+        period = request.url.params["period"]
+        return httpx.Response(200, text=dumps(pending_bills(terms, period, **options)))
+
+    return service
+
+
+def test_a_service_that_bills_alike_is_equal(caller: Caller) -> None:
+    """Every figure and day."""
+    found = caller.told(billing(), lambda client: client.verify("lease-1", TERMS, FEBRUARY))
+
+    assert isinstance(found, Comparison)
+    assert found.is_equal
+    assert "lease-1" == caller.sent[0].url.params["leaseId"]
+
+
+def test_a_service_that_bills_otherwise_is_told(caller: Caller) -> None:
+    """10 of 28 days are 3,035.71; half a month is 4,250.00, which is 1,214.29 more."""
+    halves = billing(policy=BillingPolicy(part_period="half_month"))
+    found = caller.told(
+        halves, lambda client: client.verify("lease-1", TERMS, FEBRUARY, diagnose=True)
+    )
+
+    assert not found.is_equal
+    assert "1214.29" in str(found)
+    assert ("the policy with part_period='half_month' gives the actual bills",) == found.causes
+
+
+def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:
+    """Under the same policy there is no difference."""
+    halved = BillingPolicy(part_period="half_month")
+    found = caller.told(
+        billing(policy=halved),
+        lambda client: client.verify("lease-1", TERMS, FEBRUARY, policy=halved),
+    )
+
+    assert found.is_equal
+
+
+def test_our_bills_follow_the_policy_of_the_client(caller: Caller) -> None:
+    """Where none is given for the one comparison."""
+    halved = BillingPolicy(part_period="half_month")
+    found = caller.told(
+        billing(policy=halved),
+        lambda client: client.verify("lease-1", TERMS, FEBRUARY),
+        policy=halved,
+    )
+
+    assert found.is_equal
+
+
+def test_both_sides_are_of_the_same_days(caller: Caller) -> None:
+    """Our half-open text is the service's text of both days included (A4)."""
+    half_open = BillingPolicy(period_end="excluded")
+    found = caller.told(
+        billing(),
+        lambda client: client.verify("lease-1", TERMS, "2026-02-01/2026-03-01", policy=half_open),
+    )
+
+    assert found.is_equal
+    assert FEBRUARY == caller.sent[0].url.params["period"]
+
+
+def test_our_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
+    """From 100 to 102 the rent rises by 2 % in January 2027: 8,500 × 1.02 = 8,670."""
+    indices = an_index({"2025-10": 100, "2026-10": 102})
+    terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
+    period = "2027-02-01/2027-02-28"
+    found = caller.told(
+        billing(terms, indices=indices),
+        lambda client: client.verify("lease-1", terms, period, indices=indices),
+    )
+    (bill,) = caller.told(
+        billing(terms, indices=indices), lambda client: client.pending_bills("lease-1", period)
+    )
+
+    assert found.is_equal
+    assert Amount(8670, "DKK") == bill.total
+
+
+def test_an_index_that_is_missing_is_told_before_anybody_is_asked(caller: Caller) -> None:
+    """Our own bills are computed first."""
+    terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
+    error = caller.refusal(
+        always({"bills": []}),
+        lambda client: client.verify("lease-1", terms, "2027-02-01/2027-02-28"),
+    )
+
+    assert isinstance(error, MissingIndexError)
+    assert [] == caller.sent
+
+
+def test_what_cannot_be_billed_is_refused_before_anybody_is_asked(caller: Caller) -> None:
+    """A period that ends before it begins is our own trouble."""
+    error = caller.refusal(
+        always({"bills": []}),
+        lambda client: client.verify("lease-1", TERMS, "2026-02-28/2026-02-01"),
+    )
+
+    assert isinstance(error, InvalidPeriodError)
+    assert [] == caller.sent

@@ -1,0 +1,200 @@
+"""The client over real sockets: a server of ours, and several that behave badly."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
+from typing import Any, cast
+
+import pytest
+
+from rentbilling.adapters.client import (
+    AsyncRentalClient,
+    NoAnswerError,
+    RentalClient,
+    Retries,
+    ServiceError,
+    UnreadableAnswerError,
+)
+from rentbilling.adapters.http import create_app, server_of
+from tests.adapters.client.callers import Act, settled
+from tests.adapters.client.test_served import NEW
+from tests.adapters.http.served import KEY, service
+
+READS: Act = lambda client: client.retrieve_lease("lease-1")  # noqa: E731 - a table of acts
+ONCE = Retries(most=0)
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing that this machine is set to stand between client and server."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("all_proxy", raising=False)
+    monkeypatch.setenv("NO_PROXY", "")
+
+
+def waiting(act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
+    """Ask by the client that waits."""
+    with RentalClient(base_url, KEY, **options) as client:
+        found = act(client)
+        return list(found) if isinstance(found, Iterator) else found
+
+
+def awaited(act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
+    """Ask by the client of an event loop."""
+
+    async def main() -> Any:  # noqa: ANN401
+        async with AsyncRentalClient(base_url, KEY, **options) as client:
+            return await settled(act(cast("RentalClient", client)))
+
+    return asyncio.run(main())
+
+
+@pytest.fixture(params=[waiting, awaited], ids=["sync", "async"])
+def ask(request: pytest.FixtureRequest) -> Ask:
+    """Either client, with its own transport."""
+    return cast("Ask", request.param)
+
+
+@contextmanager
+def served() -> Generator[str]:
+    """Run a server of ours, and tell its address."""
+    server = server_of(create_app(service()))
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        thread = Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def badly_served(answer: bytes | None, heard: list[bytes] | None = None) -> Generator[str]:
+    """Run a server that sends some bytes and hangs up; with None it never says anything."""
+    over = Event()
+
+    def serve(bound: socket.socket) -> None:
+        while not over.is_set():
+            with suppress(OSError):
+                caller, _ = bound.accept()
+                with caller:
+                    first = caller.recv(65536)
+                    if heard is not None:
+                        heard.append(first)
+                    if answer is None:
+                        over.wait(5)
+                    elif answer:
+                        caller.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        bound.settimeout(0.05)
+        thread = Thread(target=serve, args=(bound,))
+        thread.start()
+        try:
+            yield f"127.0.0.1:{bound.getsockname()[1]}"
+        finally:
+            over.set()
+            thread.join()
+
+
+def refusal(ask: Ask, act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
+    """Return the error that an act ends with."""
+    with pytest.raises(ServiceError) as refused:
+        ask(act, base_url, **options)
+    assert KEY not in str(refused.value)
+    return refused.value
+
+
+def test_pages_come_over_the_wire(ask: Ask) -> None:
+    """25 tenancies in pages of 10, with connections that are kept and used again."""
+    with served() as address:
+        made = waiting(lambda client: [client.create_tenancy(NEW) for _ in range(25)], address)
+        found = ask(lambda client: client.tenancies(10), address)
+
+    assert [each.tenancy_id for each in made] == [each.id for each in found]
+
+
+def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
+    """A port at which nobody listens refuses; so nothing was sent, and nothing done."""
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        port = bound.getsockname()[1]
+    create: Act = lambda client: client.create_tenancy(NEW)  # noqa: E731
+    quick = Retries(most=2, first_wait=0.001)
+    error = refusal(ask, create, f"http://127.0.0.1:{port}", retries=quick)
+
+    assert isinstance(error, NoAnswerError)
+    assert ("not_connected", False) == (error.code, error.may_be_done)
+
+
+def test_a_server_that_hangs_up_may_have_done_it(ask: Ask) -> None:
+    """It took the request and said nothing: it is sent once, and nobody knows."""
+    heard: list[bytes] = []
+    with badly_served(b"", heard) as address:
+        error = refusal(ask, lambda client: client.create_tenancy(NEW), f"http://{address}")
+
+    assert isinstance(error, NoAnswerError)
+    assert ("connection_broken", True, 1) == (error.code, error.may_be_done, len(heard))
+
+
+def test_a_server_that_says_nothing_is_left(ask: Ask) -> None:
+    """After the timeout of a tenth of a second."""
+    with badly_served(None) as address:
+        error = refusal(ask, READS, f"http://{address}", timeout=0.1, retries=ONCE)
+
+    assert "timed_out" == error.code
+
+
+def test_half_an_answer_is_none(ask: Ask) -> None:
+    """It was to have 100 bytes and has 9."""
+    half = b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id": "l'
+    with badly_served(half) as address:
+        error = refusal(ask, READS, f"http://{address}", retries=ONCE)
+
+    assert "connection_broken" == error.code
+
+
+def test_what_is_no_http_is_none(ask: Ask) -> None:
+    """Another program listens at the port."""
+    with badly_served(b"220 mail ready\r\n") as address:
+        error = refusal(ask, READS, f"http://{address}", retries=ONCE)
+
+    assert "connection_broken" == error.code
+
+
+def test_a_server_that_cannot_prove_who_it_is_gets_no_key(ask: Ask) -> None:
+    """It speaks no TLS; the retries are not used, and the key never left."""
+    heard: list[bytes] = []
+    with badly_served(b"HTTP/1.1 400 Bad Request\r\n\r\n", heard) as address:
+        error = refusal(ask, READS, f"https://{address}")
+
+    assert ("tls_refused", 1) == (error.code, len(heard))
+    assert KEY.encode() not in b"".join(heard)
+
+
+def test_a_proxy_is_used_as_the_machine_says(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `HTTP_PROXY` names is asked for the whole address; its own page is told as such."""
+    heard: list[bytes] = []
+    page = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 15\r\n\r\n<h1>No way</h1>"
+    with badly_served(page, heard) as address:
+        monkeypatch.setenv("HTTP_PROXY", f"http://{address}")
+        error = refusal(ask, READS, "http://rent.example/api", retries=ONCE)
+
+    assert heard[0].startswith(b"GET http://rent.example/api/leases/lease-1 HTTP/1.1\r\n")
+    assert "<h1>No way</h1>" in str(error)
+
+
+def test_a_redirect_over_the_wire_is_not_followed(ask: Ask) -> None:
+    """The key was sent once, to the one who redirected."""
+    heard: list[bytes] = []
+    with badly_served(b"", heard) as other:
+        moved = f"HTTP/1.1 307 Moved\r\nLocation: http://{other}/\r\nContent-Length: 0\r\n\r\n"
+        with badly_served(moved.encode()) as address:
+            error = refusal(ask, READS, f"http://{address}")
+
+    assert isinstance(error, UnreadableAnswerError)
+    assert [] == heard
