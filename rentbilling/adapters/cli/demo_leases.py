@@ -1,0 +1,339 @@
+"""The leases of `demo-data`: what each of them is, from its number alone.
+
+Laws: the same number and seed give the same lease, whatever was made before it; all of it goes
+through the operations that a caller has, so that it is as sound as anything that is created.
+What does not live here: the command (`demo_commands`), where it is kept (`adapters.stores`).
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from rentbilling.codec import loads
+from rentbilling.index_series import IndexSeries
+from rentbilling.json_text import write_json
+from rentbilling.judging import Record
+from rentbilling.operations import (
+    archive_tenancy,
+    change_lease,
+    change_tenancy,
+    create_one_time_bill_item,
+    create_recurring_bill_item,
+    create_rent_adjustment_plan,
+    create_tenancy,
+    record_payout,
+    record_product,
+)
+from rentbilling.periods import day_in_month
+from rentbilling.resource_requests import (
+    ChangeLease,
+    ChangeTenancy,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
+    CreateRentAdjustmentPlan,
+    CreateTenancy,
+    RecordPayout,
+    RecordProduct,
+    TenancyRequest,
+)
+from rentbilling.resources import Product
+from rentbilling.stores import Facts, Store
+
+R = TypeVar("R", bound=Record)
+
+_MADE: Final = datetime(2026, 1, 1, 9, tzinfo=UTC)
+"""When all of it was made: the same moment each time."""
+_PRODUCTS: Final = (
+    ("key:rent", "Rent", "Husleje", "Huur", "Miete"),
+    ("key:heating", "Heating on account", "A conto varme", "Voorschot verwarming", "Heizkosten"),
+    ("key:parking", "Parking", "Parkering", "Parkeren", "Stellplatz"),
+    ("key:deposit", "Deposit", "Depositum", "Waarborgsom", "Kaution"),
+)
+_PLACES: Final = (
+    ("Nørregade", "1165", "København"),
+    ("Store Kongensgade", "1264", "København"),
+    ("Mejlgade", "8000", "Aarhus"),
+    ("Vestergade", "5000", "Odense"),
+    ("Boulevarden", "9000", "Aalborg"),
+    ("Skomagergade", "4000", "Roskilde"),
+)
+_SURNAMES: Final = ("Jensen", "Nielsen", "Hansen", "Andersen", "Christensen", "Larsen", "Holm")
+_EXEMPT: Final = MappingProxyType({"taxMode": "Exempt"})
+_ON_TOP: Final = MappingProxyType({"taxMode": "Exclusive", "taxRate": Decimal("0.25")})
+_MONTHLY: Final = MappingProxyType({"timeUnit": "Month", "periodLength": 1, "start": 1})
+_MONTHS_OF_30: Final = (4, 6, 9, 11)
+
+
+def record_products(store: Store) -> None:
+    """Record the products that leases are billed for, but those that the owner has."""
+    for at, (key, en, da, nl, de) in enumerate(_PRODUCTS, start=1):
+        if not store.belonging(Product, [key]).get(key):
+            names = {"en": en, "da": da, "nl": nl, "de": de}
+            asked = {"productKey": key, "productName": names, "position": at}
+            record_product(_request(RecordProduct, asked), store, _facts([f"product-{at}"]))
+
+
+@dataclass(frozen=True, slots=True)
+class DemoLease:
+    """A lease of the demo.
+
+    Examples:
+        >>> first = DemoLease.of(1, seed=1)
+        >>> first == DemoLease.of(1, seed=1), first == DemoLease.of(1, seed=2)
+        (True, False)
+    """
+
+    number: int
+    place: tuple[str, str, str]
+    """Street, postal code, town."""
+    house: int
+    moved_in: date
+    """The first of a month, or the sixteenth of one of thirty days: half a month's rent then."""
+    rent: int
+    heating: int
+    tenant: str
+    area: int
+
+    @classmethod
+    def of(cls, number: int, *, seed: int) -> "DemoLease":
+        """Return the lease of a number.
+
+        Args:
+            number: From 1 on.
+            seed: Another one gives other leases.
+
+        Returns:
+            The lease.
+        """
+        # No secret is drawn, and a text is hashed alike everywhere.
+        chance = random.Random(f"{seed}:{number}")  # noqa: S311
+        # A rent by index begins early enough to follow the index that comes with the package.
+        last = _LAST_BY_INDEX - 1 if _by_index(number) else 2025
+        year, month = chance.randint(2022, last), chance.randint(1, 12)
+        is_half = month in _MONTHS_OF_30 and chance.random() < 1 / 2
+        return cls(
+            number=number,
+            place=chance.choice(_PLACES),
+            house=chance.randint(1, 120),
+            moved_in=date(year, month, 16 if is_half else 1),
+            rent=50 * chance.randint(120, 320),
+            heating=50 * chance.randint(10, 26),
+            tenant=f"{chance.choice('ABEIKLMS')}. {chance.choice(_SURNAMES)}",
+            area=chance.randint(38, 140),
+        )
+
+    @property
+    def is_business(self) -> bool:
+        """Whether it is let to a business, with VAT on the rent."""
+        return self.number % 8 == 0
+
+    @property
+    def has_parking(self) -> bool:
+        """Whether a parking space goes with it, cheaper in its first half year."""
+        return self.number % 3 == 1
+
+    @property
+    def rises_by(self) -> str | None:
+        """What raises its rent: `index`, `steps`, or nothing."""
+        if _by_index(self.number):
+            return "index"
+        return "steps" if self.number % 3 == 2 else None  # noqa: PLR2004
+
+    @property
+    def state(self) -> str:
+        """Where it stands in its life."""
+        if self.number % 20 == 19:  # noqa: PLR2004
+            return "Archived"
+        return {0: "Draft", 7: "Ended"}.get(self.number % 10, "Active")
+
+    def keep(self, store: Store, indices: Iterable[IndexSeries]) -> None:
+        """Keep the tenancy with its lease and all that belongs to it.
+
+        Args:
+            store: The owner's store, open for writing.
+            indices: The index series that the service has.
+        """
+        series = tuple(indices)
+        number = self.number
+        lease_id, tenancy_id = f"lease-{number}", f"tenancy-{number}"
+        ids = (tenancy_id, lease_id)
+        create_tenancy(_request(CreateTenancy, self._tenancy()), store, _facts(ids))
+        unit = _request(ChangeTenancy, {"tenancyId": tenancy_id, **self._unit()})
+        change_tenancy(unit, store, _facts())
+        for name, item in self._items():
+            asked = {"leaseId": lease_id, "recurringBillItem": item}
+            request = _request(CreateRecurringBillItem, asked)
+            create_recurring_bill_item(request, store, _facts([f"{name}-{number}"]))
+        asked = {"leaseId": lease_id, "oneTimeBillItem": self._deposit()}
+        once = _request(CreateOneTimeBillItem, asked)
+        create_one_time_bill_item(once, store, _facts([f"moving-in-{number}"]))
+        if self.rises_by:
+            asked = {"leaseId": lease_id, "rentAdjustmentPlan": self._plan()}
+            plan = _request(CreateRentAdjustmentPlan, asked)
+            create_rent_adjustment_plan(plan, store, _facts([f"plan-{number}"], series))
+        for change in self._life():
+            changed = _request(ChangeLease, {"leaseId": lease_id, **change})
+            change_lease(changed, store, _facts([f"deposit-{number}"], series))
+        if self.state == "Archived":
+            archive_tenancy(TenancyRequest(tenancy_id=tenancy_id), store, _facts((), series))
+        record_payout(_request(RecordPayout, self._payout()), store, _facts([f"payout-{number}"]))
+
+    def _tenancy(self) -> dict[str, Any]:
+        """Return what the tenancy is created from."""
+        street, postal_code, city = self.place
+        address = {"streetName": street, "streetNumber": str(self.house), "country": "DK"}
+        purpose = "key:commercial" if self.is_business else "key:residential"
+        return {
+            "purpose": purpose,
+            "address": {**address, "postalCode": postal_code, "city": city},
+        }
+
+    def _unit(self) -> dict[str, Any]:
+        """Return what is let."""
+        area = {"value": self.area, "unit": "m2"}
+        if self.is_business:
+            return {"unitType": "OFFICE", "totalArea": area, "businessArea": area}
+        rooms = [{"type": "BEDROOM", "count": 1 + self.area // 60}]
+        return {"unitType": "APARTMENT", "totalArea": area, "roomCounts": rooms}
+
+    def _items(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Give what is billed each month, with the name of each."""
+        street, _, _ = self.place
+        vat = _ON_TOP if self.is_business else _EXEMPT
+        yield "rent", self._monthly("key:rent", self.rent, vat, f"Rent, {street} {self.house}")
+        yield "heating", self._monthly("key:heating", self.heating, vat, "Heating on account")
+        if self.has_parking:
+            parking = self._monthly("key:parking", 600, _ON_TOP, f"Parking space {self.number}")
+            until = _last_day(self._month + 5)
+            discount = {
+                "percentage": Decimal("0.10"),
+                "description": "10 % off at first",
+                "endDate": until,
+            }
+            yield "parking", {**parking, "discount": discount}
+
+    @property
+    def _month(self) -> int:
+        """The number of the month of moving in, counted from the year 0."""
+        return self.moved_in.year * 12 + self.moved_in.month - 1
+
+    def _monthly(
+        self, product: str, amount: int, vat: Mapping[str, Any], description: str
+    ) -> dict[str, Any]:
+        """Return an item that is billed by the month; half of it where half a month is left."""
+        first = amount if self.moved_in.day == 1 else amount // 2
+        opening = f"{self.moved_in}/{_last_day(self._month)}"
+        return {
+            "productKey": product,
+            "description": description,
+            "amount": _dkk(amount),
+            "vat": dict(vat),
+            "dueDateRule": {"dayOfPeriod": 1},
+            "billingCycle": dict(_MONTHLY),
+            "startedOn": self.moved_in,
+            "firstBillingPeriodBillItem": {
+                "amount": _dkk(first),
+                "dueDate": self.moved_in,
+                "accountingPeriod": opening,
+            },
+        }
+
+    def _deposit(self) -> dict[str, Any]:
+        """Return the deposit as it is billed: three months' rent."""
+        return {
+            "productKey": "key:deposit",
+            "description": "Deposit of three months' rent",
+            "amount": _dkk(3 * self.rent),
+            "vat": dict(_EXEMPT),
+            "dueDate": self.moved_in,
+            "accountingPeriod": f"{self.moved_in}/{self.moved_in}",
+        }
+
+    def _plan(self) -> dict[str, Any]:
+        """Return what raises the rent: 2 % a year, after the index as far as it is published."""
+        begin = self.moved_in.year + 1
+        rules: list[dict[str, Any]] = []
+        if self.rises_by == "index":
+            rules.append(
+                {
+                    "adjustmentType": "Index",
+                    "adjustmentMonth": 1,
+                    "indexMonth": 10,
+                    "firstYear": str(begin),
+                    "lastYear": str(_LAST_BY_INDEX),
+                    "minimumPercentage": Decimal(0),
+                    "maximumPercentage": Decimal("0.04"),
+                }
+            )
+            begin = _LAST_BY_INDEX + 1
+        step = {"year": str(begin), "percentage": Decimal("0.02"), "recurrence": "Recurring"}
+        rules.append(
+            {
+                "adjustmentType": "Increment",
+                "adjustmentMonth": 1,
+                "firstYear": str(begin),
+                "increments": [step],
+            }
+        )
+        return {"adjusteeRef": f"rent-{self.number}", "rentAdjustmentRules": rules}
+
+    def _life(self) -> Iterator[dict[str, Any]]:
+        """Give the changes of the lease: signed, begun, ended."""
+        contact = f"contact-{self.number}"
+        yield {
+            "contractStart": self.moved_in,
+            "primaryTenantContactName": self.tenant,
+            "tenantIds": [contact],
+            "primaryTenantId": contact,
+            "balances": [{"balanceChargeType": "deposit", "amount": _dkk(3 * self.rent)}],
+        }
+        if self.state == "Draft":
+            return
+        yield {"operationalState": "Active"}
+        if self.state != "Active":
+            yield {"operationalState": "Ended", "contractEnd": date(2025, 12, 31)}
+
+    def _payout(self) -> dict[str, Any]:
+        """Return the payout of the first bill, less a fee."""
+        gross, fee = Decimal(self.rent + self.heating), Decimal("12.50")
+        return {
+            "payoutReason": "Payment",
+            "payoutDate": self.moved_in + timedelta(days=3),
+            "gross": _dkk(gross),
+            "fees": _dkk(fee),
+            "net": _dkk(gross - fee),
+            "bankStatement": f"PO-{self.moved_in.year}-{self.number:04d}",
+        }
+
+
+_LAST_BY_INDEX: Final = 2024
+"""The last January whose October before is in the series that comes with the package."""
+
+
+def _by_index(number: int) -> bool:
+    """Return whether the rent of a lease follows an index."""
+    return number % 3 == 1
+
+
+def _last_day(month: int) -> date:
+    """Return the last day of a month, which is counted from the year 0."""
+    return date.fromordinal(day_in_month(month, 31))
+
+
+def _dkk(amount: int | Decimal) -> dict[str, Any]:
+    """Return an amount of Danish kroner as JSON data."""
+    return {"currency": "DKK", "amount": amount}
+
+
+def _request(kind: type[R], data: Mapping[str, Any]) -> R:
+    """Return a request as a caller would have sent it."""
+    return loads(write_json(dict(data)), kind)
+
+
+def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Facts:
+    """Return what an operation is told: the ids that it gives, and the moment of the demo."""
+    return Facts(moment=_MADE, new_id=iter(ids).__next__, indices=indices)

@@ -1,0 +1,71 @@
+"""The log of the server: one line of JSON for each record, on stderr.
+
+Law: nothing is left behind: the loggers are as they were when the server has ended.
+What does not live here: what is logged (`adapters.http`, `adapters.stores`).
+"""
+
+import logging
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Final
+
+from rentbilling.json_text import write_json
+
+LEVELS: Final = ("debug", "info", "warning", "error")
+_LOGGERS: Final = ("rentbilling", "uvicorn")
+_ACCESS: Final = "rentbilling.access"
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line of JSON.
+
+    Examples:
+        >>> record = logging.makeLogRecord(
+        ...     {"created": 0, "levelname": "INFO", "name": "rentbilling", "msg": "begun"})
+        >>> JsonLines().format(record)
+        '{"time": "1970-01-01T00:00:00.000+00:00", "level": "info", "logger": "rentbilling", \
+"message": "begun"}'
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told = {"time": moment, "level": record.levelname.lower(), "logger": record.name}
+        message = record.getMessage()
+        if record.name == _ACCESS:
+            # Its message is an object already, whose fields stand beside the others.
+            return f"{write_json(told)[:-1]}, {message[1:]}"
+        told["message"] = message
+        if record.exc_info:
+            told["traceback"] = self.formatException(record.exc_info)
+        return write_json(told)
+
+
+@contextmanager
+def logging_to_stderr(level: str) -> Generator[None]:
+    """Write the log to stderr.
+
+    Args:
+        level: One of `LEVELS`; the access log is written at `info`.
+
+    Yields:
+        Nothing.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    # Uvicorn tells at `info` what the command says itself.
+    quiet = logging.DEBUG if level == "debug" else logging.WARNING
+    wanted = getattr(logging, level.upper())
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [(each, each.level) for each in loggers]
+    for each in loggers:
+        each.addHandler(handler)
+        each.setLevel(wanted if each.name == "rentbilling" else max(wanted, quiet))
+    try:
+        yield
+    finally:
+        for each, usual in before:
+            each.removeHandler(handler)
+            each.setLevel(usual)

@@ -1,0 +1,1 @@
+"""The service as it is run: a server process, client processes, signals and sockets."""
