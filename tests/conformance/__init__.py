@@ -1,0 +1,1 @@
+"""What the interface says, and what proves it: registers, proofs, and the page that tells both."""

@@ -1,0 +1,238 @@
+"""What the two services of `samples` must list, worked out by hand.
+
+The rent is 8,500.00 less 10 % = 7,650.00, and 25 % VAT of it is 1,912.50; its opening period is
+4,661.00 as agreed, with VAT of 1,165.25. Two parking places cost 250.00 less 25.00 each, 450.00
+together, exempt from VAT, due the day before each month.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rentbilling.json_text import read_json
+from tests.conformance.samples import (
+    ADDRESS,
+    ADJUSTMENT,
+    BARE_ITEM,
+    BARE_PAYOUT,
+    BARE_PLAN,
+    BARE_PRODUCT,
+    BARE_TENANCY,
+    INDEX_RULE,
+    LEASE_CHANGES,
+    PARKING,
+    PAYOUT,
+    PERIOD,
+    PLAN,
+    PRODUCT,
+    RENT,
+    STEPS,
+    TENANCY_CHANGES,
+    Data,
+    money,
+)
+
+NOON: Final = "2026-01-31T12:00:00+00:00"
+BILLS: Final = f"/pending-bills?leaseId=id-2&period={PERIOD}"
+TAXED: Final[Data] = {"taxMode": "Exclusive", "taxRate": 0.25}
+EXEMPT: Final[Data] = {"taxMode": "Exempt"}
+BARE_ADDRESS: Final[Data] = {"street": "Nygade 7A", **BARE_TENANCY["address"]}
+
+
+def bill(due: str, line: Data, total: object, vat: object) -> Data:
+    """Return a bill of one line, which is taxed where there is VAT."""
+    return {
+        "dueDate": due,
+        "pendingBillLineItems": [line],
+        "subtotal": line["netPrice"],
+        "total": money(total),
+        "vatTotals": [{"vat": line["vat"], "amount": money(vat)}],
+    }
+
+
+def rented(days: str, net: object, vat: Data = TAXED, **more: object) -> Data:
+    """Return a line of the rent."""
+    return {
+        "productKey": "key:rent",
+        "amount": money(net),
+        "unitNetPrice": money(net),
+        "netPrice": money(net),
+        "vat": vat,
+        "accountingPeriod": days,
+        # Also of an item that says no quantity, a line says that it is 1 (A21).
+        "quantity": 1,
+        **more,
+    }
+
+
+def parked(days: str) -> Data:
+    """Return a line of the parking places."""
+    return rented(days, 225, EXEMPT) | {
+        "productKey": "key:parking",
+        "quantity": 2,
+        "netPrice": money(450),
+    }
+
+
+LEASE: Final[Data] = LEASE_CHANGES | {
+    "id": "id-2",
+    "tenancyId": "id-1",
+    "contractPeriodState": "Active",
+    "purpose": "key:residential",
+    "depositBalance": money(25500),
+    "prepaidBalance": money(8500),
+    # Before discount (A25).
+    "monthlyRentLevel": money(8500),
+}
+ARCHIVED_LEASE: Final[Data] = {
+    "id": "id-12",
+    "tenancyId": "id-11",
+    "operationalState": "Archived",
+    "contractPeriodState": "Upcoming",
+    "purpose": "key:parking",
+    "archivedAt": NOON,
+}
+BARE_LEASE: Final[Data] = {
+    "id": "id-2",
+    "tenancyId": "id-1",
+    "operationalState": "Draft",
+    "contractPeriodState": "Upcoming",
+    "purpose": "key:parking",
+    "monthlyRentLevel": money(8500),
+}
+NEW: Final[Data] = {
+    "leaseId": "id-2",
+    "created": NOON,
+    "modified": NOON,
+    # A plan that does not say what it adjusts is about an item (A39).
+    "adjustsRecurringBillItem": True,
+    "adjustsBalance": False,
+}
+WHOLE: Final[Mapping[str, Data]] = {
+    "/leases": {"leases": [LEASE, ARCHIVED_LEASE]},
+    "/tenancies": {
+        "tenancies": [
+            TENANCY_CHANGES
+            | {
+                "id": "id-1",
+                "address": {"street": "Nygade 7A", **ADDRESS},
+                "currentLease": LEASE,
+                "leaseIds": ["id-2"],
+            },
+            {"id": "id-11", "address": BARE_ADDRESS, "leaseIds": ["id-12"], "archivedAt": NOON},
+        ]
+    },
+    "/rent-adjustment-plans": {
+        "rentAdjustmentPlans": [
+            PLAN
+            | {
+                "id": "id-7",
+                "leaseId": "id-2",
+                "nextAdjustmentDate": "2027-01-01",
+                # The service has one series, and the rule says which (A40).
+                "rentAdjustmentRules": [INDEX_RULE | {"indexClause": {"series": "CPI"}}],
+                "adjustments": [ADJUSTMENT],
+            },
+            STEPS | NEW | {"id": "id-8", "nextAdjustmentDate": "2027-07-01"},
+        ]
+    },
+    "/products": {"products": [PRODUCT | {"productId": "id-9"}]},
+    "/payouts": {"payouts": [PAYOUT | {"id": "id-10"}]},
+    BILLS: {
+        "bills": [
+            bill("2026-01-15", rented("2026-01-15/2026-01-31", 4661), 5826.25, 1165.25),
+            bill("2026-01-31", parked("2026-02-01/2026-02-28"), 450, 0),
+            bill("2026-02-01", rented("2026-02-01/2026-02-28", 7650), 9562.5, 1912.5),
+            bill("2026-02-28", parked("2026-03-01/2026-03-31"), 450, 0),
+            bill("2026-03-01", rented("2026-03-01/2026-03-31", 7650), 9562.5, 1912.5),
+            bill("2026-03-31", parked("2026-04-01/2026-04-30"), 450, 0),
+        ]
+    },
+    "/recurring-bill-items": {
+        "recurringBillItems": [
+            RENT | {"id": "id-3", "leaseId": "id-2"},
+            PARKING | {"id": "id-4", "leaseId": "id-2"},
+        ]
+    },
+}
+BARE: Final[Mapping[str, Data]] = {
+    "/leases": {"leases": [BARE_LEASE]},
+    "/tenancies": {
+        "tenancies": [
+            {
+                "id": "id-1",
+                "address": BARE_ADDRESS,
+                "currentLease": BARE_LEASE,
+                "leaseIds": ["id-2"],
+            }
+        ]
+    },
+    "/rent-adjustment-plans": {
+        "rentAdjustmentPlans": [
+            NEW
+            | {
+                "id": "id-4",
+                # The lease has one item, and that is what the plan adjusts (A39).
+                "adjusteeRef": "id-3",
+                "rentAdjustmentRules": [BARE_PLAN["rentAdjustmentRules"][0] | {"id": "rule-1"}],
+                # Plan and day are the id of an adjustment that has none.
+                "adjustments": [
+                    BARE_PLAN["adjustments"][0] | {"id": "id-4-2025-07-01", "year": "2025"}
+                ],
+            }
+        ]
+    },
+    "/products": {
+        "products": [
+            BARE_PRODUCT
+            | {"productId": "id-5", "archived": False, "custom": True, "isDefaultProduct": False}
+        ]
+    },
+    "/payouts": {"payouts": [BARE_PAYOUT | {"id": "id-6"}]},
+    BILLS: {
+        "bills": [
+            bill("2026-01-15", rented("2026-01-15/2026-01-31", 4661, EXEMPT), 4661, 0),
+            bill("2026-02-01", rented("2026-02-01/2026-02-28", 8500, EXEMPT), 8500, 0),
+            bill("2026-03-01", rented("2026-03-01/2026-03-31", 8500, EXEMPT), 8500, 0),
+        ]
+    },
+    "/recurring-bill-items": {
+        "recurringBillItems": [BARE_ITEM | {"id": "id-3", "leaseId": "id-2"}]
+    },
+}
+
+PLACES: Final[Mapping[str, tuple[str, str]]] = {
+    "Amount object": (BILLS, "bills.total"),
+    "VAT object": (BILLS, "bills.vatTotals.vat"),
+    "Lease": ("/leases", "leases"),
+    "Tenancy": ("/tenancies", "tenancies"),
+    "Tenancy address": ("/tenancies", "tenancies.address"),
+    "Recurring bill item": ("/recurring-bill-items", "recurringBillItems"),
+    "Rent adjustment plan": ("/rent-adjustment-plans", "rentAdjustmentPlans"),
+    "Rent adjustment rule": (
+        "/rent-adjustment-plans",
+        "rentAdjustmentPlans.rentAdjustmentRules",
+    ),
+    "Rent adjustment": ("/rent-adjustment-plans", "rentAdjustmentPlans.adjustments"),
+    "Effect": (
+        "/rent-adjustment-plans",
+        "rentAdjustmentPlans.adjustments.adjustmentRulesEffects",
+    ),
+    "Product": ("/products", "products"),
+    "Payout": ("/payouts", "payouts"),
+    "Pending bill": (BILLS, "bills"),
+    "Line item": (BILLS, "bills.pendingBillLineItems"),
+}
+"""Where the objects of each section are listed."""
+
+OURS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Tenancy address": ("co",),
+    "Recurring bill item": ("id", "leaseId"),
+    "Rent adjustment rule": ("indexClause",),
+}
+"""Fields that are listed beside those of the interface: where they were given, or who it is."""
+
+
+def expected(address: str, *, whole: bool) -> Any:  # noqa: ANN401
+    """Return what must be listed, as it is read from JSON: with exact numbers."""
+    return read_json(json.dumps((WHOLE if whole else BARE)[address]))

@@ -1,0 +1,119 @@
+"""The page of the guide that says what of the interface is proven by which test.
+
+It is made of the two registers, `fields` and `sentences`, and of the marks on the tests, and needs
+neither the interface's own page nor a run of the tests.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Final
+
+from tests.architecture.sources import GUIDE
+from tests.conformance.answers import OURS
+from tests.conformance.fields import FIELDS, ROWS
+from tests.conformance.proving import Proof, proofs
+from tests.conformance.sentences import SENTENCES
+
+PAGE: Final = GUIDE / "conformance.md"
+
+_HEAD: Final = """\
+# Conformance
+
+What the interface says, and the tests that prove it: every field of its tables and every sentence
+outside them. Written by `poe conformance` from marks on the tests; a test fails where this page is
+not what they say, another where a field or a sentence has no proof, and, where the interface's own
+page is at hand (`RENTBILLING_INTERFACE`, or beside the outside cases), a third where it says
+something else than the registers here: a name, a type, whether a field is required, one sentence
+more or less or in other words.
+
+Sentences are named by section and number and told in our own words. A number such as T4 is a test
+of the [list below](#the-tests); where it tries fields one by one, each is a case of its own that is
+named for the field. What the interface leaves open points to [assumptions](assumptions.md).
+"""
+_OURS: Final = """\
+## Beside the interface
+
+What a caller of the nine operations sees that the interface does not show. Everything else stands
+under paths and in fields of ours, which are absent unless used.
+
+| Object | Fields | Where |
+|---|---|---|
+"""
+_WHERE: Final[Mapping[str, str]] = {
+    "Tenancy address": "the c/o line that was sent when the tenancy was created",
+    "Recurring bill item": "where items are listed, which is an operation of ours",
+    "Rent adjustment rule": "the series that an Index rule follows, and conventions (A40)",
+}
+
+
+def page_text() -> str:
+    """Return the page as the tests make it."""
+    found = proofs()
+    tests = dict.fromkeys((proof.file, proof.test, proof.told) for proof in found)
+    numbers = {test: f"T{number}" for number, test in enumerate(tests, 1)}
+    by_key: dict[str, dict[str, None]] = {}
+    for proof in found:
+        number = numbers[proof.file, proof.test, proof.told]
+        by_key.setdefault(proof.key, {})[number] = None
+    parts = [_HEAD, *_fields(by_key), *_rows(by_key), *_sentences(by_key), _ours(), _tests(tests)]
+    return "\n".join(parts)
+
+
+def proven(found: Iterable[Proof]) -> set[str]:
+    """Return the keys that some test proves."""
+    return {proof.key for proof in found}
+
+
+def _by(tests: Mapping[str, Mapping[str, None]], key: str) -> str:
+    """Return the tests that prove something."""
+    return ", ".join(tests.get(key, ())) or "nothing yet"
+
+
+def _fields(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
+    """Yield the sections of fields."""
+    objects = len({each.section for each in FIELDS})
+    yield f"## Fields\n\n{len(FIELDS)} fields in {objects} objects.\n"
+    for section, fields in groupby(FIELDS, lambda field: field.section):
+        lines = [f"### {section}\n", "| Field | Type | Need | Proven by |", "|---|---|---|---|"]
+        for field in fields:
+            need = "if applicable" if field.need == "applicable" else field.need
+            lines.append(f"| `{field.name}` | {field.kind} | {need} | {_by(tests, field.key)} |")
+        yield "\n".join([*lines, ""])
+
+
+def _rows(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
+    """Yield the section of operations and states."""
+    lines = ["## Operations and states\n", "| Row | Proven by |", "|---|---|"]
+    lines += [f"| `{row}` | {_by(tests, row)} |" for row in ROWS]
+    yield "\n".join([*lines, ""])
+
+
+def _sentences(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
+    """Yield the section of sentences."""
+    yield f"## Sentences\n\n{len(SENTENCES)} sentences outside tables.\n"
+    lines = ["| Section | No. | What it says | Filled by | Proven by |", "|---|---:|---|---|---|"]
+    for each in SENTENCES:
+        filled = ", ".join(each.assumptions)
+        section = f"`{each.section}`" if "/" in each.section else each.section
+        lines.append(
+            f"| {section} | {each.number} | {each.told} | {filled} | {_by(tests, each.key)} |"
+        )
+    yield "\n".join([*lines, ""])
+
+
+def _ours() -> str:
+    """Return the section of what is ours."""
+    lines = [
+        f"| {section} | {', '.join(f'`{name}`' for name in names)} | {_WHERE[section]} |"
+        for section, names in OURS.items()
+    ]
+    return _OURS + "\n".join([*lines, ""])
+
+
+def _tests(tests: Iterable[tuple[str, str, str]]) -> str:
+    """Return the list of tests."""
+    lines = ["## The tests\n", "| | Test | In | What it holds |", "|---|---|---|---|"]
+    for number, (file, test, told) in enumerate(tests, 1):
+        where = file.removeprefix("tests/")
+        lines.append(f"| T{number} | `{test}` | `{where}` | {told} |")
+    return "\n".join([*lines, ""])

@@ -1,0 +1,164 @@
+"""The sentences of the interface outside tables, as a register of our own.
+
+A sentence is named by its section and number; its digest tells when it changes, and what it says is
+told in our own words. What the interface leaves open ("not shown") is filled by assumptions.
+"""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+_TAGS: Final = " -> "
+
+
+class Sentence(NamedTuple):
+    """A sentence, as we read it."""
+
+    section: str
+    number: int
+    digest: str
+    told: str
+    """What it says, in our own words."""
+    assumptions: tuple[str, ...]
+    """Of a gap: by which assumptions it is filled."""
+
+    @property
+    def key(self) -> str:
+        """What a proof calls it."""
+        return f"{self.section} {self.number}"
+
+
+# A digest, what it says; of a gap, an arrow and the assumptions.
+_TOLD: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Rental Management Service Interface": """
+            6b061ebcd3 what the page is about: all of the interface
+            1269d788a7 there is no other page
+        """,
+        "What the service does": """
+            7591ce0856 JSON over HTTP, for lettings and their bills
+            e34d3e6ac1 a list of what a caller can do begins
+            301b0cb89a a tenancy is made together with a draft lease
+            906d38377e a lease is given a recurring bill item
+            27adf96a2d five kinds of objects are listed
+            7196c9bf0c a lease is found by its id
+            1d80d70b3c the bills that will fall due in a period are listed
+            00912569f9 there is a base address
+            26646b4119 a body is JSON and its header says so
+            459ef6fc1e the header with the key is always there
+        """,
+        "Resources and their fields": """
+            f68c94f85c dates are written by ISO 8601
+            af605631bd so are date-times
+            2e3fb4c59a ids are texts
+            5879f2e85c what may not apply can be left out
+        """,
+        "Rent adjustment": """
+            44a00589db an adjustment has the effects of rules, with the fields that follow
+        """,
+        "Pending bill": """
+            b533a48912 the seven fields of a line, with their types
+        """,
+        "Gaps in the resource definitions": """
+            d9a76e73ff scales and words of money, VAT, cycles, units -> A1 A2 A5 A7 A27 A49
+            163c8fa8c1 what else may be left out or null -> A6
+            ead8307559 inside of groups; words of rooms and areas -> A49
+            65957a9715 start of a cycle; years and months; what an adjustee is -> A8 A31 A39
+        """,
+        "States and transitions": """
+            ecbabc7178 a lease has two states
+            71dcdbcc78 and the time at which it was archived
+            339eeab955 which words the states have -> A48
+            7a29a63ca1 which state follows which -> A48
+        """,
+        "Endpoints": """
+            f411842c6d paths stand below the base address
+            1f8545ce9f no operation without the header
+            2622a58345 lists that say so come in pages
+        """,
+        "POST /recurring-bill-items": """
+            78b4c8b561 there is a JSON body
+            557901c5c2 a discount says an amount or a percentage
+            4543ce0932 the answer: the item's id and its first due date
+        """,
+        "POST /tenancies": """
+            78b4c8b561 there is a JSON body
+            e5f5aec4e4 the answer: ids of the tenancy and of its draft lease
+        """,
+        "GET /rent-adjustment-plans": """
+            c8c2e1d983 nothing is sent in a body
+            84655ce9ff comes in pages
+            102ba2277f the answer: an array of plans under one name
+        """,
+        "GET /tenancies": """
+            c8c2e1d983 nothing is sent in a body
+            84655ce9ff comes in pages
+            d50f5a742f the answer: an array of tenancies under one name
+        """,
+        "GET /leases": """
+            c8c2e1d983 nothing is sent in a body
+            84655ce9ff comes in pages
+            a474b3642b the answer: an array of leases under one name
+        """,
+        "GET /leases/{leaseId}": """
+            eec9129f61 the path has to name the lease
+            c8c2e1d983 nothing is sent in a body
+            ecc05c4a38 the answer is the lease itself, with nothing around it
+        """,
+        "GET /products": """
+            c8c2e1d983 nothing is sent in a body
+            84655ce9ff comes in pages
+            3527a0a558 the answer: an array of products under one name
+        """,
+        "GET /payouts": """
+            c8c2e1d983 nothing is sent in a body
+            84655ce9ff comes in pages
+            53e2f4f7ed the answer: an array of payouts under one name
+        """,
+        "GET /pending-bills": """
+            29092ff606 two texts are needed: whose bills, and of which days
+            26a7c60b7e the answer: an array of bills under one name
+            86a866aa1f nothing is said of pages
+        """,
+        "Gaps in the endpoint definitions": """
+            37db1c1649 status and headers of a success -> A47
+            9b300ea785 how pages are asked for and told apart -> A43
+            df82f1c693 filters and order of lists -> A43
+            a1d33015aa how the two inputs of pending bills are called and sent -> A44
+        """,
+        "Authentication": """
+            11f685c3ae an API key is the value of the header, in every call
+            41edec7dac a call without it is no valid one
+            cd00bf6c9f schemes, how keys come about, and what each may do -> A45
+        """,
+        "Events": """
+            35adba76db whether anything is sent by itself: here nothing is
+        """,
+        "Errors": """
+            d2789684d8 status, body and codes of every refusal -> A46
+        """,
+        "Limits": """
+            4d71a2a632 how much, how long, how many -> A1 A43 A60
+        """,
+        "Versioning": """
+            e366402535 no path names a version
+            a62c34b11b how versions are told, and how one ends -> A50 A59
+        """,
+    }
+)
+
+PAGE_DIGEST: Final = "532cd63924"
+"""Of the whole page, tables too: when it changes, fields and sentences are to be read anew."""
+
+
+def _sentences() -> Iterator[Sentence]:
+    """Yield every sentence in the order of the interface."""
+    for section, told in _TOLD.items():
+        for number, line in enumerate(told.strip().splitlines(), 1):
+            digest, _, said = line.strip().partition(" ")
+            words, _, tags = said.partition(_TAGS)
+            yield Sentence(section, number, digest, words, tuple(tags.split()))
+
+
+SENTENCES: Final = tuple(_sentences())
+"""All sentences."""

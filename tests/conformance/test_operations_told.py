@@ -1,0 +1,439 @@
+"""The nine operations, their paths, what goes in and what comes out: over HTTP and without it."""
+
+import json
+from collections.abc import Mapping
+from itertools import count
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import pytest
+
+from rentbilling import ENDPOINTS, Facts, dumps
+from rentbilling.adapters.stores import MemoryStores
+from rentbilling.json_text import read_json
+from rentbilling.operations import OPERATIONS
+from tests.adapters.http.served import (
+    KEY,
+    NOON,
+    PROBLEM_BODY,
+    ask,
+    check_problem,
+    data_of,
+    service,
+)
+from tests.conformance.answers import BILLS
+from tests.conformance.fields import fields_of
+from tests.conformance.proving import proves
+from tests.conformance.samples import (
+    PAYOUT,
+    PERIOD,
+    PRODUCT,
+    RENT,
+    STEPS,
+    TENANCY,
+    Data,
+    at,
+    created,
+    planned,
+    told,
+)
+
+ITEM: Final[Data] = {"leaseId": "id-2", "recurringBillItem": RENT}
+ASKED: Final[Mapping[str, tuple[str, Data | None]]] = {
+    "POST /recurring-bill-items": ("/recurring-bill-items", ITEM),
+    "POST /tenancies": ("/tenancies", TENANCY),
+    "GET /rent-adjustment-plans": ("/rent-adjustment-plans", None),
+    "GET /tenancies": ("/tenancies", None),
+    "GET /leases": ("/leases", None),
+    "GET /leases/{leaseId}": ("/leases/id-2", None),
+    "GET /products": ("/products", None),
+    "GET /payouts": ("/payouts", None),
+    "GET /pending-bills": (BILLS, None),
+}
+"""What each operation is asked, of a service that has one lease, with its item."""
+GETS: Final = tuple(name for name in ASKED if name.startswith("GET"))
+PAGED: Final = tuple(
+    name for name in GETS if name not in {"GET /leases/{leaseId}", "GET /pending-bills"}
+)
+
+
+def rows(*names: str, number: int | None = None) -> list[Any]:
+    """Return a case for each operation, which proves it, or the sentence with a number in it."""
+    return [
+        pytest.param(
+            name,
+            id=name.replace("{", "").replace("}", ""),
+            marks=proves(name if number is None else f"{name} {number}"),
+        )
+        for name in names
+    ]
+
+
+def with_one_of_each(**given: Any) -> Any:  # noqa: ANN401
+    """Return a service that has one object of each kind: the lease id-2, the item id-3."""
+    of = service(**given)
+    told(of, "POST", "/tenancies", TENANCY)
+    created(of, RENT)
+    planned(of, STEPS | {"adjusteeRef": "id-3"})
+    told(of, "POST", "/products", PRODUCT)
+    told(of, "POST", "/payouts", PAYOUT)
+    return of
+
+
+@pytest.mark.parametrize("name", rows(*ASKED))
+def test_an_operation_answers(name: str) -> None:
+    """Under its method and path: 201 with what was created, 200 with what is listed (A47)."""
+    address, body = ASKED[name]
+    answer = ask(with_one_of_each(), name.split(maxsplit=1)[0], address, body)
+
+    assert (201 if name.startswith("POST") else 200) == answer.status
+    assert ("Content-Type", "application/json") in answer.headers
+
+
+@proves("What the service does 1", "Endpoints 1", "Versioning 1")
+def test_the_nine_operations_are_the_ones_of_the_interface() -> None:
+    """The table of endpoints has these methods and paths in this order; all else is ours."""
+    found = [f"{each.method} {each.path}" for each in ENDPOINTS.values() if not each.ours]
+
+    assert list(ASKED) == found
+    assert not any(part.startswith("v1") for each in found for part in each.split("/"))
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        pytest.param(name, names, id=name.replace("{", "").replace("}", ""), marks=proves(*keys))
+        for name, names, keys in (
+            (
+                "POST /recurring-bill-items",
+                "recurringBillItemId firstDueDate",
+                (
+                    "POST /recurring-bill-items answer: recurringBillItemId",
+                    "POST /recurring-bill-items answer: firstDueDate",
+                    "POST /recurring-bill-items 3",
+                ),
+            ),
+            (
+                "POST /tenancies",
+                "tenancyId leaseId",
+                (
+                    "POST /tenancies answer: tenancyId",
+                    "POST /tenancies answer: leaseId",
+                    "POST /tenancies 2",
+                ),
+            ),
+            (
+                "GET /rent-adjustment-plans",
+                "rentAdjustmentPlans",
+                (
+                    "GET /rent-adjustment-plans answer: rentAdjustmentPlans",
+                    "GET /rent-adjustment-plans 3",
+                ),
+            ),
+            (
+                "GET /tenancies",
+                "tenancies",
+                ("GET /tenancies answer: tenancies", "GET /tenancies 3"),
+            ),
+            ("GET /leases", "leases", ("GET /leases answer: leases", "GET /leases 3")),
+            ("GET /products", "products", ("GET /products answer: products", "GET /products 3")),
+            ("GET /payouts", "payouts", ("GET /payouts answer: payouts", "GET /payouts 3")),
+            (
+                "GET /pending-bills",
+                "bills",
+                ("GET /pending-bills answer: bills", "GET /pending-bills 2"),
+            ),
+        )
+    ],
+)
+def test_an_answer_has_the_names_of_the_interface(name: str, sentences: str) -> None:
+    """These at the top, and nothing beside them; of a list, an array of objects."""
+    address, body = ASKED[name]
+    data = data_of(ask(with_one_of_each(), name.split(maxsplit=1)[0], address, body))
+
+    assert sentences.split() == list(data)
+    if body is None:
+        (objects,) = data.values()
+        assert [dict] * len(objects) == [type(each) for each in objects]
+        assert objects
+    else:
+        assert [str] * len(data) == [type(each) for each in data.values()]
+
+
+@proves("GET /leases/{leaseId} 3", "GET /leases/{leaseId} 1", "GET /leases/{leaseId}: leaseId")
+def test_one_lease_stands_at_the_top_of_its_answer() -> None:
+    """The fields of the lease that the path names, as it is listed; another id is a 404."""
+    of = with_one_of_each()
+    (listed,) = told(of, "GET", "/leases")["leases"]
+
+    assert listed == told(of, "GET", "/leases/id-2")
+    assert set(listed) <= {field.name for field in fields_of("Lease")}
+    check_problem(ask(of, "GET", "/leases/id-1"), 404, "unknown_id")
+
+
+@proves(
+    "What the service does 3",
+    "What the service does 4",
+    "What the service does 5",
+    "What the service does 6",
+    "What the service does 7",
+    "What the service does 2",
+)
+def test_a_caller_can_do_what_the_interface_is_for() -> None:
+    """From a tenancy to its bills, by nothing but operations of the interface."""
+    of = service()
+    ids = told(of, "POST", "/tenancies", TENANCY)
+    lease_id = ids["leaseId"]
+    item = told(of, "POST", "/recurring-bill-items", ITEM | {"leaseId": lease_id})
+
+    assert ids["tenancyId"] == told(of, "GET", "/tenancies")["tenancies"][0]["id"]
+    assert lease_id == told(of, "GET", "/leases")["leases"][0]["id"]
+    assert "Draft" == told(of, "GET", f"/leases/{lease_id}")["operationalState"]
+    for name in ("rentAdjustmentPlans", "products", "payouts"):
+        address = name.replace("rentAdjustmentPlans", "rent-adjustment-plans")
+        assert {name: []} == told(of, "GET", f"/{address}")
+    bills = told(of, "GET", f"/pending-bills?leaseId={lease_id}&period={PERIOD}")["bills"]
+    # The opening period, February and March.
+    assert ["2026-01-15", "2026-02-01", "2026-03-01"] == [each["dueDate"] for each in bills]
+    assert bills[0]["dueDate"] == item["firstDueDate"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*rows(*PAGED, number=1), *rows("GET /leases/{leaseId}", number=2), "GET /pending-bills"],
+)
+def test_a_get_takes_no_body(name: str) -> None:
+    """It is answered without one, and refused with one."""
+    of = with_one_of_each()
+    address, _ = ASKED[name]
+
+    assert 200 == ask(of, "GET", address).status
+    # The problem stands at the body as a whole.
+    check_problem(ask(of, "GET", address, {"limit": 1}), 400, "unexpected_body", "")
+
+
+@pytest.mark.parametrize("name", rows(*PAGED, number=2))
+@proves("Endpoints 3", "Gaps in the endpoint definitions 2", "Limits 1")
+def test_a_list_comes_in_pages(name: str) -> None:
+    """Ten objects unless `limit` says otherwise, the next ones after `startingAfter` (A43)."""
+    of = service()
+    address, _ = ASKED[name]
+    for number in range(12):
+        add(of, name, number)
+    (ten,) = told(of, "GET", address).values()
+    (two,) = told(of, "GET", f"{address}?startingAfter={id_of(ten[-1])}").values()
+    (all_of,) = told(of, "GET", f"{address}?limit=100").values()
+
+    assert (10, 2) == (len(ten), len(two))
+    assert [*ten, *two] == all_of
+    for limit in (0, 101, -1):
+        check_problem(ask(of, "GET", f"{address}?limit={limit}"), 400, "out_of_range", "limit")
+
+
+def add(of: Any, name: str, number: int) -> None:  # noqa: ANN401
+    """Add an object to what an operation lists."""
+    kind = name.removeprefix("GET /")
+    if kind == "products":
+        told(of, "POST", "/products", PRODUCT | {"productKey": f"key:{number}"})
+        return
+    if kind == "payouts":
+        told(of, "POST", "/payouts", PAYOUT)
+        return
+    lease_id = told(of, "POST", "/tenancies", TENANCY)["leaseId"]
+    if kind == "rent-adjustment-plans":
+        item = created(of, RENT, lease_id)["recurringBillItemId"]
+        planned(of, STEPS | {"adjusteeRef": item}, lease_id)
+
+
+def id_of(listed: Data) -> str:
+    """Return the id of an object; of a product, its productId."""
+    found: str = listed.get("id") or listed["productId"]
+    return found
+
+
+@proves("GET /pending-bills 3")
+def test_pending_bills_come_all_at_once() -> None:
+    """`limit` is no parameter of theirs: it is refused, and twelve bills are more than a page."""
+    of = with_one_of_each()
+    asked = "/pending-bills?leaseId=id-2&period=2026-01-01/2026-12-31"
+
+    assert 12 == len(told(of, "GET", asked)["bills"])
+    for more in ("limit=5", "startingAfter=id-3"):
+        check_problem(
+            ask(of, "GET", f"{asked}&{more}"), 400, "unknown_parameter", more.split("=")[0]
+        )
+
+
+@proves("GET /pending-bills 1", "Gaps in the endpoint definitions 4")
+@pytest.mark.parametrize(
+    ("query", "status", "paths"),
+    [
+        (f"leaseId=id-2&period={PERIOD}", 200, ()),
+        (f"leaseId=id-2&period={PERIOD.replace('/', '%2F')}", 200, ()),
+        (f"period={PERIOD}", 400, ("leaseId",)),
+        ("leaseId=id-2", 400, ("period",)),
+        ("", 400, ("leaseId", "period")),
+        ("leaseId=id-2&period=2026-01", 400, ("period",)),
+        ("leaseId=id-2&period=2026-03-31/2026-01-01", 400, ("period",)),
+        ("leaseId=id-2&period=01-01-2026/31-01-2026", 400, ("period",)),
+        (f"leaseId=id-1&period={PERIOD}", 404, ()),
+    ],
+)
+def test_pending_bills_need_a_lease_and_a_period(
+    query: str, status: int, paths: tuple[str, ...]
+) -> None:
+    """Both travel in the query, both are required, the period is `YYYY-MM-DD/YYYY-MM-DD` (A44)."""
+    answer = ask(with_one_of_each(), "GET", f"/pending-bills?{query}")
+
+    assert status == answer.status
+    assert paths == tuple(each["path"] for each in data_of(answer).get("problems", ()))
+
+
+@proves("Gaps in the endpoint definitions 3")
+def test_lists_have_no_filter_that_the_page_does_not_name() -> None:
+    """Ours are `leaseId` of what belongs to leases and `tenancyId` of leases (A43); no sorting."""
+    of = with_one_of_each()
+
+    assert 1 == len(told(of, "GET", "/leases?tenancyId=id-1")["leases"])
+    assert 1 == len(told(of, "GET", "/rent-adjustment-plans?leaseId=id-2")["rentAdjustmentPlans"])
+    for name in PAGED:
+        answer = ask(of, "GET", f"{ASKED[name][0]}?sort=id")
+        check_problem(answer, 400, "unknown_parameter", "sort")
+
+
+@proves(
+    "What the service does 9",
+    "POST /recurring-bill-items 1",
+    "POST /tenancies 1",
+)
+@pytest.mark.parametrize("name", ["POST /recurring-bill-items", "POST /tenancies"])
+def test_a_body_is_json_and_says_so(name: str) -> None:
+    """`application/json` is taken; another media type is a 415, what is no JSON a 400 (A46)."""
+    of = with_one_of_each()
+    address, body = ASKED[name]
+    sent = json.dumps(body).encode()
+
+    assert 201 == ask(of, "POST", address, sent).status
+    assert 415 == ask(of, "POST", address, sent, headers={"Content-Type": "text/plain"}).status
+    assert 400 == ask(of, "POST", address, sent[:-1]).status
+    assert 400 == ask(of, "POST", address, []).status
+
+
+@proves("What the service does 8", "Endpoints 1")
+def test_paths_stand_below_the_base_address() -> None:
+    """Each is answered as it stands, and nothing at its beginning with more or less of it."""
+    of = with_one_of_each()
+
+    assert 200 == ask(of, "GET", "/leases").status
+    for path in ("/v1/leases", "/leases/", "/Leases", "/leases/id-2/bills"):
+        check_problem(ask(of, "GET", path), 404, "unknown_path")
+
+
+@proves("Gaps in the endpoint definitions 1")
+def test_every_answer_has_its_status_and_headers() -> None:
+    """201 for what is created, 200 for what is listed, with type, length and request id (A47)."""
+    for name, (address, body) in ASKED.items():
+        answer = ask(with_one_of_each(), name.split()[0], address, body)
+        headers = dict(answer.headers)
+
+        assert (201 if body else 200) == answer.status
+        assert str(len(answer.body)) == headers["Content-Length"]
+        assert headers["X-Request-Id"]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_an_operation_needs_no_transport(name: str) -> None:
+    """The same request handed to the function of the core gives the very bytes of the service."""
+    stores, numbers = MemoryStores(), count(1)
+    of = with_one_of_each(stores=stores, new_id=lambda: f"id-{next(numbers)}")
+    address, body = ASKED[name]
+    endpoint = next(each for each in ENDPOINTS.values() if f"{each.method} {each.path}" == name)
+    query = dict(parse_qsl(address.partition("?")[2]))
+    in_path = {"leaseId": "id-2"} if endpoint.in_path else {}
+    request = endpoint.request.model_validate({**(body or {}), **query, **in_path})
+    facts = Facts(moment=NOON, new_id=lambda: f"id-{next(numbers)}")
+    opened = stores.reading if endpoint.method == "GET" else stores.writing
+    with opened("acme") as store:
+        alone = read_json(dumps(OPERATIONS[endpoint.operation](request, store, facts)))
+
+    carried = data_of(ask(of, name.split(maxsplit=1)[0], address, body))
+
+    if body is None:
+        assert alone == carried
+    else:
+        # Both created something: the ids are new each time, all else is alike.
+        assert list(alone) == list(carried)
+        assert at(alone, "firstDueDate") == at(carried, "firstDueDate")
+
+
+@proves("What the service does 10", "Endpoints 2", "Authentication 1", "Authentication 2")
+@pytest.mark.parametrize("name", ASKED)
+def test_every_operation_asks_for_the_key(name: str) -> None:
+    """With the bare key it is answered; without the header, or with another key, 401 (A45)."""
+    of = with_one_of_each()
+    address, body = ASKED[name]
+    method, (path, _, query) = name.split(maxsplit=1)[0], address.partition("?")
+    sent = b"" if body is None else json.dumps(body).encode()
+    said = {} if body is None else {"Content-Type": "application/json"}
+
+    assert ask(of, method, address, body, key=KEY).status in (200, 201)
+    missing = of.answer(method, path, query, said, sent)
+    check_problem(missing, 401, "missing_key")
+    check_problem(ask(of, method, address, body, key="rent_all_x"), 401, "unknown_key")
+
+
+@proves("Authentication 3")
+def test_a_key_stands_without_a_scheme() -> None:
+    """`Authorization: <key>` alone; with a word before it, it is no key of ours (A45)."""
+    of = with_one_of_each()
+
+    for scheme in ("Bearer", "ApiKey", "Basic"):
+        answer = ask(of, "GET", "/leases", key=f"{scheme} {KEY}")
+        check_problem(answer, 401, "unknown_key")
+
+
+@proves("Errors 1")
+@pytest.mark.parametrize(
+    ("method", "address", "body", "status", "code"),
+    [
+        ("POST", "/tenancies", {}, 400, "invalid_input"),
+        ("GET", "/leases/none", None, 404, "unknown_id"),
+        ("GET", f"/pending-bills?leaseId=none&period={PERIOD}", None, 404, "unknown_id"),
+        ("POST", "/recurring-bill-items", ITEM | {"leaseId": "none"}, 404, "unknown_id"),
+        ("DELETE", "/leases", None, 405, "unknown_method"),
+        ("GET", "/nothing", None, 404, "unknown_path"),
+    ],
+)
+def test_a_refusal_is_a_problem_document(
+    method: str, address: str, body: Data | None, status: int, code: str
+) -> None:
+    """RFC 9457, with the status and every problem's path (A46)."""
+    answer = ask(with_one_of_each(), method, address, body)
+    data = data_of(answer)
+
+    assert (status, PROBLEM_BODY) == (answer.status, dict(answer.headers)["Content-Type"])
+    assert status == data["status"]
+    assert {"type", "title", "status", "detail", "code", "requestId"} <= data.keys()
+    if status != 400:
+        assert code == data["code"]
+    else:
+        assert ["purpose", "address"] == [each["path"] for each in data["problems"]]
+
+
+@proves("Events 1")
+def test_nothing_is_sent_to_anybody() -> None:
+    """No operation speaks of events, webhooks or notifications: what happened is asked for."""
+    words = ("event", "webhook", "notification", "subscription")
+
+    assert [] == [each for each in ENDPOINTS for word in words if word in each]
+
+
+@proves("Versioning 2")
+def test_no_version_is_asked_for_or_told() -> None:
+    """A header about versions changes nothing, and no answer has one."""
+    of = with_one_of_each()
+    plain = ask(of, "GET", "/leases")
+    asked = ask(of, "GET", "/leases", headers={"Accept-Version": "2", "X-Api-Version": "7"})
+
+    assert plain.body == asked.body
+    assert [] == [name for name, _ in plain.headers if "version" in name.lower()]

@@ -1,0 +1,226 @@
+"""Everything that the interface says is in the registers, and everything there has its proof."""
+
+from hashlib import sha256
+
+import pytest
+
+from tests.architecture.sources import text_of
+from tests.architecture.test_assumptions import register
+from tests.conformance.fields import FIELDS, ROWS
+from tests.conformance.interface_text import InterfaceText, interface_file, read_interface
+from tests.conformance.page import PAGE, page_text
+from tests.conformance.proving import Proof, proofs, proves
+from tests.conformance.sentences import PAGE_DIGEST, SENTENCES
+
+NEEDS = {"yes": "required", "no": "optional", "see rule": "either"}
+KEYS = (
+    *(field.key for field in FIELDS),
+    *ROWS,
+    *(sentence.key for sentence in SENTENCES),
+)
+"""All that is to be proven."""
+
+
+@pytest.fixture(scope="module")
+def interface_page() -> str:
+    """Return the interface's own page, which is data of others and no part of the tree."""
+    there = interface_file()
+    if not there.is_file():
+        pytest.skip("the interface's page is not here; RENTBILLING_INTERFACE may name it")
+    return there.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def interface(interface_page: str) -> InterfaceText:
+    """Return what the interface's own page says."""
+    return read_interface(interface_page)
+
+
+@pytest.fixture(scope="module")
+def marked() -> tuple[Proof, ...]:
+    """Return what the tests say that they prove."""
+    return proofs()
+
+
+def test_every_field_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
+    """With its name, its type and whether it must be there; and none that it does not have."""
+    there = [
+        (each.section, each.name, each.kind, NEEDS.get(each.need, each.need))
+        for each in interface.fields
+    ]
+
+    assert there == [(each.section, each.name, each.kind, each.need) for each in FIELDS]
+
+
+def test_every_row_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
+    """The transition and the nine operations, in the order of the interface."""
+    assert sorted(interface.rows) == sorted(ROWS)
+
+
+@proves("Rental Management Service Interface 1", "Rental Management Service Interface 2")
+def test_every_sentence_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
+    """By section, number and digest: the page is the whole interface, so nothing else is needed."""
+    there = [(each.key, each.digest) for each in interface.sentences]
+
+    assert there == [(each.key, each.digest) for each in SENTENCES]
+
+
+def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
+    """What is "not shown" points to assumptions, apart from events, which nobody assumes."""
+    gaps = [each.key for each in interface.sentences if each.is_gap]
+    filled = [each.key for each in SENTENCES if each.assumptions]
+
+    assert [key for key in gaps if key != "Events 1"] == filled
+
+
+def test_the_page_of_the_interface_is_the_one_that_was_read(interface_page: str) -> None:
+    """Words within tables count too: when one changes, registers and proofs are to be read anew."""
+    words = " ".join(interface_page.split())
+
+    assert sha256(words.encode()).hexdigest()[:10] == PAGE_DIGEST
+
+
+def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> None:
+    """The registers and the page of the guide tell it in their own words."""
+    page = " ".join(text_of(PAGE).split()).lower()
+    long = [each.text for each in interface.sentences if len(each.text.split()) >= 5]
+    repeated = [text for text in long if text.lower().rstrip(".:;") in page]
+
+    assert [] == repeated
+
+
+def test_every_field_row_and_sentence_is_proven(marked: tuple[Proof, ...]) -> None:
+    """Each has a test, or a case of one, that says so."""
+    keys = {proof.key for proof in marked}
+
+    assert [] == [key for key in KEYS if key not in keys]
+
+
+def test_every_proof_is_of_something(marked: tuple[Proof, ...]) -> None:
+    """No test proves what the interface does not say."""
+    known = set(KEYS)
+
+    assert [] == sorted({f"{each.key} in {each.test}" for each in marked if each.key not in known})
+
+
+def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
+    """A field of a resource or a request has a case that is named for it, and tries it alone."""
+    named = {proof.key for proof in marked if proof.case}
+    answers = (" answer", "GET ")
+    alone = [
+        field.key
+        for field in FIELDS
+        if field.key not in named
+        and not field.section.endswith(answers[0])
+        and not field.section.startswith(answers[1])
+    ]
+
+    assert [] == alone
+
+
+def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
+    """A gap points to numbers that somebody wrote down."""
+    known = register()
+    unknown = [tag for each in SENTENCES for tag in each.assumptions if tag not in known]
+
+    assert [] == unknown
+
+
+def test_the_page_is_what_the_tests_say() -> None:
+    """`poe conformance` rewrites it."""
+    assert page_text() == text_of(PAGE)
+
+
+def test_keys_are_of_their_own() -> None:
+    """No two things that are to be proven share a name."""
+    assert len(KEYS) == len(set(KEYS))
+
+
+SAMPLE = """# A title
+
+One sentence. And: another
+line of it, see https://example.org/a.b for more.
+
+- first entry;
+- second. Third: not shown.
+
+### Thing (as listed)
+
+| Field | Type | Meaning |
+|---|---|---|
+| id | string | its name |
+| parts | array of object | each has type (string) and count (number) |
+| names | array of string | all of them |
+| price, cost | Amount object, if applicable | |
+| title | object | texts with keys en, da (strings) |
+
+Line item fields: key (string), day (date, a format).
+
+### POST /things
+
+| Field | Type | Required | Notes |
+|---|---|---|---|
+| thing.id | string | yes | |
+| thing.note | string | no | |
+
+Response body: thingId (string, its id); made (date, its day).
+
+| Method | Path |
+|---|---|
+| POST | /things |
+"""
+
+
+def test_a_page_is_read_to_its_last_field() -> None:
+    """Fields of rows, of several in one row, of objects within cells, and of sentences."""
+    found = [(each.key, each.kind, each.need) for each in read_interface(SAMPLE).fields]
+
+    assert [
+        ("Thing: id", "string", ""),
+        ("Thing: parts", "array", ""),
+        ("Thing: parts.type", "string", ""),
+        ("Thing: parts.count", "number", ""),
+        ("Thing: names", "strings", ""),
+        ("Thing: price", "amount", "applicable"),
+        ("Thing: cost", "amount", "applicable"),
+        ("Thing: title", "object", ""),
+        ("Thing: title.en", "string", ""),
+        ("Thing: title.da", "string", ""),
+        ("Line item: key", "string", ""),
+        ("Line item: day", "date", ""),
+        ("POST /things: thing.id", "string", "yes"),
+        ("POST /things: thing.note", "string", "no"),
+        ("POST /things answer: thingId", "string", ""),
+        ("POST /things answer: made", "date", ""),
+    ] == found
+
+
+def test_a_page_is_read_to_its_last_sentence() -> None:
+    """Paragraphs and entries of lists, sentence by sentence; a full stop within a word is none."""
+    read = read_interface(SAMPLE)
+
+    assert [
+        ("A title 1", "One sentence."),
+        ("A title 2", "And: another line of it, see https://example.org/a.b for more."),
+        ("A title 3", "first entry;"),
+        ("A title 4", "second."),
+        ("A title 5", "Third: not shown."),
+        ("Thing 1", "Line item fields: key (string), day (date, a format)."),
+        ("POST /things 1", "Response body: thingId (string, its id); made (date, its day)."),
+    ] == [(each.key, each.text) for each in read.sentences]
+    assert ["A title 5"] == [each.key for each in read.sentences if each.is_gap]
+    assert ("POST /things",) == read.rows
+
+
+def test_marks_are_found_without_running_anything() -> None:
+    """Of a test with one mark, and of a case with one of its own."""
+    found = proofs()
+    whole = [each for each in found if each.test == "test_nothing_is_sent_to_anybody"]
+    one = [each for each in found if (each.test, each.case) == _A_CASE]
+
+    assert [("Events 1", "")] == [(each.key, each.case) for each in whole]
+    assert ["Lease: balance"] == [each.key for each in one]
+    assert "tests/conformance/test_resources_told.py" == one[0].file
+
+
+_A_CASE = ("test_a_field_comes_back", "Lease: balance")

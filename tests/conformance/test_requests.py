@@ -1,0 +1,285 @@
+"""Every field that can be sent has its name and type, and is asked for where it must be there."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+
+from rentbilling.json_text import read_json
+from tests.adapters.http.served import ask, check_problem, data_of, service
+from tests.conformance.answers import PLACES
+from tests.conformance.fields import Field, fields_of
+from tests.conformance.proving import cases, proves
+from tests.conformance.samples import (
+    ADJUSTMENT,
+    BALANCES,
+    BARE_ITEM,
+    INCREMENT_RULE,
+    INDEX_RULE,
+    INDICES,
+    LEASE_CHANGES,
+    PARKING,
+    PAYOUT,
+    PLAN,
+    PRODUCT,
+    RENT,
+    TENANCY,
+    TENANCY_CHANGES,
+    Data,
+    at,
+    changed,
+    created,
+    money,
+    told,
+    without,
+)
+
+ITEMS: Final = "POST /recurring-bill-items"
+TENANCIES: Final = "POST /tenancies"
+REQUESTS: Final = fields_of(ITEMS, TENANCIES)
+# The cycle's own fields are told in a note; two of them together are what a cycle is (A7, A8).
+REQUIRED: Final = tuple(
+    field for field in REQUESTS if field.need == "required" or ".billingCycle." in field.name
+)
+OPTIONAL: Final = tuple(field for field in REQUESTS if field.need == "optional")
+
+NO_AMOUNTS: Final[tuple[object, ...]] = (
+    8500,
+    "8500.00 DKK",
+    True,
+    [],
+    {},
+    {"amount": 1},
+    {"currency": "DKK"},
+)
+WRONG: Final[Mapping[str, tuple[object, ...]]] = {
+    "string": (True, 1, 0.5, [], ["x"], {}),
+    "number": (True, "1", "one", [], {}),
+    "integer": (True, "1", 1.5, [], {}),
+    "boolean": (0, 1, "true", [], {}),
+    "date": (True, 20260131, "31-01-2026", "2026-02-30", "2026-01-31T12:00:00Z", "", [], {}),
+    "date-time": (True, 1, "2026-01-31", "2026-01-31T12:00:00", "noon", [], {}),
+    "amount": (*NO_AMOUNTS, {"currency": 208, "amount": 1}, {"currency": "DKK", "amount": "1"}),
+    "vat": (0.25, "Exempt", True, [], {}, {"taxRate": 0.25}, {"taxMode": 1}),
+    "object": (True, 1, "words", [], ["x"]),
+    "array": (True, 1, "words", {}),
+    "strings": (True, 1, "words", {}, [1], [None], [{}]),
+}
+"""Values that are not of a type."""
+
+
+def sent(field: Field) -> Data:
+    """Return a body in which a field of a request has a value."""
+    if field.section == TENANCIES:
+        return TENANCY
+    item = PARKING if field.name.endswith("discount.amount") else RENT
+    return {"leaseId": "id-2", "recurringBillItem": item}
+
+
+def post(section: str, body: Data) -> Any:  # noqa: ANN401
+    """Send a body to a service that has a lease, and return the answer."""
+    of = service()
+    told(of, "POST", "/tenancies", TENANCY)
+    return ask(of, "POST", section.removeprefix("POST "), body)
+
+
+def spoiled(field: Field) -> list[object]:
+    """Return values that a field does not take."""
+    more: tuple[object, ...] = ()
+    if field.name.endswith("accountingPeriod"):
+        more = ("2026-01-15", "2026-01-31/2026-01-15", "2026-01/2026-02", "a/b")
+    if field.name.endswith(("periodLength", "billingCycle.start")):
+        # Whole numbers (A7, A8).
+        more = (1.5,)
+    return [*WRONG[field.kind], *more]
+
+
+@pytest.mark.parametrize("field", cases(REQUIRED))
+@proves("Errors 1")
+def test_a_required_field_that_is_missing_is_told_by_its_path(field: Field) -> None:
+    """400, and the one problem stands at the field, also where it is null (A6, A46)."""
+    for body in (without(sent(field), field.name), changed(sent(field), field.name, None)):
+        answer = post(field.section, body)
+        problems = data_of(answer).get("problems", [])
+
+        assert 400 == answer.status
+        assert [(field.name, "missing")] == [(each["path"], each["code"]) for each in problems]
+
+
+@pytest.mark.parametrize("field", cases(OPTIONAL))
+def test_an_optional_field_may_be_absent(field: Field) -> None:
+    """201 without it, and with null in its place (A6, A47)."""
+    for body in (without(sent(field), field.name), changed(sent(field), field.name, None)):
+        assert 201 == post(field.section, body).status
+
+
+@pytest.mark.parametrize("field", cases(REQUESTS))
+@proves("Errors 1")
+def test_a_value_of_another_type_is_told_by_its_path(field: Field) -> None:
+    """400 for each, and every problem stands at the field or inside it (A46)."""
+    for value in spoiled(field):
+        answer = post(field.section, changed(sent(field), field.name, value))
+        paths = {each["path"] for each in data_of(answer).get("problems", ())}
+
+        assert 400 == answer.status, value
+        assert paths, value
+        assert all(f"{each}.".startswith(f"{field.name}.") for each in paths), (value, paths)
+
+
+@pytest.mark.parametrize("field", cases(REQUESTS))
+def test_what_is_sent_is_what_is_kept(field: Field) -> None:
+    """A value that was sent comes back where the service lists what was created."""
+    of = service()
+    told(of, "POST", "/tenancies", TENANCY)
+    if field.section == TENANCIES:
+        name = field.name
+        where = ("/leases", "leases") if name == "purpose" else ("/tenancies", "tenancies")
+    else:
+        told(of, "POST", "/recurring-bill-items", sent(field))
+        name = field.name.removeprefix("recurringBillItem").lstrip(".")
+        where = ("/recurring-bill-items", "recurringBillItems")
+    (value,) = at(sent(field), field.name)
+    (found,) = at(told(of, "GET", where[0]), f"{where[1]}.{name}".rstrip("."))
+    if isinstance(found, list):
+        (found,) = found
+
+    if isinstance(value, dict):
+        # The service adds what it alone knows: who it is, and the street in one text.
+        found = {each: inner for each, inner in found.items() if each in value}
+    assert read_json(json.dumps(value)) == found
+
+
+@pytest.mark.parametrize(
+    ("section", "path"),
+    [
+        (TENANCIES, "pets"),
+        (TENANCIES, "address.planet"),
+        (ITEMS, "pets"),
+        (ITEMS, "recurringBillItem.pets"),
+        (ITEMS, "recurringBillItem.amount.cents"),
+        (ITEMS, "recurringBillItem.vat.country"),
+        (ITEMS, "recurringBillItem.dueDateRule.hour"),
+        (ITEMS, "recurringBillItem.billingCycle.end"),
+        (ITEMS, "recurringBillItem.firstBillingPeriodBillItem.vat"),
+        (ITEMS, "recurringBillItem.discount.start"),
+    ],
+)
+def test_a_field_that_the_interface_has_not_is_refused(section: str, path: str) -> None:
+    """By its path, so that a misspelt field is never passed over (A50)."""
+    body = TENANCY if section == TENANCIES else {"leaseId": "id-2", "recurringBillItem": RENT}
+
+    answer = post(section, changed(body, path, "x"))
+
+    check_problem(answer, 400, "unknown_field", path)
+
+
+@proves(f"{ITEMS} 2", f"{ITEMS}: recurringBillItem.discount")
+@pytest.mark.parametrize(
+    ("discount", "status"),
+    [
+        ({"amount": money(100)}, 201),
+        ({"percentage": 0.1}, 201),
+        ({"amount": money(100), "percentage": 0.1}, 400),
+        ({}, 400),
+        ({"description": "Byggeri", "endDate": "2026-06-30"}, 400),
+    ],
+)
+def test_a_discount_is_an_amount_or_a_percentage(discount: Data, status: int) -> None:
+    """Exactly one of the two; the refusal stands at the discount (A22)."""
+    item = BARE_ITEM | {"discount": discount}
+    answer = post(ITEMS, {"leaseId": "id-2", "recurringBillItem": item})
+
+    assert status == answer.status
+    if status == 400:
+        check_problem(answer, 400, "one_of_two", "recurringBillItem.discount")
+
+
+LEASE_FIELDS: Final = tuple(
+    field for field in fields_of("Lease") if field.name in LEASE_CHANGES or field.name == "purpose"
+)
+TENANCY_FIELDS: Final = tuple(
+    field for field in fields_of("Tenancy") if field.name.split(".")[0] in TENANCY_CHANGES
+)
+PLAN_PARTS: Final[Mapping[str, str]] = {
+    "Rent adjustment plan": "",
+    "Rent adjustment rule": "rentAdjustmentRules",
+    "Rent adjustment": "adjustments",
+    "Effect": "adjustments.adjustmentRulesEffects",
+}
+GIVEN: Final = (
+    tuple((field, "PATCH", "/leases/id-2", LEASE_CHANGES, field.name) for field in LEASE_FIELDS)
+    + tuple(
+        (field, "PATCH", "/tenancies/id-1", TENANCY_CHANGES, field.name) for field in TENANCY_FIELDS
+    )
+    + tuple(
+        (field, "POST", "/products", PRODUCT, field.name)
+        for field in fields_of("Product")
+        if field.name != "productId"
+    )
+    + tuple(
+        (field, "POST", "/payouts", PAYOUT, field.name)
+        for field in fields_of("Payout")
+        if field.name != "id"
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "method", "address", "body", "path"),
+    [case for field, *more in GIVEN for case in cases([field], *more)],
+)
+def test_what_our_own_operations_take_has_its_type_too(
+    field: Field, method: str, address: str, body: Data, path: str
+) -> None:
+    """What a caller changes or records in a resource is judged like what it creates."""
+    of = service()
+    told(of, "POST", "/tenancies", TENANCY)
+    for value in WRONG[field.kind]:
+        if field.key == "Tenancy: groupId" and value == {}:
+            continue
+        answer = ask(of, method, address, changed(body, path, value))
+        paths = [each["path"] for each in data_of(answer).get("problems", ())]
+
+        assert 400 == answer.status, value
+        assert paths
+        assert all(each.replace("[0]", "").startswith(path) for each in paths), (value, paths)
+
+
+@pytest.mark.parametrize(
+    "field",
+    cases(
+        field
+        for field in fields_of(*PLAN_PARTS)
+        # Ids of plans and of their leases are not the caller's to give.
+        if field.key not in {"Rent adjustment plan: id", "Rent adjustment plan: leaseId"}
+    ),
+)
+def test_what_a_plan_takes_has_its_type(field: Field) -> None:
+    """A plan is judged to the last field of the effects of its adjustments."""
+    of = service(indices=INDICES)
+    told(of, "POST", "/tenancies", TENANCY)
+    created(of, RENT)
+    told(of, "PATCH", "/leases/id-2", {"balances": BALANCES})
+    path = ".".join(part for part in (PLAN_PARTS[field.section], field.name) if part)
+    rule = INCREMENT_RULE if field.name.startswith("increments") else INDEX_RULE
+    adjustment = ADJUSTMENT if rule is INDEX_RULE else {"adjustedOn": "2027-07-01"}
+    plan = PLAN | {"rentAdjustmentRules": [rule], "adjustments": [adjustment]}
+    for value in WRONG[field.kind]:
+        body = {"leaseId": "id-2", "rentAdjustmentPlan": changed(plan, path, value)}
+        answer = ask(of, "POST", "/rent-adjustment-plans", body)
+        paths = [each["path"] for each in data_of(answer).get("problems", ())]
+
+        assert 400 == answer.status, value
+        there = f"rentAdjustmentPlan.{path}"
+        assert paths
+        assert all(each.replace("[0]", "").startswith(there) for each in paths), (value, paths)
+
+
+def test_every_resource_is_tried() -> None:
+    """Of each resource that can be given, some field is tried here; bills are computed only."""
+    tried = {field.section for field, *_ in GIVEN} | {*PLAN_PARTS}
+    computed = {"Amount object", "VAT object", "Pending bill", "Line item"}
+    as_requests = {"Tenancy address", "Recurring bill item"}
+
+    assert set(PLACES) == tried | computed | as_requests
