@@ -1,6 +1,7 @@
 """What is said where the extra of the portfolio is not installed, and of leases without items."""
 
 import runpy
+import subprocess
 import sys
 
 import pytest
@@ -18,8 +19,38 @@ def test_a_missing_numpy_is_said_with_what_to_install(monkeypatch: pytest.Monkey
     with pytest.raises(ImportError) as refused:
         runpy.run_path(rentbilling.portfolio.__file__)
 
-    assert "futures need numpy: pip install 'rentbilling[bulk]'" == str(refused.value)
+    assert "futures and portfolios need numpy: pip install 'rentbilling[bulk]'" == str(
+        refused.value
+    )
     assert "numpy" == refused.value.name
+
+
+def test_a_missing_pyarrow_is_said_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Futures do without it; portfolios say what to install."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    with pytest.raises(ImportError) as refused:
+        _ = rentbilling.portfolio.LEASE_SCHEMA
+
+    assert "portfolios need pyarrow: pip install 'rentbilling[bulk]'" == str(refused.value)
+    assert "pyarrow" == refused.value.name
+
+
+def test_futures_are_loaded_without_pyarrow() -> None:
+    """A fresh interpreter that simulates has not loaded it."""
+    code = "import sys, rentbilling.portfolio; print('pyarrow' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+
+    assert "False" == told.stdout.strip()
+
+
+def test_every_name_of_the_portfolio_is_there() -> None:
+    """What is listed can be loaded, and is offered for completion; nothing else is."""
+    for name in rentbilling.portfolio.__all__:
+        assert getattr(rentbilling.portfolio, name) is not None
+    assert sorted(rentbilling.portfolio.__all__) == dir(rentbilling.portfolio)
+    with pytest.raises(AttributeError, match="bill_portfolios"):
+        _ = rentbilling.portfolio.bill_portfolios  # type: ignore[attr-defined, unused-ignore] # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_leases_without_items_have_no_currency() -> None:

@@ -1,0 +1,170 @@
+"""Sources: where the leases of a run come from, as batches of them.
+
+Laws: a source is gone through once, batch by batch, and never held as a whole; what cannot be read
+is refused by what is wrong with it, and not taken for the end.
+What does not live here: how leases are read from a batch (`lease_batches`) or from CSV
+(`csv_leases`).
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain, islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.csv_leases import CsvLeases
+from rentbilling.terms import LeaseTerms
+
+_PARQUET: Final = (".parquet", ".pq")
+_ARROW: Final = (".arrow", ".feather", ".ipc", ".arrows")
+_EXPECTED: Final = (
+    "the path of a Parquet or Arrow file or of a folder of Parquet files, CsvLeases, an Arrow table"
+    " or reader, a data frame, record batches, or leases"
+)
+
+
+class Source(NamedTuple):
+    """Leases in batches."""
+
+    batches: Iterator[Any]
+    """Record batches, or lists of leases or their payloads."""
+    schema: Any = None
+    """Schema of the record batches, where it is known before the first of them."""
+
+
+def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
+    """Return the leases that something holds.
+
+    Args:
+        given: The path of a Parquet file, of an Arrow file (IPC, of either kind), or of a folder of
+            Parquet files, taken in the order of their names; `CsvLeases`; an Arrow table, record
+            batch or reader, or anything that Arrow reads (data frames of polars and pandas, results
+            of DuckDB); or an iterable of record batches, of leases, or of their payloads.
+        batch_size: Leases of a batch at most.
+
+    Returns:
+        The source, of which nothing has been read but a schema.
+
+    Raises:
+        InvalidRecordError: It is nothing that holds leases, or a file that cannot be read.
+        OSError: There is no such file.
+
+    Examples:
+        >>> [len(batch) for batch in source_of([LeaseTerms()] * 3, 2).batches]
+        [2, 1]
+    """
+    if isinstance(given, CsvLeases):
+        return Source(given.batches(batch_size))
+    if isinstance(given, (str, PathLike)):
+        return _of_path(Path(given), batch_size)
+    if isinstance(given, pa.RecordBatch):
+        return Source(_cut([given], batch_size), given.schema)
+    if isinstance(given, pa.Table):
+        return Source(iter(given.to_batches(max_chunksize=batch_size)), given.schema)
+    if isinstance(given, pa.RecordBatchReader) or hasattr(given, "__arrow_c_stream__"):
+        reader = given
+        if not isinstance(given, pa.RecordBatchReader):
+            reader = pa.RecordBatchReader.from_stream(given)
+        return Source(_cut(reader, batch_size), reader.schema)
+    if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping, LeaseTerms)):
+        return _of_iterable(iter(given), batch_size)
+    said = "holds no leases"
+    raise InvalidRecordError.of("source", "not_a_source", said, given, _EXPECTED)
+
+
+def _of_iterable(given: Iterator[Any], batch_size: int) -> Source:
+    """Return the leases that something gives one by one or in record batches."""
+    for first in given:
+        everything = chain((first,), given)
+        if isinstance(first, (pa.RecordBatch, pa.Table)):
+            return Source(_cut(everything, batch_size), first.schema)
+        return Source(_grouped(everything, batch_size))
+    return Source(iter(()))
+
+
+def _grouped(leases: Iterator[Any], batch_size: int) -> Iterator[list[Any]]:
+    """Give leases in lists."""
+    while group := list(islice(leases, batch_size)):
+        yield group
+
+
+def _cut(batches: Iterable[Any], batch_size: int) -> Iterator[Any]:
+    """Give record batches of at most so many leases; tables are taken for their batches."""
+    for given in batches:
+        for batch in given.to_batches() if isinstance(given, pa.Table) else (given,):
+            for at in range(0, batch.num_rows, batch_size):
+                yield batch.slice(at, batch_size)
+
+
+def _of_path(path: Path, batch_size: int) -> Source:
+    """Return the leases of a file, or of the Parquet files of a folder."""
+    if path.is_dir():
+        files = sorted(each for each in path.iterdir() if each.suffix in _PARQUET)
+        if not files:
+            said, expected = "has no Parquet file", "a folder of Parquet files"
+            raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
+        sources = [_of_parquet(each, batch_size) for each in files[:1]]
+        others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
+        return Source(chain(sources[0].batches, others), sources[0].schema)
+    if path.suffix in _PARQUET:
+        return _of_parquet(path, batch_size)
+    if path.suffix in _ARROW:
+        return _of_arrow(path, batch_size)
+    said = "is a file of an unknown kind"
+    expected = f"one of {', '.join((*_PARQUET, *_ARROW))}, a folder, or CsvLeases for CSV"
+    raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
+
+
+def _of_parquet(path: Path, batch_size: int) -> Source:
+    """Return the leases of a Parquet file."""
+    with reading(path):
+        file = pq.ParquetFile(path)
+    return Source(_watched(path, file.iter_batches(batch_size=batch_size)), file.schema_arrow)
+
+
+def _of_arrow(path: Path, batch_size: int) -> Source:
+    """Return the leases of an Arrow file, with a table of contents at its end or without."""
+    with reading(path):
+        there = pa.memory_map(str(path))
+        try:
+            file = pa.ipc.open_file(there)
+        except pa.ArrowInvalid:
+            there.seek(0)
+            reader = pa.ipc.open_stream(there)
+            return Source(_cut(_watched(path, reader), batch_size), reader.schema)
+    batches = (file.get_batch(at) for at in range(file.num_record_batches))
+    return Source(_cut(_watched(path, batches), batch_size), file.schema)
+
+
+def _watched(path: Path, batches: Iterable[Any]) -> Iterator[Any]:
+    """Give the batches of a file; where it is damaged, say so."""
+    with reading(path):
+        yield from batches
+
+
+@contextmanager
+def reading(path: Path) -> Generator[None]:
+    """Refuse a file that cannot be read for what it is; one that is not there, the system does.
+
+    Args:
+        path: Of the file that is read meanwhile.
+
+    Yields:
+        Once.
+
+    Raises:
+        InvalidRecordError: The file is damaged.
+    """
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        said = f"cannot be read, it is damaged or cut short: {error}"
+        expected = f"a whole {path.suffix} file"
+        raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error

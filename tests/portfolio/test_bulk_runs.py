@@ -1,0 +1,382 @@
+"""Runs over many leases: streamed, written whole or not at all, bounded, and nothing lost."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+
+from rentbilling import Amount, BillingPolicy, LeaseTerms, Period, Vat
+from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.portfolio import (
+    BILL_SCHEMA,
+    LINE_SCHEMA,
+    PROBLEM_SCHEMA,
+    PortfolioRun,
+    RunSummary,
+    batch_runs,
+    bill_portfolio,
+    leases_to_arrow,
+)
+from rentbilling.portfolio.batch_runs import BilledBatch
+from rentbilling.portfolio.flat_writing import FlatBatch, bill_batch
+from rentbilling.testing import a_lease, a_plan, a_rent, an_item, strategies
+from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
+
+MONTH = "2026-02-01/2026-02-28"
+NEXT = "2027-01-01/2027-12-31"
+
+
+@given(strategies.portfolios(), strategies.asked_periods(), strategies.billing_policies())
+def test_no_lease_is_lost(leases: list[LeaseTerms], period: Period, policy: BillingPolicy) -> None:
+    """Leases in = billed + with problems + with nothing due, whatever goes in beside them."""
+    given_ = [*leases, bad_payload(), a_lease().evolve(recurring_bill_items=()), 5]
+    run = bill_portfolio(given_, period, policy=policy, batch_size=2)
+    tables = run.to_tables()
+    summary = run.summary
+    billed = set(tables["bills"].column("row").to_pylist())
+    refused = set(tables["problems"].column("row").to_pylist())
+
+    assert len(given_) == summary.leases
+    assert (len(billed), len(refused)) == (summary.billed, summary.with_problems)
+    assert not billed & refused
+    assert {len(leases), len(leases) + 2} <= refused
+    assert len(given_) - len(billed) - len(refused) == summary.nothing_due
+    assert tables["bills"].num_rows == summary.bills
+    assert tables["notices"].num_rows == summary.notices
+
+
+@given(strategies.portfolios(), strategies.asked_periods())
+def test_sums_are_those_of_the_bills(leases: list[LeaseTerms], period: Period) -> None:
+    """Per currency, and VAT per rate, exact to the last digit."""
+    run = bill_portfolio(leases, period, batch_size=1)
+    bills = run.to_table().to_pylist()
+    totals = run.summary.totals
+    vat = run.summary.vat
+
+    assert sorted({bill["currency"] for bill in bills}) == list(totals) == list(vat)
+    for currency, found in totals.items():
+        own = [bill for bill in bills if bill["currency"] == currency]
+        assert len(own) == found.bills
+        assert sum(bill["subtotal"] for bill in own) == found.subtotal.amount
+        assert sum(bill["total"] for bill in own) == found.total.amount
+        assert found.total == found.subtotal + found.vat
+        assert found.vat.amount == sum(each.amount.amount for each in vat[currency])
+        for each in vat[currency]:
+            same = [
+                one
+                for bill in own
+                for one in bill["vat_totals"]
+                if each.vat == Vat(one["vat"]["tax_mode"], one["vat"]["tax_rate"])
+            ]
+            assert sum(one["base"] for one in same) == each.base.amount
+
+
+def test_a_summary_worked_by_hand() -> None:
+    """Two months of 100.00 with 25 % on top: 200.00 + 50.00; one of 250.00 with 20 % inside.
+
+    250.00 × 20/120 = 41.666… = 41.67 of 208.33. A rent of 1,000 EUR is exempt.
+    """
+    leases = [
+        a_lease(an_item(amount=100, vat="Exclusive 0.25", ended_on="2026-03-31")),
+        a_lease(an_item(amount=250, vat="Inclusive 0.2", ended_on="2026-02-28")),
+        a_lease(a_rent(amount=1000, currency="EUR", ended_on="2026-02-28")),
+        bad_payload(),
+        a_lease().evolve(recurring_bill_items=()),
+    ]
+    run = bill_portfolio(leases, "2026-02-01/2026-12-31")
+    run.to_table()
+    summary = run.summary
+
+    assert (5, 3, 1, 1, 4) == (
+        *(summary.leases, summary.billed, summary.with_problems, summary.nothing_due),
+        summary.bills,
+    )
+    assert {
+        "DKK": (3, "408.33 DKK", "91.67 DKK", "500.00 DKK"),
+        "EUR": (1, "1000.00 EUR", "0.00 EUR", "1000.00 EUR"),
+    } == {
+        code: (each.bills, str(each.subtotal), str(each.vat), str(each.total))
+        for code, each in summary.totals.items()
+    }
+    assert {
+        "DKK": [
+            (Vat("Exclusive", Decimal("0.25")), "200.00 DKK", "50.00 DKK"),
+            (Vat("Inclusive", Decimal("0.2")), "208.33 DKK", "41.67 DKK"),
+        ],
+        "EUR": [(Vat("Exempt"), "1000.00 EUR", "0.00 EUR")],
+    } == {
+        code: [(each.vat, str(each.base), str(each.amount)) for each in rates]
+        for code, rates in summary.vat.items()
+    }
+    assert {("not_a_number",): [1], ("missing",): [1]} == {
+        code: list(count) for code, count in summary.problems.items()
+    }
+    assert (
+        "5 leases: 3 billed, 1 with nothing due, 1 with problems\n"
+        "4 bills, 0 adjustments, 0 notices\n"
+        "408.33 DKK + 91.67 VAT = 500.00 DKK\n"
+        "  Exclusive 25 %: 50.00 of 200.00\n"
+        "  Inclusive 20 %: 41.67 of 208.33\n"
+        "1000.00 EUR + 0.00 VAT = 1000.00 EUR\n"
+        "  Exempt: 0.00 of 1000.00\n"
+        "problems not_a_number: 1\n"
+        "problems missing: 1"
+    ) == str(summary)
+
+
+def test_summaries_of_parts_add_up() -> None:
+    """Leases billed apart have the summary of leases billed together."""
+    leases = [*several_leases(), bad_payload(), bad_payload()]
+    whole = bill_portfolio(leases, NEXT, indices=NPI)
+    parts = [bill_portfolio(leases[at::2], NEXT, indices=NPI) for at in (0, 1)]
+    for run in (whole, *parts):
+        run.to_table()
+    together = parts[0].summary + parts[1].summary
+
+    assert whole.summary.totals == together.totals
+    assert whole.summary.vat == together.vat
+    assert str(whole.summary) == str(together)
+    assert whole.summary.scalar_share == together.scalar_share
+
+
+def test_a_summary_that_loses_a_lease_is_refused() -> None:
+    """The law is held by the summary itself."""
+    with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
+        RunSummary(leases=3, billed=1, with_problems=1)
+
+
+def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that said to have done a lease, and did not, would be noticed by its bills."""
+
+    def forgetful(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch | None:  # noqa: ANN401
+        made = bill_batch(leases, period, policy)
+        return None if made is None else made._replace(done=made.done[:-1])
+
+    monkeypatch.setattr(batch_runs, "bill_batch", forgetful)
+    with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
+        bill_portfolio(leases_to_arrow([a_lease()] * 3), MONTH).to_table()
+
+
+def test_no_leases_have_no_share() -> None:
+    """Nothing of nothing went the slow way."""
+    assert Fraction(0) == RunSummary().scalar_share
+
+
+def test_a_run_gives_its_batches_as_they_come() -> None:
+    """The first bills are there before the last lease was asked for."""
+    asked: list[int] = []
+
+    def leases() -> Iterator[LeaseTerms]:
+        for at in range(10):
+            asked.append(at)
+            yield a_lease()
+
+    run = bill_portfolio(leases(), MONTH, batch_size=2)
+    first = next(iter(run))
+
+    assert [0, 1] == first.column("row").to_pylist()
+    assert 4 > len(asked)
+    assert 2 == run.summary.leases
+
+
+def test_batches_without_rows_are_passed_over() -> None:
+    """Where nothing is due, a run gives nothing."""
+    empty = a_lease().evolve(recurring_bill_items=())
+    run = bill_portfolio([empty, a_lease(), empty], MONTH, batch_size=1)
+
+    assert [1] == [batch.num_rows for batch in run]
+    assert 3 == run.summary.leases
+
+
+def test_a_run_is_one_pass() -> None:
+    """Its source may be one that can be gone through once."""
+    run = bill_portfolio([a_lease()], MONTH)
+    run.to_table()
+
+    with pytest.raises(InvalidRecordError, match="run: was begun before"):
+        run.to_tables()
+
+
+def test_a_run_says_how_far_it_is() -> None:
+    """For whoever looks at it."""
+    run = bill_portfolio([a_lease()], MONTH)
+    run.to_table()
+
+    assert "<PortfolioRun 2026-02-01/2026-02-28, 1 leases so far>" == repr(run)
+
+
+def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a hundred batches, never more than the one at hand and the one before it live.
+
+    Counted at every batch, for leases and bills alike, while the run is gone through.
+    """
+    alive: list[weakref.ref[Any]] = []
+    most = 0
+
+    class Kept(list[Any]):
+        """A list of leases that can be watched."""
+
+    def batches() -> Iterator[Any]:
+        for _ in range(100):
+            leases = Kept([a_lease()])
+            alive.append(weakref.ref(leases))
+            yield leases
+
+    billed = batch_runs.BillRecordBatches.billed
+
+    def watched(self: Any, leases: Any, first_row: int = 0) -> BilledBatch:  # noqa: ANN401
+        made = billed(self, leases, first_row)
+        alive.append(weakref.ref(made.bills))
+        return made
+
+    monkeypatch.setattr(batch_runs.BillRecordBatches, "billed", watched)
+    run = PortfolioRun(batch_runs.BillRecordBatches(MONTH), batches())
+    before = pa.total_allocated_bytes()
+    grown: list[int] = []
+    for bills in run:
+        gc.collect()
+        most = max(most, sum(each() is not None for each in alive))
+        grown.append(pa.total_allocated_bytes() - before)
+        del bills
+
+    assert 100 == run.summary.leases
+    # The leases at hand may still be held by their source, and results by the run.
+    assert 4 >= most
+    assert max(grown[:10]) >= max(grown[10:])
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a Parquet file."""
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def test_a_run_is_written_to_files(tmp_path: Path) -> None:
+    """Bills under the name, problems beside them, and what else is asked for."""
+    leases = [a_lease(lease_id="a"), bad_payload(), a_lease(a_rent(), plans=[a_plan()])]
+    to = tmp_path / "bills.parquet"
+    run = bill_portfolio(leases, NEXT, indices=NPI, batch_size=1)
+    summary = run.write_parquet(
+        to, others={"lines": tmp_path / "lines.parquet", "adjustments": tmp_path / "adj.parquet"}
+    )
+    again = bill_portfolio(leases, NEXT, indices=NPI).to_tables()
+
+    assert (3, 2, 1) == (summary.leases, summary.billed, summary.with_problems)
+    assert again["bills"].to_pylist() == read(to)
+    assert again["problems"].to_pylist() == read(tmp_path / "bills.problems.parquet")
+    assert again["lines"].to_pylist() == read(tmp_path / "lines.parquet")
+    assert again["adjustments"].to_pylist() == read(tmp_path / "adj.parquet")
+    assert ["adj.parquet", "bills.parquet", "bills.problems.parquet", "lines.parquet"] == sorted(
+        each.name for each in tmp_path.iterdir()
+    )
+
+
+def test_the_output_of_a_run_may_be_another_table(tmp_path: Path) -> None:
+    """Lines in place of bills; problems alone."""
+    lines, problems = tmp_path / "lines.parquet", tmp_path / "problems.parquet"
+    bill_portfolio([a_lease()], MONTH, output="lines").write_parquet(lines, problems=problems)
+
+    assert LINE_SCHEMA.names == pq.read_schema(lines).names
+    assert (1, 0) == (len(read(lines)), len(read(problems)))
+
+    bill_portfolio([bad_payload()], MONTH, output="problems").write_parquet(problems)
+    assert 2 == len(read(problems))
+    assert PROBLEM_SCHEMA.names == pq.read_schema(problems).names
+
+
+def test_what_was_written_stands_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    """A run that fails on the way leaves the old file, and nothing beside it."""
+    to = tmp_path / "bills.parquet"
+    bill_portfolio([a_lease()], MONTH).write_parquet(to)
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    failing = bill_portfolio([a_lease(), bad_payload()], MONTH, on_problem="raise", batch_size=1)
+
+    with pytest.raises(InvalidInputError):
+        failing.write_parquet(to)
+
+    assert before == {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+
+
+def test_nothing_stands_under_the_name_before_it_is_whole(tmp_path: Path) -> None:
+    """While a run is under way there are parts under other names alone."""
+    to = tmp_path / "bills.parquet"
+    seen: list[bool] = []
+
+    def leases() -> Iterator[LeaseTerms]:
+        for _ in range(3):
+            seen.append(to.exists())
+            yield a_lease()
+
+    bill_portfolio(leases(), MONTH, batch_size=1).write_parquet(to)
+
+    assert [False] * 3 == seen
+    assert to.exists()
+
+
+def test_a_disk_that_is_full_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's error comes out, and no part stays."""
+
+    class Full(pq.ParquetWriter):  # type: ignore[misc]
+        """Writes until there is no space left."""
+
+        def write_batch(self, batch: object, row_group_size: object = None) -> None:
+            """Find no space."""
+            del batch, row_group_size
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pq, "ParquetWriter", Full)
+    with pytest.raises(OSError, match="No space left"):
+        bill_portfolio([a_lease()], MONTH).write_parquet(tmp_path / "bills.parquet")
+
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    """By the system's own error, before any lease is billed."""
+    run = bill_portfolio([a_lease()], MONTH)
+
+    with pytest.raises(FileNotFoundError):
+        run.write_parquet(tmp_path / "none" / "bills.parquet")
+
+    assert 0 == run.summary.leases
+
+
+def test_two_tables_have_two_names(tmp_path: Path) -> None:
+    """One would replace the other."""
+    to = tmp_path / "bills.parquet"
+
+    with pytest.raises(InvalidRecordError, match="is the file of two tables"):
+        bill_portfolio([a_lease()], MONTH).write_parquet(to, problems=to)
+
+
+@pytest.mark.parametrize("size", [0, -1, True, "5"], ids=repr)
+def test_a_batch_has_a_lease_at_least(size: Any) -> None:  # noqa: ANN401 - none of them fits
+    """A number of 1 or more."""
+    with pytest.raises(TypeError, match="a batch has 1 lease or more"):
+        bill_portfolio([], MONTH, batch_size=size)
+
+
+def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> None:
+    """Nothing says how many a private currency has: 10.5 of them, and 3."""
+    bills = [(("PTS",), [2, 10_500_000_000_000_000, 3_000_000_000_000_000])]
+    summary = RunSummary(currency_sums=dict(bills))
+
+    assert [Amount.of(Decimal("10.5"), "PTS"), Amount.of(Decimal(3), "PTS")] == [
+        summary.totals["PTS"].subtotal,
+        summary.totals["PTS"].total,
+    ]
+
+
+def test_an_empty_run_has_its_schema() -> None:
+    """A table without rows is a table all the same."""
+    assert BILL_SCHEMA == bill_portfolio([], MONTH).to_table().schema
