@@ -159,6 +159,7 @@ class _Terminal:
         self._bar = parts.Progress(
             parts.BarColumn(bar_width=30),
             parts.TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {what}"),
+            parts.TextColumn("{task.fields[rate]}"),
             parts.TimeRemainingColumn(),
             console=console,
             transient=True,
@@ -169,9 +170,11 @@ class _Terminal:
     def show(self, done: int, total: int) -> None:
         """Show how far it is."""
         if self._task is None:
-            self._task = self._bar.add_task("", total=total)
+            self._task = self._bar.add_task("", total=total, rate="")
             self._bar.start()
-        self._bar.update(self._task, completed=done, total=total, refresh=True)
+        speed = self._bar.tasks[0].speed
+        rate = "" if speed is None else f"{speed:,.0f} a second"
+        self._bar.update(self._task, completed=done, total=total, rate=rate, refresh=True)
 
     def close(self) -> None:
         """Take the bar away."""

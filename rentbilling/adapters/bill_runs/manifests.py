@@ -1,0 +1,113 @@
+"""Manifests: what a run is of, so that parts of two runs never meet in one file.
+
+Laws: a fact is what was handed in, by its content and not by its name; a run with other facts is
+told which ones differ.
+What does not live here: the parts (`parts`).
+"""
+
+from collections.abc import Mapping
+from hashlib import file_digest, sha256
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+
+from rentbilling.adapters.bill_runs.forms import PartMaker
+from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.indices import series_of
+from rentbilling.json_text import write_json
+from rentbilling.policy import policy_of
+
+Facts = Mapping[str, str]
+"""What a run is of: texts by name."""
+
+PART_SIZE: Final = 32_768
+"""Leases of a part."""
+
+_PARQUET: Final = (".parquet", ".pq")
+
+
+def facts_of(
+    leases: Path, already_billed: Path | None, make: PartMaker, part_size: int
+) -> dict[str, str]:
+    """Return what a run is of.
+
+    Args:
+        leases: The file of leases, or the folder of files.
+        already_billed: The file of earlier bills.
+        make: What makes the parts.
+        part_size: Leases of a part.
+
+    Returns:
+        The facts by their names.
+
+    Raises:
+        OSError: A file cannot be read.
+    """
+    bill = make.bill
+    series = {name: each.to_data() for name, each in sorted(series_of(bill.indices).items())}
+    return {
+        "rentbilling": _version(),
+        "pyarrow": pa.__version__,
+        "leases": _digest(leases),
+        "period": str(bill.period),
+        "policy": policy_of(bill.policy).fingerprint,
+        "indices": sha256(write_json(series).encode()).hexdigest() if series else "none",
+        "already billed": "none" if already_billed is None else _digest(already_billed),
+        "billed since": str(bill.billed_since or "none"),
+        "on problem": bill.on_problem,
+        "columns that are not known": bill.extra_columns,
+        "format": make.form,
+        "stamp": str(make.stamp or "none"),
+        "leases of a part": str(part_size),
+    }
+
+
+def _version() -> str:
+    """Return the version of this package."""
+    try:
+        return metadata.version("rentbilling")
+    except metadata.PackageNotFoundError:
+        return "sources that are not installed"
+
+
+def _digest(path: Path) -> str:
+    """Return a fingerprint of what a file holds, or the Parquet files of a folder."""
+    if path.is_dir():
+        files = sorted(each for each in path.iterdir() if each.suffix in _PARQUET)
+        named = "".join(f"{each.name} {_digest(each)}\n" for each in files)
+        return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def refuse_other_facts(folder: Path, kept: Facts, facts: Facts) -> None:
+    """Refuse to go on with the parts of a run that was of something else.
+
+    Args:
+        folder: Where the parts are.
+        kept: What they are of.
+        facts: What this run is of.
+
+    Raises:
+        InvalidRecordError: Some facts differ; there is a problem for each of them.
+    """
+    problems = [
+        Problem(
+            str(folder),
+            "other_run",
+            f"holds the parts of another run: {name} differs",
+            _short(kept.get(name, "nothing")),
+            _short(facts.get(name, "nothing")),
+        )
+        for name in dict.fromkeys((*facts, *kept))
+        if kept.get(name) != facts.get(name)
+    ]
+    if problems:
+        raise InvalidRecordError(problems)
+
+
+def _short(fact: str) -> str:
+    """Return a fact as it is quoted; of a fingerprint the beginning is enough."""
+    return f"{fact[:12]}…" if len(fact) == sha256().digest_size * 2 else fact
