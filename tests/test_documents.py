@@ -1,18 +1,32 @@
 """The README leads a newcomer to a running test, and the guide has its pages."""
 
+import ast
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import DOCUMENTS, GUIDE, ROOT, named, text_of
+from tests.architecture.sources import (
+    ALL_MODULES,
+    DOCUMENTS,
+    GUIDE,
+    ROOT,
+    named,
+    text_of,
+    tree_of,
+)
 
 PAGES = (
     "tour",
     "adjustments",
     "verifying",
     "what_if",
+    "portfolio",
+    "engines",
+    "serving",
+    "client",
+    "conformance",
     "assumptions",
     "glossary",
     "limits",
@@ -22,6 +36,9 @@ PAGES = (
     "mutation",
 )
 SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"[a-z]+(_[a-z]+)*")
+# The second says its kind first; the first leads from one engine to the other, and nobody meets it.
+OTHERWISE = ("BeyondArraysError", "RefusalError")
 EXAMPLE_BLOCK = re.compile(r"^```(?:python|pycon) *\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -92,3 +109,42 @@ def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
     unrun = [code for code in examples if ">>>" not in code]
 
     assert [] == unrun
+
+
+def code_in(node: ast.AST) -> str | None:
+    """Return the code that a call gives to a problem, a notice or an error, None where it does not.
+
+    Python's own errors are told from ours by their first word, which is a sentence.
+    """
+    match node:
+        case ast.Call(
+            func=ast.Name(id="Problem" | "RefusalError"),
+            args=[_, ast.Constant(value=str(word)), *_],
+        ):
+            found = word
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=name), attr="of"),
+            args=[_, ast.Constant(value=str(word)), *_],
+        ) if name.endswith("Error"):
+            found = word
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(word)), *_]) if (
+            name.endswith("Error") and name not in OTHERWISE
+        ):
+            found = word
+        case _:
+            return None
+    return found if CODE.fullmatch(found) else None
+
+
+def test_every_code_has_its_meaning_on_the_limits_page() -> None:
+    """Whoever meets a code in a problem or an error finds there what it says."""
+    told = set(re.findall(r"`([a-z_]+)`", text_of(GUIDE / "limits.md")))
+    given = {
+        code: named(path)
+        for path in ALL_MODULES
+        for node in ast.walk(tree_of(path))
+        if (code := code_in(node))
+    }
+
+    assert len(given) > 100
+    assert {} == {code: path for code, path in given.items() if code not in told}
