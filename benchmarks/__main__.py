@@ -19,7 +19,10 @@ from benchmarks.measures import (
     measure_futures,
     measure_json,
     measure_neighbours,
+    measure_pages,
+    measure_portfolio,
     measure_rates,
+    measure_service,
     measure_thirty_years,
     measure_what_if,
 )
@@ -33,8 +36,11 @@ _MEASURES = {
     "a forecast of thirty years": measure_forecast,
     "what-if of a portfolio": measure_what_if,
     "ten thousand futures": measure_futures,
+    "a portfolio on columns": measure_portfolio,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,
+    "requests a second": measure_service,
+    "pages of tables": measure_pages,
     "other packages": measure_neighbours,
 }
 

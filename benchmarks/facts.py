@@ -67,7 +67,7 @@ def _start(folder: str, *options: str) -> float:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     before = os.times()
     subprocess.run(
-        [*command, "-p", "no:hypothesispytest", *options],
+        [*command, "-p", "no:hypothesispytest", "-p", "no:schemathesis", *options],
         check=False,
         capture_output=True,
         cwd=folder,

@@ -15,7 +15,18 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
-from benchmarks import adjusting, floor, futures, neighbours, samples, wire, workload
+from benchmarks import (
+    adjusting,
+    asking,
+    floor,
+    futures,
+    neighbours,
+    pages,
+    portfolios,
+    samples,
+    wire,
+    workload,
+)
 from benchmarks.plain import plain_bill
 from benchmarks.timing import best_times, count_calls, in_pieces
 from rentbilling import (
@@ -52,13 +63,35 @@ class Extent:
     imports: int
     future_rounds: int
     """Turns for ten thousand futures, each of which is about half a second of work."""
+    turns: int
+    """Pairs of turns of a server and of the same without its work."""
+    requests: int
+    """Requests of such a turn."""
+    longest_table: int
+    """Rows of the longest table that pages are shown of."""
 
 
 FULL: Final = Extent(
-    leases=200, rounds=300, long_leases=20, long_rounds=100, imports=10, future_rounds=10
+    leases=200,
+    rounds=300,
+    long_leases=20,
+    long_rounds=100,
+    imports=10,
+    future_rounds=10,
+    turns=15,
+    requests=1_000,
+    longest_table=1_000_000,
 )
 QUICK: Final = Extent(
-    leases=60, rounds=100, long_leases=5, long_rounds=30, imports=3, future_rounds=2
+    leases=60,
+    rounds=100,
+    long_leases=5,
+    long_rounds=30,
+    imports=3,
+    future_rounds=2,
+    turns=4,
+    requests=200,
+    longest_table=10_000,
 )
 
 
@@ -68,7 +101,7 @@ class Figures:
 
     ratios: dict[str, float] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
-    """Bills a second."""
+    """Bills a second, and requests a second."""
     microseconds: dict[str, float] = field(default_factory=dict)
     """Times of one unit of work, only to be read beside each other."""
     calls: dict[str, int] = field(default_factory=dict)
@@ -316,6 +349,46 @@ def measure_futures(figures: Figures, extent: Extent) -> None:
     figures.ratios["many_paths_over_few"] = each / (times["few"] / futures.FEW)
     figures.microseconds["futures_one_path_of_thirty_years"] = 1e6 * each
     figures.microseconds["scalar_one_path_of_thirty_years"] = 1e6 * alone
+
+
+def measure_portfolio(figures: Figures, extent: Extent) -> None:
+    """Measure a month of a portfolio on columns, and from Arrow to Arrow."""
+    times = portfolios.times(MONTH, extent.leases, extent.long_rounds)
+    figures.ratios["flat_speedup_over_scalar"] = times["scalar"] / times["flat"]
+    figures.ratios["flat_speedup_over_compiled"] = times["compiled"] / times["flat"]
+    figures.ratios["copy_bandwidth_share"] = times["copy"] / times["flat"]
+    figures.ratios["arrow_speedup_over_scalar"] = times["scalar"] / times["arrow"]
+    for name in ("flat", "arrow"):
+        figures.microseconds[f"{name}_one_lease_month"] = 1e6 * times[name]
+
+
+def measure_service(figures: Figures, extent: Extent) -> None:
+    """Measure requests a second of pending bills against the same reads and a constant."""
+    for database, words in (("file:", ""), ("memory:", "_in_memory")):
+        shares = asking.shares(database, extent.turns, extent.requests)
+        name = f"pending_bills{words}_share_of_constant"
+        figures.ratios[name] = shares.by_requests
+        figures.ratios[f"{name}_by_processor"] = shares.by_processor
+        figures.rates[f"pending_bills{words}_requests_a_second"] = shares.requests_a_second
+        figures.microseconds[f"pending_bills{words}_processor_time_of_server"] = (
+            1e6 * shares.processor_seconds
+        )
+
+
+def measure_pages(figures: Figures, extent: Extent) -> None:
+    """Measure pages of tenancies at the beginning and the end of short and long tables."""
+    found = pages.costs(extent.longest_table, extent.long_rounds)
+    most = extent.longest_table
+    figures.ratios["last_page_over_first"] = pages.last_over_first(found.seconds, most)
+    figures.ratios["page_of_long_table_over_short"] = pages.long_over_short(found.seconds, most)
+    figures.ratios["last_page_over_first_in_steps"] = pages.last_over_first(found.steps, most)
+    figures.ratios["page_of_long_table_over_short_in_steps"] = pages.long_over_short(
+        found.steps, most
+    )
+    for (rows, place), steps in found.steps.items():
+        figures.calls[f"steps_of_{place}_page_of_{rows}"] = steps
+    for (rows, place), seconds in found.seconds.items():
+        figures.microseconds[f"{place}_page_of_{rows}"] = 1e6 * seconds
 
 
 def measure_neighbours(figures: Figures, extent: Extent) -> None:

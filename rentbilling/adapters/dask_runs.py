@@ -1,0 +1,90 @@
+"""Dask runs: the parts of a run, done by the workers of a cluster that is already there.
+
+Laws: what comes back is in the order of the parts, whichever worker did them and when; only so many
+parts are under way that the workers have enough to do, however many there are; where one fails, its
+error is the caller's, and what had not begun never does.
+What does not live here: the cluster, which is somebody else's; what is done with a part
+(`portfolio`), and how a run is cut into parts.
+
+Needs the package distributed, and the same release of rentbilling on every worker.
+"""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+Part = TypeVar("Part")
+Done = TypeVar("Done")
+
+PATIENCE: Final = 30
+"""Seconds that the scheduler has to answer, and its first worker to be there."""
+
+_AHEAD: Final = 2
+"""Parts for each thread of the workers: one that it does, and one that waits for it."""
+
+
+def run_on_dask(
+    task: Callable[[Part], Done],
+    parts: Iterable[Part],
+    scheduler: str,
+    *,
+    patience: int = PATIENCE,
+) -> Generator[Done]:
+    """Give what a task returns for each part, done on a Dask cluster, in the order of the parts.
+
+    The task travels with each part, so both should be small: where the leases are, not the leases.
+    Where a worker is lost, Dask has another one do its parts again, so a task does the same each
+    time. The iterator holds the connection until it is at its end, or is closed.
+
+    Args:
+        task: What is done with a part; it can be pickled.
+        parts: What it is given, taken one by one as the workers need them.
+        scheduler: Address of Dask's scheduler, such as `tcp://cluster:8786`.
+        patience: Seconds that the scheduler has to answer, and its first worker to be there.
+
+    Yields:
+        What the task returned, part by part.
+
+    Raises:
+        ImportError: distributed is not installed.
+        OSError: No scheduler answers, or it has no workers.
+        Exception: What the task raised; parts that had not begun are dropped.
+
+    Examples:
+        >>> run_on_dask(len, ["a part"], "tcp://cluster:8786")  # doctest: +ELLIPSIS
+        <generator object run_on_dask at ...>
+    """
+    dask = _distributed()
+    with dask.Client(scheduler, timeout=patience, set_as_default=False) as client:
+        try:
+            client.wait_for_workers(1, timeout=patience)
+        except TimeoutError as error:
+            raise TimeoutError(f"the scheduler {scheduler} has no workers") from error
+        under_way: deque[Any] = deque()
+        try:
+            for part in parts:
+                # Not by what it is made of: two parts that are alike are two parts all the same.
+                under_way.append(client.submit(task, part, pure=False))
+                if len(under_way) >= _AHEAD * max(1, sum(client.nthreads().values())):
+                    yield _result_of(under_way)
+            while under_way:
+                yield _result_of(under_way)
+        finally:
+            client.cancel(list(under_way))
+
+
+def _result_of(under_way: deque[Any]) -> Any:  # noqa: ANN401 - what the task returned
+    """Return what came of the part that has been under way longest, and let go of it."""
+    return under_way.popleft().result()
+
+
+def _distributed() -> ModuleType:
+    """Return the package, or say how it is installed."""
+    try:
+        return import_module("distributed")
+    except ImportError as missing:
+        raise ImportError(
+            f"runs on Dask need {missing.name}: pip install distributed", name=missing.name
+        ) from missing

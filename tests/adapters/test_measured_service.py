@@ -1,0 +1,294 @@
+"""What the benchmarks of the service compare answers alike, and nothing in it is out of date."""
+
+import json
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from subprocess import run
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import event
+
+from benchmarks import pages, workload
+from benchmarks.asking import answers, serving
+from benchmarks.service import (
+    CONSTANT,
+    HEADERS,
+    OWN,
+    OWNER,
+    PATH,
+    PERIOD,
+    constant_over,
+    created,
+    fill,
+    leases_of_three_lines,
+    opened,
+    query_of,
+    service_over,
+)
+from rentbilling.adapters.http import RentalService
+from rentbilling.adapters.stores import MemoryStores, SqlStores
+from rentbilling.resources import Lease, Tenancy
+
+HOME: Final = Path(__file__).parent.parent.parent
+
+
+@contextmanager
+def asked(stores: SqlStores) -> Generator[list[tuple[str, Any]]]:
+    """Collect the statements that are sent, with their values."""
+    sent: list[tuple[str, Any]] = []
+
+    def note(
+        _connection: object, _cursor: object, statement: str, values: object, *_: object
+    ) -> None:
+        """Remember a statement."""
+        sent.append((statement, values))
+
+    event.listen(stores.engine, "before_cursor_execute", note)
+    try:
+        yield sent
+    finally:
+        event.remove(stores.engine, "before_cursor_execute", note)
+
+
+def bodies(service: RentalService, ids: list[str]) -> list[bytes]:
+    """Return the pending bills of leases as they are sent."""
+    return [service.answer("GET", PATH, query_of(each), HEADERS).body for each in ids]
+
+
+def lines(service: RentalService, lease_id: str) -> list[tuple[str, Decimal]]:
+    """Return product and net price of each line that is pending."""
+    answer = service.answer("GET", PATH, query_of(lease_id), HEADERS)
+
+    assert answer.status == 200
+    return [
+        (line["productKey"], line["netPrice"]["amount"])
+        for bill in json.loads(answer.body, parse_float=Decimal, parse_int=Decimal)["bills"]
+        for line in bill["pendingBillLineItems"]
+    ]
+
+
+def change(service: RentalService, path: str, fields: dict[str, Any]) -> None:
+    """Change an object."""
+    answer = service.answer("PATCH", path, "", HEADERS, json.dumps(fields).encode())
+
+    assert answer.status == 200, answer.body
+
+
+class TestConstant:
+    """What the service is held against leaves out its work, and nothing else."""
+
+    def test_it_sends_the_statements_of_the_service_and_the_same_bytes(self) -> None:
+        """Statement by statement with its values, from the key to the last part of the lease."""
+        with opened("file:") as stores:
+            assert isinstance(stores, SqlStores)
+            own = service_over(stores)
+            ids = fill(own, islice(leases_of_three_lines(), 3))
+            constant = constant_over(stores, ids)
+
+            with asked(stores) as by_own:
+                told = bodies(own, ids)
+            with asked(stores) as by_constant:
+                answered = bodies(constant, ids)
+
+        assert by_own == by_constant
+        assert len(by_own) >= 6 * len(ids)
+        assert told == answered
+
+    def test_it_bills_nothing_and_writes_no_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Also where the service cannot."""
+        with opened("memory:") as stores:
+            own = service_over(stores)
+            ids = fill(own, [workload.lease(0)])
+            constant = constant_over(stores, ids)
+            told = bodies(own, ids)
+            for name in ("rentbilling.lease_operations.pending_bills", f"{SERVICE}.dumps"):
+                monkeypatch.delattr(name)
+
+            assert told == bodies(constant, ids)
+            assert told != bodies(own, ids)
+
+    def test_a_key_that_opens_nothing_opens_nothing_here(self) -> None:
+        """The key is looked up in each request."""
+        with opened("memory:") as stores:
+            constant = constant_over(stores, fill(service_over(stores), [workload.lease(0)]))
+            (key,) = stores.keys.listed()
+            stores.keys.revoke(key.key_id, key.created)
+
+            with pytest.raises(Exception, match="unknown"):
+                constant.answer("GET", PATH, query_of("id-2"), HEADERS)
+
+    def test_three_lines_are_pending_of_each_lease(self) -> None:
+        """Those with a quarter or a year that does not fall due are passed over."""
+        with opened("memory:") as stores:
+            own = service_over(stores)
+            ids = fill(own, islice(leases_of_three_lines(), 5))
+
+            assert [3] * 5 == [len(lines(own, each)) for each in ids]
+
+
+SERVICE: Final = "rentbilling.adapters.http.service"
+
+
+class TestNothingIsOutOfDate:
+    """A write is seen by the next request, whoever wrote."""
+
+    def write_and_look(self, reader: RentalService, writer: RentalService) -> None:
+        """Ask, change an item, add an item, end the contract, and ask after each.
+
+        The rent of the workload's first lease is 8,407.20 since 2022, less 18.46 %:
+        8,407.20 × 0.8154 = 6,855.23 (.230 88 rounded); without the discount 8,407.20. Rent and
+        parking fall due on the last day for the month after, so nothing does once the contract
+        ends with June, but the one-time item on its own day.
+        """
+        (lease_id,) = fill(writer, [workload.lease(0)])
+        parking = ("key:parking", Decimal("529.61"))
+
+        assert [("key:rent", Decimal("6855.23")), parking] == lines(reader, lease_id)
+
+        listed = reader.answer("GET", "/recurring-bill-items", f"leaseId={lease_id}", HEADERS)
+        rent = json.loads(listed.body)["recurringBillItems"][0]["id"]
+        change(writer, f"/recurring-bill-items/{rent}", {"clear": ["discount"]})
+
+        assert [("key:rent", Decimal("8407.2")), parking] == lines(reader, lease_id)
+
+        key = {
+            "productKey": "key:key",
+            "amount": {"currency": "DKK", "amount": 150},
+            "vat": {"taxMode": "Exempt"},
+            "dueDate": "2026-06-10",
+        }
+        created(writer, "/one-time-bill-items", {"leaseId": lease_id, "oneTimeBillItem": key})
+
+        once = ("key:key", Decimal(150))
+        assert [once, ("key:rent", Decimal("8407.2")), parking] == lines(reader, lease_id)
+
+        ended = {"contractStart": "2020-12-01", "contractEnd": PERIOD[-10:]}
+        change(writer, f"/leases/{lease_id}", ended)
+
+        assert [once] == lines(reader, lease_id)
+
+    @pytest.mark.parametrize("database", ["memory:", "file:"])
+    def test_the_next_request_sees_what_was_written(self, database: str) -> None:
+        """By the same service, in memory and in a file."""
+        with opened(database) as stores:
+            own = service_over(stores)
+
+            self.write_and_look(own, own)
+
+    def test_the_next_request_sees_what_another_service_wrote(self) -> None:
+        """Over stores of its own on the same file, as in another process."""
+        with opened("file:") as stores:
+            assert isinstance(stores, SqlStores)
+            with SqlStores(str(stores.engine.url)) as others:
+                self.write_and_look(service_over(stores), service_over(others))
+
+
+class TestServers:
+    """Servers as they are measured, in processes of their own."""
+
+    def test_both_send_the_same_and_count_their_processor_time(self) -> None:
+        """More requests than callers, and more callers than requests; time only grows."""
+        with serving(OWN, "memory:") as own, serving(CONSTANT, "memory:") as constant:
+            told = [
+                [next(answers(server.port, [each], 1)) for each in server.requests]
+                for server in (own, constant)
+            ]
+            many = list(answers(own.port, own.requests, 41))
+            before = own.processor_time()
+            assert own.asked(40) > 0
+            after = own.processor_time()
+
+        assert told[0] == told[1]
+        assert len(set(told[0])) == 20
+        assert len(many) == 41
+        assert set(told[0]) == set(many)
+        assert 0 < before < after
+
+    def test_an_answer_that_is_no_success_is_no_measure(self) -> None:
+        """A refusal is quick, and would be counted otherwise."""
+        with serving(OWN, "memory:") as own:
+            stranger = own.requests[0].replace(b"Authorization: ", b"Authorization: x")
+
+            with pytest.raises(ValueError, match="401"):
+                list(answers(own.port, [stranger], 1))
+
+    def test_a_server_ends_with_its_input(self) -> None:
+        """So none is left behind when a run is broken off."""
+        done = run(
+            [sys.executable, "-m", "benchmarks.service", OWN, "memory:"],
+            input="",
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            cwd=HOME,
+        )
+
+        assert json.loads(done.stdout)["port"] > 0
+
+
+class TestPages:
+    """Tables of any length, and the pages of them."""
+
+    def test_a_table_is_filled_as_if_by_single_changes(self) -> None:
+        """Tenancies with their drafts, in order, and a further one after them."""
+        with opened("file:") as stores:
+            assert isinstance(stores, SqlStores)
+            pages.fill(stores, 120)
+            more = {"purpose": "key:residential", "address": {"streetName": "A", **ADDRESS}}
+            created(service_over(stores), "/tenancies", more)
+
+            with stores.reading(OWNER) as store:
+                found = store.page(Tenancy, limit=200)
+                leases = store.page(Lease, limit=200)
+
+        ids = [f"tenancy-{at}" for at in range(1, 121)]
+        assert [*ids, "id-1"] == [each.id for each in found] == [each.record.id for each in found]
+        assert [*ids, "id-1"] == [each.belongs_to for each in leases]
+
+    def test_the_pages_are_the_first_one_in_the_middle_and_the_last_whole_one(self) -> None:
+        """Of 300 tenancies: 1 to 100, 101 to 200, 201 to 300, each with its lease."""
+        with opened("file:") as stores:
+            assert isinstance(stores, SqlStores)
+            pages.fill(stores, 300)
+            shown = {
+                name: json.loads(pages.show(service_over(stores), query))["tenancies"]
+                for name, query in pages.queries(300).items()
+            }
+
+        for name, first in (("first", 1), ("middle", 101), ("last", 201)):
+            numbers = range(first, first + 100)
+            assert [f"tenancy-{at}" for at in numbers] == [each["id"] for each in shown[name]]
+            assert [f"lease-{at}" for at in numbers] == [
+                each["currentLease"]["id"] for each in shown[name]
+            ]
+
+    def test_a_page_of_the_shortest_table_is_the_table(self) -> None:
+        """Nothing stands before its last page."""
+        assert {"limit=100"} == set(pages.queries(100).values())
+
+    def test_tables_grow_tenfold_up_to_the_longest(self) -> None:
+        """From a hundred rows."""
+        assert [100, 1_000, 10_000] == pages.lengths(10_000)
+
+    def test_steps_do_not_grow_with_the_place_or_the_table(self) -> None:
+        """A page of 100 after 9,900 rows, and one of ten times as many rows, in steps of SQLite."""
+        steps = pages.costs(10_000, 1).steps
+
+        assert pages.last_over_first(steps, 10_000) <= 1.05
+        assert pages.long_over_short(steps, 10_000) <= 1.5
+        for place in ("first", "middle", "last"):
+            assert steps[1_000, place] == steps[10_000, place]
+
+
+ADDRESS: Final = {
+    "streetNumber": "1",
+    "postalCode": "1164",
+    "city": "København",
+    "country": "DK",
+}

@@ -1,0 +1,82 @@
+"""Dask: the page's examples on a cluster of two processes, and how runs on it go wrong."""
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from rentbilling.adapters.dask_runs import run_on_dask
+from tests.engines.guide_page import run_examples
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed: extra engines")
+
+
+@pytest.fixture
+def scheduler(folder: Path) -> Generator[str]:
+    """Give the address of a cluster that works in the folder of the leases."""
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        dashboard_address=None,
+        local_directory=str(folder / "dask"),
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_the_bills_of_dask_are_those_of_plain_pyarrow(scheduler: str, expected: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+    """Every column of every bill, gathered as the page does."""
+    assert expected.equals(run_examples("Dask", scheduler)["bills"])
+
+
+def test_a_run_gives_its_parts_in_order_and_none_too_early(scheduler: str) -> None:
+    """Of 50 parts only so many are taken as two workers have and wait for."""
+    taken: list[int] = []
+
+    def parts() -> Iterator[int]:
+        for part in range(50):
+            taken.append(part)
+            yield part
+
+    run = run_on_dask(_halved, parts(), scheduler)
+
+    assert (0, [0, 1, 2, 3]) == (next(run), taken)
+    assert [each // 2 for each in range(1, 50)] == list(run)
+
+
+def test_a_run_of_bills_is_the_plain_one(scheduler: str, expected: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+    """The tables of the page's own function, one after another."""
+    names = run_examples("Dask", scheduler)
+    tables = run_on_dask(names["billed"], names["groups"], scheduler)
+
+    assert expected.equals(pa.concat_tables(tables))
+
+
+def test_what_a_task_raises_is_raised_here(scheduler: str) -> None:
+    """The parts before it are given, the error comes in its place."""
+    parts: list[Any] = [2, 4, "six", 8]
+    run = run_on_dask(_halved, parts, scheduler)
+
+    assert [1, 2] == [next(run), next(run)]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        next(run)
+
+
+def test_a_scheduler_without_workers_is_told() -> None:
+    """Instead of waiting for ever."""
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
+        pytest.raises(TimeoutError, match="has no workers"),
+    ):
+        next(run_on_dask(_halved, [1], cluster.scheduler_address, patience=1))
+
+
+def test_a_scheduler_that_is_not_there_is_told() -> None:
+    """By the system's kind of error."""
+    with pytest.raises(OSError, match="Timed out"):
+        next(run_on_dask(_halved, [1], "tcp://127.0.0.1:1", patience=1))
+
+
+def _halved(part: int) -> int:
+    return part // 2

@@ -1,0 +1,51 @@
+"""Spark: the page's example on two cores of this machine."""
+
+import os
+import shutil
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from rentbilling.portfolio import BILL_SCHEMA
+from tests.engines.guide_page import run_examples
+
+pyspark_sql = pytest.importorskip("pyspark.sql", reason="Spark is not installed: extra engines")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("Spark needs Java 17 or later, and there is none", allow_module_level=True)
+
+
+@pytest.fixture
+def spark(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+    """Give the session that the page's example finds: two cores, quiet, nothing left behind."""
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    session = (
+        pyspark_sql.SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+        .config("spark.local.dir", str(folder / "spark"))
+        # Several tasks for a small file, and several batches for each.
+        .config("spark.sql.files.maxPartitionBytes", "100000")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+def test_the_bills_of_spark_are_those_of_plain_pyarrow(
+    spark: Any,  # noqa: ANN401 - the session
+    folder: Path,
+    expected: Any,  # noqa: ANN401 - pyarrow has no types
+) -> None:
+    """Every column of every bill, read from the files that Spark wrote."""
+    bills = run_examples("Spark")["bills"]
+    written = pq.read_table(folder / "bills").cast(BILL_SCHEMA)
+
+    assert spark is bills.sparkSession
+    assert expected.equals(written.sort_by("row"))
