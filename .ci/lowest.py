@@ -1,6 +1,6 @@
 """Print the lowest version that pyproject.toml allows of everything that tests run, for pip.
 
-The tools of the static checks and of mutation testing run in no test, so they are left out; so is
+What the static checks, mutation testing and clusters need runs in no test here; left out too is
 schemathesis, which needs a newer rich than the package does.
 """
 
@@ -23,7 +23,7 @@ def main() -> int:
     unbound = []
     for extra, requirement in ((extra, line) for extra, lines in needed.items() for line in lines):
         bound = BOUND.match(requirement)
-        if bound and extra != "mutation" and not LEFT_OUT.match(requirement):
+        if bound and extra not in {"engines", "mutation"} and not LEFT_OUT.match(requirement):
             print(f"{bound['name']}{bound['extras'] or ''}=={bound['lowest']}")
         elif not bound and not requirement.startswith(f"{project['name']}["):
             unbound.append(requirement)

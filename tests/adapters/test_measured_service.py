@@ -31,10 +31,17 @@ from benchmarks.service import (
     service_over,
 )
 from rentbilling.adapters.http import RentalService
-from rentbilling.adapters.stores import MemoryStores, SqlStores
+from rentbilling.adapters.stores import SqlStores
 from rentbilling.resources import Lease, Tenancy
 
 HOME: Final = Path(__file__).parent.parent.parent
+SERVICE: Final = "rentbilling.adapters.http.service"
+ADDRESS: Final = {
+    "streetNumber": "1",
+    "postalCode": "1164",
+    "city": "København",
+    "country": "DK",
+}
 
 
 @contextmanager
@@ -131,9 +138,6 @@ class TestConstant:
             assert [3] * 5 == [len(lines(own, each)) for each in ids]
 
 
-SERVICE: Final = "rentbilling.adapters.http.service"
-
-
 class TestNothingIsOutOfDate:
     """A write is seen by the next request, whoever wrote."""
 
@@ -161,6 +165,7 @@ class TestNothingIsOutOfDate:
             "amount": {"currency": "DKK", "amount": 150},
             "vat": {"taxMode": "Exempt"},
             "dueDate": "2026-06-10",
+            "accountingPeriod": "2026-06-10/2026-06-10",
         }
         created(writer, "/one-time-bill-items", {"leaseId": lease_id, "oneTimeBillItem": key})
 
@@ -284,11 +289,3 @@ class TestPages:
         assert pages.long_over_short(steps, 10_000) <= 1.5
         for place in ("first", "middle", "last"):
             assert steps[1_000, place] == steps[10_000, place]
-
-
-ADDRESS: Final = {
-    "streetNumber": "1",
-    "postalCode": "1164",
-    "city": "København",
-    "country": "DK",
-}
