@@ -38,7 +38,7 @@ from rentbilling.errors import (
     Problem,
     error_of,
 )
-from rentbilling.reading import PLAIN_DATA, is_lenient, known_parts, sound_parts
+from rentbilling.reading import PLAIN_DATA, is_lenient, known_parts, sound_parts, wire_names
 from rentbilling.record_schemas import schema_of_record
 from rentbilling.refusals import joined, refused
 
@@ -282,7 +282,13 @@ class JudgedRecord(Record):
         context = info.context
         if isinstance(data, dict):
             if None in data.values():
-                data = {key: value for key, value in data.items() if value is not None}
+                # What we do not know is refused also where it is null (A50).
+                known = wire_names(cls)
+                data = {
+                    key: value
+                    for key, value in data.items()
+                    if value is not None or key not in known
+                }
             # Asking first for the same object spares most payloads the dearer question.
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)

@@ -409,7 +409,7 @@ def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any
     Returns:
         What the record reads; of a field in two spellings, the one of the wire.
     """
-    aliases = _wire_names(kind)
+    aliases = wire_names(kind)
     return {
         key: value
         for key, value in data.items()
@@ -418,7 +418,14 @@ def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any
 
 
 @cache
-def _wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
-    """Return the name on the wire for each name that a record reads."""
+def wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
+    """Return the name on the wire for each name that a record reads.
+
+    Args:
+        kind: The record.
+
+    Returns:
+        Both spellings of each field, and the one of the wire.
+    """
     names = {name: field.alias or name for name, field in kind.model_fields.items()}
     return MappingProxyType({**names, **{alias: alias for alias in names.values()}})

@@ -256,6 +256,9 @@ def _take(found: Exploration, event: events.ScenarioFinished) -> None:
         for check in recorder.checks.get(case_id, ()):
             if check.status == Status.FAILURE and check.failure_info is not None:
                 failure = check.failure_info.failure
+                # In a chain schemathesis may take a sound request for an unsound one, and says so.
+                if "Invalid component: positive test case" in failure.message:
+                    continue
                 name = f"{case.operation.label}: {check.name}: {failure.title}"
                 answer = interaction.response
                 body = answer.content[:600].decode("utf-8", "replace") if answer else "no answer"
