@@ -14,6 +14,7 @@ from tests.outside.board import PASSED, Case, Head, Judge, Verdict, failed, not_
 from tests.outside.peers import (
     landlords_charges,
     landlords_contracts,
+    landlords_corrections,
     landlords_dates,
     landlords_indexation,
     landlords_invoices,
@@ -68,7 +69,7 @@ _ESTATIO: Mapping[str, Answer] = MappingProxyType(
         "index_rebase": landlords_indexation.estatio_index_rebase,
         "vat": landlords_invoices.single_vat,
         "vat_rounding": landlords_invoices.estatio_vat_rounding,
-        "credit": _missing("a correction of periods that are already billed (A53)"),
+        "credit": landlords_corrections.estatio_credit,
         "tax_share": _missing("a tax shared between landlord and tenant"),
     }
 )

@@ -20,7 +20,7 @@ from tests.outside.board import (
     held_against,
     not_expressible,
 )
-from tests.outside.peers.landlords_dates import frequency
+from tests.outside.peers.landlords_corrections import estatio_repriced_period
 from tests.outside.peers.landlords_parts import (
     Part,
     UnknownMethodError,
@@ -28,7 +28,6 @@ from tests.outside.peers.landlords_parts import (
     charges,
     counted,
 )
-from tests.outside.peers.landlords_proration import frequency_price
 from tests.outside.peers.landlords_terms import (
     CALENDAR_YEAR,
     CURRENCY,
@@ -38,19 +37,15 @@ from tests.outside.peers.landlords_terms import (
     agrees,
     cycle_from,
     day_of,
-    half_open,
     lines_of,
     open_run,
     period_with,
     price_of,
     rent,
     run,
-    total_of,
     unit_of,
 )
 from tests.outside.vat.billing import Piece, charged, taxed
-
-_CORRECTION = "a correction of periods that are already billed (A53)"
 
 Charge = tuple[Period, Decimal]
 """Days and what they cost."""
@@ -142,24 +137,13 @@ def _in_force(price: Decimal, later: Mapping[date, Decimal], day: date) -> Decim
 def estatio_price_history(case: Case) -> Verdict:
     """Judge the value in force on a day, or the amount of a period with a later value."""
     given = case["input"]
+    if "period" in given:
+        return estatio_repriced_period(case)
     base = Decimal(given["base_value"])
     changed = Decimal(given.get("settled_value") or given["indexed_value"])
-    if "date" in given:
-        later = {day_of(given["effective_date"]): changed} if given["effective_date"] else {}
-        value = _in_force(base, later, day_of(given["date"]))
-        return agrees(case["expected"]["value"], value, what="value")
-    effective, period = day_of(given["indexed_effective"]), half_open(given["period"])
-    if effective > period.start and day_of(given["run_until"]) > effective:
-        return not_expressible(_CORRECTION)
-    cycle, _ = frequency(given["frequency"])
-    if cycle is None:
-        return not_expressible("a term that is billed once has no cycle")
-    word = given["frequency"]
-    record = AmountRecord(
-        value=Amount(frequency_price(str(changed), word), CURRENCY), start=effective
-    )
-    item = rent(frequency_price(str(base), word), cycle, period.start, amount_records=(record,))
-    return agrees(case["expected"]["amount"], total_of(lines_of(item, period)))
+    later = {day_of(given["effective_date"]): changed} if given["effective_date"] else {}
+    value = _in_force(base, later, day_of(given["date"]))
+    return agrees(case["expected"]["value"], value, what="value")
 
 
 def estatio_deposit(case: Case) -> Verdict:

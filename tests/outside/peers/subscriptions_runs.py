@@ -3,7 +3,7 @@
 A cycle keeps its billing day of the month. The days before its first date are a part period of the
 period that ends there, counted back plainly from that date. In advance everything is billed that
 begins by the target date; in arrears what has ended by then; in arrears greedily what has begun.
-What does not live here: credits of what was billed before (A53).
+What does not live here: what earlier invoices have (`subscriptions_invoices`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -119,7 +119,7 @@ class Plan:
         return opening_of(part_of(price, share), part)
 
 
-def _in_the_run(
+def in_the_run(
     lines: Iterable[PendingBillLineItem], target: date, mode: str
 ) -> list[PendingBillLineItem]:
     """Return the lines that a run bills, of those that begin by its target date."""
@@ -172,7 +172,7 @@ def lines_of_run(
 ) -> list[PendingBillLineItem]:
     """Return the lines of one run; a target before the start is refused by the library."""
     period = Period(start, target)
-    return _in_the_run(lines_due(item, period.start, period.end), target, mode)
+    return in_the_run(lines_due(item, period.start, period.end), target, mode)
 
 
 def _as_fraction(amount: Amount) -> Decimal:
