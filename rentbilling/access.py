@@ -186,7 +186,7 @@ def kept_key(
 
     Args:
         text: Its text.
-        owner: Whose data it opens: up to 100 characters.
+        owner: Whose data it opens: up to 100 characters, not blanks alone.
         name: What it is for: up to 100 characters, or none.
         rights: Words for its rights, as `rights_of` reads them.
         created: Now, with its offset.
@@ -251,5 +251,8 @@ def _text_problems(path: str, text: object, *, least: int) -> Iterable[Problem]:
         yield Problem(path, "not_a_text", "is not a text", shown(text), expected)
     elif not least <= len(text) <= _MOST_CHARACTERS:
         yield Problem(path, "out_of_range", "is too short or too long", shown(text), expected)
+    elif least and not text.strip(" "):
+        # Whoever gets it sees nothing, and takes it for nobody.
+        yield Problem(path, "empty_text", "is blank", shown(text), f"{expected}, not blanks alone")
     elif not text.isprintable():
         yield Problem(path, "not_printable", "has a control character", shown(text), expected)

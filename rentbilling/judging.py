@@ -6,7 +6,7 @@ What does not live here: the records themselves (`records`, `terms`), how a payl
 read (`reading`), how a refusal is worded (`refusals`), JSON texts (`codec`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
 from types import UnionType
 from typing import (
@@ -244,6 +244,19 @@ class JudgedRecord(Record):
         del parts
         return iter(())
 
+    @classmethod
+    def nulls(cls, names: Iterable[str]) -> Faults:
+        """Find what is null in a payload and must not be.
+
+        Args:
+            names: The fields that are null, as they are called on the wire.
+
+        Returns:
+            The faults; none unless a record says otherwise, because null reads as absent (A6).
+        """
+        del names
+        return iter(())
+
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same record with some fields changed, checked again; see `Record.evolve`.
 
@@ -280,10 +293,14 @@ class JudgedRecord(Record):
         if type(data) is cls:
             return data
         context = info.context
+        nulls: Sequence[tuple[type[InvalidInputError], Problem]] = ()
         if isinstance(data, dict):
             if None in data.values():
                 # What we do not know is refused also where it is null (A50).
                 known = wire_names(cls)
+                if context is not None:
+                    silent = (known[key] for key in data if data[key] is None and key in known)
+                    nulls = list(cls.nulls(silent))
                 data = {
                     key: value
                     for key, value in data.items()
@@ -295,11 +312,12 @@ class JudgedRecord(Record):
         try:
             record = handler(data)
         except ValidationError as error:
-            found = [*cls._absent(data, context), *cls.misfits(sound_parts(cls, data, info))]
+            sound = sound_parts(cls, data, info)
+            found = [*nulls, *cls._absent(data, context), *cls.misfits(sound)]
             if found:
                 raise joined(error, data, _error_of(found)) from None
             raise
-        found = list(cls.misfits(record.__dict__))
+        found = [*nulls, *cls.misfits(record.__dict__)]
         # Told by the names of the wire alone, most payloads have everything.
         if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)

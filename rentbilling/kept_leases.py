@@ -164,6 +164,8 @@ def whole_terms(store: Store, kept: Kept[Lease]) -> LeaseTerms:
 def told(lease: Lease, terms: LeaseTerms, facts: Facts) -> Lease:
     """Return a lease as it is listed: with its figures on the day.
 
+    One that is archived has no rent of a month, because nothing falls due any more (A48).
+
     Args:
         lease: The lease as it is kept.
         terms: What it is billed by.
@@ -173,6 +175,8 @@ def told(lease: Lease, terms: LeaseTerms, facts: Facts) -> Lease:
         The lease.
     """
     figures = lease_figures_on(terms, facts.day, indices=facts.indices, policy=facts.policy)
+    if lease.operational_state == ARCHIVED:
+        figures = figures._replace(monthly_rent_level=None)
     state = contract_period_state(lease.contract_start, lease.contract_end, facts.day)
     return lease.evolve(contract_period_state=state, **figures._asdict())
 

@@ -19,12 +19,15 @@ from rentbilling.histories import LeaseHistories
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.money import Amount
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records import AmountRecord, QuantityRecord
+from rentbilling.records import AmountRecord, QuantityRecord, VatRecord
+from rentbilling.schedule import Schedule
+from rentbilling.stops import NEVER, Stops
+from rentbilling.tax import Vat
 from rentbilling.terms import LeaseTerms, RecurringBillItem
 
 _YEAR: Final = 12
 _ONE: Final = Fraction(1)
-R = TypeVar("R", AmountRecord, QuantityRecord)
+R = TypeVar("R", AmountRecord, QuantityRecord, VatRecord)
 
 ContractPeriodState = Literal["Upcoming", "Active", "Expired"]
 """What a contract is on a day (assumption A48)."""
@@ -77,9 +80,10 @@ def lease_figures_on(
 
     The rent of a month is that of the items with the product `key:rent` whose days include the day,
     as they stand in their own tax mode and before discount, a year's amount divided by twelve
-    (A38). Where none has begun, it is the rent with which the lease begins. A figure is absent
-    where there is no such item or balance, where two currencies meet, and where it cannot be told,
-    because an index value is missing or two plans contradict each other.
+    (A38); a cancelled one counts to the end of the last period that is billed (A17). Where none has
+    begun, it is the rent with which the lease begins. A figure is absent where there is no such
+    item or balance, where two currencies meet, where a rent with VAT inside meets one without, and
+    where it cannot be told, because an index value is missing or two plans contradict each other.
 
     Args:
         terms: The lease terms.
@@ -113,21 +117,26 @@ def lease_figures_on(
 
 def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Amount | None:
     """Return the rent of a month on a day, None where it cannot be told."""
-    rents = _rents_on(terms, day)
-    currencies = {item.amount.currency for _, item in rents}
-    if len(currencies) != 1:
-        return None
-    (currency,) = currencies
     total = Fraction(0)
+    gross: set[bool] = set()
     try:
+        rents = _rents_on(terms, day, histories.policy)
+        currencies = {item.amount.currency for _, item in rents}
+        if len(currencies) != 1:
+            return None
+        (currency,) = currencies
         for at, item in rents:
             # A rent that has not begun has the amount with which it begins.
             when = max(day, _first_day(item))
+            gross.add(_vat_on(item, when).tax_mode == "Inclusive")
             history = histories.items.get(at)
             exact = (
                 _amount_on(item, when) if history is None else history.amount_on(when.toordinal())
             )
             total += exact * periods_in_a_year(item.billing_cycle) / _YEAR
+        # What has VAT inside and what has none are no sum.
+        if len(gross) > 1:
+            return None
         policy = histories.policy
         places = minor_units(currency, policy.currencies)
         return AmountScale(currency, places, policy.for_product(RENT).rounding, _ONE).shown(total)
@@ -135,7 +144,9 @@ def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Am
         return None
 
 
-def _rents_on(terms: LeaseTerms, day: date) -> list[tuple[int, RecurringBillItem]]:
+def _rents_on(
+    terms: LeaseTerms, day: date, policy: BillingPolicy
+) -> list[tuple[int, RecurringBillItem]]:
     """Return the rents that are in force on a day, each with its place; else the next ones."""
     end = terms.contract_end
     if end is not None and end < day:
@@ -143,7 +154,7 @@ def _rents_on(terms: LeaseTerms, day: date) -> list[tuple[int, RecurringBillItem
     rents = [
         (at, item)
         for at, item in enumerate(terms.recurring_bill_items)
-        if item.product_key == RENT and not _is_over(item, day)
+        if item.product_key == RENT and not _is_over(item, terms.contract_end, day, policy)
     ]
     begun = [(at, item) for at, item in rents if _first_day(item) <= day]
     if begun or not rents:
@@ -157,10 +168,32 @@ def _first_day(item: RecurringBillItem) -> date:
     return item.first_billing_period_bill_item.accounting_period.start
 
 
-def _is_over(item: RecurringBillItem, day: date) -> bool:
-    """Return whether an item has ended before a day, or was cancelled by then (A17)."""
-    ended, cancelled = item.ended_on, item.cancelled_on
-    return (ended is not None and ended < day) or (cancelled is not None and cancelled <= day)
+def _is_over(
+    item: RecurringBillItem, contract_end: date | None, day: date, policy: BillingPolicy
+) -> bool:
+    """Return whether an item has ended before a day, or no billed period lasts to it (A17)."""
+    if item.ended_on is not None and item.ended_on < day:
+        return True
+    if item.cancelled_on is None:
+        return False
+    stops = Stops.of(item, NEVER if contract_end is None else contract_end.toordinal())
+    opening = item.first_billing_period_bill_item.accounting_period.last
+    regular = Schedule(item.billing_cycle, item.due_date_rule, opening, policy)
+    # The first regular period that is not billed.
+    number = regular.first_with(
+        lambda each: (
+            regular.start_of(each) > stops.last_start or regular.due_of(each) > stops.last_due
+        )
+    )
+    if number > 0:
+        return regular.start_of(number) <= day.toordinal()
+    return not stops.opens or opening < day.toordinal()
+
+
+def _vat_on(item: RecurringBillItem, day: date) -> Vat:
+    """Return the VAT of an item on a day (A18)."""
+    record = _latest(item.vat_records, day)
+    return item.vat if record is None else record.value
 
 
 def _amount_on(item: RecurringBillItem, day: date) -> Fraction:

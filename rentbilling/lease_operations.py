@@ -1,7 +1,8 @@
 """Operations on leases: listed, retrieved, changed, archived, and their pending bills.
 
 Laws: a lease goes from Draft to Active, from Active to Ended and back, and to Archived from Draft
-or Ended for good (A48); what is pending follows from its terms alone.
+or Ended for good, and of an archived one nothing falls due after that day (A48); else what is
+pending follows from its terms alone.
 What does not live here: items and plans of a lease (`item_operations`, `plan_operations`), how a
 bill is made (`bills`).
 """
@@ -22,6 +23,7 @@ from rentbilling.kept_leases import (
     told_leases,
     whole_terms,
 )
+from rentbilling.periods import Period
 from rentbilling.plans import Balance
 from rentbilling.resource_answers import LeasePage
 from rentbilling.resource_requests import (
@@ -74,12 +76,20 @@ def retrieve_lease_terms(request: LeaseRequest, store: Store, facts: Facts) -> L
 
 
 def list_pending_bills(request: PendingBillsRequest, store: Store, facts: Facts) -> BillingResult:
-    """List the pending bills of a lease for a period, whatever state the lease is in."""
+    """List the pending bills of a lease for a period, of an archived one to that day (A48)."""
     asked, most = request.period, facts.most_days
     if asked.days > most:
         said, expected = f"has {asked.days} days", f"at most {most} days"
         raise InvalidPeriodError.of("period", "too_many_days", said, str(asked), expected)
-    terms = whole_terms(store, found(store, Lease, request.lease_id))
+    kept = found(store, Lease, request.lease_id)
+    terms, archived_at = whole_terms(store, kept), kept.record.archived_at
+    if archived_at is not None:
+        # The day where it was archived, which the moment's own offset tells.
+        last = archived_at.toordinal()
+        if last < asked.first:
+            terms = LeaseTerms(lease_id=kept.id)
+        elif last < asked.last:
+            asked = Period.of(asked.first, last)
     return pending_bills(terms, asked, policy=facts.policy, indices=facts.indices)
 
 

@@ -1,7 +1,7 @@
 """What is sent to change what belongs to a lease: its recurring bill items, and its plans.
 
-Law: what was agreed from the beginning is not sent again, so that no bill that was sent changes
-(A18).
+Law: what was agreed from the beginning is not sent again: the opening period and the first values
+stay (A18).
 What does not live here: other requests (`resource_requests`), what a change leads to
 (`item_operations`, `plan_operations`).
 """
@@ -25,8 +25,9 @@ from rentbilling.terms import record_faults
 class ChangeRecurringBillItem(Change):
     """What changes of a recurring bill item; what is absent stays.
 
-    What was agreed from the beginning stays as it is, so that no bill that was sent changes: a
-    later amount, VAT, text or quantity holds from the day of its record (A18).
+    What was agreed from the beginning stays as it is, the opening period and the first values: a
+    later amount, VAT, text or quantity holds from the day of its record (A18). A record of a past
+    day changes what is due since then, which `already_billed=` corrects (A53).
 
     Examples:
         >>> raised = ChangeRecurringBillItem(recurring_bill_item_id="item-1", amount_records=[

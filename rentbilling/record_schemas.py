@@ -51,14 +51,26 @@ def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
         wire = field.alias or name
         # An annotation is taken apart where nothing else stands beside it.
         stated = Annotated[field.annotation, field] if field.metadata else field.annotation
-        schema = _field(f"{kind.__name__}.{wire}", stated, parts)
+        # A null in a change would change nothing, and is refused.
+        told = kind.__name__ in _CHANGES
+        schema = _field(f"{kind.__name__}.{wire}", _told(stated) if told else stated, parts)
         if field.is_required() or name in on_wire:
             required.append(wire)
-        elif field.default is not None:
+        elif field.default is not None and not told:
             schema = or_null(schema)
         properties[wire] = schema
     said = (kind.__doc__ or "").partition("\n")[0]
     return {"description": said, **an_object(properties, required), **_across(kind)}
+
+
+def _told(kind: Any) -> Any:  # noqa: ANN401
+    """Return a type without null."""
+    if get_origin(kind) is Annotated:
+        inner, *beside = get_args(kind)
+        return Annotated[(_told(inner), *beside)]
+    if get_origin(kind) in (Union, UnionType):
+        (kind,) = (each for each in get_args(kind) if each is not NoneType)
+    return kind
 
 
 def _field(place: str, kind: object, parts: Definitions) -> Schema:

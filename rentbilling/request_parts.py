@@ -1,13 +1,13 @@
 """Parts of what is sent to an operation: new areas and rooms, and what a change is.
 
-Law: what a change does not name stays as it is; what it names is checked like what is created
-(A50).
+Laws: what a change does not name stays as it is; what it names is checked like what is created
+(A50); a null in what is sent is refused, because it would change nothing (A6).
 What does not live here: the requests (`resource_requests`), what may change in which state
 (`lease_operations`, `tenancy_operations`).
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, get_args
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.judging import Faults, JudgedRecord
@@ -55,6 +55,19 @@ class Change(JudgedRecord):
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find fields that are set and cleared at once."""
         return _cleared_and_set(cls, parts)
+
+    @classmethod
+    def nulls(cls, names: Iterable[str]) -> Faults:
+        """Find null, which would change nothing where a value should go."""
+        fields = cls.model_fields
+        (words, _) = get_args(fields["clear"].annotation)
+        required = [field.alias for field in fields.values() if field.is_required()]
+        for name in names:
+            # What is required and null is missing.
+            if name not in required:
+                expected = f"a value, or {name} in clear" if name in get_args(words) else "a value"
+                problem = Problem(name, "null_in_change", "says nothing", "null", expected)
+                yield InvalidRecordError, problem
 
     def changes(self) -> dict[str, Any]:
         """Return what changes, by field: what is cleared is empty."""

@@ -165,6 +165,8 @@ class TestTexts:
             ("a" * 101, "out_of_range"),
             (7, "not_a_text"),
             (None, "not_a_text"),
+            (" ", "empty_text"),
+            ("   ", "empty_text"),
         ],
     )
     def test_an_owner_is_a_short_printable_text(self, owner: Any, code: str) -> None:  # noqa: ANN401
@@ -177,6 +179,7 @@ class TestTexts:
     def test_a_name_may_be_empty_and_an_owner_may_be_anybody(self) -> None:
         """A hundred characters of any language."""
         assert ("京" * 100, "") == kept(owner="京" * 100, name="")[1:3]
+        assert ("a b", "  ") == kept(owner="a b", name="  ")[1:3]
 
     def test_a_moment_without_an_offset_is_refused(self) -> None:
         """Nobody could place it."""

@@ -49,6 +49,14 @@ def test_years_add_up_and_assumptions_stand_apart() -> None:
     assert date(2028, 1, 1) == three_years().assumed_from
 
 
+def test_before_the_first_assumed_value_nothing_rests_on_one() -> None:
+    """The rent of 2027 follows October 2026, which is published, though later values are not."""
+    ahead = forecast(LEASE, years=2, indices=ASSUMED)
+
+    assert ["0.00", "0.00"] == [str(row["assumed_gross"]) for row in ahead.rows()]
+    assert ahead.assumed_from is None
+
+
 def test_a_forecast_is_what_billing_the_period_gives() -> None:
     """Bills, adjustments and notices."""
     made = three_years()

@@ -4,7 +4,7 @@ The rent is that of `rents`: 8,500 DKK a month, moved in on 15 January 2026; whe
 it, that of `plans`: 10,000 DKK a month, whose opening period is January 2020.
 """
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -15,9 +15,11 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     Discount,
+    DueDateRule,
     LeaseTerms,
     QuantityRecord,
     RecurringBillItem,
+    VatRecord,
     contract_period_state,
     lease_figures_on,
 )
@@ -27,6 +29,7 @@ from tests.plans import GOES_ON, TENTHS, by_index, deposit, home, lease, october
 from tests.rents import amount, day, opening, price_from, rent, vat
 
 TODAY = "2026-03-15"
+ARREARS = DueDateRule(relative_to="end")
 
 
 def figures(
@@ -165,11 +168,69 @@ def test_a_rent_counts_to_its_last_day() -> None:
     ]
 
 
-def test_a_cancelled_rent_counts_no_more_from_the_day_of_its_cancellation() -> None:
-    """Nothing falls due on or after it (A17)."""
-    item = rent(cancelled_on=day("2026-04-01"))
+@pytest.mark.parametrize(
+    ("cancelled", "changes", "last"),
+    [
+        # April falls due on the 1st, which is the day of the cancellation: March is the last.
+        ("2026-04-01", {}, "2026-03-31"),
+        # April was due the day before.
+        ("2026-04-02", {}, "2026-04-30"),
+        # May fell due on 29 April, three days before it, and the opening period on 15 January.
+        ("2026-04-30", {"due_date_rule": DueDateRule(day_of_period=-3)}, "2026-05-31"),
+        ("2026-01-16", {}, "2026-01-31"),
+        # In arrears what began is billed (A51).
+        ("2026-04-01", {"due_date_rule": ARREARS}, "2026-03-31"),
+        ("2026-04-02", {"due_date_rule": ARREARS}, "2026-04-30"),
+        ("2026-04-02", {"due_date_rule": ARREARS, "ended_on": day("2026-04-20")}, "2026-04-20"),
+    ],
+)
+def test_a_cancelled_rent_counts_to_the_end_of_what_is_billed(
+    cancelled: str, changes: dict[str, Any], last: str
+) -> None:
+    """A cancellation stops bills and not days (A17)."""
+    item = rent(cancelled_on=day(cancelled), **changes)
+    after = str(day(last) + timedelta(days=1))
 
-    assert ("8500.00", None) == (level(item, on="2026-03-31"), level(item, on="2026-04-01"))
+    assert ("8500.00", None) == (level(item, on=last), level(item, on=after))
+
+
+def test_a_rent_that_is_never_billed_is_no_rent() -> None:
+    """Cancelled on the day on which the opening period falls due, before it and after it."""
+    item = rent(cancelled_on=day("2026-01-15"))
+
+    assert level(item, on="2026-01-14") is None
+    assert level(item, on="2026-01-15") is None
+
+
+def test_a_cancellation_follows_the_due_dates_of_the_policy() -> None:
+    """February falls due on Monday 2 February 2026, and is not billed: none from then on (A11)."""
+    terms = LeaseTerms(recurring_bill_items=(rent(cancelled_on=day("2026-02-02")),))
+    following = BillingPolicy(business_day="following")
+
+    assert "8500.00" == figures(terms, "2026-02-28")[0]
+    assert "8500.00" == figures(terms, "2026-01-31", policy=following)[0]
+    assert figures(terms, "2026-02-01", policy=following)[0] is None
+
+
+def test_a_cancelled_rent_ends_with_the_contract() -> None:
+    """Both days are looked at, and a cancellation at the end of the calendar stops nothing."""
+    item = rent(cancelled_on=day("2026-06-02"))
+    end = {"contract_end": day("2026-05-20")}
+
+    assert ["8500.00", None] == [
+        level(item, on=each, **end) for each in ("2026-05-20", "2026-05-21")
+    ]
+    assert "8500.00" == level(rent(cancelled_on=day("9999-12-31")))
+
+
+def test_rents_with_and_without_vat_inside_have_no_sum() -> None:
+    """10,000 with VAT inside and 8,500 without are no amount, also by a record (A18)."""
+    inside = VatRecord(value=vat("Inclusive", "0.25"), start=day("2026-03-15"))
+
+    assert level(rent("10000.00", vat=vat("Inclusive", "0.25")), rent()) is None
+    assert "18500.00" == level(rent("10000.00", vat=vat("Exclusive", "0.25")), rent())
+    mixed = (rent(vat_records=(inside,)), rent())
+    assert ["17000.00", None] == [level(*mixed, on=each) for each in ("2026-03-14", "2026-03-15")]
 
 
 def test_a_contract_that_has_ended_has_no_rent() -> None:

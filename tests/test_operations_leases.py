@@ -1,6 +1,6 @@
 """Leases: their states, what changes of them, their figures, and their pending bills."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from rentbilling import (
     BillingPolicy,
     ConflictError,
+    Lease,
     LeaseTerms,
     NotFoundError,
     dumps,
@@ -112,12 +113,16 @@ def test_an_ended_lease_has_both_dates() -> None:
 
 @pytest.mark.parametrize("state", ["Draft", "Ended"])
 def test_a_lease_that_is_not_active_is_archived(state: str) -> None:
-    """The moment is kept; the contract's own state stays what its dates say (A48)."""
+    """The moment is kept; the contract's state stays what its dates say, the rent goes (A48)."""
     service, lease_id = in_state(state)
     before = service("retrieve_lease", leaseId=lease_id)
     archived = service("archive_lease", leaseId=lease_id)
 
-    assert before.evolve(operational_state="Archived", archived_at=NOON) == archived
+    assert "8500.00 DKK" == str(before.monthly_rent_level)
+    assert (
+        before.evolve(operational_state="Archived", archived_at=NOON, monthly_rent_level=None)
+        == archived
+    )
 
 
 def test_archiving_twice_changes_nothing() -> None:
@@ -385,13 +390,48 @@ def test_pending_bills_follow_the_policy_of_the_service() -> None:
     assert policy.fingerprint == found.policy_fingerprint
 
 
-@pytest.mark.parametrize("state", ["Draft", "Active", "Ended", "Archived"])
+@pytest.mark.parametrize("state", ["Draft", "Active", "Ended"])
 def test_bills_follow_the_terms_and_not_the_state(state: str) -> None:
-    """The interface ties bills to no state; the items' own dates and the contract end decide."""
+    """These are tied to no bills; the items' own dates and the contract end decide (A44)."""
     service, lease_id = in_state(state)
     found = service("list_pending_bills", leaseId=lease_id, period=FIRST_HALF)
 
     assert 6 == len(found)
+
+
+@pytest.mark.parametrize(
+    ("period", "due"),
+    [
+        (FIRST_HALF, ["2026-01-15", "2026-02-01", "2026-03-01"]),
+        ("2026-03-15/2026-03-31", []),
+        ("2026-03-16/2026-12-31", []),
+        ("2026-02-01/2026-03-15", ["2026-02-01", "2026-03-01"]),
+    ],
+)
+def test_of_an_archived_lease_nothing_falls_due_after_that_day(period: str, due: list[str]) -> None:
+    """Archived on 15 March 2026: what was due by then is billed as before (A48)."""
+    service, lease_id = in_state("Archived")
+    found = service("list_pending_bills", leaseId=lease_id, period=period)
+
+    assert due == [str(bill.due_date) for bill in found]
+    assert lease_id == found.lease_id
+
+
+def test_a_lease_is_archived_on_the_day_of_its_own_offset() -> None:
+    """31 January 23:30 UTC is 1 February in Copenhagen, where February falls due that day."""
+    found = []
+    for hours in (0, 1):
+        service, lease_id = in_state("Archived")
+        late = datetime(2026, 1, 31, 23, 30, tzinfo=UTC).astimezone(
+            timezone(timedelta(hours=hours))
+        )
+        with service.stores.writing("home") as store:
+            kept = store.find(Lease, lease_id)
+            assert kept is not None
+            store.replace(kept._replace(record=kept.record.evolve(archived_at=late)))
+        found.append(service("list_pending_bills", leaseId=lease_id, period=FIRST_HALF))
+
+    assert [1, 2] == [len(each) for each in found]
 
 
 def test_a_period_is_bounded() -> None:

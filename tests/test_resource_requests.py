@@ -11,7 +11,9 @@ from rentbilling import (
     ChangeLease,
     ChangeTenancy,
     InvalidInputError,
+    InvalidRecordError,
     PageRequest,
+    Problem,
     dumps,
     loads,
     schema_of,
@@ -75,8 +77,8 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("ChangeTenancy", TENANCY),
     ("ChangeTenancy", {**TENANCY, "unitType": "PARKING", "clear": ["unitTypeName", "roomCounts"]}),
     ("ChangeTenancy", {**TENANCY, "roomCounts": ROOMS, "clear": []}),
-    ("ChangeTenancy", {**TENANCY, "roomCounts": None, "clear": ["roomCounts"]}),
-    ("ChangeTenancy", {**TENANCY, "totalArea": {"value": 0, "unit": "m2"}, "clear": None}),
+    ("ChangeTenancy", {**TENANCY, "clear": ["roomCounts"]}),
+    ("ChangeTenancy", {**TENANCY, "totalArea": {"value": 0, "unit": "m2"}}),
     ("ChangeTenancy", {**TENANCY, "address": ADDRESS, "groupId": {"a": "b"}}),
     ("ChangeLease", {**LEASE, "operationalState": "Ended", "contractEnd": "2026-12-31"}),
     ("ChangeLease", {**LEASE, "tenantIds": [], "clear": ["balance", "contractEnd"]}),
@@ -88,7 +90,6 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
         {
             **PART,
             "endedOn": "2026-12-31",
-            "cancelledOn": None,
             "description": "",
             "discount": {"percentage": 0.1},
             "quantityRecords": [{"value": 2, "start": "2026-07-01"}],
@@ -187,6 +188,31 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]], bool]] = [
         "ChangeTenancy",
         {**TENANCY, "archivedAt": None, "a": 1},
         [("archivedAt", "unknown_field"), ("a", "unknown_field")],
+        True,
+    ),
+    (
+        "ChangeTenancy",
+        {**TENANCY, "address": None, "roomCounts": None, "clear": None, "b": None},
+        [
+            ("b", "unknown_field"),
+            ("address", "null_in_change"),
+            ("roomCounts", "null_in_change"),
+            ("clear", "null_in_change"),
+        ],
+        True,
+    ),
+    ("ChangeTenancy", {"tenancyId": None}, [("tenancyId", "missing")], True),
+    ("ChangeLease", {**LEASE, "contractEnd": None}, [("contractEnd", "null_in_change")], True),
+    (
+        "ChangeRecurringBillItem",
+        {**PART, "endedOn": None, "amountRecords": [LATER, LATER], "clear": ["endedOn"]},
+        [("endedOn", "null_in_change"), ("amountRecords[1].start", "equal_starts")],
+        True,
+    ),
+    (
+        "ChangeRentAdjustmentPlan",
+        {"rentAdjustmentPlanId": "plan-1", "cancelledOn": None},
+        [("cancelledOn", "null_in_change")],
         True,
     ),
     (
@@ -387,6 +413,24 @@ def test_a_change_names_what_changes() -> None:
         "balances": (),
     } == change.changes()
     assert {} == ChangeTenancy(tenancy_id="tenancy-1").changes()
+
+
+def test_a_null_in_a_change_is_told_how_a_value_is_taken_away() -> None:
+    """It would change nothing (A6); in Python, nothing is what a field has that is not named."""
+    with pytest.raises(InvalidRecordError) as refusal:
+        ChangeLease.model_validate({**LEASE, "contract_end": None, "purpose": None})
+
+    assert [
+        Problem(
+            "contractEnd",
+            "null_in_change",
+            "says nothing",
+            "null",
+            "a value, or contractEnd in clear",
+        ),
+        Problem("purpose", "null_in_change", "says nothing", "null", "a value"),
+    ] == list(refusal.value.problems)
+    assert {} == ChangeLease(lease_id="lease-1", contract_end=None).changes()
 
 
 def test_a_payout_is_exact() -> None:

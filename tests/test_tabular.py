@@ -3,6 +3,8 @@
 from datetime import date
 from decimal import Decimal
 
+import pyarrow as pa
+
 from rentbilling import Column, Table
 from rentbilling.tabular import columns
 
@@ -28,6 +30,11 @@ def test_rows_have_the_names_of_the_columns() -> None:
         "on": True,
     } == first
     assert {"name": None, "day": None, "count": None, "net": None, "on": False} == second
+
+
+def test_a_table_is_an_arrow_stream() -> None:
+    """Names and rows are the same, decimals stay decimals."""
+    assert list(TABLE.rows()) == pa.table(TABLE).to_pylist()
 
 
 def test_numbers_stand_to_the_right() -> None:

@@ -84,7 +84,6 @@ def _nothing(array: object, told: object) -> None:
     del array, told
 
 
-@lru_cache(maxsize=16)
 def lease_readers(schema: Any, extra_columns: ExtraColumns = "refuse") -> Mapping[str, Reader]:  # noqa: ANN401 - an Arrow schema
     """Return what reads the columns of leases.
 
@@ -106,6 +105,13 @@ def lease_readers(schema: Any, extra_columns: ExtraColumns = "refuse") -> Mappin
 expected one of lease_id, currency, contract_start, contract_end, recurring_bill_items, \
 one_time_bill_items, rent_adjustment_plans, balances)
     """
+    # What a schema says of itself is no part of it; older versions of pyarrow cannot hash it.
+    return _readers_of(schema.remove_metadata(), extra_columns)
+
+
+@lru_cache(maxsize=16)
+def _readers_of(schema: Any, extra_columns: ExtraColumns) -> Mapping[str, Reader]:  # noqa: ANN401 - an Arrow schema
+    """Return what reads the columns of leases, once for each schema."""
     judge = _Judge(ignore=extra_columns == "ignore")
     fields = [field for field in schema if field.name != ROW]
     readers = judge.parts(dict(shape_of(LeaseTerms).parts), fields, "")

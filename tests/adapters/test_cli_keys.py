@@ -113,6 +113,7 @@ def test_no_file_holds_a_secret(url: str, tmp_path: Path) -> None:
         (("--right", ""), "--right", "'' is not a known right"),
         (("--owner", ""), "--owner", "is too short or too long; write 1 to 100 printable"),
         (("--owner", "a" * 101), "--owner", "is too short or too long"),
+        (("--owner", "   "), "--owner", "'   ' is blank; write 1 to 100 printable characters, not"),
         (("--name", "a\x1b[31m"), "--name", "has a control character"),
         (("--database", "memory:"), "--database", "what is in memory ends with this command"),
     ],

@@ -213,7 +213,7 @@ def test_a_reversed_period_is_a_usage_error() -> None:
         ("explain", "-", "--period", "2026", "--bill", ""),
         ("explain", "-", "--period", "2026", "--format", "csv"),
         ("explain", "-", "--period", "2026", "--indices", "-"),
-        ("schema", "Lease"),
+        ("schema", "Leases"),
         ("schema", ""),
         ("--versions",),
     ],

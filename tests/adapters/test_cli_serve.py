@@ -19,6 +19,7 @@ if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
 from rentbilling.access import kept_key, key_text
+from rentbilling.adapters.cli.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
 
@@ -86,6 +87,12 @@ def with_key(url: str = "sqlite:///rentbilling.sqlite") -> None:
         stores.keys.add(kept_key(KEY, owner="acme", name="", rights=["*"], created=NOON))
 
 
+def said_by(said: str) -> list[str]:
+    """Return what the command says of itself in the log; each line of the log is JSON."""
+    lines = [json.loads(line) for line in said.splitlines()]
+    return [each["message"] for each in lines if "rentbilling.server" == each["logger"]]
+
+
 def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
     """Database, index values, how a key is made, and the address with its documentation."""
     finished = run("serve")
@@ -98,7 +105,7 @@ def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
         "For a key, which every request needs: rentbilling keys add --owner NAME",
         f"Serving on {base} (operations: {base}/docs); Ctrl-C ends it.",
         "Ended.",
-    ] == finished.stderr.splitlines()
+    ] == said_by(finished.stderr)
     told = {"host": "127.0.0.1", "port": 8000, "root_path": "", "log_level": "warning"}
     assert told == served.told
     assert (tmp_path / "rentbilling.sqlite").exists()
@@ -107,7 +114,7 @@ def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
 def test_the_second_time_the_database_is_not_new(served: Served) -> None:
     """Nor is the first key wanting; and a port that was found is the one that is told."""
     with_key()
-    said = run("serve", "--port", "0", "--host", "::1").stderr.splitlines()
+    said = said_by(run("serve", "--port", "0", "--host", "::1").stderr)
 
     assert "(new)" not in said[0]
     assert "For more keys: rentbilling keys add --owner NAME" == said[2]
@@ -142,7 +149,7 @@ def test_the_environment_sets_what_the_command_line_does_not(
         f"Database: SQLite file {tmp_path}/other.sqlite (new)",
         "Index series: NPI until 2024-06, CPI until 2025-11",
         f"{advice}, in the same database",
-    ] == finished.stderr.splitlines()[:3]
+    ] == said_by(finished.stderr)[:3]
     told = {"host": "0.0.0.0", "port": 9001, "root_path": "/rent", "log_level": "debug"}  # noqa: S104
     assert told == served.told
 
@@ -205,8 +212,9 @@ def only(_: object) -> None:
 
 
 def logged(said: str) -> list[dict[str, Any]]:
-    """Return the lines of the log among what was said."""
-    return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    """Return the lines of the log but those of the command's own."""
+    lines = [json.loads(line) for line in said.splitlines()]
+    return [each for each in lines if "rentbilling.server" != each["logger"]]
 
 
 def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
@@ -224,6 +232,34 @@ def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
     )
     assert UTC.utcoffset(None) == datetime.fromisoformat(line["time"]).utcoffset()
     assert KEY not in finished.stderr
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_its_address_is_a_record_of_the_log_at_every_level(served: Served, level: str) -> None:
+    """Whoever starts it waits for it; and where stderr is no terminal no line is plain."""
+    served.act = lambda service: only(service.ask("GET", "/leases"))
+    found = run("serve", "--log-level", level).stderr
+    lines = [json.loads(line) for line in found.splitlines()]
+
+    assert {"time", "level", "logger", "message"} == lines[0].keys()
+    assert ["Serving on http://127.0.0.1:8000"] == [
+        each.partition(" (")[0] for each in said_by(found) if each.startswith("Serving")
+    ]
+    assert ("info", "Ended.") == (lines[-1]["level"], lines[-1]["message"])
+
+
+def test_at_a_terminal_its_own_lines_are_plain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody reads them there; requests are lines of JSON all the same."""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with logging_to_stderr("info") as tell:
+        tell("Ended.")
+        logging.getLogger("rentbilling.service").warning("begun")
+
+    plain, record = capsys.readouterr().err.splitlines()
+    assert "Ended." == plain
+    assert "begun" == json.loads(record)["message"]
 
 
 def test_a_fault_is_logged_with_its_traceback_on_one_line(
@@ -247,7 +283,7 @@ def refused(*arguments: str) -> list[str]:
     """Return the lines of a refusal of what was handed in: exit code 1, nothing on stdout."""
     finished = run("serve", *arguments)
     assert (1, "") == (finished.exit_code, finished.stdout)
-    return [line for line in finished.stderr.splitlines() if not line.startswith(("Data", "Index"))]
+    return [line for line in finished.stderr.splitlines() if not line.startswith("{")]
 
 
 @pytest.mark.usefixtures("served")

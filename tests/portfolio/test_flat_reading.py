@@ -159,7 +159,7 @@ def cast(kind: Any) -> Any:  # noqa: ANN401 - Arrow types
     """Return a type as other programs write it: wide lists and texts, narrow numbers."""
     types = pa.types
     if types.is_struct(kind):
-        return pa.struct([pa.field(each.name, cast(each.type)) for each in kind.fields])
+        return pa.struct([pa.field(each.name, cast(each.type)) for each in kind])
     if types.is_list(kind):
         return pa.large_list(cast(kind.value_type))
     if types.is_decimal(kind):
@@ -220,7 +220,7 @@ def test_a_number_too_wide_for_its_column() -> None:
     wide = LEASE_SCHEMA.field("balances").type
     kinds = [
         pa.field(each.name, cast(each.type) if each.name != "amount" else each.type)
-        for each in wide.value_type.fields
+        for each in wide.value_type
     ]
     money = pa.struct([pa.field("amount", pa.decimal256(60, 0)), pa.field("currency", pa.string())])
     kinds = [pa.field("amount", money) if each.name == "amount" else each for each in kinds]

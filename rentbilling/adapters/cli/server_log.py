@@ -1,21 +1,25 @@
 """The log of the server: one line of JSON for each record, on stderr.
 
-Law: nothing is left behind: the loggers are as they were when the server has ended.
+Laws: where stderr is no terminal, all that the server says is a record of the log; nothing is left
+behind: the loggers are as they were when the server has ended.
 What does not live here: what is logged (`adapters.http`, `adapters.stores`).
 """
 
 import logging
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final
 
+from rentbilling.adapters.cli.streams import say
 from rentbilling.json_text import write_json
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 _LOGGERS: Final = ("rentbilling", "uvicorn")
 _ACCESS: Final = "rentbilling.access"
+_SERVER: Final = "rentbilling.server"
+"""What the command says of itself, such as its address."""
 
 
 class JsonLines(logging.Formatter):
@@ -44,14 +48,15 @@ class JsonLines(logging.Formatter):
 
 
 @contextmanager
-def logging_to_stderr(level: str) -> Generator[None]:
+def logging_to_stderr(level: str) -> Generator[Callable[[str], None]]:
     """Write the log to stderr.
 
     Args:
         level: One of `LEVELS`; the access log is written at `info`.
 
     Yields:
-        Nothing.
+        What says a sentence of the command's own: to whoever sits at a terminal as it is, and
+        otherwise as a record of the log, at every level.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
@@ -59,12 +64,15 @@ def logging_to_stderr(level: str) -> Generator[None]:
     quiet = logging.DEBUG if level == "debug" else logging.WARNING
     wanted = getattr(logging, level.upper())
     loggers = [logging.getLogger(name) for name in _LOGGERS]
-    before = [(each, each.level) for each in loggers]
+    server = logging.getLogger(_SERVER)
+    before = [(each, each.level) for each in (*loggers, server)]
     for each in loggers:
         each.addHandler(handler)
         each.setLevel(wanted if each.name == "rentbilling" else max(wanted, quiet))
+    # Whoever starts it waits for its address, also where no request is logged.
+    server.setLevel(logging.INFO)
     try:
-        yield
+        yield say if sys.stderr.isatty() else server.info
     finally:
         for each, usual in before:
             each.removeHandler(handler)

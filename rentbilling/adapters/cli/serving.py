@@ -26,7 +26,7 @@ from rentbilling.adapters.cli.service_databases import (
     in_database,
     opened,
 )
-from rentbilling.adapters.cli.streams import STDIN, Refusal, say
+from rentbilling.adapters.cli.streams import STDIN, Refusal
 
 if TYPE_CHECKING:
     from rentbilling.index_series import IndexSeries
@@ -141,8 +141,9 @@ def serve(
       rentbilling serve &
       curl -H "Authorization: $KEY" 'http://127.0.0.1:8000/leases?limit=2'
 
-    The log is a line of JSON for each request, on standard error. At the end nothing new is taken,
-    and running requests have 30 seconds to be answered.
+    The log is a line of JSON for each request, on standard error; where that is no terminal, what
+    is said at start and end as well. At the end nothing new is taken, and running requests have 30
+    seconds to be answered.
 
     Exit codes: 0 it was told to end, 1 the database or the address is not to be had, 2 the command
     is not well formed.
@@ -153,7 +154,7 @@ def serve(
     indices = indices_in(index_files) or (example_index(),)
     with extras():
         from rentbilling.adapters.http import RentalService, create_app, serve as serve_app
-    with opened(database) as place, logging_to_stderr(level):
+    with opened(database) as place, logging_to_stderr(level) as tell:
         service = RentalService(
             place.stores,
             place.stores.keys,
@@ -161,8 +162,8 @@ def serve(
             policy=policy,
             today=_today_in(zone),
         )
-        _say_what_is_served(place, indices, is_usual=not index_files)
-        with _listening(host, port, _key_advice(place, database)) as ready:
+        _say_what_is_served(place, indices, tell, is_usual=not index_files)
+        with _listening(host, port, _key_advice(place, database), tell) as ready:
             serve_app(
                 create_app(service),
                 host,
@@ -171,7 +172,7 @@ def serve(
                 log_level="debug" if level == "debug" else "warning",
                 ready=ready,
             )
-    say("Ended.")
+        tell("Ended.")
 
 
 def _today_in(zone: ZoneInfo) -> Callable[[], date]:
@@ -189,12 +190,16 @@ def example_index() -> "IndexSeries":
 
 
 def _say_what_is_served(
-    place: Database, indices: "Iterable[IndexSeries]", *, is_usual: bool
+    place: Database,
+    indices: "Iterable[IndexSeries]",
+    tell: Callable[[str], None],
+    *,
+    is_usual: bool,
 ) -> None:
     """Say where everything is kept, and which index values there are."""
-    say(f"Database: {place.said}{' (new)' if place.is_new else ''}")
+    tell(f"Database: {place.said}{' (new)' if place.is_new else ''}")
     told = ", ".join(f"{each.name} until {[*each.values][-1]}" for each in indices)
-    say(f"Index series: {told}{' (the example; --indices names others)' if is_usual else ''}")
+    tell(f"Index series: {told}{' (the example; --indices names others)' if is_usual else ''}")
 
 
 def _key_advice(place: Database, database: str) -> str:
@@ -206,7 +211,9 @@ def _key_advice(place: Database, database: str) -> str:
 
 
 @contextmanager
-def _listening(host: str, port: int, advice: str) -> Generator[Callable[[str, int], None]]:
+def _listening(
+    host: str, port: int, advice: str, tell: Callable[[str], None]
+) -> Generator[Callable[[str, int], None]]:
     """Refuse an address that is not to be had; give what says where the server listens."""
     is_ready = False
 
@@ -214,8 +221,8 @@ def _listening(host: str, port: int, advice: str) -> Generator[Callable[[str, in
         nonlocal is_ready
         is_ready = True
         base = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
-        say(advice)
-        say(f"Serving on {base} (operations: {base}/docs); Ctrl-C ends it.")
+        tell(advice)
+        tell(f"Serving on {base} (operations: {base}/docs); Ctrl-C ends it.")
 
     try:
         yield ready

@@ -20,7 +20,7 @@ from rentbilling import (
 )
 from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.pages import Walk
-from rentbilling.adapters.client.verifying import asked_period, expected_bills
+from rentbilling.adapters.client.verifying import asked_period, bills_of_lease, expected_bills
 from rentbilling.indices import AnyIndices
 from rentbilling.judging import Record
 from rentbilling.part_changes import ChangeRecurringBillItem, ChangeRentAdjustmentPlan
@@ -161,11 +161,12 @@ class AsyncOperations(ABC):
             period: The period, both ends included; a text follows the client's policy (A4).
 
         Returns:
-            The bills as the service made them.
+            The bills as the service made them, with the lease.
         """
         days = asked_period(period, self._policy)
         request = PendingBillsRequest(lease_id=lease_id, period=days)
-        return await self._ask("list_pending_bills", request, BillingResult)
+        bills = await self._ask("list_pending_bills", request, BillingResult)
+        return bills_of_lease(bills, lease_id)
 
     async def pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
         """Return the bills of a lease for a period: `list_pending_bills`, which has no pages."""
@@ -221,7 +222,7 @@ class AsyncOperations(ABC):
         return await self._ask("list_recurring_bill_items", request, RecurringBillItemPage)
 
     def recurring_bill_items(
-        self, page_size: int = MOST_OBJECTS, *, lease_id: str | None = None
+        self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> AsyncIterator[LeaseRecurringBillItem]:
         """Return all recurring bill items, of one lease or of all, page by page. Ours."""
         return self._all("list_recurring_bill_items", page_size, lease_id=lease_id)
@@ -251,7 +252,7 @@ class AsyncOperations(ABC):
         return await self._ask("list_one_time_bill_items", request, OneTimeBillItemPage)
 
     def one_time_bill_items(
-        self, page_size: int = MOST_OBJECTS, *, lease_id: str | None = None
+        self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> AsyncIterator[LeaseOneTimeBillItem]:
         """Return all one-time bill items, of one lease or of all, page by page. Ours."""
         return self._all("list_one_time_bill_items", page_size, lease_id=lease_id)
@@ -281,7 +282,7 @@ class AsyncOperations(ABC):
         return await self._ask("list_rent_adjustment_plans", request, RentAdjustmentPlanPage)
 
     def rent_adjustment_plans(
-        self, page_size: int = MOST_OBJECTS, *, lease_id: str | None = None
+        self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> AsyncIterator[RentAdjustmentPlan]:
         """Return all rent adjustment plans, page by page; of one lease is ours."""
         return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from rentbilling import BillingPolicy, InvalidRecordError, dumps
 from rentbilling.endpoints import ENDPOINTS
+from rentbilling.errors import shown
 from rentbilling.json_text import read_json, write_json
 from rentbilling.judging import Record
 
@@ -68,6 +69,7 @@ def call_of(
 
     Raises:
         InvalidRecordError: An id is so long that no address holds it.
+        TypeError: The request is not the record of the operation.
 
     Examples:
         >>> from rentbilling.resource_requests import PendingBillsRequest
@@ -77,6 +79,10 @@ def call_of(
         'GET /pending-bills?leaseId=lease%201&period=2026-01-01%2F2026-03-31'
     """
     endpoint = ENDPOINTS[operation]
+    if not isinstance(request, endpoint.request):
+        kind = endpoint.request.__name__
+        given = f"not {shown(request)}; {kind}.model_validate(…) reads plain data"
+        raise TypeError(f"{operation} takes the record {kind}, {given}")
     # The interface's own bodies have what it names; ours have all of ours.
     data: dict[str, Any] = read_json(dumps(request, full=endpoint.ours, policy=policy))
     path = endpoint.path.format_map({name: _segment(data[name]) for name in endpoint.in_path})

@@ -17,8 +17,8 @@ from rentbilling import InvalidRecordError
 from rentbilling.adapters.client.calls import Call
 from rentbilling.adapters.client.responses import Heard, Silence
 
-_PASSING: Final = frozenset({429, 502, 503, 504})
-"""Statuses of a trouble that may be over soon."""
+_PASSING: Final = frozenset({429, *range(500, 600)}) - {501, 505}
+"""Statuses of a trouble that may be over soon; what is not implemented stays so."""
 _NEVER_SENT: Final = "not_connected"
 _PASSING_SILENCES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
 _MOST_DOUBLINGS: Final = 60

@@ -59,6 +59,31 @@ def expected_bills(
     return Expected(pending_bills(terms, days, policy=policy, indices=indices), days)
 
 
+def bills_of_lease(bills: BillingResult, lease_id: str) -> BillingResult:
+    """Return a service's bills with the lease that was asked for, which the interface leaves out.
+
+    Args:
+        bills: The bills.
+        lease_id: The lease that was asked for.
+
+    Returns:
+        The bills; a lease that the service itself says stays.
+
+    Examples:
+        >>> bills_of_lease(BillingResult(()), "lease-1").lease_id
+        'lease-1'
+    """
+    return BillingResult(
+        bills.bills,
+        bills.notices,
+        bills.period,
+        bills.policy,
+        bills.lease_id or lease_id,
+        policy_fingerprint=bills.policy_fingerprint,
+        adjustments=bills.adjustments,
+    )
+
+
 def asked_period(period: Period | str, policy: BillingPolicy | None) -> Period:
     """Return a period, given as such or as a text in the convention of a policy (A4)."""
     return period_of(period, period_end=policy_of(policy).period_end, by="period=")

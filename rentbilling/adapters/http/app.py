@@ -63,7 +63,11 @@ class _Endpoint:
         began = perf_counter()
         method: str = scope["method"]
         asked = self._service.begin(
-            method, path_of(scope), scope["query_string"].decode("latin-1"), _headers_of(scope)
+            method,
+            path_of(scope),
+            scope["query_string"].decode("latin-1"),
+            _headers_of(scope),
+            mount=quote(scope.get("root_path", "")),
         )
         status = 0
         try:

@@ -18,6 +18,7 @@ _FORMATS: Final = MappingProxyType(
 )
 _PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "/problems/": "path of a kind of problem",
         "/": "period <code>YYYY-MM-DD/YYYY-MM-DD</code>",
         "[Qq]": (
             "month <code>YYYY-MM</code>, quarter <code>YYYY-Q1</code> or year <code>YYYY</code>"

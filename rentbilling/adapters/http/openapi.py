@@ -23,7 +23,7 @@ from rentbilling.adapters.http.openapi_schemas import (
 )
 from rentbilling.adapters.http.openapi_words import told
 from rentbilling.adapters.http.pages import HEALTH
-from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.endpoints import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.json_text import read_json, write_json
 from rentbilling.operations import OPERATIONS
@@ -62,7 +62,8 @@ _FOR_ALL: Final = (
     ),
     (
         "Fields and parameters that are unknown, or that stand twice, are refused by name. A field"
-        " that is `null` in a body is absent. What has no value is left out of an answer."
+        " that is `null` in a body is absent; in a change it is refused, because `clear` takes a"
+        " value away. What has no value is left out of an answer."
     ),
     (
         "Lists come in pages of 10 objects, or `limit` of them up to 100, in order of creation. The"
@@ -252,7 +253,7 @@ def _problem_response(status: int) -> Schema:
     # Nobody meets it on a path that the document has.
     kinds = [each for each in kinds if each.slug != "unknown-path"]
     shown = examples()["problems"]
-    fields = {"type": {"enum": [each.type for each in kinds]}, "status": {"const": status}}
+    fields = {"type": {"pattern": type_pattern(kinds)}, "status": {"const": status}}
     content: Schema = {"schema": {**reference(PROBLEM_SCHEMA), "properties": fields}}
     if told_of := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
         content["examples"] = told_of

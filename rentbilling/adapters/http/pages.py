@@ -1,6 +1,6 @@
 """Pages about the service itself, for which nobody needs a key: health, document, kinds of problem.
 
-Law: they tell nothing of anybody's data, and they are made once.
+Law: they tell nothing of anybody's data; document and reference are made once.
 What does not live here: the document and its page (`openapi`, `docs_page`).
 """
 
@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from rentbilling.adapters.http.answers import JSON, Headers
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, ProblemKind
-from rentbilling.json_text import write_json
 
 HEALTH: Final = "/health"
 """Answers 200 where keys and store can be read, otherwise 503."""
@@ -23,14 +22,28 @@ class Page(NamedTuple):
     """A page that is the same for everybody."""
 
     media_type: str
-    text: Callable[[], str]
+    text: Callable[[], str] | ProblemKind
+    """What makes it; or the kind of problem that it tells of, below any path."""
     headers: Headers = ()
 
 
+def page_bytes(page: Page, mount: str = "") -> bytes:
+    """Return what a page says.
+
+    Args:
+        page: The page.
+        mount: The path below which the service is mounted.
+
+    Returns:
+        Its text in UTF-8.
+    """
+    return page.text.told(mount) if isinstance(page.text, ProblemKind) else _made(page.text)
+
+
 @cache
-def page_bytes(page: Page) -> bytes:
-    """Return what a page says, made on first use."""
-    return page.text().encode()
+def _made(text: Callable[[], str]) -> bytes:
+    """Return a page that is the same below every path, made on first use."""
+    return text().encode()
 
 
 def _made_by(module: str, function: str) -> Callable[[], str]:
@@ -39,16 +52,6 @@ def _made_by(module: str, function: str) -> Callable[[], str]:
     def text() -> str:
         made: str = getattr(import_module(f"rentbilling.adapters.http.{module}"), function)()
         return made
-
-    return text
-
-
-def _told(kind: ProblemKind) -> Callable[[], str]:
-    """Return what makes the page of a kind of problem."""
-
-    def text() -> str:
-        told = {"type": kind.type, "title": kind.title, "status": kind.status}
-        return write_json({**told, "meaning": kind.meaning})
 
     return text
 
@@ -70,7 +73,7 @@ PAGES: Final = MappingProxyType(
     {
         "/openapi.json": Page(JSON, _made_by("openapi", "openapi_text")),
         "/docs": Page("text/html; charset=utf-8", _made_by("docs_page", "docs_html"), _OF_A_PAGE),
-        **{each.type: Page(JSON, _told(each)) for each in PROBLEM_KINDS.values()},
+        **{each.type: Page(JSON, each) for each in PROBLEM_KINDS.values()},
     }
 )
 """Pages by path."""

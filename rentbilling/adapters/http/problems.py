@@ -6,7 +6,7 @@ what a caller did wrong is told in full, each problem with its path in the calle
 What does not live here: what is wrong (`errors`, and each operation), how it is sent (`service`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -37,7 +37,34 @@ class ProblemKind(NamedTuple):
     @property
     def type(self) -> str:
         """The URI reference that names it; below the base address it answers with this table."""
-        return f"/problems/{self.slug}"
+        return self.type_below("")
+
+    def type_below(self, mount: str) -> str:
+        """Return the type as it is answered, so that it leads to its page.
+
+        Args:
+            mount: The path below which the service is mounted; empty at the root.
+
+        Returns:
+            A reference from the root of the host.
+
+        Examples:
+            >>> PROBLEM_KINDS["no-key"].type_below("/rent")
+            '/rent/problems/no-key'
+        """
+        return f"{mount}/problems/{self.slug}"
+
+    def told(self, mount: str) -> bytes:
+        """Return its page.
+
+        Args:
+            mount: As in `type_below`.
+
+        Returns:
+            JSON in UTF-8.
+        """
+        told = {"type": self.type_below(mount), "title": self.title, "status": self.status}
+        return write_json({**told, "meaning": self.meaning}).encode()
 
 
 _KINDS: Final = (
@@ -162,18 +189,19 @@ class RefusalError(Exception):
         self.kind = PROBLEM_KINDS[slug]
         self.code, self.detail, self.problems, self.headers = code, detail, problems, headers
 
-    def answer(self, request_id: str, most_problems: int) -> HttpAnswer:
+    def answer(self, request_id: str, most_problems: int, mount: str = "") -> HttpAnswer:
         """Return what is answered.
 
         Args:
             request_id: The id of the request.
             most_problems: How many problems it lists at most.
+            mount: The path below which the service is mounted.
 
         Returns:
             The answer.
         """
         data: dict[str, JsonData] = {
-            "type": self.kind.type,
+            "type": self.kind.type_below(mount),
             "title": self.kind.title,
             "status": self.kind.status,
             "detail": self.detail,
@@ -185,6 +213,22 @@ class RefusalError(Exception):
         # Half characters in a caller's own names, which no reader of JSON need take, become `?`.
         body = write_json(data).encode("utf-8", "replace")
         return answer_of(self.kind.status, PROBLEM, body, request_id, self.headers)
+
+
+def type_pattern(kinds: Iterable[ProblemKind]) -> str:
+    """Return the pattern of the types of some kinds, wherever the service is mounted.
+
+    Args:
+        kinds: The kinds.
+
+    Returns:
+        A regular expression.
+
+    Examples:
+        >>> type_pattern([PROBLEM_KINDS["no-key"]])
+        '^(/.*)?/problems/(no-key)$'
+    """
+    return f"^(/.*)?/problems/({'|'.join(each.slug for each in kinds)})$"
 
 
 def problem_schema() -> dict[str, Any]:
@@ -205,7 +249,11 @@ def problem_schema() -> dict[str, Any]:
     }
     statuses = sorted({each.status for each in _KINDS})
     fields = {
-        "type": {**text, "enum": [each.type for each in _KINDS], "description": "The kind."},
+        "type": {
+            **text,
+            "pattern": type_pattern(_KINDS),
+            "description": "The kind, as the path of its page from the root of the host.",
+        },
         "title": {**text, "description": "The kind in words, always the same."},
         "status": {"type": "integer", "enum": statuses, "description": "The status."},
         "detail": {**text, "description": "What happened this time, for people."},

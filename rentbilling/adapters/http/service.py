@@ -61,6 +61,8 @@ class Asked(NamedTuple):
     page: Page | None = None
     """What to show; None for an operation, and for the page of health."""
     key: str = ""
+    mount: str = ""
+    """The path below which the service is mounted; empty at the root."""
     said_json: bool = False
     """Whether a header says that the body is JSON."""
 
@@ -127,6 +129,8 @@ class RentalService:
         query: str = "",
         headers: HeaderPairs = (),
         body: bytes = b"",
+        *,
+        mount: str = "",
     ) -> HttpAnswer:
         """Return the answer to a request.
 
@@ -136,17 +140,21 @@ class RentalService:
             query: The query as it came, without its question mark.
             headers: All headers, by name or in pairs.
             body: The whole body; a transport reads no more than `limits.most_bytes` and one.
+            mount: The path below which the service is mounted, percent-encoded, such as `/rent`:
+                the `type` of a problem leads to its page below it.
 
         Returns:
             The answer. Nothing is raised, whatever is sent.
         """
         began = perf_counter()
-        asked = self.begin(method, path, query, headers)
+        asked = self.begin(method, path, query, headers, mount)
         found = asked if isinstance(asked, HttpAnswer) else self.finish(asked, body)
         log_access(method, found, perf_counter() - began)
         return found
 
-    def begin(self, method: str, path: str, query: str, headers: HeaderPairs) -> Asked | HttpAnswer:
+    def begin(
+        self, method: str, path: str, query: str, headers: HeaderPairs, mount: str = ""
+    ) -> Asked | HttpAnswer:
         """Return what is asked, from its head alone; or the answer, where no body is needed.
 
         Nothing is read from a store, so that it never waits.
@@ -156,12 +164,15 @@ class RentalService:
             path: As in `answer`.
             query: As in `answer`.
             headers: As in `answer`.
+            mount: As in `answer`.
 
         Returns:
             The request, to be finished with its body; or its refusal.
         """
         given = headers_of(headers)
-        asked = Asked(method, _request_id(given.get("x-request-id", ())), query)
+        asked = Asked(
+            method, _request_id(given.get("x-request-id", ())), query, mount=_path_of(mount)
+        )
         try:
             asked = self._found(asked, path)
             return self._headed(asked, given) if asked.route else asked
@@ -288,7 +299,8 @@ class RentalService:
         """Return a page about the service."""
         page = asked.page
         if page is not None:
-            return answer_of(200, page.media_type, page_bytes(page), asked.request_id, page.headers)
+            body = page_bytes(page, asked.mount)
+            return answer_of(200, page.media_type, body, asked.request_id, page.headers)
         try:
             self._keys.find("health")
             with self._stores.reading("health") as store:
@@ -322,7 +334,8 @@ class RentalService:
         self, asked: Asked, refused: RefusalError, key: KeptKey | None = None
     ) -> HttpAnswer:
         """Return what is answered to a refused request."""
-        return _told(asked, refused.answer(asked.request_id, self.limits.most_problems), key)
+        answer = refused.answer(asked.request_id, self.limits.most_problems, asked.mount)
+        return _told(asked, answer, key)
 
 
 def _told(asked: Asked, answer: HttpAnswer, key: KeptKey | None) -> HttpAnswer:
@@ -337,6 +350,12 @@ def _no_key(code: str, detail: str) -> RefusalError:
     """Return the refusal of a caller whom nobody knows."""
     challenge = ("WWW-Authenticate", 'ApiKey realm="rentbilling"')
     return RefusalError("no-key", code, detail, headers=(challenge,))
+
+
+def _path_of(mount: str) -> str:
+    """Return where the service is mounted as a path, which never names another host."""
+    parts = mount.strip("/")
+    return f"/{parts}" if parts else ""
 
 
 def _request_id(given: list[str] | tuple[()]) -> str:

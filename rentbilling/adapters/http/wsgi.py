@@ -43,7 +43,13 @@ def create_wsgi_app(service: RentalService) -> WsgiApp:
         began = perf_counter()
         method: str = environ["REQUEST_METHOD"]
         query = environ.get("QUERY_STRING", "")
-        found = service.begin(method, _path_of(environ), query, _headers_of(environ))
+        found = service.begin(
+            method,
+            _encoded(environ.get("PATH_INFO", "")),
+            query,
+            _headers_of(environ),
+            mount=_encoded(environ.get("SCRIPT_NAME", "")),
+        )
         if not isinstance(found, HttpAnswer):
             body = _body_of(environ, most) if found.takes_body else b""
             found = service.finish(found, body)
@@ -54,9 +60,8 @@ def create_wsgi_app(service: RentalService) -> WsgiApp:
     return app
 
 
-def _path_of(environ: Environ) -> str:
-    """Return the path, encoded again: WSGI tells it decoded, as Latin-1."""
-    decoded: str = environ.get("PATH_INFO", "")
+def _encoded(decoded: str) -> str:
+    """Return a path, encoded again: WSGI tells it decoded, as Latin-1."""
     return quote(decoded.encode("latin-1", "replace"))
 
 

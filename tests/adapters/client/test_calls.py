@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import httpx
 import pytest
@@ -425,6 +425,17 @@ def test_a_call_has_only_what_its_record_allows(caller: Caller) -> None:
     error = caller.refusal(always({}), lambda client: client.list_leases(limit=101))
 
     assert ("InvalidRecordError", []) == (type(error).__name__, caller.sent)
+
+
+@pytest.mark.parametrize("given", [{"purpose": "x"}, ChangeLease(lease_id="x"), None])
+def test_what_is_not_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
+    """The record is named, and how plain data becomes one; nothing is sent."""
+    error = caller.refusal(always({}), lambda client: client.create_tenancy(cast("Any", given)))
+
+    assert isinstance(error, TypeError)
+    assert str(error).startswith("create_tenancy takes the record CreateTenancy, not ")
+    assert "CreateTenancy.model_validate(…) reads plain data" in str(error)
+    assert [] == caller.sent
 
 
 @pytest.mark.parametrize(

@@ -65,24 +65,25 @@ def test_every_list_of_ids_has_its_iterator(caller: Caller, name: str) -> None:
         (
             "recurringBillItems",
             "/recurring-bill-items",
-            lambda client: client.recurring_bill_items(2, lease_id="x"),
+            lambda client: client.recurring_bill_items("x", page_size=2),
         ),
         (
             "oneTimeBillItems",
             "/one-time-bill-items",
-            lambda client: client.one_time_bill_items(2, lease_id="x"),
+            lambda client: client.one_time_bill_items("x", page_size=2),
         ),
         (
             "rentAdjustmentPlans",
             "/rent-adjustment-plans",
-            lambda client: client.rent_adjustment_plans(2, lease_id="x"),
+            lambda client: client.rent_adjustment_plans("x", page_size=2),
         ),
     ],
 )
 def test_parts_are_listed_of_one_lease(caller: Caller, member: str, path: str, act: Act) -> None:
     """The lease stands in the query of each page."""
     assert [] == caller.told(lambda _: says({member: []}), act)
-    assert (f"/api{path}", "x") == (caller.sent[0].url.path, caller.sent[0].url.params["leaseId"])
+    url = caller.sent[0].url
+    assert (f"/api{path}", "limit=2&leaseId=x") == (url.path, url.query.decode())
 
 
 def test_leases_are_listed_of_one_tenancy_on_every_page(caller: Caller) -> None:
@@ -150,7 +151,9 @@ def test_a_service_that_goes_in_a_circle_is_not_asked_for_ever(caller: Caller) -
 def test_a_full_page_without_an_id_at_its_end_is_refused(caller: Caller) -> None:
     """Nobody could say from where to go on, and to stop would leave out the rest."""
     page = {"rentAdjustmentPlans": [{"adjusteeRef": "x", "rentAdjustmentRules": []}]}
-    error = caller.refusal(lambda _: says(page), lambda client: client.rent_adjustment_plans(1))
+    error = caller.refusal(
+        lambda _: says(page), lambda client: client.rent_adjustment_plans(page_size=1)
+    )
 
     assert "no_cursor" == getattr(error, "code", "")
 

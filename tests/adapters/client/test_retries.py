@@ -26,7 +26,7 @@ WRITES: dict[str, Act] = {
 by_write = pytest.mark.parametrize("write", WRITES)
 
 
-@pytest.mark.parametrize("status", [429, 502, 503, 504])
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 507, 520, 599])
 def test_a_trouble_that_passes_is_waited_for(caller: Caller, status: int) -> None:
     """At most 0.5 s before the first retry, 1 s before the second; chance gives all of it here."""
     found = caller.told(in_turn(says({}, status), says({}, status), says(LEASE)), READS)
@@ -34,7 +34,7 @@ def test_a_trouble_that_passes_is_waited_for(caller: Caller, status: int) -> Non
     assert ("lease-1", [0.5, 1.0]) == (found.id, caller.waits)
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 408, 409, 418, 500, 501, 505])
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 408, 409, 418, 501, 505])
 def test_a_trouble_that_stays_is_told_at_once(caller: Caller, status: int) -> None:
     """Nothing would change by asking again."""
     caller.refusal(in_turn(says({}, status)), READS)

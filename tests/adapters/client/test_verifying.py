@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from rentbilling import (
     Amount,
@@ -10,6 +11,7 @@ from rentbilling import (
     Comparison,
     InvalidPeriodError,
     MissingIndexError,
+    bill_period,
     dumps,
     pending_bills,
 )
@@ -49,6 +51,40 @@ def test_a_service_that_bills_otherwise_is_told(caller: Caller) -> None:
     assert not found.is_equal
     assert "1214.29" in str(found)
     assert ("the policy with part_period='half_month' gives the actual bills",) == found.causes
+
+
+@pytest.mark.parametrize(("said", "lease_id"), [({}, "lease-1"), ({"leaseId": "theirs"}, "theirs")])
+@pytest.mark.parametrize("method", ["pending_bills", "list_pending_bills"])
+def test_bills_know_their_lease(
+    caller: Caller, method: str, said: dict[str, str], lease_id: str
+) -> None:
+    """The interface does not repeat it; where a service says one, that stays."""
+
+    def service(request: httpx.Request) -> httpx.Response:
+        told = billing()(request).json()
+        return httpx.Response(200, json={**told, **said})
+
+    found = caller.told(service, lambda client: getattr(client, method)("lease-1", FEBRUARY))
+
+    assert (1, lease_id) == (len(found), found.lease_id)
+    assert {lease_id} == {row["lease_id"] for row in found.rows()}
+
+
+def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> None:
+    """Bills in full with notices, period, fingerprint and adjustments, beside their lease (A56)."""
+    indices = an_index({"2025-10": 100, "2026-10": 102})
+    terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
+    full = bill_period(terms, "2027-01-01/2027-02-28", indices=indices)
+    found = caller.told(
+        lambda _: httpx.Response(200, text=dumps(full, full=True)),
+        lambda client: client.pending_bills("lease-1", "2027-01-01/2027-02-28"),
+    )
+
+    assert found.adjustments
+    assert (full.bills, full.notices, full.period, full.adjustments) == (
+        *(found.bills, found.notices, found.period, found.adjustments),
+    )
+    assert (full.policy_fingerprint, "lease-1") == (found.policy_fingerprint, found.lease_id)
 
 
 def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:

@@ -281,6 +281,13 @@ def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
     )
 
     assert [200, 404, 404, 404, 201] == [each.status_code for each in found]
+    # Whoever follows the type of a problem comes to its page.
+    types = [each.json()["type"] for each in found[1:4]]
+    pages = called(app, *(("GET", each, None) for each in types))
+    assert f"{prefix}/problems/not-found" == types[0]
+    assert [(200, each) for each in types] == [
+        (each.status_code, each.json()["type"]) for each in pages
+    ]
     codes = [each.json().get("code") for each in found]
     assert [None, "unknown_id", "unknown_path", "unknown_path", None] == codes
 

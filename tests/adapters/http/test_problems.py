@@ -1,13 +1,19 @@
 """What is wrong is told in full, a fault of ours is told as one, and nothing of its inside."""
 
 import logging
+import re
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import pytest
 
-from rentbilling.adapters.http.problems import PROBLEM_KINDS, refusal_of
+from rentbilling.adapters.http.problems import (
+    PROBLEM_KINDS,
+    problem_schema,
+    refusal_of,
+    type_pattern,
+)
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.errors import (
     ConflictError,
@@ -157,3 +163,34 @@ def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
 
     told = {"type": kind.type, "title": kind.title, "status": kind.status, "meaning": kind.meaning}
     assert (200, told) == (answer.status, data_of(answer))
+
+
+@pytest.mark.parametrize(
+    ("mount", "expected"),
+    [
+        ("", "/problems/no-key"),
+        ("/", "/problems/no-key"),
+        ("/rent", "/rent/problems/no-key"),
+        ("/rent/", "/rent/problems/no-key"),
+        ("rent/v1", "/rent/v1/problems/no-key"),
+        ("/with%20blank", "/with%20blank/problems/no-key"),
+        # A reference that begins with two slashes would name another host.
+        ("//elsewhere.example", "/elsewhere.example/problems/no-key"),
+    ],
+)
+def test_a_type_leads_to_its_page_where_the_service_is_mounted(mount: str, expected: str) -> None:
+    """Of a refusal and of the page itself, and the schema of problems takes it."""
+    asked = service()
+
+    refused = data_of(asked.answer("GET", "/leases", mount=mount))
+    page = data_of(asked.answer("GET", "/problems/no-key", mount=mount))
+
+    assert (expected, expected) == (refused["type"], page["type"])
+    assert re.search(problem_schema()["properties"]["type"]["pattern"], expected)
+    assert re.search(type_pattern([PROBLEM_KINDS["no-key"]]), expected)
+
+
+@pytest.mark.parametrize("text", ["/problems/no-keys", "problems/no-key", "/problems/", "no-key"])
+def test_a_type_that_there_is_not_is_none_of_the_schema(text: str) -> None:
+    """Neither another word nor another place."""
+    assert not re.search(problem_schema()["properties"]["type"]["pattern"], text)

@@ -97,8 +97,11 @@ def test_a_proxy_may_show_it_below_a_path() -> None:
     lease_id = with_lease(asked)
     with running(asked, "/rent") as port:
         answer = raw(port, request("GET", f"/leases/{lease_id}"))
+        refused = raw(port, request("GET", "/none"))
 
     assert 200 == status_of(answer)
+    # Whoever follows it comes by the proxy.
+    assert b'"type": "/rent/problems/unknown-path"' in refused
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,18 @@ def test_ids_are_utf_8() -> None:
 
 
 @pytest.mark.parametrize(
+    ("mount", "expected"),
+    [("", ""), ("/rent", "/rent"), ("/é".encode().decode("latin-1"), "/%C3%A9")],
+    ids=ascii,
+)
+def test_a_type_of_problem_stands_below_where_it_is_mounted(mount: str, expected: str) -> None:
+    """WSGI tells it decoded, as it does the path."""
+    status, _, body = called(service(), "GET", "/leases", HTTP_AUTHORIZATION="", SCRIPT_NAME=mount)
+
+    assert (401, f"{expected}/problems/no-key") == (status, json.loads(body)["type"])
+
+
+@pytest.mark.parametrize(
     ("body", "environ", "status"),
     [
         (SOUND, {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}, 201),

@@ -63,7 +63,7 @@ def test_a_request_that_runs_at_the_end_is_answered(
         code = server.process.wait(PATIENCE)
 
     assert 201 == status_of(answer)
-    assert (0, "Ended.") == (code, server.said.splitlines()[-1])
+    assert (0, "Ended.") == (code, json.loads(server.said.splitlines()[-1])["message"])
     tenancy_id = json.loads(answer.partition(b"\r\n\r\n")[2])["tenancyId"]
     with open_stores(place.url) as stores, stores.reading("acme") as store:
         assert [tenancy_id] == [each.id for each in store.page(Tenancy, limit=10)]
