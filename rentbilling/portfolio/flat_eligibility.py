@@ -16,7 +16,7 @@ from rentbilling.money import MAX_DIGITS
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.flat_calendar import FIRST_DAY, LAST_DAY
 from rentbilling.portfolio.flat_items import EXEMPT, NEVER, Column, FlatItems, Mask
-from rentbilling.portfolio.flat_rounding import MOST
+from rentbilling.portfolio.flat_rounding import MOST, largest, smallest
 
 LONGEST_SHIFT: Final = 366
 """Days that a due date may lie from its period; the scalar engine knows longer ones."""
@@ -187,8 +187,8 @@ def _largest_units(items: FlatItems, scales: Scales, policy: BillingPolicy) -> C
     below = scales.below_of(np.clip(items.currency, 0, len(items.currencies) - 1))
     line = np.minimum(MOST, largest_line(policy) * np.minimum(below, MOST // largest_line(policy)))
     amounts = (items.amount, items.opening_amount, items.price_amount)
-    price = max(max(int(each.max(initial=0)), -int(each.min(initial=0))) for each in amounts)
-    if price * int(items.quantity.max(initial=1)) * scales.whole < int(np.min(line, initial=MOST)):
+    price = max(max(largest(each), -smallest(each)) for each in amounts)
+    if price * largest(items.quantity, 1) * scales.whole < smallest(line, MOST):
         return None
     most: Column = line // (scales.whole * np.clip(items.quantity, 1, MOST // scales.whole))
     return most
@@ -197,7 +197,7 @@ def _largest_units(items: FlatItems, scales: Scales, policy: BillingPolicy) -> C
 def _note(sound: Mask, column: Column, least: int, most: int) -> None:
     """Take those rows out of a mask in which a column is not from one number to another."""
     # Nearly always all are, which is soon seen.
-    if len(column) and (column.min() < least or column.max() > most):
+    if smallest(column, most) < least or largest(column, least) > most:
         sound &= within(column, least, most)
 
 

@@ -5,12 +5,25 @@ bounded the numbers before.
 What does not live here: arrays of any size and the other modes (`vector_rounding`).
 """
 
-from typing import Final
+from typing import Any, Final
 
 from rentbilling.portfolio.flat_items import Column
 
 MOST: Final = 2**62
 """What no number of the kernel exceeds."""
+
+
+def largest(column: Column, least: int = 0) -> int:
+    """Return the largest number of a column, or `least` where none is larger."""
+    # What numpy says of the type differs from version to version.
+    told: Any = column
+    return int(told.max(initial=least))
+
+
+def smallest(column: Column, most: int = 0) -> int:
+    """Return the smallest number of a column, or `most` where none is smaller."""
+    told: Any = column
+    return int(told.min(initial=most))
 
 
 def halves_up(over: Column, below: int | Column) -> Column:

@@ -6,14 +6,14 @@ What does not live here: the lines themselves (`flat_lines`).
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from rentbilling.portfolio.flat_eligibility import Scales
 from rentbilling.portfolio.flat_items import INCLUSIVE, Column, FlatItems
 from rentbilling.portfolio.flat_lines import RawLines
-from rentbilling.portfolio.flat_rounding import halves_up
+from rentbilling.portfolio.flat_rounding import halves_up, largest
 
 KEY_BITS: Final = 63
 """Bits of a key that lines are sorted by, as whole numbers; longer ones are sorted in parts."""
@@ -40,16 +40,18 @@ def in_order(items: FlatItems, lease: Column, lines: RawLines, first: int) -> tu
     owner, due, code = lease[item], lines.due - first, rank[items.currency[item]]
     keys = [
         (owner, len(items.contract_end)),
-        (due, int(due.max(initial=0)) + 1),
+        (due, largest(due) + 1),
         (code, len(codes)),
         (item - items.lease_offsets[owner], int(np.diff(items.lease_offsets).max())),
-        (lines.order, int(lines.order.max(initial=0)) + 1),
+        (lines.order, largest(lines.order) + 1),
         (np.arange(len(item)), len(item)),
     ]
     if sum(count.bit_length() for _, count in keys) > KEY_BITS:
         order = np.lexsort([column for column, _ in reversed(keys)])
         changes = (np.diff(column[order]) != 0 for column in (owner, due, code))
-        return order, np.flatnonzero(np.append(True, np.logical_or.reduce([*changes])))
+        # What numpy says of the type differs from version to version.
+        any_of: Any = np.logical_or.reduce
+        return order, np.flatnonzero(np.append(True, any_of([*changes])))
     key = np.zeros(len(item), dtype=np.int64)
     for column, count in keys:
         key = (key << count.bit_length()) | column

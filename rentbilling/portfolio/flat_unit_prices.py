@@ -16,7 +16,7 @@ from rentbilling.portfolio.arrow_types import NUMBER
 from rentbilling.portfolio.flat_arrays import functions
 from rentbilling.portfolio.flat_decimals import numbers_of
 from rentbilling.portfolio.flat_items import Column, Mask
-from rentbilling.portfolio.flat_rounding import MOST, halves_up
+from rentbilling.portfolio.flat_rounding import MOST, halves_up, largest
 from rentbilling.sharing import unit_price
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def unit_prices(
         ['4.6613', '8.5']
     """
     one = 10**quantity_scale
-    most = int(places.max(initial=0))
+    most = largest(places)
     single = quantity == one
     units = lines
     left = np.flatnonzero(~single)

@@ -39,6 +39,7 @@ from rentbilling.portfolio.flat_items import (
 )
 from rentbilling.portfolio.flat_lines import KINDS, OPENING, PART
 from rentbilling.portfolio.flat_reading import FlatLeases, read_flat
+from rentbilling.portfolio.flat_rounding import largest
 from rentbilling.portfolio.flat_unit_prices import Exact, unit_prices
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
@@ -157,7 +158,7 @@ class _LineColumns:
             return given.take(self._at)
         flat, offsets = self._flat, self._items.lease_offsets
         place = flat.line_item - offsets[flat.line_lease]
-        texts = [f"recurring-{at + 1}" for at in range(int(place.max(initial=0)) + 1)]
+        texts = [f"recurring-{at + 1}" for at in range(largest(place) + 1)]
         by_place = _words(texts, place)
         if given.null_count == len(given):
             return by_place
@@ -211,7 +212,7 @@ def _total_column(flat: FlatBills, items: FlatItems, places: Column) -> tuple[An
 
 def _money(units: Column, places: Column) -> Any:  # noqa: ANN401 - an Arrow array
     """Return minor units as numbers of the main unit."""
-    most = int(places.max(initial=0))
+    most = largest(places)
     if (places != most).any():
         units = units * 10 ** (most - places)
     return numbers_of(units, most)
