@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow as pa
 import pyarrow.parquet as pq

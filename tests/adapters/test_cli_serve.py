@@ -289,7 +289,7 @@ def refused(*arguments: str) -> list[str]:
 @pytest.mark.usefixtures("served")
 def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
     """One sentence, and what to look at."""
-    pytest.importorskip("psycopg")
+    pytest.importorskip("psycopg", reason="psycopg, which reaches PostgreSQL, is not installed")
 
     assert [
         "Error: PostgreSQL database rent at 127.0.0.1:1: the database is unreachable",
