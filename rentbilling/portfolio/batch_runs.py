@@ -41,6 +41,7 @@ from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
 from rentbilling.portfolio.earlier_bills import EarlierBills, Found
 from rentbilling.portfolio.flat_writing import FlatBatch, bill_batch
 from rentbilling.portfolio.lease_batches import payloads, row_numbers, told_by
+from rentbilling.portfolio.lease_ids import LeaseIds, ids_of
 from rentbilling.portfolio.problems import (
     OF_A_LEASE,
     Cells,
@@ -170,18 +171,24 @@ class BillRecordBatches:
         """Return one table of what came of a batch.
 
         Args:
-            leases: A record batch with the columns of `LEASE_SCHEMA`. Its leases count from 0, or
-                have the numbers of its column `row`.
+            leases: A record batch with the columns of `LEASE_SCHEMA`, or a table of such batches.
+                Its leases count from 0, or have the numbers of its column `row`.
 
         Returns:
-            A record batch of `schema`.
+            A record batch of `schema`; of a table, a table.
 
         Raises:
             InvalidInputError: The columns are not those of leases; or, with
                 `on_problem="raise"`, a lease is wrong.
             RentBillingError: A lease cannot be billed, with `on_problem="raise"`.
         """
-        return getattr(self.billed(leases), self.output)
+        if not isinstance(leases, pa.Table):
+            return getattr(self.billed(leases), self.output)
+        first, made = 0, []
+        for batch in leases.to_batches():
+            made.append(getattr(self.billed(batch, first), self.output))
+            first += batch.num_rows
+        return pa.Table.from_batches(made, self.schema)
 
     def each(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Give one table of what came of each batch, for engines that hand over a partition.
@@ -235,25 +242,23 @@ class _Collected:
         self._earlier: dict[str, Found] = {}
         self._billed = self._refused = self._nothing_due = 0
 
-    def find_earlier(self, lease_ids: Iterable[str | None]) -> None:
-        """Find what was billed before for some leases."""
+    def find_earlier(self, lease_ids: Sequence[str | None]) -> None:
+        """Find what was billed before for the leases, each of which has an id of its own."""
         if self._run.already_billed is not None:
+            LeaseIds().add(lease_ids, self._rows)
             known = (each for each in lease_ids if each is not None)
             self._earlier = self._run.already_billed.of(known, self._policy)
 
     def add_flat(self, leases: Any) -> FlatBatch | None:  # noqa: ANN401 - a record batch
         """Return what the kernel makes of a batch, without leases that were billed before."""
         run = self._run
-        readers = lease_readers(leases.schema, run.extra_columns)
+        lease_readers(leases.schema, run.extra_columns)
         flat = None
         if run.billed_since is None:
             flat = bill_batch(leases, period_of(run.period), self._policy)
         if run.already_billed is None:
             return flat
-        ids = None
-        if "lease_id" in readers:
-            ids = readers["lease_id"](leases.column("lease_id"), self._told)
-        ids = ids or [None] * leases.num_rows
+        ids = ids_of(leases, self._policy, run.extra_columns)
         self.find_earlier(ids)
         if flat is None:
             return None

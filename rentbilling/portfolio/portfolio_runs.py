@@ -18,9 +18,10 @@ import pyarrow.parquet as pq
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
 from rentbilling.periods import Period
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
+from rentbilling.portfolio.lease_ids import of_one_lease_each
 from rentbilling.portfolio.problems import OnProblem
 from rentbilling.portfolio.run_summaries import RunSummary
 from rentbilling.portfolio.sources import source_of
@@ -203,9 +204,9 @@ def bill_portfolio(
         extra_columns: Whether columns that no lease has are refused or ignored.
         batch_size: Leases of a batch at most; memory grows with it, and hardly with anything else.
         already_billed: Earlier bills, as a run gives them: the path of a Parquet file, or a table.
-            They are found by the id of the lease, which each lease must have then; what they bill
-            is not billed again, and what has changed since is corrected (A53). Of each lease that
-            has any, a few bytes are kept.
+            They are found by the id of the lease, which each lease must have then, and no two the
+            same; what they bill is not billed again, and what has changed since is corrected (A53).
+            Of each lease a few bytes are kept.
         billed_since: The first day that counts then, see `bill_period`.
 
     Returns:
@@ -213,7 +214,8 @@ def bill_portfolio(
 
     Raises:
         InvalidInputError: The period is malformed, a word unknown, the source holds no leases, or
-            its columns are not those of leases.
+            its columns are not those of leases. While the run is under way: beside earlier bills,
+            two leases have one id.
         OSError: There is no such file.
         TypeError: `policy` is no BillingPolicy, or the batch size no number of 1 or more.
 
@@ -243,4 +245,7 @@ def bill_portfolio(
     found = source_of(source, batch_size)
     if found.schema is not None:
         lease_readers(found.schema, extra_columns)
-    return PortfolioRun(bill, found.batches)
+    batches = found.batches
+    if already_billed is not None:
+        batches = of_one_lease_each(batches, policy_of(policy), extra_columns)
+    return PortfolioRun(bill, batches)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from rentbilling.adapters.bill_runs import run_bills
 from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.bill_runs.forms import FORMS, Form, PartMaker, PartTask
 from rentbilling.errors import UnknownWordError
-from rentbilling.portfolio import bill_portfolio
+from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.adapters.run_files import LEASES, PERIOD, lease_file, lease_table, left_in, made
 
 
@@ -89,6 +91,48 @@ def test_a_run_that_is_continued_gives_the_same_bytes(tmp_path: Path, form: Form
     assert whole.read_bytes() == out.read_bytes()
     for name in ("whole", "bills"):
         assert 1 == pq.read_metadata(tmp_path / f"{name}.problems.parquet").num_rows
+
+
+def test_adjustments_and_notices_are_files_too(tmp_path: Path) -> None:
+    """Where they are asked for: those of `bill_portfolio`, also when the run is continued.
+
+    An index of 100 in October 2025 and 103 in October 2026 raises 8,500 by 3 % in January 2027:
+    8,755. The other lease follows the index of November, which is not published: a notice.
+    """
+    leases = tmp_path / "leases.parquet"
+    table = leases_to_arrow(
+        [
+            a_lease(a_rent(), plans=[a_plan(index_month=month)], lease_id=f"of month {month}")
+            for month in (10, 11)
+        ]
+    )
+    pq.write_table(pa.Table.from_batches([table] * 2), leases)
+    npi = an_index({"2025-10": "100.0", "2025-11": "101.0", "2026-10": "103.0"}, name="NPI")
+    asked: dict[str, Any] = {
+        "period": "2027-01-01/2027-01-31",
+        "indices": npi,
+        "policy": BillingPolicy(missing_index="notice"),
+    }
+    others = {name: tmp_path / f"{name}.parquet" for name in ("adjustments", "notices")}
+    with pytest.raises(OSError, match="No space"):
+        made(
+            leases,
+            tmp_path / "bills.parquet",
+            part_size=1,
+            engine=stopped_after(2),
+            **others,
+            **asked,
+        )
+    report = made(
+        leases, tmp_path / "bills.parquet", part_size=1, engine=backwards, **others, **asked
+    )
+    expected = bill_portfolio(leases, **asked).to_tables()
+
+    assert 2 == report.kept
+    assert (2, 2) == (report.summary.adjustments, report.summary.notices)
+    assert [Decimal(8755)] * 2 == expected["bills"].column("total").to_pylist()[::2]
+    assert expected["adjustments"] == pq.read_table(others["adjustments"])
+    assert expected["notices"] == pq.read_table(others["notices"])
 
 
 def test_two_processes_give_the_same_bytes(tmp_path: Path) -> None:

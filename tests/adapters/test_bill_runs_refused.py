@@ -118,6 +118,19 @@ def test_a_damaged_part_is_made_again(tmp_path: Path, damage: Callable[[bytes], 
     assert (tmp_path / "whole.parquet").read_bytes() == out.read_bytes()
 
 
+def test_a_part_of_another_run_is_made_again(tmp_path: Path) -> None:
+    """One that is whole, of a period of one month: its run has another name."""
+    leases, out = begun(tmp_path)
+    (tmp_path / "other").mkdir()
+    _, other = begun(tmp_path / "other", period="2026-02-01/2026-02-28")
+    strange, kept = (
+        each.with_name("bills.parquet.parts") / "part-00000001" for each in (other, out)
+    )
+    kept.write_bytes(strange.read_bytes())
+
+    assert 2 == made(leases, out).kept
+
+
 def test_a_folder_that_no_run_wrote_is_refused(tmp_path: Path) -> None:
     """With a manifest that is none."""
     leases, out = begun(tmp_path)

@@ -483,3 +483,14 @@ def test_the_share_of_single_leases_is_told() -> None:
 
     assert (1, 4) == (summary.scalar_leases, summary.leases)
     assert Decimal("0.25") == Decimal(summary.scalar_share.numerator) / 4
+
+
+def test_a_table_gives_a_table() -> None:
+    """Its leases count through all of its batches, also where it has none."""
+    batch = leases_to_arrow([a_lease(lease_id="home"), a_lease(lease_id="flat")])
+    bill = BillRecordBatches("2026-02-01/2026-02-28")
+    table = bill(pa.Table.from_batches([batch, batch]))
+
+    assert bill(batch) == table.to_batches()[0]
+    assert [0, 1, 2, 3] == table.column("row").to_pylist()
+    assert BILL_SCHEMA.empty_table() == bill(batch.schema.empty_table())

@@ -19,8 +19,7 @@ from rentbilling.adapters.icalendar import HEAD, TAIL, event_of
 from rentbilling.bill_texts import BillWriter
 from rentbilling.json_text import quoted
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow_types import BILL_SCHEMA, PROBLEM_SCHEMA
-from rentbilling.portfolio.batch_runs import BillRecordBatches
+from rentbilling.portfolio.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.earlier_bills import bill_of_row
 from rentbilling.portfolio.run_summaries import RunSummary
 from rentbilling.results import BillingResult, PendingBill
@@ -64,10 +63,8 @@ class MadePart(NamedTuple):
 
     first_row: int
     leases: int
-    bills: bytes
-    """As its form has them; a stream of Arrow for Parquet."""
-    problems: bytes
-    """A stream of Arrow."""
+    tables: Mapping[Output, bytes]
+    """Streams of Arrow; the bills as their form has them."""
     summary: SummaryData
 
 
@@ -80,6 +77,8 @@ class PartMaker:
     form: Form
     stamp: datetime | None = None
     """DTSTAMP of a calendar, see `icalendar`."""
+    tables: tuple[Output, ...] = ("bills", "problems")
+    """The tables of a part; the bills are one of them."""
 
     def __call__(self, packed: bytes, first_row: int) -> MadePart:
         """Return the part that some packed leases make."""
@@ -100,22 +99,26 @@ class PartMaker:
             RentBillingError: A lease cannot be billed, with `on_problem="raise"`.
         """
         row, summary = first_row, RunSummary()
-        problems: list[Any] = []
-        bills: list[Any] = []
+        kept: dict[Output, list[Any]] = {name: [] for name in self.tables}
         for batch in leases:
             made = self.bill.billed(batch, row)
             row += batch.num_rows
             summary += made.summary
-            problems.append(made.problems)
-            bills.append(made.bills if self.form == "parquet" else self._text(made.bills))
-        written = _stream(bills, BILL_SCHEMA) if self.form == "parquet" else b"".join(bills)
-        return MadePart(
-            first_row,
-            row - first_row,
-            written,
-            _stream(problems, PROBLEM_SCHEMA),
-            summary_data(summary),
-        )
+            for name, found in kept.items():
+                found.append(self._formed(name, made))
+        tables = {
+            name: b"".join(found) if self._is_text(name) else _stream(found, SCHEMAS[name])
+            for name, found in kept.items()
+        }
+        return MadePart(first_row, row - first_row, tables, summary_data(summary))
+
+    def _is_text(self, name: Output) -> bool:
+        """Return whether a table is written as a text."""
+        return name == "bills" and self.form != "parquet"
+
+    def _formed(self, name: Output, made: BilledBatch) -> Any:  # noqa: ANN401 - text or batch
+        """Return a table of what came of a batch, as it is written."""
+        return self._text(made.bills) if self._is_text(name) else getattr(made, name)
 
     def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch
         """Return bills as a text."""

@@ -59,6 +59,7 @@ def facts_of(
         "on problem": bill.on_problem,
         "columns that are not known": bill.extra_columns,
         "format": make.form,
+        "tables": ", ".join(make.tables),
         "stamp": str(make.stamp or "none"),
         "leases of a part": str(part_size),
     }

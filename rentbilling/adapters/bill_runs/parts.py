@@ -19,6 +19,7 @@ from zlib import crc32
 from rentbilling.adapters.bill_runs.forms import MadePart
 from rentbilling.adapters.bill_runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.batch_runs import Output
 
 _MANIFEST: Final = "run.json"
 _LOCK: Final = "lock"
@@ -30,10 +31,8 @@ class KeptPart(NamedTuple):
     path: Path
     made: MadePart
     """Without its bytes."""
-    bills: int
-    """Bytes of its bills."""
-    problems: int
-    """Bytes of its problems."""
+    sizes: Mapping[Output, int]
+    """Bytes of each table, one after another."""
     start: int
     """Where they begin in the file."""
 
@@ -79,17 +78,17 @@ class Parts:
         Raises:
             OSError: It cannot be written; nothing of it is left behind.
         """
-        body = made.bills + made.problems
+        body = b"".join(made.tables.values())
+        sizes: Mapping[Output, int] = {name: len(table) for name, table in made.tables.items()}
         head = {
             "run": self._run,
             "first_row": made.first_row,
             "leases": made.leases,
-            "bills": len(made.bills),
-            "problems": len(made.problems),
-            "checksum": crc32(body),
+            "sizes": sizes,
             "summary": made.summary,
         }
         written = json.dumps(head).encode() + b"\n"
+        written = _checksum(written + body) + written
         path = self._folder / f"part-{number:08}"
         new = path.with_name(f"{path.name}.new")
         try:
@@ -99,9 +98,7 @@ class Parts:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
             raise
-        light = made._replace(bills=b"", problems=b"")
-        sizes = len(made.bills), len(made.problems)
-        self._kept[number] = KeptPart(path, light, *sizes, len(written))
+        self._kept[number] = KeptPart(path, made._replace(tables={}), sizes, len(written))
 
     def part(self, number: int) -> MadePart:
         """Return a part that is done, with its bytes.
@@ -118,22 +115,27 @@ class Parts:
         kept = self._kept[number]
         with kept.path.open("rb") as file:
             file.seek(kept.start)
-            bills, problems = file.read(kept.bills), file.read(kept.problems)
-        return kept.made._replace(bills=bills, problems=problems)
+            tables = {name: file.read(size) for name, size in kept.sizes.items()}
+        return kept.made._replace(tables=tables)
 
 
 def _read(path: Path, run: str) -> KeptPart | None:
     """Return a part as it was kept, None where the file is not whole or of another run."""
     data = path.read_bytes()
-    head, _, body = data.partition(b"\n")
-    try:
-        told: Mapping[str, Any] = json.loads(head)
-        sizes = told["bills"], told["problems"]
-        is_whole = (told["run"], told["checksum"], sum(sizes)) == (run, crc32(body), len(body))
-        made = MadePart(told["first_row"], told["leases"], b"", b"", told["summary"])
-    except (ValueError, KeyError, TypeError):
+    begin = data.find(b"\n") + 1
+    head, _, _ = data[begin:].partition(b"\n")
+    if data[:begin] != _checksum(data[begin:]):
         return None
-    return KeptPart(path, made, *sizes, len(head) + 1) if is_whole else None
+    told: Mapping[str, Any] = json.loads(head)
+    if told["run"] != run:
+        return None
+    made = MadePart(told["first_row"], told["leases"], {}, told["summary"])
+    return KeptPart(path, made, told["sizes"], begin + len(head) + 1)
+
+
+def _checksum(data: bytes) -> bytes:
+    """Return the line that stands before what a file holds."""
+    return f"{crc32(data):08x}\n".encode()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ What does not live here: how parts are made (`forms`, `engines`), kept (`parts`)
 (`targets`); the command (`cli.bill_runs`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -27,9 +27,10 @@ from rentbilling.adapters.bill_runs.targets import Add, written
 from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError
 from rentbilling.indices import AnyIndices
 from rentbilling.periods import Period
-from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.batch_runs import BillRecordBatches
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.batch_runs import BillRecordBatches, Output
 from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
+from rentbilling.portfolio.lease_ids import of_one_lease_each
 from rentbilling.portfolio.portfolio_runs import BATCH_SIZE
 from rentbilling.portfolio.problems import OnProblem
 from rentbilling.portfolio.run_summaries import RunSummary
@@ -56,6 +57,8 @@ def run_bills(
     out: AnyPath,
     *,
     problems: AnyPath | None = None,
+    adjustments: AnyPath | None = None,
+    notices: AnyPath | None = None,
     form: Form = "parquet",
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
@@ -80,6 +83,8 @@ def run_bills(
         period: The asked days, both ends included.
         out: The file of the bills; one that is there is replaced.
         problems: The Parquet file of the problems; where absent, `bills.problems.parquet`.
+        adjustments: The Parquet file of the rent adjustments, where one is wanted.
+        notices: The Parquet file of the notices, where one is wanted.
         form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
@@ -107,7 +112,13 @@ def run_bills(
     source, to = Path(leases), Path(out)
     earlier = None if already_billed is None else Path(already_billed)
     beside = to.with_name(f"{to.stem}.problems.parquet") if problems is None else Path(problems)
-    _refuse_twins(out=to, problems=beside, leases=source, already_billed=earlier)
+    targets: dict[Output, Path] = {"bills": to, "problems": beside}
+    wanted: tuple[tuple[Output, AnyPath | None], ...] = (
+        ("adjustments", adjustments),
+        ("notices", notices),
+    )
+    targets |= {name: Path(path) for name, path in wanted if path is not None}
+    _refuse_twins(targets, leases=source, already_billed=earlier)
     if form not in FORMS:
         expected = "one of " + ", ".join(FORMS)
         raise UnknownWordError.of("form", "unknown_word", "is not a known word", form, expected)
@@ -124,14 +135,17 @@ def run_bills(
     )
     found = source_of(source, min(BATCH_SIZE, part_size))
     lease_readers(found.schema, extra_columns)
-    make = PartMaker(bill, form, stamp)
+    make = PartMaker(bill, form, stamp, tuple(targets))
     facts = facts_of(source, earlier, make, part_size)
     chosen = engine or (in_this_process if workers == 1 else in_processes(workers))
     folder = to.with_name(f"{to.name}.parts")
-    run = _Run(make, found.batches, part_size, chosen, progress, _leases_in(source))
+    batches = found.batches
+    if earlier is not None:
+        batches = of_one_lease_each(batches, policy_of(policy), extra_columns)
+    run = _Run(make, batches, part_size, chosen, progress, _leases_in(source))
     with kept_in(folder, facts, afresh=afresh) as parts:
         try:
-            with written(to, beside, form) as add:
+            with written(targets, form) as add:
                 report = run.finished(parts, add)
         except RentBillingError:
             # What is wrong has to be changed, and the run is another one then.
@@ -193,7 +207,7 @@ class _Run:
 def _added(parts: Parts, number: int, add: Add) -> RunSummary:
     """Hand over a part, and return its summary."""
     part = parts.part(number)
-    add(part.bills, part.problems)
+    add(part.tables)
     return summary_of(part.summary)
 
 
@@ -214,13 +228,12 @@ def _refuse_unreadable(path: Path) -> None:
         pass
 
 
-def _refuse_twins(**paths: Path | None) -> None:
+def _refuse_twins(targets: Mapping[Output, Path], **sources: Path | None) -> None:
     """Refuse one file for two things, of which one would be lost."""
-    seen: dict[Path, str] = {}
-    for name, path in paths.items():
-        if path is None:
-            continue
+    seen = {path.resolve(): name for name, path in sources.items() if path is not None}
+    for table, path in targets.items():
+        name = "out" if table == "bills" else table
         other = seen.setdefault(path.resolve(), name)
-        if other != name and {other, name} & {"out", "problems"}:
+        if other != name:
             said, expected = f"is the file of {other} as well", "another file"
             raise InvalidRecordError.of(name, "duplicate_path", said, str(path), expected)

@@ -6,7 +6,7 @@ What does not live here: the parts (`parts`).
 """
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -15,21 +15,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_runs.forms import HEADS, TAILS, Form
-from rentbilling.portfolio.arrow_types import BILL_SCHEMA, PROBLEM_SCHEMA
+from rentbilling.portfolio.batch_runs import SCHEMAS, Output
 
-Add = Callable[[bytes, bytes], None]
-"""Takes the bills and the problems of the next part."""
+Add = Callable[[Mapping[Output, bytes]], None]
+"""Takes the tables of the next part."""
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
-def written(bills: Path, problems: Path, form: Form) -> Generator[Add]:
-    """Write bills and problems while a block runs, and give the files their names at its end.
+def written(targets: Mapping[Output, Path], form: Form) -> Generator[Add]:
+    """Write tables while a block runs, and give the files their names at its end.
 
     Args:
-        bills: The file of the bills.
-        problems: The file of the problems.
+        targets: The file of each table.
         form: What the bills are written as.
 
     Yields:
@@ -38,26 +37,30 @@ def written(bills: Path, problems: Path, form: Form) -> Generator[Add]:
     Raises:
         OSError: A file cannot be written; none is left behind.
     """
-    news = {path: path.with_name(f".{path.name}.new") for path in (problems, bills)}
+    news = {name: path.with_name(f".{path.name}.new") for name, path in targets.items()}
     with ExitStack() as undone:
         for new in news.values():
             undone.callback(new.unlink, missing_ok=True)
         with ExitStack() as closing:
-            add_problems = closing.enter_context(_parquet(news[problems], PROBLEM_SCHEMA))
-            if form == "parquet":
-                add_bills = closing.enter_context(_parquet(news[bills], BILL_SCHEMA))
-            else:
-                add_bills = closing.enter_context(_text(news[bills], form))
+            adding = {
+                name: closing.enter_context(
+                    _text(new, form)
+                    if name == "bills" and form != "parquet"
+                    else _parquet(new, SCHEMAS[name])
+                )
+                for name, new in news.items()
+            }
 
-            def add(of_bills: bytes, of_problems: bytes) -> None:
-                add_bills(of_bills)
-                add_problems(of_problems)
+            def add(tables: Mapping[Output, bytes]) -> None:
+                for name, take in adding.items():
+                    take(tables[name])
 
             yield add
         for new in news.values():
             _settle(new)
-        for path, new in news.items():
-            new.replace(path)
+        # The bills last: who finds them finds what belongs to them as well.
+        for name in sorted(news, key="bills".__eq__):
+            news[name].replace(targets[name])
 
 
 @contextmanager

@@ -62,6 +62,18 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     " bills.problems.parquet.",
 )
 @click.option(
+    "--adjustments",
+    type=FileName(),
+    metavar="FILE",
+    help="Write the rent adjustments too: a Parquet file.",
+)
+@click.option(
+    "--notices",
+    type=FileName(),
+    metavar="FILE",
+    help="Write the notices too, such as an index that was not published: a Parquet file.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["parquet", "csv", "jsonl", "ics"]),
