@@ -26,6 +26,7 @@ from benchmarks.measures import (
     measure_thirty_years,
     measure_what_if,
 )
+from benchmarks.page_blocks import write_block
 
 _MEASURES = {
     "computing against the floor": measure_computing,
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures = run(QUICK if asked.quick else FULL)
     print(report.as_json(figures) if asked.json else report.as_text(figures))
     if asked.write is not None:
-        report.write_block(figures, asked.write)
+        write_block(asked.write, "benchmarks", report.as_markdown(figures))
     return 0
 
 

@@ -4,9 +4,7 @@ Law: every ratio that can be measured has its line here, with its bound where it
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks.measures import Figures
@@ -147,9 +145,6 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     ),
 }
 
-_START: Final = "<!-- benchmarks -->"
-_END: Final = "<!-- /benchmarks -->"
-
 
 def as_json(figures: Figures) -> str:
     """Return the figures for a machine; `ratios` holds what is compared from release to release."""
@@ -165,7 +160,7 @@ def as_json(figures: Figures) -> str:
 
 def as_text(figures: Figures) -> str:
     """Return the figures as plain text."""
-    rows = [("ratio", "figure", "bound", "what it is"), *_ratio_rows(figures)]
+    rows = [("ratio", "figure", "bound", "what it is"), *_ratio_rows(figures.ratios, RATIOS)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     table = [
         f"{name:<{widths[0]}}  {figure:>{widths[1]}}  {bound:<{widths[2]}}  {words}".rstrip()
@@ -177,35 +172,31 @@ def as_text(figures: Figures) -> str:
 
 def as_markdown(figures: Figures) -> str:
     """Return the figures as the block of a Markdown page."""
-    rows = [
-        f"| `{name}` | {figure} | {bound} | {words} |"
-        for name, figure, bound, words in _ratio_rows(figures)
-    ]
     rates = [f"| `{name}` | {rate:,.0f} |" for name, rate in figures.rates.items()]
     return "\n".join(
         [
-            *("| ratio | figure | bound | what it is |", "|---|--:|---|---|", *rows, ""),
+            *(ratio_table(figures.ratios, RATIOS), ""),
             *("| a second | |", "|---|--:|", *rates, ""),
             " ".join(_fact_sentences(figures)),
         ]
     )
 
 
-def write_block(figures: Figures, page: Path) -> None:
-    """Put the figures between the markers of a Markdown page."""
-    text = page.read_text(encoding="utf-8")
-    block = f"{_START}\n\n{as_markdown(figures)}\n\n{_END}"
-    pattern = re.compile(re.escape(_START) + ".*?" + re.escape(_END), re.DOTALL)
-    written, found = pattern.subn(lambda _: block, text)
-    if found != 1:
-        raise ValueError(f"{page.name} has {found} blocks between {_START} and {_END}, not one")
-    page.write_text(written, encoding="utf-8")
+def ratio_table(ratios: Mapping[str, float], known: Mapping[str, Ratio]) -> str:
+    """Return ratios as a table of Markdown, in the order in which they are known."""
+    rows = [
+        f"| `{name}` | {figure} | {bound} | {words} |"
+        for name, figure, bound, words in _ratio_rows(ratios, known)
+    ]
+    return "\n".join(["| ratio | figure | bound | what it is |", "|---|--:|---|---|", *rows])
 
 
-def _ratio_rows(figures: Figures) -> Iterator[tuple[str, str, str, str]]:
-    for name, ratio in RATIOS.items():
-        if name in figures.ratios:
-            figure = figures.ratios[name]
+def _ratio_rows(
+    ratios: Mapping[str, float], known: Mapping[str, Ratio]
+) -> Iterator[tuple[str, str, str, str]]:
+    for name, ratio in known.items():
+        if name in ratios:
+            figure = ratios[name]
             missed = "" if ratio.kept(figure) else " (missed)"
             shown = f"{figure:.4f}" if name == "old_lease_over_new" else f"{figure:.2f}"
             yield name, shown, ratio.bound() + missed, ratio.words

@@ -68,7 +68,7 @@ class ConstantService(RentalService):
         del body
         if asked.route is None:
             raise LookupError(f"{asked.name or 'this'} is not measured")
-        key = self._allowed(asked.key, asked.route.right)
+        key = self._allowed(asked.key, asked.route.rights)
         lease_id = parse_qs(asked.query)["leaseId"][0]
         with self._stores.reading(key.owner) as store:
             store.find(Lease, lease_id)
