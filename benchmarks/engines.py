@@ -6,8 +6,8 @@ others; processor time is that of this process and all below it, the engine's ow
 an engine, loading the package in its workers, and its first turns are left out, as it is there for
 longer than a run.
 
-`python -m benchmarks.engines [--write FILE]` needs Linux, the extra `engines`, and Java 17 or later for
-Spark; what is not installed is said and left out.
+`python -m benchmarks.engines [--write FILE]` needs Linux, the extra `engines`, and Java 17 or later
+for Spark; what is not installed is said and left out.
 
 - Dask: workers read their groups of rows, bill them, and send the bills back; held against the same
   function, called here group by group.

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         Difference as Difference,
         PortfolioComparison as PortfolioComparison,
     )
-    from rentbilling.endpoints import ENDPOINTS as ENDPOINTS, Endpoint as Endpoint
+    from rentbilling.endpoints import ENDPOINTS as ENDPOINTS
     from rentbilling.errors import (
         ConflictError as ConflictError,
         CurrencyMismatchError as CurrencyMismatchError,
@@ -102,6 +102,7 @@ if TYPE_CHECKING:
         without_adjustments as without_adjustments,
     )
     from rentbilling.indices import IndexSeries as IndexSeries
+    from rentbilling.interface_endpoints import Endpoint as Endpoint
     from rentbilling.lease_figures import (
         LeaseFigures as LeaseFigures,
         contract_period_state as contract_period_state,
@@ -116,6 +117,7 @@ if TYPE_CHECKING:
     from rentbilling.opening import first_billing_period as first_billing_period
     from rentbilling.operations import OPERATIONS as OPERATIONS
     from rentbilling.part_changes import (
+        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
         ChangeRecurringBillItem as ChangeRecurringBillItem,
         ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
     )
@@ -127,6 +129,14 @@ if TYPE_CHECKING:
         RentAdjustmentPlan as RentAdjustmentPlan,
     )
     from rentbilling.policy import BillingPolicy as BillingPolicy
+    from rentbilling.product_requests import (
+        ChangeProduct as ChangeProduct,
+        PayoutRequest as PayoutRequest,
+        ProductRequest as ProductRequest,
+        RecordPayout as RecordPayout,
+        RecordProduct as RecordProduct,
+    )
+    from rentbilling.record_rows import table_of as table_of
     from rentbilling.records import (
         AmountRecord as AmountRecord,
         BillingCycle as BillingCycle,
@@ -145,6 +155,7 @@ if TYPE_CHECKING:
     )
     from rentbilling.request_parts import NewArea as NewArea, NewRoomCount as NewRoomCount
     from rentbilling.resource_answers import (
+        LeaseCreated as LeaseCreated,
         LeaseOneTimeBillItem as LeaseOneTimeBillItem,
         LeasePage as LeasePage,
         LeaseRecurringBillItem as LeaseRecurringBillItem,
@@ -164,6 +175,7 @@ if TYPE_CHECKING:
     from rentbilling.resource_requests import (
         ChangeLease as ChangeLease,
         ChangeTenancy as ChangeTenancy,
+        CreateLease as CreateLease,
         CreateOneTimeBillItem as CreateOneTimeBillItem,
         CreateRecurringBillItem as CreateRecurringBillItem,
         CreateRentAdjustmentPlan as CreateRentAdjustmentPlan,
@@ -172,10 +184,11 @@ if TYPE_CHECKING:
         LeaseRequest as LeaseRequest,
         LeasesRequest as LeasesRequest,
         NewTenancyAddress as NewTenancyAddress,
+        OneTimeBillItemRequest as OneTimeBillItemRequest,
         PageRequest as PageRequest,
         PendingBillsRequest as PendingBillsRequest,
-        RecordPayout as RecordPayout,
-        RecordProduct as RecordProduct,
+        RecurringBillItemRequest as RecurringBillItemRequest,
+        RentAdjustmentPlanRequest as RentAdjustmentPlanRequest,
         TenancyRequest as TenancyRequest,
     )
     from rentbilling.resources import (
@@ -247,6 +260,8 @@ __all__ = (
     "BillingPolicy",
     "BillingResult",
     "ChangeLease",
+    "ChangeOneTimeBillItem",
+    "ChangeProduct",
     "ChangeRecurringBillItem",
     "ChangeRentAdjustmentPlan",
     "ChangeTenancy",
@@ -256,6 +271,7 @@ __all__ = (
     "Comparison",
     "CompiledTerms",
     "ConflictError",
+    "CreateLease",
     "CreateOneTimeBillItem",
     "CreateRecurringBillItem",
     "CreateRentAdjustmentPlan",
@@ -287,6 +303,7 @@ __all__ = (
     "InvalidVatError",
     "Kept",
     "Lease",
+    "LeaseCreated",
     "LeaseFigures",
     "LeaseOneTimeBillItem",
     "LeasePage",
@@ -307,10 +324,12 @@ __all__ = (
     "OneTimeBillItem",
     "OneTimeBillItemCreated",
     "OneTimeBillItemPage",
+    "OneTimeBillItemRequest",
     "PageRequest",
     "Payout",
     "PayoutPage",
     "PayoutRecorded",
+    "PayoutRequest",
     "PendingBill",
     "PendingBillLineItem",
     "PendingBillsRequest",
@@ -321,16 +340,19 @@ __all__ = (
     "ProductName",
     "ProductPage",
     "ProductRecorded",
+    "ProductRequest",
     "QuantityRecord",
     "RecordPayout",
     "RecordProduct",
     "RecurringBillItem",
     "RecurringBillItemCreated",
     "RecurringBillItemPage",
+    "RecurringBillItemRequest",
     "RentAdjustment",
     "RentAdjustmentPlan",
     "RentAdjustmentPlanCreated",
     "RentAdjustmentPlanPage",
+    "RentAdjustmentPlanRequest",
     "RentAdjustmentRule",
     "RentBillingError",
     "RoomCount",
@@ -399,6 +421,7 @@ __all__ = (
     "switch_to_monthly",
     "switch_to_quarterly",
     "switch_to_yearly",
+    "table_of",
     "under_policy",
     "use_clause",
     "use_vat",

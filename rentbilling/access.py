@@ -91,7 +91,7 @@ class KeyRing(Protocol):
 
 def _rights() -> Mapping[str, tuple[str, ...]]:
     """Return every word for rights with the rights that it stands for."""
-    single = sorted({f"{each.resource}:{each.right}" for each in ENDPOINTS.values()})
+    single = sorted({right for each in ENDPOINTS.values() for right in each.rights})
     words: dict[str, tuple[str, ...]] = {right: (right,) for right in single}
     for ending in ("read", "write"):
         words[f"*:{ending}"] = tuple(each for each in single if each.endswith(f":{ending}"))

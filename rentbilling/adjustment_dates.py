@@ -54,7 +54,7 @@ class RuleDates:
         bounds = bounds.of_plan(plan)
         self._rule = rule
         self._step = rule.clause.interval
-        wanted = rule.adjustment_month - 1
+        wanted = rule.month - 1
         # The first month that begins after the bound.
         earliest = month_index(bounds.after) + 1
         if rule.first_year is not None:
@@ -69,8 +69,8 @@ class RuleDates:
         last = month_index(min(bounds.last, _LAST_DAY))
         if rule.last_year is not None:
             last = min(last, int(rule.last_year) * _YEAR + _YEAR - 1)
-        recurring = [int(each.year) for each in rule.increments if each.recurs]
-        self._once = frozenset(int(each.year) for each in rule.increments if not each.recurs)
+        recurring = [int(each.of_year) for each in rule.increments if each.recurs]
+        self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
         self._recurs_from = min(recurring, default=None)
         if rule.increments and not recurring:
             last = min(last, max(self._once) * _YEAR + _YEAR - 1)

@@ -74,7 +74,7 @@ class Notices:
 
     def _of_rule(self, rule: RentAdjustmentRule, rule_id: str, day: int) -> Iterator[DatedNotice]:
         """Give what stands in one rule."""
-        word = rule.adjustment_type
+        word = rule.adjustment_type or ""
         if not rule.by_index and not rule.only_limits and word.lower() != "increment":
             yield day, self._of("other_adjustment_type", rule=rule_id, adjustmentType=word)
         if rule.clause.basis == "mixed":
@@ -88,8 +88,8 @@ class Notices:
                 yield day, self._of("large_percentage", rule=rule_id, **{name: f"{value:f}"})
         for each in rule.increments:
             if each.percentage is not None and each.percentage > 1:
-                when = month_start(int(each.year) * _YEAR + rule.adjustment_month - 1)
-                facts = {"year": each.year, "percentage": f"{each.percentage:f}"}
+                when = month_start(int(each.of_year) * _YEAR + rule.month - 1)
+                facts = {"year": each.of_year, "percentage": f"{each.percentage:f}"}
                 yield when, self._of("large_percentage", rule=rule_id, **facts)
 
     def _unused(
@@ -97,12 +97,12 @@ class Notices:
     ) -> Iterator[DatedNotice]:
         """Give the increments of years in which nothing can be adjusted (A32, A36)."""
         for each in rule.increments:
-            january = int(each.year) * _YEAR
+            january = int(each.of_year) * _YEAR
             last = _ALWAYS if each.recurs else january + _YEAR - 1
             if any(True for _ in dates.between(january, last)):
                 continue
-            when = month_start(january + rule.adjustment_month - 1)
-            yield when, self._of("increment_unused", rule=rule_id, year=each.year)
+            when = month_start(january + rule.month - 1)
+            yield when, self._of("increment_unused", rule=rule_id, year=each.of_year)
 
     def missing(self, error: MissingIndexError, rule: CompiledRule, day: int) -> Notice:
         """Return the notice of a value that is missing (A41)."""

@@ -1,7 +1,8 @@
 """Bills read from JSON, as a service returns them: checked, every problem named at once.
 
 Laws: fields that we do not know are passed over (A50); those that we know are read or refused; a
-bill read from a service compares equal with one computed here when the figures are (A56).
+tax mode that we do not know is kept as it came, to be told as a difference (A27); a bill read from
+a service compares equal with one computed here when the figures are (A56).
 What does not live here: writing bills (`bill_texts`), JSON texts in general (`json_text`), how
 amounts and VAT are read (`reading`).
 """
@@ -18,6 +19,7 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    UnknownTaxModeError,
     UnknownWordError,
     error_of,
     shown,
@@ -31,16 +33,27 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.reading import amount_from, vat_from
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tax import Vat
+from rentbilling.told_values import vat_as_told
 
 T = TypeVar("T")
 Fields = Mapping[str, Any]
 
-_vat = partial(vat_from, lenient=True)
 _KINDS: Final = get_args(Kind)
 _WHOLE: Final = Fraction(1)
 _LONGEST_SHARE: Final = 60
 _ENOUGH: Final = 1000
 """Problems after which no more are looked for: what has so many is no list of bills."""
+
+
+def _vat(value: object) -> Vat:
+    """Return a VAT; a mode that we do not know is kept as it came (A27)."""
+    try:
+        return vat_from(value, lenient=True)
+    except UnknownTaxModeError:
+        told = vat_as_told(value)
+        if told is None:
+            raise
+        return told
 
 
 def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:

@@ -158,8 +158,13 @@ def vat_text(vat: Vat) -> str:
     """Return a VAT object as JSON; a rate that is absent stays absent (A6)."""
     rate = vat.tax_rate
     if rate is None:
-        return f'{{"taxMode": "{vat.tax_mode}"}}'
-    return f'{{"taxMode": "{vat.tax_mode}", "taxRate": {rate:f}}}'
+        return f'{{"taxMode": {_word(vat)}}}'
+    return f'{{"taxMode": {_word(vat)}, "taxRate": {rate:f}}}'
+
+
+def _word(vat: Vat) -> str:
+    """Return a tax mode as JSON; only of one that a service told letters may be escaped."""
+    return f'"{vat.tax_mode}"' if type(vat) is Vat else quoted(vat.tax_mode)
 
 
 def _notice_data(notice: Notice) -> JsonData:

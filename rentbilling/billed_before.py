@@ -14,6 +14,7 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    UnknownTaxModeError,
     error_of,
     shown,
 )
@@ -21,6 +22,7 @@ from rentbilling.figures import LineFigures, RawLine
 from rentbilling.money import divide_rounded
 from rentbilling.policy import BillingPolicy
 from rentbilling.results import BillingResult, PendingBill
+from rentbilling.tax import TAX_MODES, ToldVat
 
 Billed = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
 """Earlier bills: a result, a bill, or several of them."""
@@ -119,6 +121,7 @@ def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Itera
         raise InvalidRecordError(
             (Problem("total.currency", "currency_mismatch", said, met, expected),)
         )
+    _refuse_unknown_vat(bill)
     bases = _bases(bill, policy)
     problems: list[Problem] = []
     for at, (raw, base) in enumerate(zip(bill.raw_lines, bases, strict=True)):
@@ -133,6 +136,25 @@ def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Itera
         yield BilledLine(owner, bill.due, base, raw)
     if problems:
         raise InvalidRecordError(problems)
+
+
+def _refuse_unknown_vat(bill: PendingBill) -> None:
+    """Refuse lines of a VAT that a service told and nobody here can credit or bill again (A27)."""
+    said, expected = "is not a known tax mode", "one of " + ", ".join(TAX_MODES)
+    told = ((at, figures.vat) for at, (figures, _, _) in enumerate(bill.raw_lines))
+    problems = [
+        Problem(
+            f"pendingBillLineItems[{at}].vat.taxMode",
+            "unknown_tax_mode",
+            said,
+            shown(vat.tax_mode),
+            expected,
+        )
+        for at, vat in told
+        if isinstance(vat, ToldVat)
+    ]
+    if problems:
+        raise UnknownTaxModeError(problems)
 
 
 def _ownerless(bill: PendingBill, at: int, found: Sequence[str]) -> Problem:

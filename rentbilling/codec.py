@@ -20,7 +20,7 @@ from rentbilling.figures import Notice
 from rentbilling.index_clause import IndexClause
 from rentbilling.index_points import IndexPoint
 from rentbilling.indices import IndexSeries
-from rentbilling.json_text import JsonData, entries_of, read_json, write_json
+from rentbilling.json_text import JsonData, beside, entries_of, read_json, read_odd_json, write_json
 from rentbilling.judging import Record
 from rentbilling.money import Amount
 from rentbilling.periods import Period, YearMonth
@@ -77,7 +77,8 @@ def loads(
             `AdjustmentResult` for `{"adjustments": […]}`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
-            of refused (A50). Bills always come from one.
+            of refused (A50), and a plan that nobody could bill by is kept as it came, to be judged
+            where somebody does (A49). Bills always come from one.
 
     Returns:
         The value, valid.
@@ -98,23 +99,33 @@ def loads(
 expected one of Month, Year, Week, Day)
     """
     rules = policy_of(policy)
-    data = read_json(text)
+    data, odd = read_odd_json(text)
     if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
         _refuse_too_many(
             entries_of(data), _MOST_ENTRIES_OF_A_SERVICE if from_service else _MOST_ENTRIES
         )
+    # Beside what is odd, only of records it is told what else is wrong.
+    if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill):
+        raise InvalidRecordError(odd)
     if into in (BillingPolicy, IndexSeries):
         return into.from_data(data)
     if into is BillingResult:
         return _with_adjustments(bills_of(data, rules), data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
+    if into is not AdjustmentResult and not (isinstance(into, type) and issubclass(into, Record)):
+        raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
     reader = _Records(rules, from_service=from_service)
-    if into in (LeaseTerms, AdjustmentResult):
-        return reader.terms(data) if into is LeaseTerms else reader.adjustments(data)
-    if isinstance(into, type) and issubclass(into, Record):
-        return reader.record(into, data)
-    raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
+    try:
+        found = reader.whole(into, data)
+    except InvalidInputError as error:
+        if odd:
+            kinds = (InvalidRecordError, type(error))
+            raise error_of(beside(odd, error.problems), kinds) from None
+        raise
+    if odd:
+        raise InvalidRecordError(odd)
+    return found
 
 
 def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolicy) -> BillingResult:
@@ -159,6 +170,12 @@ class _Records:
                 "period_end": policy.period_end,
                 "from_service": from_service,
             }
+
+    def whole(self, into: type[Any], data: JsonData) -> Any:  # noqa: ANN401
+        """Return what a text holds."""
+        if into is LeaseTerms:
+            return self.terms(data)
+        return self.adjustments(data) if into is AdjustmentResult else self.record(into, data)
 
     def record(self, kind: type[R], data: JsonData) -> R:
         """Return a record."""

@@ -146,6 +146,7 @@ _SENTENCES: Final = MappingProxyType(
         " {product_key}",
         "unknown_id": "there is no {kind} with the id {id}",
         "duplicate_id": "there is a {kind} with the id {id} already",
+        "unknown_product": "there is no product with the key {product_key}",
         "duplicate_product": "there is a product with the key {product_key} already",
         "active_lease": "the lease {lease} is active: it ends before it is archived",
         "archived_lease": "the lease {lease} is archived, and nothing of it changes any more",

@@ -78,11 +78,15 @@ FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
             "Day of the month on which cycles start.", minimum=1, maximum=31
         ),
         "Area.value": _NOT_BELOW_ZERO,
-        "ChangeLease.operationalState": _facts("The state it goes to."),
+        "ChangeLease.operationalState": _facts(
+            "The state it goes to; Active needs a contract start, Ended an end too."
+        ),
         "ChangeLease.balances": _facts(
             "All deposits and prepaid rents; one of the lease's own has its id, a new one has none."
         ),
         "ChangeLease.contractEnd": _facts("The last day paid for, included."),
+        "ChangeOneTimeBillItem.quantity": _NOT_ZERO,
+        "ChangeProduct.productName": _facts("At least one name, whole.", **_SOME_NAME),
         "ChangeRecurringBillItem.amountRecords": _facts(
             "Later amounts, added to those there; one of a day that has one takes its place."
         ),
@@ -168,7 +172,7 @@ FIELD_FACTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "Payout.payoutReason": _facts("Payment or Refund."),
         "PendingBillsRequest.period": _facts("Both ends are included."),
         "RecordPayout.net": _facts("Gross less fees."),
-        "RecordProduct.productKey": _facts("Key, by which items name it.", maxLength=250),
+        "RecordProduct.productKey": _facts("Key, by which items name it."),
         "RecordProduct.productName": _facts("At least one name.", **_SOME_NAME),
         "RecurringBillItem.amount": _facts(
             "Price of one unit for one cycle, in the item's tax mode."

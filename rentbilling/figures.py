@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from rentbilling.money import Rounding, decimal_of, divide_rounded
 from rentbilling.sharing import unit_price
-from rentbilling.tax import TAXED, Vat
+from rentbilling.tax import TAXED, ToldVat, Vat
 
 Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
 
@@ -50,7 +50,7 @@ class VatGroup:
             vat: Mode and rate of the lines in the group.
         """
         mode, rate = vat.category
-        self.vat = vat if mode in TAXED else Vat(mode)
+        self.vat = vat if mode in TAXED or isinstance(vat, ToldVat) else Vat(mode)
         self.taxed = mode in TAXED
         self.inclusive = mode == "Inclusive"
         self.rate = rate

@@ -63,25 +63,30 @@ _ROOMS: Final = MappingProxyType(
         "rent_scenarios": "give_discount raise_rent set_rent use_vat",
         "scenarios": "BillingInputs Scenario as_it_is under_policy",
         "tabular": "Column Table",
+        "record_rows": "table_of",
         "term_scenarios": "due_on end_on start_on with_item without_item",
         "what_ifs": "Run WhatIf what_if",
         "resources": "Area Lease Payout Product ProductName RoomCount Tenancy TenancyAddress",
         "request_parts": "NewArea NewRoomCount",
-        "part_changes": "ChangeRecurringBillItem ChangeRentAdjustmentPlan",
+        "part_changes": "ChangeOneTimeBillItem ChangeRecurringBillItem ChangeRentAdjustmentPlan",
+        "product_requests": (
+            "ChangeProduct PayoutRequest ProductRequest RecordPayout RecordProduct"
+        ),
         "resource_requests": (
-            "ChangeLease ChangeTenancy CreateOneTimeBillItem CreateRecurringBillItem "
+            "ChangeLease ChangeTenancy CreateLease CreateOneTimeBillItem CreateRecurringBillItem "
             "CreateRentAdjustmentPlan CreateTenancy LeasePartsRequest LeaseRequest LeasesRequest "
-            "NewTenancyAddress PageRequest PendingBillsRequest RecordPayout RecordProduct "
-            "TenancyRequest"
+            "NewTenancyAddress OneTimeBillItemRequest PageRequest PendingBillsRequest "
+            "RecurringBillItemRequest RentAdjustmentPlanRequest TenancyRequest"
         ),
         "resource_answers": (
-            "LeaseOneTimeBillItem LeasePage LeaseRecurringBillItem OneTimeBillItemCreated "
-            "OneTimeBillItemPage PayoutPage PayoutRecorded ProductPage ProductRecorded "
-            "RecurringBillItemCreated RecurringBillItemPage RentAdjustmentPlanCreated "
-            "RentAdjustmentPlanPage TenancyCreated TenancyPage"
+            "LeaseCreated LeaseOneTimeBillItem LeasePage LeaseRecurringBillItem "
+            "OneTimeBillItemCreated OneTimeBillItemPage PayoutPage PayoutRecorded "
+            "ProductPage ProductRecorded RecurringBillItemCreated RecurringBillItemPage "
+            "RentAdjustmentPlanCreated RentAdjustmentPlanPage TenancyCreated TenancyPage"
         ),
         "stores": "Facts Kept Store Stores",
-        "endpoints": "ENDPOINTS Endpoint",
+        "endpoints": "ENDPOINTS",
+        "interface_endpoints": "Endpoint",
         "operations": "OPERATIONS",
         "lease_figures": "LeaseFigures contract_period_state lease_figures_on",
     }

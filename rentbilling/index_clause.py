@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.clause_faults import clause_problems
 from rentbilling.errors import InvalidAdjustmentRuleError
-from rentbilling.judging import Faults, JudgedRecord
+from rentbilling.judging import Faults, ToldRecord
 from rentbilling.money import Rounding
 from rentbilling.reading import (
     AmountField,
@@ -32,7 +32,7 @@ _ONE = Decimal(1)
 _ZERO = Decimal(0)
 
 
-class IndexClause(JudgedRecord):
+class IndexClause(ToldRecord):
     """The conventions of a country or contract; every field has the default that A33-A38 describe.
 
     Percentages, shares and points are fractions: 0.04 is four percent (A5). The order in which the

@@ -1,7 +1,7 @@
-"""Operations on bill items: created on a lease that can be billed with them, changed, and listed.
+"""Operations on bill items: created on a lease that can be billed with them, changed, and told.
 
-Laws: an item is kept as it was given, with an id of its own; what was agreed from its beginning
-stays; a lease that could not be billed with a new or changed item refuses it.
+Laws: an item is kept as it was given, with an id of its own; what was agreed of a recurring one
+from its beginning stays; a lease that could not be billed with a new or changed item refuses it.
 What does not live here: the items (`terms`), bills (`bills`), plans that adjust items
 (`plan_operations`).
 """
@@ -11,8 +11,9 @@ from typing import Any, TypeVar, cast
 
 from rentbilling.errors import InvalidInputError
 from rentbilling.kept_leases import changed_terms, found, open_lease, page, placed, whole_terms
-from rentbilling.part_changes import ChangeRecurringBillItem
+from rentbilling.part_changes import ChangeOneTimeBillItem, ChangeRecurringBillItem
 from rentbilling.records import AmountRecord, DescriptionRecord, QuantityRecord, VatRecord
+from rentbilling.request_bounds import check_bounds
 from rentbilling.resource_answers import (
     LeaseOneTimeBillItem,
     LeaseRecurringBillItem,
@@ -25,6 +26,8 @@ from rentbilling.resource_requests import (
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
     LeasePartsRequest,
+    OneTimeBillItemRequest,
+    RecurringBillItemRequest,
 )
 from rentbilling.stores import Facts, Kept, Store
 from rentbilling.terms import RECORDS, OneTimeBillItem, RecurringBillItem
@@ -63,6 +66,9 @@ def change_recurring_bill_item(
             item = kept.record.evolve(**changes)
         except InvalidInputError as error:
             raise placed(error, written) from None
+        # Later records are added to those there: many small changes make no endless item.
+        if not changes.keys().isdisjoint(dict(RECORDS)):
+            check_bounds(item)
         items = [*terms.recurring_bill_items]
         items[at] = item
         place = f"recurringBillItems[{at}]"
@@ -72,7 +78,7 @@ def change_recurring_bill_item(
         changed_terms(terms, {"recurring_bill_items": tuple(items)}, places, facts)
         kept = kept._replace(record=item)
         store.replace(kept)
-    return LeaseRecurringBillItem(**_told(kept.record), lease_id=kept.belongs_to)
+    return _recurring(kept)
 
 
 def _changes(
@@ -129,16 +135,85 @@ def create_one_time_bill_item(
     return OneTimeBillItemCreated(one_time_bill_item_id=item_id)
 
 
+def change_one_time_bill_item(
+    request: ChangeOneTimeBillItem, store: Store, facts: Facts
+) -> LeaseOneTimeBillItem:
+    """Change a one-time bill item, which is billed from now on as it stands after the change.
+
+    What was billed of it before is corrected where bills are made with `already_billed=` (A53).
+
+    Args:
+        request: What changes.
+        store: The owner's store.
+        facts: The series and the policy.
+
+    Returns:
+        The item as it stands now.
+    """
+    kept = found(store, OneTimeBillItem, request.one_time_bill_item_id)
+    terms = whole_terms(store, open_lease(store, str(kept.belongs_to)))
+    changes = request.changes()
+    if changes:
+        at = terms.one_time_bill_items.index(kept.record)
+        item = kept.record.evolve(**changes)
+        items = [*terms.one_time_bill_items]
+        items[at] = item
+        place = f"oneTimeBillItems[{at}]"
+        wires = [str(OneTimeBillItem.model_fields[name].alias) for name in changes]
+        # What is wrong with the item as a whole stands at what changed first.
+        places = {**{f"{place}.{wire}": wire for wire in wires}, place: wires[0]}
+        changed_terms(terms, {"one_time_bill_items": tuple(items)}, places, facts)
+        kept = kept._replace(record=item)
+        store.replace(kept)
+    return _one_time(kept)
+
+
+def withdraw_one_time_bill_item(
+    request: OneTimeBillItemRequest, store: Store, facts: Facts
+) -> LeaseOneTimeBillItem:
+    """Withdraw a one-time bill item, so that nothing of it falls due; the answer is what it was.
+
+    What was billed of it comes back as a correction where bills are made with `already_billed=`,
+    of bills that name their items (A53).
+
+    Args:
+        request: Which item.
+        store: The owner's store.
+        facts: Nothing of them is needed.
+
+    Returns:
+        The item as it was.
+    """
+    del facts
+    kept = found(store, OneTimeBillItem, request.one_time_bill_item_id)
+    open_lease(store, str(kept.belongs_to))
+    store.remove(OneTimeBillItem, kept.id)
+    return _one_time(kept)
+
+
+def retrieve_recurring_bill_item(
+    request: RecurringBillItemRequest, store: Store, facts: Facts
+) -> LeaseRecurringBillItem:
+    """Retrieve one recurring bill item."""
+    del facts
+    return _recurring(found(store, RecurringBillItem, request.recurring_bill_item_id))
+
+
+def retrieve_one_time_bill_item(
+    request: OneTimeBillItemRequest, store: Store, facts: Facts
+) -> LeaseOneTimeBillItem:
+    """Retrieve a one-time bill item."""
+    del facts
+    return _one_time(found(store, OneTimeBillItem, request.one_time_bill_item_id))
+
+
 def list_recurring_bill_items(
     request: LeasePartsRequest, store: Store, facts: Facts
 ) -> RecurringBillItemPage:
     """List recurring bill items, of one lease or of all."""
     del facts
     kept = page(store, RecurringBillItem, request, belongs_to=request.lease_id)
-    items = tuple(
-        LeaseRecurringBillItem(**_told(each.record), lease_id=each.belongs_to) for each in kept
-    )
-    return RecurringBillItemPage(recurring_bill_items=items)
+    return RecurringBillItemPage(recurring_bill_items=tuple(map(_recurring, kept)))
 
 
 def list_one_time_bill_items(
@@ -147,10 +222,17 @@ def list_one_time_bill_items(
     """List one-time bill items, of one lease or of all."""
     del facts
     kept = page(store, OneTimeBillItem, request, belongs_to=request.lease_id)
-    items = tuple(
-        LeaseOneTimeBillItem(**_told(each.record), lease_id=each.belongs_to) for each in kept
-    )
-    return OneTimeBillItemPage(one_time_bill_items=items)
+    return OneTimeBillItemPage(one_time_bill_items=tuple(map(_one_time, kept)))
+
+
+def _recurring(kept: Kept[RecurringBillItem]) -> LeaseRecurringBillItem:
+    """Return a recurring item as it is listed."""
+    return LeaseRecurringBillItem(**_told(kept.record), lease_id=kept.belongs_to)
+
+
+def _one_time(kept: Kept[OneTimeBillItem]) -> LeaseOneTimeBillItem:
+    """Return a one-time item as it is listed."""
+    return LeaseOneTimeBillItem(**_told(kept.record), lease_id=kept.belongs_to)
 
 
 def _told(item: RecurringBillItem | OneTimeBillItem) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What all records share: they are frozen, checked however they are made, and refused in our words.
 
 Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
-every problem at once, each with its path in the caller's own spelling.
+every problem at once, each with its path in the caller's own spelling. What a service tells of
+others' making (`ToldRecord`) is kept as it came and judged where somebody builds on it.
 What does not live here: the records themselves (`records`, `terms`), how a payload's values are
 read (`reading`), how a refusal is worded (`refusals`), JSON texts (`codec`).
 """
@@ -44,6 +45,8 @@ from rentbilling.refusals import joined, refused
 
 _FEW: Final = 100
 """Parts up to which their number needs no judging."""
+_AS_TOLD: Final = "_as_told"
+"""What a record that a service told holds beside its fields, where nobody compares or writes it."""
 
 Faults = Iterator[tuple[type[InvalidInputError], Problem]]
 """What does not fit together: the kind of error and the problem, path relative to the record."""
@@ -81,7 +84,7 @@ class Record(BaseModel):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise refused(error, values, by_name=True) from None
+            raise refused(error, values, type(self), by_name=True) from None
 
     # Tells pydantic that nested records are validated without calling this.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
@@ -142,7 +145,7 @@ class Record(BaseModel):
         try:
             return super().model_validate(obj, **options)
         except ValidationError as error:
-            raise refused(error, obj) from None
+            raise refused(error, obj, cls) from None
 
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
@@ -163,7 +166,7 @@ class Record(BaseModel):
         try:
             return super().model_validate_json(json_data, **options)
         except ValidationError as error:
-            raise refused(error, None) from None
+            raise refused(error, None, cls) from None
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
@@ -209,9 +212,14 @@ def _fits(field: FieldInfo | None, value: object) -> bool:
     if type(value) is tuple and get_origin(field.annotation) is tuple:
         (kind, _) = get_args(field.annotation)
         return len(value) <= _FEW and all(
-            type(each) is kind and isinstance(each, Record) for each in value
+            type(each) is kind and isinstance(each, Record) and not _is_told(each) for each in value
         )
-    return isinstance(value, Record) and type(value) in _kinds_of(field)
+    return isinstance(value, Record) and type(value) in _kinds_of(field) and not _is_told(value)
+
+
+def _is_told(record: Record) -> bool:
+    """Return whether a service told a record, which is not judged yet."""
+    return _AS_TOLD in record.__dict__
 
 
 def _kinds_of(field: FieldInfo) -> tuple[Any, ...]:
@@ -230,6 +238,11 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
 
 class JudgedRecord(Record):
     """A record whose fields must fit together; they are judged even where some cannot be read."""
+
+    told_without: ClassVar[tuple[str, ...]] = ()
+    """Fields that everybody who creates one has to say, and a service may leave out."""
+    _kept_as_told: ClassVar[bool] = False
+    """Whether it is judged later where a service wrote it."""
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
@@ -272,7 +285,8 @@ class JudgedRecord(Record):
         """
         fields = type(self).model_fields
         fits = all(_fits(fields.get(name), value) for name, value in changes.items())
-        if not fits or type(self).model_post_init is not BaseModel.model_post_init:
+        others = type(self).model_post_init is not BaseModel.model_post_init
+        if not fits or others or _is_told(self):
             return super().evolve(**changes)
         # Parts were judged when they were made; whether they fit together is judged anew.
         found = list(self.misfits({**self.__dict__, **changes}))
@@ -289,26 +303,20 @@ class JudgedRecord(Record):
         info: ValidationInfo,
     ) -> Self:
         """Report unreadable fields and misfits together; null reads as absent (A6)."""
-        # A record was judged when it was made.
+        # A record was judged when it was made, or is judged now that somebody builds on it.
         if type(data) is cls:
-            return data
+            return data._built_on(info) if cls._kept_as_told else data
         context = info.context
         nulls: Sequence[tuple[type[InvalidInputError], Problem]] = ()
         if isinstance(data, dict):
             if None in data.values():
-                # What we do not know is refused also where it is null (A50).
-                known = wire_names(cls)
-                if context is not None:
-                    silent = (known[key] for key in data if data[key] is None and key in known)
-                    nulls = list(cls.nulls(silent))
-                data = {
-                    key: value
-                    for key, value in data.items()
-                    if value is not None or key not in known
-                }
+                nulls = cls._found_nulls(data, context)
+                data = _without_nulls(data, wire_names(cls))
             # Asking first for the same object spares most payloads the dearer question.
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)
+                if cls._kept_as_told:
+                    return cls._told(data, handler)
         try:
             record = handler(data)
         except ValidationError as error:
@@ -326,6 +334,31 @@ class JudgedRecord(Record):
         return record
 
     @classmethod
+    def _found_nulls(
+        cls, data: Mapping[str, Any], context: object
+    ) -> Sequence[tuple[type[InvalidInputError], Problem]]:
+        """Return the faults of what is null in a payload and must not be."""
+        if context is None:
+            return ()
+        known = wire_names(cls)
+        return list(cls.nulls(known[key] for key in data if data[key] is None and key in known))
+
+    def _built_on(self, info: ValidationInfo) -> Self:
+        """Return the record as it becomes a part of another one."""
+        del info
+        return self
+
+    @classmethod
+    def _told(cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Return what a service told: what it lacks is None, what does not fit stays for later."""
+        for name in cls.told_without:
+            if name not in data:
+                data.setdefault(wire_names(cls)[name], None)
+        record = handler(data)
+        vars(record)[_AS_TOLD] = True
+        return record
+
+    @classmethod
     def _absent(cls, data: object, context: object) -> Faults:
         """Find what a payload must have and has not."""
         if not isinstance(data, dict) or context is None:
@@ -334,6 +367,73 @@ class JudgedRecord(Record):
             if name not in data and (alias := to_camel(name)) not in data:
                 problem = Problem(alias, "missing", "is required", "nothing", "a value")
                 yield InvalidRecordError, problem
+
+
+def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+    """Return an object without its nulls; what we do not know is refused also as null (A50)."""
+    return {key: value for key, value in data.items() if value is not None or key not in known}
+
+
+class ToldRecord(JudgedRecord):
+    """A record that a service may tell in a form in which nobody could have created it.
+
+    Read from a service it is kept as it came, as far as its values can be read at all; what is
+    missing in it, out of range or contradicts itself is judged where somebody builds on it. Made in
+    any other way it is judged at once, like every record.
+    """
+
+    _kept_as_told: ClassVar[bool] = True
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a service told it and it is not judged: it may be one that nobody can bill by."""
+        return _is_told(self)
+
+    def _built_on(self, info: ValidationInfo) -> Self:
+        return self.judged() if self.is_told and not is_lenient(info) else self
+
+    def judged(self) -> Self:
+        """Return the same record as creating it would give it, which bills can be made by.
+
+        Returns:
+            An equal record; itself where it was judged before.
+
+        Raises:
+            InvalidInputError: Nobody could have created it; `problems` has all of it.
+
+        Examples:
+            >>> from rentbilling import RentAdjustmentRule, loads
+            >>> text = '{"adjustmentType": "Index", "adjustmentMonth": 1}'
+            >>> told = loads(text, RentAdjustmentRule, from_service=True)
+            >>> told.judged()
+            Traceback (most recent call last):
+            rentbilling.errors.InvalidAdjustmentRuleError: indexMonth: is missing: nothing else \
+says which months are compared (met nothing; expected a calendar month from 1 to 12)
+        """
+        if not self.is_told:
+            return self
+        fields = type(self).model_fields
+        named = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
+        return type(self).model_validate(named)
+
+
+def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:
+    """Find what is wrong with records that a service told, which nobody has judged yet.
+
+    Args:
+        path: Their place, such as `rentAdjustmentPlans`.
+        records: The records; those that were made here cost nothing.
+
+    Yields:
+        The faults that creating them would have met.
+    """
+    for at, record in enumerate(records):
+        if record.is_told:
+            try:
+                record.judged()
+            except InvalidInputError as error:
+                for problem in error.under(f"{path}[{at}]").problems:
+                    yield type(error), problem
 
 
 def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:

@@ -1,4 +1,4 @@
-"""Operations on leases: listed, retrieved, changed, archived, and their pending bills.
+"""Operations on leases: created, listed, retrieved, changed, archived, and their pending bills.
 
 Laws: a lease goes from Draft to Active, from Active to Ended and back, and to Archived from Draft
 or Ended for good, and of an archived one nothing falls due after that day (A48); else what is
@@ -25,9 +25,10 @@ from rentbilling.kept_leases import (
 )
 from rentbilling.periods import Period
 from rentbilling.plans import Balance
-from rentbilling.resource_answers import LeasePage
+from rentbilling.resource_answers import LeaseCreated, LeasePage
 from rentbilling.resource_requests import (
     ChangeLease,
+    CreateLease,
     LeaseRequest,
     LeasesRequest,
     PendingBillsRequest,
@@ -35,7 +36,7 @@ from rentbilling.resource_requests import (
 from rentbilling.resources import Lease, Tenancy, contract_faults
 from rentbilling.results import BillingResult
 from rentbilling.stores import Facts, Kept, Store
-from rentbilling.tenancy_operations import archive
+from rentbilling.tenancy_operations import add_draft_lease, archive, open_tenancy
 from rentbilling.terms import LeaseTerms
 
 _NEXT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -50,6 +51,12 @@ _BILLED_BY: Final = MappingProxyType(
     {"contract_start": "contractStart", "contract_end": "contractEnd", "balances": "balances"}
 )
 """Fields of a lease that bills depend on, and where a caller writes them."""
+
+
+def create_lease(request: CreateLease, store: Store, facts: Facts) -> LeaseCreated:
+    """Create another draft lease of a tenancy that is not archived."""
+    tenancy = open_tenancy(store, request.tenancy_id)
+    return LeaseCreated(lease_id=add_draft_lease(store, tenancy.id, request.purpose, facts))
 
 
 def list_leases(request: LeasesRequest, store: Store, facts: Facts) -> LeasePage:

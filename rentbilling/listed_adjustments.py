@@ -36,7 +36,7 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
     last = max(each.adjusted_on for each in plan.adjustments)
     if any(rule.clause.interval < _YEAR for rule in plan.rent_adjustment_rules):
         return last.toordinal()
-    months = {rule.adjustment_month for rule in plan.rent_adjustment_rules}
+    months = {rule.month for rule in plan.rent_adjustment_rules}
     if len(months) > 1:
         return last.toordinal()
     return date(last.year, 12, 31).toordinal()

@@ -12,16 +12,21 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.item_operations import (
+    change_one_time_bill_item,
     change_recurring_bill_item,
     create_one_time_bill_item,
     create_recurring_bill_item,
     list_one_time_bill_items,
     list_recurring_bill_items,
+    retrieve_one_time_bill_item,
+    retrieve_recurring_bill_item,
+    withdraw_one_time_bill_item,
 )
 from rentbilling.judging import Record
 from rentbilling.lease_operations import (
     archive_lease,
     change_lease,
+    create_lease,
     list_leases,
     list_pending_bills,
     retrieve_lease,
@@ -31,12 +36,17 @@ from rentbilling.plan_operations import (
     change_rent_adjustment_plan,
     create_rent_adjustment_plan,
     list_rent_adjustment_plans,
+    retrieve_rent_adjustment_plan,
 )
 from rentbilling.product_operations import (
+    change_product,
     list_payouts,
     list_products,
     record_payout,
     record_product,
+    retrieve_payout,
+    retrieve_product,
+    withdraw_payout,
 )
 from rentbilling.results import BillingResult
 from rentbilling.stores import Facts, Store
@@ -54,9 +64,12 @@ __all__ = (
     "archive_lease",
     "archive_tenancy",
     "change_lease",
+    "change_one_time_bill_item",
+    "change_product",
     "change_recurring_bill_item",
     "change_rent_adjustment_plan",
     "change_tenancy",
+    "create_lease",
     "create_one_time_bill_item",
     "create_recurring_bill_item",
     "create_rent_adjustment_plan",
@@ -73,7 +86,14 @@ __all__ = (
     "record_product",
     "retrieve_lease",
     "retrieve_lease_terms",
+    "retrieve_one_time_bill_item",
+    "retrieve_payout",
+    "retrieve_product",
+    "retrieve_recurring_bill_item",
+    "retrieve_rent_adjustment_plan",
     "retrieve_tenancy",
+    "withdraw_one_time_bill_item",
+    "withdraw_payout",
 )
 
 Operation = Callable[[Any, Store, Facts], Record | BillingResult]
@@ -93,19 +113,29 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             list_payouts,
             list_pending_bills,
             list_recurring_bill_items,
+            retrieve_recurring_bill_item,
             list_one_time_bill_items,
+            retrieve_one_time_bill_item,
             change_recurring_bill_item,
             create_one_time_bill_item,
+            change_one_time_bill_item,
+            withdraw_one_time_bill_item,
             create_rent_adjustment_plan,
+            retrieve_rent_adjustment_plan,
             change_rent_adjustment_plan,
             retrieve_tenancy,
             change_tenancy,
             archive_tenancy,
+            create_lease,
             change_lease,
             archive_lease,
             retrieve_lease_terms,
             record_product,
+            retrieve_product,
+            change_product,
             record_payout,
+            retrieve_payout,
+            withdraw_payout,
         )
     }
 )

@@ -1,7 +1,7 @@
-"""What is sent to change what belongs to a lease: its recurring bill items, and its plans.
+"""What is sent to change what belongs to a lease: its bill items, and its plans.
 
-Law: what was agreed from the beginning is not sent again: the opening period and the first values
-stay (A18).
+Law: what was agreed of a recurring item from the beginning is not sent again: the opening period
+and the first values stay (A18).
 What does not live here: other requests (`resource_requests`), what a change leads to
 (`item_operations`, `plan_operations`).
 """
@@ -10,13 +10,23 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.judging import Faults
-from rentbilling.reading import DateField, IdField, Listed, TextField
+from rentbilling.reading import (
+    AmountField,
+    DateField,
+    IdField,
+    Listed,
+    LongTextField,
+    NumberField,
+    PeriodField,
+    VatField,
+)
 from rentbilling.records import (
     AmountRecord,
     DescriptionRecord,
     Discount,
     QuantityRecord,
     VatRecord,
+    quantity_faults,
 )
 from rentbilling.request_parts import Change
 from rentbilling.terms import record_faults
@@ -41,7 +51,7 @@ class ChangeRecurringBillItem(Change):
     # Ours
     recurring_bill_item_id: IdField
     """The item."""
-    description: TextField | None = None
+    description: LongTextField | None = None
     """Text on the bill, where no later one holds."""
     discount: Discount | None = None
     """What is taken off the amount, whole (A22)."""
@@ -82,6 +92,48 @@ class ChangeRecurringBillItem(Change):
         yield from super().misfits(parts)
 
 
+class ChangeOneTimeBillItem(Change):
+    """What changes of a one-time bill item; what is absent stays.
+
+    It is billed from now on as it stands after the change, on its due date (A55). Where it was
+    billed before, that is corrected by `already_billed=` (A53).
+
+    Examples:
+        >>> cheaper = ChangeOneTimeBillItem(one_time_bill_item_id="item-1", clear=["quantity"],
+        ...     amount={"currency": "DKK", "amount": 125})
+        >>> cheaper.changes()
+        {'amount': Amount(Decimal('125'), 'DKK'), 'quantity': None}
+    """
+
+    subject: ClassVar[str] = "one_time_bill_item_id"
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """The item."""
+    product_key: IdField | None = None
+    """Key of another product."""
+    description: LongTextField | None = None
+    """Another text on the bill."""
+    amount: AmountField | None = None
+    """Another price of one unit, in the item's tax mode."""
+    quantity: NumberField | None = None
+    """Another number of units; 0 is refused (A21)."""
+    vat: VatField | None = None
+    """Another tax mode and rate, whole."""
+    due_date: DateField | None = None
+    """Another day on which it falls due."""
+    accounting_period: PeriodField | None = None
+    """The days that it belongs to."""
+    clear: Annotated[tuple[Literal["description", "quantity"], ...], Listed] = ()
+    """Fields that have no value from now on."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a quantity of nothing, and fields set and cleared at once."""
+        yield from quantity_faults("quantity", parts.get("quantity"))
+        yield from super().misfits(parts)
+
+
 class ChangeRentAdjustmentPlan(Change):
     """What changes of a rent adjustment plan; what is absent stays.
 
@@ -106,5 +158,5 @@ class ChangeRentAdjustmentPlan(Change):
     """Fields that have no value from now on."""
 
 
-CHANGE_KINDS: Final = (ChangeRecurringBillItem, ChangeRentAdjustmentPlan)
+CHANGE_KINDS: Final = (ChangeRecurringBillItem, ChangeOneTimeBillItem, ChangeRentAdjustmentPlan)
 """The records of this room."""

@@ -1,4 +1,4 @@
-"""Operations on rent adjustment plans: created on a lease that they can adjust, ended, and listed.
+"""Operations on rent adjustment plans: created on a lease that they can adjust, ended, and told.
 
 Laws: what a plan is about (its item, its balance, its series) is settled when it is created, and no
 later item or series makes it doubtful; a lease that could not be billed with a new plan refuses it.
@@ -18,6 +18,7 @@ from rentbilling.resource_answers import RentAdjustmentPlanCreated, RentAdjustme
 from rentbilling.resource_requests import (
     CreateRentAdjustmentPlan,
     LeasePartsRequest,
+    RentAdjustmentPlanRequest,
 )
 from rentbilling.rules import RentAdjustmentRule
 from rentbilling.stores import Facts, Kept, Store
@@ -52,6 +53,15 @@ def list_rent_adjustment_plans(
     """List rent adjustment plans, of one lease or of all, as they stand on the day."""
     kept = page(store, RentAdjustmentPlan, request, belongs_to=request.lease_id)
     return RentAdjustmentPlanPage(rent_adjustment_plans=told_plans(store, kept, facts))
+
+
+def retrieve_rent_adjustment_plan(
+    request: RentAdjustmentPlanRequest, store: Store, facts: Facts
+) -> RentAdjustmentPlan:
+    """Retrieve one rent adjustment plan, as it is listed on the day."""
+    kept = found(store, RentAdjustmentPlan, request.rent_adjustment_plan_id)
+    (plan,) = told_plans(store, [kept], facts)
+    return plan
 
 
 def change_rent_adjustment_plan(

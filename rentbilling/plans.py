@@ -1,7 +1,8 @@
 """Rent adjustment plans, the adjustments they lead to, and the balances they move.
 
-Law: an adjustment is the same record whether a service listed it or it was computed here; what is
-ours beyond the interface is absent on the wire and no part of equality (A56).
+Laws: an adjustment is the same record whether a service listed it or it was computed here; what is
+ours beyond the interface is absent on the wire and no part of equality (A56); a plan that a service
+told is kept as it came, also where nobody could bill by it (A49).
 What does not live here: the rules of a plan (`rules`), how an adjustment comes about (`adjusting`,
 `balances`), what a lease demands of its plans (`plan_faults`).
 """
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem, shown
-from rentbilling.judging import Faults, JudgedRecord
+from rentbilling.judging import Faults, JudgedRecord, ToldRecord
 from rentbilling.money import Amount
 from rentbilling.reading import (
     AmountField,
@@ -22,11 +23,11 @@ from rentbilling.reading import (
     NumberField,
     PointField,
     TextField,
-    VatField,
-    YearField,
     YearMonthField,
 )
+from rentbilling.record_rows import TabularRecord
 from rentbilling.rules import RentAdjustmentRule
+from rentbilling.told_values import ToldIdField, ToldVatField, ToldYearField
 
 OURS: Final = (
     "applied_percentage",
@@ -50,7 +51,7 @@ _MOST_MONTHS: Final = 1200
 """Months of rent that a balance stands for, at most: a hundred years."""
 
 
-class _Outcome(JudgedRecord):
+class _Outcome(ToldRecord):
     """What adjustments and their effects share: amounts before, after, and the change."""
 
     # Interface: rentAdjustment, adjustmentRulesEffects
@@ -112,7 +113,7 @@ class AdjustmentEffect(_Outcome):
     """Fields that stand before the amounts, as in the interface."""
 
     # Interface: adjustmentRulesEffects
-    rent_adjustment_rule_id: IdField | None = None
+    rent_adjustment_rule_id: ToldIdField | None = None
     """The rule."""
     calculated_percentage: NumberField | None = None
     """The raw change as a fraction, half up to 6 decimals; absent for amounts (A35)."""
@@ -154,11 +155,11 @@ class RentAdjustment(_Outcome):
     """Fields that stand before the amounts, as in the interface."""
 
     # Interface: rentAdjustment
-    id: IdField | None = None
+    id: ToldIdField | None = None
     """Identifier."""
     adjusted_on: DateField
     """Day from which the new amount holds."""
-    year: YearField | None = None
+    year: ToldYearField | None = None
     """Year that it applies to; absent reads as the year of its day."""
     adjustment_rules_effects: Annotated[tuple[AdjustmentEffect, ...], Listed] = ()
     """One effect for each rule that did something, in order."""
@@ -190,7 +191,7 @@ class RentAdjustment(_Outcome):
         return repr(self)
 
 
-class RentAdjustmentPlan(JudgedRecord):
+class RentAdjustmentPlan(TabularRecord, ToldRecord):
     """The rules by which one item or balance is adjusted, and what came of them so far.
 
     Adjustments that are listed are taken as made: they hold from their days and are not computed
@@ -207,17 +208,17 @@ class RentAdjustmentPlan(JudgedRecord):
     """
 
     # Interface: rentAdjustmentPlans
-    id: IdField | None = None
+    id: ToldIdField | None = None
     """Identifier; given by position otherwise."""
-    lease_id: IdField | None = None
+    lease_id: ToldIdField | None = None
     """The lease."""
     created: DateTimeField | None = None
     """Creation; without a first year, no adjustment is made before it (A32)."""
     modified: DateTimeField | None = None
     """Last modification."""
-    adjustee_ref: IdField | None = None
+    adjustee_ref: ToldIdField | None = None
     """Id of the item or balance adjusted; absent where the lease has only one (A39, A49)."""
-    balance_charge_type: IdField | None = None
+    balance_charge_type: ToldIdField | None = None
     """Type of the balance adjusted (A39)."""
     next_adjustment_date: DateField | None = None
     """The next adjustment as a service tells it; never used for computing."""
@@ -231,7 +232,7 @@ class RentAdjustmentPlan(JudgedRecord):
     """Whether it adjusts an item; absent: where it adjusts no balance."""
     adjusts_balance: FlagField | None = None
     """Whether it adjusts a balance; absent: no."""
-    vat: VatField | None = None
+    vat: ToldVatField | None = None
     """VAT of bills about the balance."""
     rent_adjustment_rules: Annotated[tuple[RentAdjustmentRule, ...], Listed] = ()
     """The rules, in the order in which they act (A37)."""

@@ -1,18 +1,25 @@
-"""Operations on products and payouts: recorded and listed.
+"""Operations on products and payouts: recorded, told, changed, and withdrawn.
 
-Law: a product has a key of its own among the owner's products.
+Law: a product has a key of its own among the owner's products, and keeps it.
 What does not live here: what is billed under a product (`item_operations`).
 """
 
-from rentbilling.errors import ConflictError
-from rentbilling.kept_leases import page
+from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.kept_leases import found, page
+from rentbilling.product_requests import (
+    ChangeProduct,
+    PayoutRequest,
+    ProductRequest,
+    RecordPayout,
+    RecordProduct,
+)
 from rentbilling.resource_answers import (
     PayoutPage,
     PayoutRecorded,
     ProductPage,
     ProductRecorded,
 )
-from rentbilling.resource_requests import PageRequest, RecordPayout, RecordProduct
+from rentbilling.resource_requests import PageRequest
 from rentbilling.resources import Payout, Product
 from rentbilling.stores import Facts, Kept, Store
 
@@ -20,7 +27,7 @@ from rentbilling.stores import Facts, Kept, Store
 def record_product(request: RecordProduct, store: Store, facts: Facts) -> ProductRecorded:
     """Record a product, offered and the owner's own unless the request says otherwise."""
     key = request.product_key
-    if store.belonging(Product, [key]).get(key):
+    if _of_key(store, key) is not None:
         raise ConflictError("duplicate_product", product_key=key)
     product_id = facts.new_id()
     product = Product(
@@ -42,6 +49,36 @@ def list_products(request: PageRequest, store: Store, facts: Facts) -> ProductPa
     return ProductPage(products=tuple(each.record for each in page(store, Product, request)))
 
 
+def retrieve_product(request: ProductRequest, store: Store, facts: Facts) -> Product:
+    """Retrieve one product by its key."""
+    del facts
+    return _found(store, request.product_key).record
+
+
+def change_product(request: ChangeProduct, store: Store, facts: Facts) -> Product:
+    """Change a product: its names, place, or whether it is offered; its key stays."""
+    del facts
+    kept = _found(store, request.product_key)
+    changes = request.changes()
+    if changes:
+        kept = kept._replace(record=kept.record.evolve(**changes))
+        store.replace(kept)
+    return kept.record
+
+
+def _found(store: Store, key: str) -> Kept[Product]:
+    """Return the product of a key."""
+    kept = _of_key(store, key)
+    if kept is None:
+        raise NotFoundError("unknown_product", product_key=key)
+    return kept
+
+
+def _of_key(store: Store, key: str) -> Kept[Product] | None:
+    """Return the product of a key, None where the owner has none."""
+    return next(iter(store.belonging(Product, [key]).get(key, ())), None)
+
+
 def record_payout(request: RecordPayout, store: Store, facts: Facts) -> PayoutRecorded:
     """Record a payout."""
     payout_id = facts.new_id()
@@ -53,3 +90,17 @@ def list_payouts(request: PageRequest, store: Store, facts: Facts) -> PayoutPage
     """List payouts."""
     del facts
     return PayoutPage(payouts=tuple(each.record for each in page(store, Payout, request)))
+
+
+def retrieve_payout(request: PayoutRequest, store: Store, facts: Facts) -> Payout:
+    """Retrieve one payout."""
+    del facts
+    return found(store, Payout, request.payout_id).record
+
+
+def withdraw_payout(request: PayoutRequest, store: Store, facts: Facts) -> Payout:
+    """Withdraw a payout that was recorded in error; the answer is the payout as it was."""
+    del facts
+    kept = found(store, Payout, request.payout_id)
+    store.remove(Payout, kept.id)
+    return kept.record

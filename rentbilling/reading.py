@@ -44,6 +44,7 @@ from rentbilling.json_text import LONE_SURROGATE
 from rentbilling.money import Amount, number
 from rentbilling.periods import Period, YearMonth, parse_date
 from rentbilling.tax import Vat
+from rentbilling.text_bounds import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 
 _TIME_UNITS: Final = MappingProxyType(
     {
@@ -194,6 +195,9 @@ def vat_from(value: object, *, lenient: bool) -> Vat:
     """
     if type(value) is Vat:
         return value
+    if isinstance(value, Vat):
+        # What a service told, nobody bills by: refused as the same words would be.
+        value = {"taxMode": value.tax_mode, "taxRate": value.tax_rate}
     if type(value) is dict and value.keys() <= _VAT_KEYS:
         parts: Mapping[str, Any] = value
     else:
@@ -352,8 +356,16 @@ NumberField = Annotated[Decimal, PlainValidator(number)]
 PointField = Annotated[IndexPoint, PlainValidator(IndexPoint.parse)]
 RecurrenceField = Annotated[str, PlainValidator(_recurrence)]
 PeriodField = Annotated[Period, PlainValidator(_period)]
-TextField = Annotated[str, PlainValidator(_text)]
-IdField = Annotated[str, Field(strict=True, min_length=1)]
+TextField = Annotated[str, PlainValidator(_text), A_TEXT]
+"""A text, on one line where a caller sends it."""
+WordField = Annotated[str, PlainValidator(_text), A_KEY]
+"""A word of any language, which may be empty where nobody sends it."""
+LongTextField = Annotated[str, PlainValidator(_text), A_LONG_TEXT]
+"""A text that may have several lines."""
+IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
+"""An id, a key or a word; never empty."""
+NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
+"""A name or another text that is never empty."""
 TimeUnitField = Annotated[str, PlainValidator(_time_unit)]
 VatField = Annotated[Vat, PlainValidator(_vat)]
 Listed: Final = BeforeValidator(_listed)

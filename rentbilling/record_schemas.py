@@ -8,15 +8,17 @@ type (`field_facts`), the schemas of values (`value_schemas`), which schemas the
 
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from rentbilling.field_facts import FIELD_FACTS
+from rentbilling.json_text import JsonData
 from rentbilling.money import Amount
 from rentbilling.tax import Vat
+from rentbilling.text_bounds import A_KEY, MOST_IN_A_LIST, TextBound
 from rentbilling.value_schemas import Definitions, Schema, an_object, or_null, plain
 
 
@@ -29,7 +31,7 @@ def schema_of_record(kind: type[BaseModel]) -> Schema:
     Returns:
         A schema of draft 2020-12 as plain data.
     """
-    parts = Definitions()
+    parts = Definitions(bounded=getattr(kind, "bounded", False))
     return parts.whole(kind.__name__, record_body(kind, parts))
 
 
@@ -51,10 +53,13 @@ def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
         wire = field.alias or name
         # An annotation is taken apart where nothing else stands beside it.
         stated = Annotated[field.annotation, field] if field.metadata else field.annotation
-        # A null in a change would change nothing, and is refused.
-        told = kind.__name__ in _CHANGES
-        schema = _field(f"{kind.__name__}.{wire}", _told(stated) if told else stated, parts)
-        if field.is_required() or name in on_wire:
+        # A null in a change would change nothing, and is refused; a field that has to be there has
+        # none but in what a service told.
+        told = _CLEARED in kind.model_fields
+        needed = field.is_required()
+        place, meant = f"{kind.__name__}.{wire}", _told(stated) if told or needed else stated
+        schema = _field(place, meant, parts, needed=needed)
+        if needed or name in on_wire:
             required.append(wire)
         elif field.default is not None and not told:
             schema = or_null(schema)
@@ -73,11 +78,18 @@ def _told(kind: Any) -> Any:  # noqa: ANN401
     return kind
 
 
-def _field(place: str, kind: object, parts: Definitions) -> Schema:
+def _field(place: str, kind: object, parts: Definitions, *, needed: bool) -> Schema:
     """Return the schema of a record's field, with what is known of the field alone."""
     known = _copied(FIELD_FACTS.get(place, {}))
     said = {"description": known.pop("description")} if "description" in known else {}
-    return {**said, **_type(kind, parts), **known}
+    schema = _type(kind, parts, needed=needed)
+    if place in _LENGTHENED:
+        schema.pop("maxItems", None)
+    return {**said, **schema, **known}
+
+
+_LENGTHENED: Final = ("RentAdjustmentPlan.adjustments",)
+"""Lists that a service answers with more than was sent: what it computed."""
 
 
 def _copied(facts: Any) -> Any:  # noqa: ANN401 - facts are plain data
@@ -87,28 +99,50 @@ def _copied(facts: Any) -> Any:  # noqa: ANN401 - facts are plain data
     return [_copied(each) for each in facts] if isinstance(facts, tuple) else facts
 
 
-def _type(kind: Any, parts: Definitions) -> Schema:  # noqa: ANN401
-    """Return the schema of a value of a Python type."""
+def _type(kind: Any, parts: Definitions, *, needed: bool = False) -> Schema:  # noqa: ANN401
+    """Return the schema of a value of a Python type, one that is needed or not."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         (inner,) = (each for each in arguments if each is not NoneType)
         return or_null(_type(inner, parts))
     if origin is Annotated:
-        return {**_type(arguments[0], parts), **_length(kind.__metadata__)}
+        length = _length(kind.__metadata__, bounded=parts.bounded, needed=needed)
+        return {**_type(arguments[0], parts), **length}
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is tuple:
-        return {"type": "array", "items": _type(arguments[0], parts)}
+        most = {"maxItems": MOST_IN_A_LIST} if parts.bounded else {}
+        return {"type": "array", "items": _type(arguments[0], parts), **most}
     if origin is dict:
-        return {"type": "object", "additionalProperties": _type(arguments[1], parts)}
+        schema = {"type": "object", "additionalProperties": _type(arguments[1], parts)}
+        return {**schema, **_KEYS} if parts.bounded else schema
     return _of_class(kind, parts)
 
 
-def _length(stated: Sequence[object]) -> Schema:
-    """Return how long a text is at least, of one that must not be empty."""
-    known = (each for field in stated if isinstance(field, FieldInfo) for each in field.metadata)
-    length = next((each.min_length for each in known if hasattr(each, "min_length")), None)
-    return {} if length is None else {"minLength": length}
+def _length(stated: Sequence[object], *, bounded: bool, needed: bool) -> Schema:
+    """Return how long a text is, and of which characters, as far as it has bounds."""
+    known: list[Any] = [
+        each
+        for field in stated
+        for each in (field.metadata if isinstance(field, FieldInfo) else (field,))
+    ]
+    least = next((each.min_length for each in known if hasattr(each, "min_length")), None)
+    bound = next((each for each in known if isinstance(each, TextBound)), None)
+    if not bounded or bound is None:
+        return {} if least is None else {"minLength": least}
+    return _bounds(bound.needed() if needed else bound)
+
+
+def _bounds(bound: TextBound) -> Schema:
+    """Return what is asked of a text that a caller sends."""
+    least = {"minLength": 1} if bound.says_something else {}
+    return {**least, "maxLength": bound.most, "pattern": bound.pattern()}
+
+
+_KEYS: Final[Mapping[str, JsonData]] = MappingProxyType(
+    {"maxProperties": MOST_IN_A_LIST, "propertyNames": _bounds(A_KEY)}
+)
+"""What is asked of the keys of a dictionary that a caller sends."""
 
 
 def _of_class(kind: type, parts: Definitions) -> Schema:
@@ -126,10 +160,8 @@ _NO: Final = (False,)
 _OF_VALUES: Final = "startPoint fromLagMonths meanDecimals intervalYears intervalMonths"
 
 
-_CHANGES: Final = (
-    *("ChangeLease", "ChangeTenancy"),
-    *("ChangeRecurringBillItem", "ChangeRentAdjustmentPlan"),
-)
+_CLEARED: Final = "clear"
+"""A field that changes alone have: which others have no value from now on."""
 
 
 def _across(kind: type[BaseModel]) -> Schema:
@@ -154,17 +186,9 @@ def _across(kind: type[BaseModel]) -> Schema:
         }
     if record == "RentAdjustmentPlan":
         return {"if": _is("adjustsRecurringBillItem", *_NO), "then": _says("adjustsBalance", *_NO)}
-    if record == "IndexClause":
-        return _across_clause()
-    others = {"RentAdjustmentRule": _across_rule}
-    others |= dict.fromkeys(_CHANGES, _across_change)
-    return others.get(record, _nothing)(kind)
-
-
-def _nothing(kind: type[BaseModel]) -> Schema:
-    """Return that the fields of a record demand nothing of each other."""
-    del kind
-    return {}
+    if record in ("IndexClause", "RentAdjustmentRule"):
+        return _across_clause() if record == "IndexClause" else _across_rule(kind)
+    return _across_change(kind) if _CLEARED in kind.model_fields else {}
 
 
 def _one_of(either: Mapping[str, str]) -> Schema:

@@ -27,9 +27,9 @@ from rentbilling.reading import (
     AmountField,
     DateField,
     IdField,
+    LongTextField,
     NumberField,
     PeriodField,
-    TextField,
     TimeUnitField,
     VatField,
     WholeField,
@@ -181,7 +181,7 @@ expected a fraction: 0.10 means ten percent)
     """Taken off each unit; exactly one of amount and percentage is given."""
     percentage: NumberField | None = None
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
-    description: TextField | None = None
+    description: LongTextField | None = None
     """Text of the discount on the bill."""
     end_date: DateField | None = None
     """Last day with the discount, included."""
@@ -227,7 +227,7 @@ class DescriptionRecord(JudgedRecord):
     """A text that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
-    value: TextField
+    value: LongTextField
     start: DateField
 
 

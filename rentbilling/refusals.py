@@ -5,11 +5,12 @@ grows with their number alone.
 What does not live here: how values are read (`reading`), the errors themselves (`errors`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic_core import InitErrorDetails
 
@@ -22,7 +23,7 @@ Steps = tuple[int | str, ...]
 _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
     {
         "missing": ("missing", "is required", "a value"),
-        "extra_forbidden": ("unknown_field", "is not a field", "a known field"),
+        "extra_forbidden": ("unknown_field", "is not a field", ""),
         "model_type": ("not_an_object", "is not an object", "an object"),
         "model_attributes_type": ("not_an_object", "is not an object", "an object"),
         "dict_type": ("not_an_object", "is not an object", "an object"),
@@ -38,18 +39,26 @@ _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
 )
 
 
-def refused(error: ValidationError, given: object, *, by_name: bool = False) -> InvalidInputError:
+def refused(
+    error: ValidationError,
+    given: object,
+    kind: type[BaseModel] | None = None,
+    *,
+    by_name: bool = False,
+) -> InvalidInputError:
     """Return our error for what pydantic refused.
 
     Args:
         error: What pydantic raised.
         given: The payload, whose spelling the paths follow.
+        kind: The record that it should become, whose fields are told where one is unknown.
         by_name: Whether the payload's own keys are Python names.
 
     Returns:
         One error with every problem.
     """
     spelling = _Spelling(given, by_name=by_name)
+    known = _KnownFields(kind, spelling)
     problems: list[Problem] = []
     kinds: list[type[InvalidInputError]] = []
     for fault in error.errors(include_url=False):
@@ -63,6 +72,8 @@ def refused(error: ValidationError, given: object, *, by_name: bool = False) -> 
         other = (fault["type"], fault["msg"], "another value")
         code, message, expected = _SAID.get(fault["type"], other)
         met = "nothing" if fault["type"] == "missing" else shown(fault["input"])
+        if code == "unknown_field":
+            expected = known.instead_of(fault["loc"])
         expected = expected or f"one of {facts.get('expected', '')}"
         problems.append(Problem(path, code, message, met, expected))
         kinds.append(InvalidRecordError)
@@ -71,14 +82,96 @@ def refused(error: ValidationError, given: object, *, by_name: bool = False) -> 
 
 def joined(error: ValidationError, data: object, misfit: InvalidInputError) -> ValidationError:
     """Return what pydantic refused together with what we found about the same payload."""
+    own = InitErrorDetails(type="value_error", loc=(), input=data, ctx={"error": misfit})
+    return with_details(error, [own])
+
+
+def with_details(error: ValidationError, own: Sequence[InitErrorDetails]) -> ValidationError:
+    """Return what pydantic refused together with what we found, each at its own place."""
     details = [
         InitErrorDetails(
             type=fault["type"], loc=fault["loc"], input=fault["input"], ctx=fault.get("ctx", {})
         )
         for fault in error.errors(include_url=False)
     ]
-    own = InitErrorDetails(type="value_error", loc=(), input=data, ctx={"error": misfit})
-    return ValidationError.from_exception_data(error.title, [*details, own])
+    return ValidationError.from_exception_data(error.title, [*details, *own])
+
+
+_MOST_COMPARED: Final = 20
+"""Unknown fields that are compared with the known ones; of more, nobody mistyped a name."""
+_LONGEST: Final = 60
+"""Characters of a name that is compared; no field has as many."""
+_LISTED: Final = 8
+"""Known fields that are listed where there are more than one more."""
+
+
+class _KnownFields:
+    """The fields that could have been meant where one is unknown; looked for when it is told."""
+
+    def __init__(self, kind: type[BaseModel] | None, spelling: "_Spelling") -> None:
+        self._kind, self._spelling = kind, spelling
+        self._known: dict[Steps, Callable[[str], str]] = {}
+        self._compared = 0
+
+    def instead_of(self, steps: Steps) -> str:
+        """Return which field may have been meant, or else which there are."""
+        *way, unknown = steps
+        where = tuple(way)
+        known = self._known.get(where)
+        if known is None:
+            known = self._known[where] = self._fields_at(where)
+        return known(str(unknown))
+
+    def _fields_at(self, way: Steps) -> Callable[[str], str]:
+        """Return what tells which field may have been meant in one object."""
+        kind = _kind_at(self._kind, way)
+        if kind is None:
+            return lambda _: "a known field"
+        _, place = self._spelling.followed(way)
+        given = place if isinstance(place, Mapping) else {}
+        names = self._spelling.of_fields(place, kind)
+        free = [name for name in names if name not in given]
+        listed = _listed(names)
+
+        def told(met: str) -> str:
+            twice = kind.model_fields.get(met)
+            if twice is not None and twice.alias in given:
+                return f"{twice.alias} or {met}, not both"
+            self._compared += 1
+            if self._compared > _MOST_COMPARED or len(met) > _LONGEST:
+                return listed
+            near = get_close_matches(met, free, 1)
+            return f"a known field, such as {near[0]}" if near else listed
+
+        return told
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first fields of many."""
+    # One that is left out would take the room of its being said.
+    more = len(names) - _LISTED if len(names) > _LISTED + 1 else 0
+    said = ", ".join(names[:-more] if more else names)
+    return f"one of {said} or {more} others" if more else f"one of {said}"
+
+
+def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[BaseModel] | None:
+    """Return the record at the end of a way, None where there is none."""
+    for step in steps:
+        # A place in a list has the kind of the list's field.
+        if isinstance(step, int) or kind is None:
+            continue
+        fields = kind.model_fields
+        field = next((each for name, each in fields.items() if step in (name, each.alias)), None)
+        kind = None if field is None else _record_in(field.annotation)
+    return kind
+
+
+def _record_in(annotation: object) -> type[BaseModel] | None:
+    """Return the record that stands in an annotation, None where there is none."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    inside = (_record_in(each) for each in get_args(annotation))
+    return next((each for each in inside if each is not None), None)
 
 
 class _Spelling:
@@ -118,6 +211,11 @@ class _Spelling:
             name, bracket, rest = step.partition("[")
             steps.append(f"{name and spelled(name)}{bracket}{rest}")
         return problem._replace(path=".".join(steps))
+
+    def of_fields(self, place: object, kind: type[BaseModel]) -> list[str]:
+        """Return the fields of a record as the caller spells those of an object."""
+        spelled = self._speller(place)
+        return [spelled(name) for name in kind.model_fields]
 
     def _speller(self, place: object) -> Callable[[str], str]:
         """Return how an object's keys are spelled."""

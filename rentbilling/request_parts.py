@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, get_args
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.judging import Faults, JudgedRecord
 from rentbilling.reading import IdField, NumberField
+from rentbilling.request_bounds import SentRecord
 from rentbilling.resources import below_zero
 
 
@@ -45,7 +46,7 @@ class NewArea(JudgedRecord):
         return below_zero("value", parts.get("value"))
 
 
-class Change(JudgedRecord):
+class Change(SentRecord):
     """What changes of an object; what is absent stays."""
 
     subject: ClassVar[str]

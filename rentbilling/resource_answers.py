@@ -10,8 +10,10 @@ from typing import Annotated, Final
 from rentbilling.judging import JudgedRecord
 from rentbilling.plans import RentAdjustmentPlan
 from rentbilling.reading import DateField, IdField, Listed
+from rentbilling.record_rows import PageRecord
 from rentbilling.resources import Lease, Payout, Product, Tenancy
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.told_values import Untouched
 
 
 class TenancyCreated(JudgedRecord):
@@ -22,6 +24,14 @@ class TenancyCreated(JudgedRecord):
     """The tenancy."""
     lease_id: IdField
     """Its draft lease."""
+
+
+class LeaseCreated(JudgedRecord):
+    """A draft lease of a tenancy was created."""
+
+    # Ours
+    lease_id: IdField
+    """The lease."""
 
 
 class RecurringBillItemCreated(JudgedRecord):
@@ -66,15 +76,15 @@ class PayoutRecorded(JudgedRecord):
     """The payout."""
 
 
-class RentAdjustmentPlanPage(JudgedRecord):
+class RentAdjustmentPlanPage(PageRecord):
     """A page of rent adjustment plans."""
 
     # Interface: rentAdjustmentPlans
-    rent_adjustment_plans: Annotated[tuple[RentAdjustmentPlan, ...], Listed]
+    rent_adjustment_plans: Annotated[tuple[Annotated[RentAdjustmentPlan, Untouched], ...], Listed]
     """The plans, in order of creation (A43)."""
 
 
-class TenancyPage(JudgedRecord):
+class TenancyPage(PageRecord):
     """A page of tenancies."""
 
     # Interface: tenancies
@@ -82,7 +92,7 @@ class TenancyPage(JudgedRecord):
     """The tenancies, in order of creation."""
 
 
-class LeasePage(JudgedRecord):
+class LeasePage(PageRecord):
     """A page of leases."""
 
     # Interface: leases
@@ -90,7 +100,7 @@ class LeasePage(JudgedRecord):
     """The leases, in order of creation."""
 
 
-class ProductPage(JudgedRecord):
+class ProductPage(PageRecord):
     """A page of products."""
 
     # Interface: products
@@ -98,7 +108,7 @@ class ProductPage(JudgedRecord):
     """The products, in order of creation."""
 
 
-class PayoutPage(JudgedRecord):
+class PayoutPage(PageRecord):
     """A page of payouts."""
 
     # Interface: payouts
@@ -122,7 +132,7 @@ class LeaseOneTimeBillItem(OneTimeBillItem):
     """The lease."""
 
 
-class RecurringBillItemPage(JudgedRecord):
+class RecurringBillItemPage(PageRecord):
     """A page of recurring bill items."""
 
     # Ours
@@ -130,7 +140,7 @@ class RecurringBillItemPage(JudgedRecord):
     """The items, in order of creation."""
 
 
-class OneTimeBillItemPage(JudgedRecord):
+class OneTimeBillItemPage(PageRecord):
     """A page of one-time bill items."""
 
     # Ours
@@ -140,6 +150,7 @@ class OneTimeBillItemPage(JudgedRecord):
 
 ANSWER_KINDS: Final = (
     TenancyCreated,
+    LeaseCreated,
     RecurringBillItemCreated,
     OneTimeBillItemCreated,
     RentAdjustmentPlanCreated,

@@ -4,39 +4,38 @@ Law: everything that a caller creates is checked to the last field, and what we 
 refused by its path (A50).
 What does not live here: which fields travel in the path, the query and the body (`endpoints`), what
 an operation does (`operations`), what it answers (`resource_answers`), parts of what is created or
-changed (`request_parts`), changes of items and plans (`part_changes`).
+changed (`request_parts`), changes of items and plans (`part_changes`), products and payouts
+(`product_requests`).
 """
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.judging import Faults, JudgedRecord
 from rentbilling.plans import Balance, RentAdjustmentPlan
 from rentbilling.reading import (
     AmountField,
     DateField,
-    FlagField,
     IdField,
     Listed,
+    NameField,
     PeriodField,
     TextField,
     WholeField,
 )
-from rentbilling.records import mismatch
+from rentbilling.request_bounds import SentRecord
 from rentbilling.request_parts import Change, NewArea, NewRoomCount
-from rentbilling.resources import ProductName, contract_faults
+from rentbilling.resources import contract_faults
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
 
 MOST_OBJECTS: Final = 100
 """Objects on a page, at most (A43)."""
 USUAL_OBJECTS: Final = 10
 """Objects on a page where nobody says how many (A43)."""
-MOST_CHARACTERS: Final = 250
-"""Characters of a product's key, at most: of any script, an index of a database takes so many."""
 
 
-class PageRequest(JudgedRecord):
+class PageRequest(SentRecord):
     """Which page of a list is asked for (assumption A43).
 
     Examples:
@@ -78,7 +77,7 @@ class LeasesRequest(PageRequest):
     """Only leases of this tenancy."""
 
 
-class LeaseRequest(JudgedRecord):
+class LeaseRequest(SentRecord):
     """Which lease is asked for."""
 
     # Interface: leaseId
@@ -86,7 +85,7 @@ class LeaseRequest(JudgedRecord):
     """Its identifier."""
 
 
-class TenancyRequest(JudgedRecord):
+class TenancyRequest(SentRecord):
     """Which tenancy is asked for."""
 
     # Ours
@@ -94,7 +93,31 @@ class TenancyRequest(JudgedRecord):
     """Its identifier."""
 
 
-class PendingBillsRequest(JudgedRecord):
+class RecurringBillItemRequest(SentRecord):
+    """Which recurring bill item is asked for."""
+
+    # Ours
+    recurring_bill_item_id: IdField
+    """Its identifier."""
+
+
+class OneTimeBillItemRequest(SentRecord):
+    """Which one-time bill item is asked for."""
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """Its identifier."""
+
+
+class RentAdjustmentPlanRequest(SentRecord):
+    """Which rent adjustment plan is asked for."""
+
+    # Ours
+    rent_adjustment_plan_id: IdField
+    """Its identifier."""
+
+
+class PendingBillsRequest(SentRecord):
     """Of which lease, and for which period, pending bills are asked for (assumption A44)."""
 
     # Interface: leaseId, period
@@ -108,13 +131,13 @@ class NewTenancyAddress(JudgedRecord):
     """Where a new tenancy is."""
 
     # Interface: address
-    street_name: IdField
+    street_name: NameField
     """Street name."""
-    street_number: IdField
+    street_number: NameField
     """Number on the street."""
-    postal_code: IdField
+    postal_code: NameField
     """Postal code."""
-    city: IdField
+    city: NameField
     """City."""
     country: IdField
     """Country code: two or three capital letters, as in ISO 3166."""
@@ -145,7 +168,7 @@ class NewTenancyAddress(JudgedRecord):
 _CODE_LENGTHS: Final = (2, 3)
 
 
-class CreateTenancy(JudgedRecord):
+class CreateTenancy(SentRecord):
     """A new tenancy, which gets a draft lease.
 
     Examples:
@@ -160,6 +183,21 @@ class CreateTenancy(JudgedRecord):
     """What the lease is for; any word (A49)."""
     address: NewTenancyAddress
     """Where it is."""
+
+
+class CreateLease(SentRecord):
+    """A new draft lease of a tenancy that is there, for the tenants who come next.
+
+    Examples:
+        >>> CreateLease(tenancy_id="tenancy-1", purpose="key:residential").purpose
+        'key:residential'
+    """
+
+    # Ours
+    tenancy_id: IdField
+    """The tenancy, which is not archived."""
+    purpose: IdField
+    """What the lease is for; any word (A49)."""
 
 
 class ChangeTenancy(Change):
@@ -182,7 +220,7 @@ class ChangeTenancy(Change):
     """Categories and the group of each, whole."""
     unit_type: IdField | None = None
     """What it is."""
-    unit_type_name: IdField | None = None
+    unit_type_name: NameField | None = None
     """What it is in a text of its own, where the type is OTHER."""
     room_counts: Annotated[tuple[NewRoomCount, ...] | None, Listed] = None
     """Rooms by type, whole."""
@@ -205,8 +243,11 @@ class ChangeTenancy(Change):
 class ChangeLease(Change):
     """What changes of a lease; what is absent stays.
 
-    Draft becomes Active when the contract begins, Active becomes Ended; Ended may become Active
-    again. Archiving is an operation of its own.
+    The state is the owner's word: Draft goes to Active, Active to Ended, and Ended to Active again,
+    on whichever day the owner says so. What is billed follows from dates, those of the items and
+    the contract end, whatever the state: a lease may be Active before its contract starts, and one
+    that is Ended is billed up to a contract end that lies ahead. Archiving is an operation of its
+    own.
 
     Examples:
         >>> ChangeLease(lease_id="lease-1", operational_state="Active", contract_start="2026-01-15",
@@ -222,14 +263,14 @@ class ChangeLease(Change):
     lease_id: IdField
     """The lease."""
     operational_state: Literal["Draft", "Active", "Ended"] | None = None
-    """The state it goes to (A48)."""
+    """The state it goes to, which needs a contract start, and Ended an end too (A48)."""
     contract_start: DateField | None = None
     """First day of the contract."""
     contract_end: DateField | None = None
-    """Last day of the contract, included."""
+    """Last day of the contract and of what is billed, included (A17)."""
     purpose: IdField | None = None
     """What it is let for."""
-    primary_tenant_contact_name: IdField | None = None
+    primary_tenant_contact_name: NameField | None = None
     """Name of the primary tenant contact."""
     tenant_ids: Annotated[tuple[IdField, ...] | None, Listed] = None
     """Identifiers of the tenants, whole."""
@@ -269,7 +310,7 @@ class ChangeLease(Change):
         yield from super().misfits(parts)
 
 
-class CreateRecurringBillItem(JudgedRecord):
+class CreateRecurringBillItem(SentRecord):
     """A new recurring bill item of a lease."""
 
     # Interface: leaseId, recurringBillItem
@@ -284,7 +325,7 @@ class CreateRecurringBillItem(JudgedRecord):
         return _given_id("recurringBillItem", parts.get("recurring_bill_item"))
 
 
-class CreateOneTimeBillItem(JudgedRecord):
+class CreateOneTimeBillItem(SentRecord):
     """A new one-time bill item of a lease (assumption A55)."""
 
     # Ours
@@ -299,7 +340,7 @@ class CreateOneTimeBillItem(JudgedRecord):
         return _given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
 
 
-class CreateRentAdjustmentPlan(JudgedRecord):
+class CreateRentAdjustmentPlan(SentRecord):
     """A new rent adjustment plan of a lease."""
 
     # Ours
@@ -334,75 +375,6 @@ def _given_id(
         yield InvalidRecordError, problem
 
 
-class RecordProduct(JudgedRecord):
-    """A product that is offered from now on."""
-
-    # Ours
-    product_key: IdField
-    """Key, by which items name it; one of its own among the owner's products."""
-    product_name: ProductName
-    """Names by language, at least one."""
-    archived: FlagField | None = None
-    """Whether it is no longer offered; absent: no."""
-    custom: FlagField | None = None
-    """Whether the owner made it; absent: yes."""
-    position: WholeField | None = None
-    """Place in a list; absent: it has none."""
-    is_default_product: FlagField | None = None
-    """Whether it is a default product; absent: no."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a key too long to be looked up by, and a product without a name."""
-        key = parts.get("product_key")
-        if key is not None and len(key) > MOST_CHARACTERS:
-            said, expected = f"has {len(key)} characters", f"at most {MOST_CHARACTERS}"
-            problem = Problem("productKey", "too_long", said, shown(key), expected)
-            yield InvalidRecordError, problem
-        name = parts.get("product_name")
-        if name is not None and not any(text for _, text in name):
-            said, expected = "has no name", "a name in en, da, nl or de"
-            problem = Problem("productName", "says_nothing", said, "no text", expected)
-            yield InvalidRecordError, problem
-
-
-class RecordPayout(JudgedRecord):
-    """A payout that was made."""
-
-    # Ours
-    payout_reason: Literal["Payment", "Refund"]
-    """Why."""
-    payout_date: DateField
-    """Day on which it was made."""
-    net: AmountField
-    """What was paid out: gross less fees."""
-    fees: AmountField
-    """What was kept of it."""
-    gross: AmountField
-    """What came in."""
-    bank_statement: TextField | None = None
-    """Reference on the bank statement."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find several currencies, and a net amount that is not gross less fees."""
-        gross, fees, net = parts.get("gross"), parts.get("fees"), parts.get("net")
-        if gross is None:
-            return
-        others = [(name, each) for name, each in (("fees", fees), ("net", net)) if each is not None]
-        strangers = [(name, each) for name, each in others if each.currency != gross.currency]
-        for name, each in strangers:
-            yield mismatch(f"{name}.currency", each.currency, gross.currency)
-        if not strangers and fees is not None and net is not None:
-            due = gross.amount - fees.amount
-            if due != net.amount:
-                expected = f"{due:f}"
-                problem = Problem(
-                    "net.amount", "wrong_sum", "is not gross less fees", shown(net.amount), expected
-                )
-                yield InvalidAmountError, problem
-
-
 REQUEST_KINDS: Final = (
     NewTenancyAddress,
     PageRequest,
@@ -410,14 +382,16 @@ REQUEST_KINDS: Final = (
     LeasesRequest,
     LeaseRequest,
     TenancyRequest,
+    RecurringBillItemRequest,
+    OneTimeBillItemRequest,
+    RentAdjustmentPlanRequest,
     PendingBillsRequest,
     CreateTenancy,
+    CreateLease,
     ChangeTenancy,
     ChangeLease,
     CreateRecurringBillItem,
     CreateOneTimeBillItem,
     CreateRentAdjustmentPlan,
-    RecordProduct,
-    RecordPayout,
 )
 """The records of this room."""

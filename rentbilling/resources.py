@@ -8,6 +8,7 @@ What does not live here: what one bills (`terms`), plans and adjustments (`plans
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 from rentbilling.errors import InvalidPeriodError, InvalidRecordError, Problem, shown
@@ -23,9 +24,10 @@ from rentbilling.reading import (
     TextField,
     WholeField,
 )
+from rentbilling.record_rows import TabularRecord
 
 
-class Lease(JudgedRecord):
+class Lease(TabularRecord):
     """A lease as the interface lists it; its figures hold for the day on which it was listed.
 
     Examples:
@@ -134,6 +136,17 @@ class RoomCount(JudgedRecord):
         """Find fewer rooms than none."""
         return below_zero("count", parts.get("count"))
 
+    @property
+    def in_a_word(self) -> str:
+        """How many of what, as it stands in a row.
+
+        Examples:
+            >>> RoomCount(type="BEDROOM", count=2).in_a_word, RoomCount(type="KITCHEN").in_a_word
+            ('2 BEDROOM', 'KITCHEN')
+        """
+        count = "" if self.count is None else f"{self.count:f}"
+        return " ".join(filter(None, (count, self.type)))
+
 
 class Area(JudgedRecord):
     """An area with its unit.
@@ -162,13 +175,15 @@ def below_zero(name: str, value: Any) -> Faults:  # noqa: ANN401
         yield InvalidRecordError, problem
 
 
-class Tenancy(JudgedRecord):
+class Tenancy(TabularRecord):
     """A unit that is let, as the interface lists it.
 
     Examples:
         >>> Tenancy(id="tenancy-1", unit_type="PARKING").lease_ids
         ()
     """
+
+    listed_as = MappingProxyType({"room_counts": lambda rooms: rooms.in_a_word})
 
     # Interface: tenancy
     id: IdField
@@ -214,7 +229,7 @@ class ProductName(JudgedRecord):
     """German."""
 
 
-class Product(JudgedRecord):
+class Product(TabularRecord):
     """What can be billed: its key and its names.
 
     Examples:
@@ -238,7 +253,7 @@ class Product(JudgedRecord):
     """Whether it is a default product."""
 
 
-class Payout(JudgedRecord):
+class Payout(TabularRecord):
     """Money that was paid out.
 
     Examples:

@@ -357,9 +357,9 @@ class CompiledRule:
     def increment_of(self, year: int) -> Increment:
         """Return the increment that a rule makes in a year in which it acts (A36)."""
         text = f"{year:04d}"
-        once = [each for each in self.rule.increments if each.year == text and not each.recurs]
-        recurring = [each for each in self.rule.increments if each.recurs and each.year <= text]
-        return once[0] if once else max(recurring, key=lambda each: each.year)
+        once = [each for each in self.rule.increments if each.of_year == text and not each.recurs]
+        recurring = [each for each in self.rule.increments if each.recurs and each.of_year <= text]
+        return once[0] if once else max(recurring, key=lambda each: each.of_year)
 
     def by_increment(
         self, increment: Increment, memory: Memory, standing: Standing, *, per_year: bool

@@ -65,7 +65,7 @@ class RuleTeller:
         """Return the amount that an increment leads to (A36)."""
         if increment.percentage is not None:
             value = increment.percentage
-            note = f"the increment of {increment.year}"
+            note = f"the increment of {increment.of_year}"
             return self._stepped(stated("increment percentage", value, "A36", note))
         clause, met = self._clause, self._met
         in_turn = clause.combine == "in_turn"
@@ -76,7 +76,9 @@ class RuleTeller:
         given = increment.amount if increment.level is None else increment.level
         assert given is not None  # noqa: S101 - one of the three is given
         kind = "increment" if increment.level is None else "level"
-        note = f"of {increment.year}" + (", for a year" if per_year else ", for a billing period")
+        note = f"of {increment.of_year}" + (
+            ", for a year" if per_year else ", for a billing period"
+        )
         added = stated(kind, given, "A36", note)
         if per_year and self._scale.per_year != 1:
             periods = stated("periods of a year", self._scale.per_year, "A38")

@@ -1,13 +1,14 @@
 """Rent adjustment rules: by an index, or by increments of amounts, percentages or levels.
 
-Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it.
+Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it;
+one that a service told is kept as it came and refused where somebody bills by it (A49).
 What does not live here: the conventions of a clause (`index_clause`), the plans that hold the rules
 (`plans`), what follows from them (`references`, `percentages`, `adjusting`).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 from rentbilling.clause_faults import camel
 from rentbilling.errors import (
@@ -17,22 +18,26 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.index_clause import IndexClause
-from rentbilling.judging import Faults, JudgedRecord
+from rentbilling.judging import Faults, ToldRecord
 from rentbilling.reading import (
     AmountField,
-    CalendarMonthField,
-    IdField,
     Listed,
     NumberField,
-    RecurrenceField,
-    TextField,
-    YearField,
+    WordField,
 )
+from rentbilling.told_values import (
+    ToldIdField,
+    ToldMonthField,
+    ToldRecurrenceField,
+    ToldYearField,
+)
+
+T = TypeVar("T")
 
 _MOST: Final = Decimal(10)
 
 
-class Increment(JudgedRecord):
+class Increment(ToldRecord):
     """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
@@ -44,16 +49,18 @@ class Increment(JudgedRecord):
 (met nothing; expected exactly one of them)
     """
 
+    told_without: ClassVar[tuple[str, ...]] = ("year",)
+
     # Interface: increments
-    year: YearField
-    """Year of the adjustment, `YYYY` (A31)."""
+    year: ToldYearField | None
+    """Year of the adjustment, `YYYY` (A31); None only where a service told none."""
     amount: AmountField | None = None
     """Added to the whole line, per year unless the policy says per billing period."""
     percentage: NumberField | None = None
     """Added as a fraction: 0.03 is three percent (A5)."""
     level: AmountField | None = None
     """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
-    recurrence: RecurrenceField | None = None
+    recurrence: ToldRecurrenceField | None = None
     """`OneTime` (also when absent): in this year; `Recurring`: in every later year too (A36)."""
 
     @classmethod
@@ -78,12 +85,21 @@ class Increment(JudgedRecord):
             yield InvalidAdjustmentRuleError, problem
 
     @property
+    def of_year(self) -> str:
+        """The year of an increment that is billed by.
+
+        Raises:
+            InvalidAdjustmentRuleError: A service told none.
+        """
+        return _given("year", self.year)
+
+    @property
     def recurs(self) -> bool:
         """Whether it is made again in every later year."""
         return self.recurrence == "Recurring"
 
 
-class RentAdjustmentRule(JudgedRecord):
+class RentAdjustmentRule(ToldRecord):
     """When and by what a rent or a balance is adjusted: an index or increments, within limits.
 
     Raises:
@@ -103,18 +119,22 @@ class RentAdjustmentRule(JudgedRecord):
         True
     """
 
+    told_without: ClassVar[tuple[str, ...]] = ("adjustment_type", "adjustment_month")
+
     # Interface: rentAdjustmentRules
-    id: IdField | None = None
+    id: ToldIdField | None = None
     """Identifier; given by position otherwise."""
-    adjustment_type: TextField
-    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36)."""
-    adjustment_month: CalendarMonthField
-    """Calendar month on whose first day it adjusts, 1-12 (A32)."""
-    first_year: YearField | None = None
+    adjustment_type: WordField | None
+    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36);
+    None only where a service told none."""
+    adjustment_month: ToldMonthField | None
+    """Calendar month on whose first day it adjusts, 1-12 (A32); None only where a service told
+    none."""
+    first_year: ToldYearField | None = None
     """First year with an adjustment, included; absent: no bound (A31, A32)."""
-    last_year: YearField | None = None
+    last_year: ToldYearField | None = None
     """Last year with an adjustment, included."""
-    index_month: CalendarMonthField | None = None
+    index_month: ToldMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
     minimum_percentage: NumberField | None = None
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
@@ -149,7 +169,16 @@ class RentAdjustmentRule(JudgedRecord):
     @property
     def by_index(self) -> bool:
         """Whether an index decides, and not increments."""
-        return self.adjustment_type.lower() == "index"
+        return (self.adjustment_type or "").lower() == "index"
+
+    @property
+    def month(self) -> int:
+        """The adjustment month of a rule that is billed by.
+
+        Raises:
+            InvalidAdjustmentRuleError: A service told none.
+        """
+        return _given("adjustmentMonth", self.adjustment_month)
 
     @property
     def clause(self) -> IndexClause:
@@ -159,7 +188,7 @@ class RentAdjustmentRule(JudgedRecord):
     @property
     def calendar_months(self) -> frozenset[int]:
         """The calendar months in which it may adjust, by its month and its interval."""
-        step, first = self.clause.interval, self.adjustment_month - 1
+        step, first = self.clause.interval, self.month - 1
         return frozenset((first + step * times) % 12 + 1 for times in range(12))
 
     @property
@@ -169,6 +198,14 @@ class RentAdjustmentRule(JudgedRecord):
 
 
 _PLAIN: Final = IndexClause()
+
+
+def _given(name: str, value: T | None) -> T:
+    """Return what only a rule that a service told may lack."""
+    if value is None:
+        problem = Problem(name, "missing", "is required", "nothing", "a value")
+        raise InvalidAdjustmentRuleError((problem,))
+    return value
 
 
 def percentage_problems(path: str, value: Decimal | None) -> Iterator[Problem]:
@@ -285,13 +322,14 @@ def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
     seen: set[tuple[str, bool]] = set()
     for at, each in enumerate(parts.get("increments", ())):
         path = f"increments[{at}].year"
-        if first <= last and not first <= each.year <= last:
+        year = each.of_year
+        if first <= last and not first <= year <= last:
             said, expected = "lies outside firstYear and lastYear", f"{first} to {last}"
-            yield Problem(path, "year_outside", said, shown(each.year), expected)
-        if (each.year, each.recurs) in seen:
+            yield Problem(path, "year_outside", said, shown(year), expected)
+        if (year, each.recurs) in seen:
             said, expected = "has another increment of the same kind", "one of each kind a year"
-            yield Problem(path, "duplicate_year", said, shown(each.year), expected)
-        seen.add((each.year, each.recurs))
+            yield Problem(path, "duplicate_year", said, shown(year), expected)
+        seen.add((year, each.recurs))
 
 
 def _currency_faults(increments: Sequence[Increment]) -> Faults:

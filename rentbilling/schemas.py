@@ -30,6 +30,7 @@ from rentbilling.plans import (
     RentAdjustmentPlan,
 )
 from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
+from rentbilling.product_requests import PRODUCT_REQUEST_KINDS
 from rentbilling.record_schemas import record_body
 from rentbilling.records import (
     AmountRecord,
@@ -74,6 +75,7 @@ _RECORDS: Final[Mapping[str, type[Record]]] = MappingProxyType(
             *RESOURCE_KINDS,
             *REQUEST_KINDS,
             *CHANGE_KINDS,
+            *PRODUCT_REQUEST_KINDS,
             *PART_KINDS,
             *ANSWER_KINDS,
         )
@@ -127,6 +129,7 @@ LeaseTerms, RecurringBillItem, ...)
     full = known.endswith("Full")
     bills = BillSchemas(parts, full=full)
     if known in _RECORDS:
+        parts.bounded = getattr(_RECORDS[known], "bounded", False)
         body = record_body(_RECORDS[known], parts)
     elif known == BillingPolicy.__name__:
         body = _policy(whole_bill=True)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from rentbilling.figures import LineFigures
 from rentbilling.money import MAX_DIGITS, decimal_of
 from rentbilling.results import PendingBill
-from rentbilling.tax import TAXED, Vat
+from rentbilling.tax import TAXED, ToldVat, Vat
 
 Kind = Literal["line", "allowance", "charge"]
 """What an amount is: a line, or an allowance or a charge of the whole bill."""
@@ -26,10 +26,12 @@ class Category(NamedTuple):
     """The charged rate; 0 where nothing is charged."""
     taxed: bool = True
     inclusive: bool = False
+    known: bool = True
+    """Whether anybody here knows how its VAT is reckoned (A27)."""
 
     def __str__(self) -> str:
         """Return how people name it: the mode, and the rate in percent where there is one."""
-        if not self.taxed:
+        if not self.taxed and self.known:
             return self.name
         return f"{self.name} {plain_text(self.rate * 100)} %"
 
@@ -118,7 +120,8 @@ class StatedBill(NamedTuple):
 def category_of(vat: Vat) -> Category:
     """Return what the total of a VAT is grouped by (A30)."""
     mode, rate = vat.category
-    return Category(mode, Fraction(rate), mode in TAXED, mode == "Inclusive")
+    known = not isinstance(vat, ToldVat)
+    return Category(mode, Fraction(rate), mode in TAXED, mode == "Inclusive", known)
 
 
 def stated_bill(bill: PendingBill) -> StatedBill:

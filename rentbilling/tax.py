@@ -1,6 +1,7 @@
 """The VAT of an item: its tax mode and its rate.
 
-Law: a mode that is charged has a rate, one that is not charged needs none (A28).
+Laws: a mode that is charged has a rate, one that is not charged needs none (A28); what a service
+tells that nobody could charge is kept as it came, and nothing is computed with it (A27).
 What does not live here: VAT totals and their rounding (`vat`).
 """
 
@@ -46,7 +47,7 @@ means 25 percent)
     """
 
     __slots__ = ("_mode", "_rate")
-    _mode: TaxMode
+    _mode: str
     _rate: Decimal | None
 
     def __new__(cls, tax_mode: str, tax_rate: Decimal | int | None = None) -> Self:
@@ -77,8 +78,8 @@ means 25 percent)
         return self
 
     @property
-    def tax_mode(self) -> TaxMode:
-        """The tax mode."""
+    def tax_mode(self) -> str:
+        """The tax mode; another word than the known ones only of a `ToldVat`."""
         return self._mode
 
     @property
@@ -98,7 +99,7 @@ means 25 percent)
 
     def __eq__(self, other: object) -> bool:
         """Equal when mode and rate are; no rate is not the rate 0."""
-        if type(other) is not Vat:
+        if type(other) is not type(self):
             return NotImplemented
         return self._mode == other._mode and self._rate == other._rate
 
@@ -109,11 +110,46 @@ means 25 percent)
     def __repr__(self) -> str:
         """Return the call that makes it."""
         rate = "" if self._rate is None else f", {self._rate!r}"
-        return f"Vat({self._mode!r}{rate})"
+        return f"{type(self).__name__}({self._mode!r}{rate})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by parts."""
-        return Vat, (self._mode, self._rate)
+        return type(self), (self._mode, self._rate)
+
+
+class ToldVat(Vat):
+    """A VAT as a service tells it, of a mode or a rate that bills cannot be made with (A27).
+
+    It is written as it came and compared like any other; nothing is computed with it. A record that
+    somebody makes refuses it.
+
+    Examples:
+        >>> ToldVat("MarginScheme", Decimal("0.25")).tax_mode
+        'MarginScheme'
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, tax_mode: str, tax_rate: Decimal | int | None = None) -> Self:
+        """Keep both.
+
+        Args:
+            tax_mode: Any word.
+            tax_rate: Any number, or None.
+
+        Returns:
+            The VAT.
+        """
+        self = object.__new__(cls)
+        self._mode = tax_mode
+        self._rate = None if tax_rate is None else Decimal(tax_rate)
+        return self
+
+    @property
+    def charged_rate(self) -> Decimal:
+        """The rate that it tells; 0 for the untaxed modes, and where it tells none."""
+        untaxed = self._mode in TAX_MODES and self._mode not in TAXED
+        return Decimal(0) if self._rate is None or untaxed else self._rate
 
 
 def _in_range(rate: Decimal) -> bool:

@@ -1,7 +1,7 @@
 """Operations on tenancies: created with a draft lease, listed, changed, archived.
 
 Laws: a tenancy never stands without the lease it was created with; of an archived one nothing
-changes any more.
+changes any more, and it gets no other lease.
 What does not live here: leases (`lease_operations`), the records (`resources`).
 """
 
@@ -26,14 +26,28 @@ from rentbilling.stores import Facts, Kept, Store
 
 def create_tenancy(request: CreateTenancy, store: Store, facts: Facts) -> TenancyCreated:
     """Create a tenancy and its draft lease."""
-    tenancy_id, lease_id = facts.new_id(), facts.new_id()
-    tenancy = Tenancy(id=tenancy_id, address=_address(request.address))
-    lease = Lease(
-        id=lease_id, tenancy_id=tenancy_id, operational_state="Draft", purpose=request.purpose
-    )
-    store.add(Kept(tenancy, tenancy_id))
-    store.add(Kept(lease, lease_id, tenancy_id))
+    tenancy_id = facts.new_id()
+    store.add(Kept(Tenancy(id=tenancy_id, address=_address(request.address)), tenancy_id))
+    lease_id = add_draft_lease(store, tenancy_id, request.purpose, facts)
     return TenancyCreated(tenancy_id=tenancy_id, lease_id=lease_id)
+
+
+def add_draft_lease(store: Store, tenancy_id: str, purpose: str, facts: Facts) -> str:
+    """Keep a new draft lease of a tenancy, whose address and unit are those of the tenancy.
+
+    Args:
+        store: The owner's store.
+        tenancy_id: The tenancy, which is there.
+        purpose: What the lease is for.
+        facts: Gives the id.
+
+    Returns:
+        Its id.
+    """
+    lease_id = facts.new_id()
+    lease = Lease(id=lease_id, tenancy_id=tenancy_id, operational_state="Draft", purpose=purpose)
+    store.add(Kept(lease, lease_id, tenancy_id))
+    return lease_id
 
 
 def _address(given: NewTenancyAddress) -> TenancyAddress:
@@ -54,9 +68,7 @@ def retrieve_tenancy(request: TenancyRequest, store: Store, facts: Facts) -> Ten
 
 def change_tenancy(request: ChangeTenancy, store: Store, facts: Facts) -> Tenancy:
     """Change what is known of a tenancy; what the request does not name stays."""
-    kept = found(store, Tenancy, request.tenancy_id)
-    if kept.record.archived_at is not None:
-        raise ConflictError("archived_tenancy", tenancy=kept.id)
+    kept = open_tenancy(store, request.tenancy_id)
     changes = request.changes()
     if request.address is not None:
         changes["address"] = _address(request.address)
@@ -69,6 +81,26 @@ def change_tenancy(request: ChangeTenancy, store: Store, facts: Facts) -> Tenanc
     changed = kept._replace(record=kept.record.evolve(**changes))
     store.replace(changed)
     return _told_one(store, changed, facts)
+
+
+def open_tenancy(store: Store, tenancy_id: str) -> Kept[Tenancy]:
+    """Return a tenancy that may change, and that may have another lease.
+
+    Args:
+        store: The owner's store.
+        tenancy_id: Id of the tenancy.
+
+    Returns:
+        The tenancy.
+
+    Raises:
+        NotFoundError: The owner has no such tenancy.
+        ConflictError: It is archived.
+    """
+    kept = found(store, Tenancy, tenancy_id)
+    if kept.record.archived_at is not None:
+        raise ConflictError("archived_tenancy", tenancy=kept.id)
+    return kept
 
 
 def archive_tenancy(request: TenancyRequest, store: Store, facts: Facts) -> Tenancy:

@@ -16,7 +16,7 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
-from rentbilling.judging import Faults, JudgedRecord
+from rentbilling.judging import Faults, JudgedRecord, told_faults
 from rentbilling.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 from rentbilling.reading import (
     AmountField,
@@ -24,11 +24,12 @@ from rentbilling.reading import (
     DateField,
     IdField,
     Listed,
+    LongTextField,
     NumberField,
     PeriodField,
-    TextField,
     VatField,
 )
+from rentbilling.record_rows import TabularRecord
 from rentbilling.records import (
     AmountRecord,
     BillingCycle,
@@ -44,7 +45,7 @@ from rentbilling.records import (
 )
 
 
-class RecurringBillItem(JudgedRecord):
+class RecurringBillItem(TabularRecord):
     """What a lease bills again and again: its price, VAT, cycle, due date rule and opening period.
 
     Raises:
@@ -75,7 +76,7 @@ class RecurringBillItem(JudgedRecord):
     """Identifier, where a service lists the item; given by position otherwise (A57)."""
     product_key: IdField
     """Key of the product billed."""
-    description: TextField | None = None
+    description: LongTextField | None = None
     """Text on the bill."""
     amount: AmountField
     """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
@@ -125,6 +126,7 @@ class RecurringBillItem(JudgedRecord):
         yield from record_faults(parts)
 
 
+_PLANS: Final = "rent_adjustment_plans"
 RECORDS: Final = (
     ("amount_records", "amountRecords"),
     ("vat_records", "vatRecords"),
@@ -157,7 +159,7 @@ def _currency_faults(
             yield mismatch(path, record.value.currency, currency)
 
 
-class OneTimeBillItem(JudgedRecord):
+class OneTimeBillItem(TabularRecord):
     """What a lease bills once: a line on the bill of its due date (assumption A55).
 
     It is never cut by an end and never stopped.
@@ -167,7 +169,7 @@ class OneTimeBillItem(JudgedRecord):
     """Identifier; given by position where absent (A57)."""
     product_key: IdField
     """Key of the product billed."""
-    description: TextField | None = None
+    description: LongTextField | None = None
     """Text on the bill."""
     amount: AmountField
     """Price of one unit, in the item's tax mode."""
@@ -236,6 +238,11 @@ class LeaseTerms(JudgedRecord):
             yield from _id_faults(places, ids, "item")
         plans, balances = parts.get("rent_adjustment_plans", ()), parts.get("balances", ())
         if plans or balances:
+            # Who only lists what a service told is not harmed by it; who bills by it wants to know.
+            odd = [*told_faults("rentAdjustmentPlans", plans)]
+            if odd:
+                yield from odd
+                plans, parts = (), {key: parts[key] for key in parts if key != _PLANS}
             yield from _plan_and_balance_faults(plans, balances, currency)
             yield from plan_faults(parts, recurring, ids[: len(recurring)])
 

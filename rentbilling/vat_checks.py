@@ -13,9 +13,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from rentbilling.bill_checks import Judge, net_of
+from rentbilling.errors import shown
 from rentbilling.findings import Finding, Severity
 from rentbilling.policy import BillingPolicy
 from rentbilling.stated_bills import Category, StatedLine, StatedTotal
+from rentbilling.tax import TAX_MODES
 
 _ORDER: Final = ("per_rate", "per_line")
 _FAMILIES: Final = MappingProxyType(
@@ -83,7 +85,9 @@ def vat_findings(judge: Judge, policy: BillingPolicy, tolerance: Fraction) -> It
             found += _base(judge, whole, tolerance)
         elif is_grouped:
             found += _without_lines(judge, whole)
-        for group in _taxed_apart(policy, whole, same):
+        if not category.known:
+            found.append(_unknown(whole))
+        for group in _taxed_apart(policy, whole, same) if category.known else ():
             found += _tax(judge, policy, group, tolerance)
         yield from _repeated(category, same, found)
     if not is_grouped:
@@ -91,6 +95,13 @@ def vat_findings(judge: Judge, policy: BillingPolicy, tolerance: Fraction) -> It
     for category, unstated in lines.items():
         if category not in totals:
             yield _missing(judge, category, _sum(line.net for line in unstated))
+
+
+def _unknown(group: _Group) -> Finding:
+    """Return the finding of a tax mode whose VAT nobody here can reckon (A27)."""
+    path, met = f"{group.path}.vat.taxMode", shown(group.category.name)
+    said, expected = "is no known tax mode, so that its VAT is not judged", ", ".join(TAX_MODES)
+    return Finding("unknown_tax_mode", "warning", path, said, met, f"one of {expected}", "A27")
 
 
 _Stated = TypeVar("_Stated", StatedLine, StatedTotal)

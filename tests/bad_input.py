@@ -280,7 +280,12 @@ WRONG: tuple[Wrong, ...] = (
         ("productKey", "true", "True"),
     ),
     *_rows(InvalidRecordError, "missing", "a value", ("startedOn", "null", "nothing")),
-    *_rows(InvalidRecordError, "unknown_field", "a known field", ("rabat", "0.10", "0.10")),
+    *_rows(
+        InvalidRecordError,
+        "unknown_field",
+        "a known field, such as discount",
+        ("discont", "0.10", "0.10"),
+    ),
 )
 
 

@@ -425,8 +425,8 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         IndexClause,
         InvalidRecordError,
         "unknown_field",
-        "a known field",
-        ({"lag": 3}, "lag", "3"),
+        "a known field, such as surcharge",
+        ({"surcharg": 3}, "surcharg", "3"),
     ),
 )
 """Fields of a clause that cannot be read."""
@@ -904,8 +904,8 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
     *_plan(
         InvalidRecordError,
         "unknown_field",
-        "a known field",
-        ({"formatted": "x"}, "formatted", "'x'"),
+        "a known field, such as adjustments",
+        ({"adjustment": "x"}, "adjustment", "'x'"),
     ),
     *_plan(
         InvalidRecordError,

@@ -56,12 +56,27 @@ class TestRights:
 
     def test_there_is_a_right_for_what_an_endpoint_needs_and_for_nothing_else(self) -> None:
         """Pending bills are only read, so that nobody is given a right to write them."""
-        needed = {f"{each.resource}:{each.right}" for each in ENDPOINTS.values()}
+        needed = {right for each in ENDPOINTS.values() for right in each.rights}
 
         assert needed == rights_of(["*"])
         assert needed == {word for word, rights in RIGHTS.items() if rights == (word,)}
         assert "pending-bills:write" not in RIGHTS
         assert {"pending-bills:read"} == rights_of(["pending-bills:*"])
+
+    def test_an_operation_on_several_resources_needs_a_right_for_each(self) -> None:
+        """What it reads or changes beside its own resource is named; all others need one right."""
+        several = {name: each.rights for name, each in ENDPOINTS.items() if len(each.rights) > 1}
+
+        assert {
+            "archive_tenancy": ("tenancies:write", "leases:write"),
+            "retrieve_lease_terms": (
+                "leases:read",
+                "recurring-bill-items:read",
+                "one-time-bill-items:read",
+                "rent-adjustment-plans:read",
+            ),
+        } == several
+        assert {each for rights in several.values() for each in rights} <= rights_of(["*"])
 
     def test_a_star_stands_for_every_resource_or_both_rights(self) -> None:
         """Reading everything is a right for each resource."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidRecordError
-from rentbilling.json_text import entries_of, read_json, write_json
+from rentbilling import InvalidRecordError, Problem
+from rentbilling.json_text import beside, entries_of, read_json, read_odd_json, write_json
 
 
 def refused(text: str | bytes) -> list[tuple[str, str, str]]:
@@ -59,8 +59,8 @@ def test_bytes_are_utf_8_and_a_byte_order_mark_is_no_content(text: str | bytes) 
         ("1 2", "not_json", "'2'"),
         (b'"\xe6"', "not_json", "b'\"\\xe6\"'"),
         ("{" * 60 + "a" * 60, "not_json", f"'{'{' * 20}'"),
-        ("1" * 5000, "not_json", "'…'"),
-        ("1e99999999999999999999", "not_json", "'…'"),
+        ("1" * 5000, "too_many_digits", f"{'1' * 20}…"),
+        ("1e99999999999999999999", "too_many_digits", "1e999999999999999999…"),
         ("[" * 100_000, "not_json", "'…'"),
         ("NaN", "not_finite", "NaN"),
     ],
@@ -91,6 +91,70 @@ def test_everything_that_is_odd_is_named_at_once_with_its_path() -> None:
         ("b.d", "not_finite", "NaN"),
         ("", "not_a_text", "'g\\udfff'"),
     ] == [(each.path, each.code, each.met) for each in caught.value.problems]
+
+
+def test_odd_values_are_read_as_something_that_nobody_can_read() -> None:
+    """What is not odd stands as it is, so that it can be judged beside them."""
+    nines = "9" * 5_000
+    text = (
+        f'{{"a": [NaN, 1.5], "b": {nines}, "b": 2, "c": "\\ud800", "d": 1e{nines}, "e": -{nines}, '
+        '"\\udfff": 1, "f": {"g": "\\u00e6"}}'
+    )
+    data, problems = read_odd_json(text)
+
+    assert (
+        "{'a': [NaN, Decimal('1.5')], 'b': …, 'c': …, 'd': 1e999999999999999999…,"
+        " 'e': -9999999999999999999…, 'f': {'g': 'æ'}}"
+    ) == repr(data)
+    assert [
+        ("b", "duplicate_key"),
+        ("a[0]", "not_finite"),
+        ("b", "too_many_digits"),
+        ("c", "not_a_text"),
+        ("d", "too_many_digits"),
+        ("e", "too_many_digits"),
+        ("", "not_a_text"),
+    ] == [each[:2] for each in problems]
+
+
+def test_what_is_odd_under_a_key_that_stands_twice_is_told_too() -> None:
+    """In each of its values, and in keys that stand twice below them."""
+    text = '{"a": {"b": NaN}, "a": {"c": 1, "c": [Infinity]}}'
+
+    assert [
+        ("a", "duplicate_key", "{'c': …}"),
+        ("a.b", "not_finite", "NaN"),
+        ("a.c", "duplicate_key", "[Infinity]"),
+        ("a.c[0]", "not_finite", "Infinity"),
+    ] == refused(text)
+
+
+@pytest.mark.parametrize("deep", [60, 500])
+def test_keys_that_stand_twice_are_no_way_to_nest_deeper(deep: int) -> None:
+    """Each level stands twice: 120 levels, and more than Python's own stack has."""
+    text = '{"a": 1, "a": ' * deep + "{}" + "}" * deep
+
+    assert [("", "not_json", "'…'")] == refused(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "kept"),
+    [
+        ("rent", "missing", False),
+        ("rent.amount", "missing", False),
+        ("rent[1].amount", "missing", False),
+        ("rent.amount", "unknown_field", True),
+        ("rental", "missing", True),
+        ("", "missing", True),
+        ("x.rent", "missing", True),
+    ],
+)
+def test_of_an_odd_value_nothing_else_is_told(path: str, code: str, *, kept: bool) -> None:
+    """What it was to be nobody knows; that its field is unknown is certain."""
+    odd = Problem("rent", "duplicate_key", "stands twice", "1", "one of them")
+    other = Problem(path, code, "is wrong", "2", "3")
+
+    assert ((odd, other) if kept else (odd,)) == beside([odd], [other])
 
 
 def test_half_a_character_is_found_however_it_is_written() -> None:

@@ -400,6 +400,32 @@ def test_bills_follow_the_terms_and_not_the_state(state: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("state", "period_state", "due"),
+    [
+        # The first day of the contract lies ahead of 15 March, and cuts nothing (A17).
+        ("Active", "Upcoming", ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01"]),
+        # It has ended in the owner's word, and is billed up to the last day of the contract.
+        ("Ended", "Active", ["2026-02-01", "2026-03-01", "2026-04-01"]),
+    ],
+)
+def test_a_state_is_the_owners_word_and_dates_say_what_is_billed(
+    state: str, period_state: str, due: list[str]
+) -> None:
+    """A lease is Active before its start, or Ended before its end: no date forbids it (A48)."""
+    service = Service()
+    start = "2026-06-01" if period_state == "Upcoming" else "2026-01-15"
+    lease_id = service.lease(rent(), operationalState="Active", contractStart=start)
+    if state == "Ended":
+        end = "2026-04-30"
+        service("change_lease", leaseId=lease_id, operationalState=state, contractEnd=end)
+    lease = service("retrieve_lease", leaseId=lease_id)
+    found = service("list_pending_bills", leaseId=lease_id, period="2026-02-01/2026-05-31")
+
+    assert (state, period_state) == (lease.operational_state, lease.contract_period_state)
+    assert due == [str(bill.due_date) for bill in found]
+
+
+@pytest.mark.parametrize(
     ("period", "due"),
     [
         (FIRST_HALF, ["2026-01-15", "2026-02-01", "2026-03-01"]),

@@ -16,7 +16,7 @@ from rentbilling import (
     dumps,
 )
 from rentbilling.tenancy_operations import current_lease
-from tests.operated import ADDRESS, HOME, NOON, Service, money, rent
+from tests.operated import ADDRESS, HOME, NOON, Body, Service, money, rent
 
 START = "2026-01-15"
 
@@ -45,6 +45,62 @@ def test_a_tenancy_is_listed_with_its_lease() -> None:
         '"contractPeriodState": "Upcoming", "purpose": "key:residential"}, "leaseIds": ["id-2"]}'
     ) == dumps(tenancy)
     assert tenancy == service("retrieve_tenancy", tenancyId="id-1")
+
+
+def test_a_tenancy_gets_another_draft_lease() -> None:
+    """For the tenants who come next: with its own purpose, items and figures, listed with it."""
+    service = Service()
+    first = service.lease(rent(), operationalState="Active", contractStart=START)
+    created = service("create_lease", tenancyId="id-1", purpose="key:office")
+
+    assert '{"leaseId": "id-4"}' == dumps(created)
+    assert (
+        '{"id": "id-4", "tenancyId": "id-1", "operationalState": "Draft", '
+        '"contractPeriodState": "Upcoming", "purpose": "key:office"}'
+    ) == dumps(service("retrieve_lease", leaseId="id-4"))
+    tenancy = service("retrieve_tenancy", tenancyId="id-1")
+    assert ((first, "id-4"), first) == (tenancy.lease_ids, tenancy.current_lease.id)
+    service("create_recurring_bill_item", leaseId="id-4", recurringBillItem=rent(9000))
+    period = "2026-03-01/2026-03-31"
+    bills = [
+        str(bill.total)
+        for lease_id in (first, "id-4")
+        for bill in service("list_pending_bills", leaseId=lease_id, period=period)
+    ]
+    assert ["8500.00 DKK", "9000.00 DKK"] == bills
+
+
+def test_another_lease_is_like_the_first_one() -> None:
+    """Both are made in the same way; only their ids differ."""
+    service = Service()
+    service("create_tenancy", HOME)
+    service("create_lease", tenancyId="id-1", purpose=HOME["purpose"])
+    first, second = service.kept(Lease)
+
+    assert first.evolve(id="id-3") == second
+
+
+def test_an_archived_tenancy_gets_no_other_lease() -> None:
+    """A48: archived is final; no lease is left behind."""
+    service = Service()
+    service("create_tenancy", HOME)
+    service("archive_tenancy", tenancyId="id-1")
+    error = service.refused("create_lease", tenancyId="id-1", purpose="key:office")
+
+    assert ConflictError("archived_tenancy", tenancy="id-1") == error
+    assert 1 == len(service.kept(Lease))
+
+
+def test_a_tenancy_whose_leases_are_archived_gets_another_one() -> None:
+    """It is let again: the new lease is the current one, and archived with the tenancy."""
+    service = Service()
+    service("archive_lease", leaseId=service.lease())
+    service("create_lease", tenancyId="id-1", purpose="key:office")
+
+    assert "id-3" == service("retrieve_tenancy", tenancyId="id-1").current_lease.id
+    service("archive_tenancy", tenancyId="id-1")
+    states = [each.operational_state for each in service("list_leases").leases]
+    assert ["Archived", "Archived"] == states
 
 
 def test_every_part_of_an_address_is_kept() -> None:
@@ -162,10 +218,18 @@ def test_a_tenancy_whose_lease_is_archived_already_is_archived() -> None:
     assert before == service("retrieve_lease", leaseId=lease_id)
 
 
-@pytest.mark.parametrize("operation", ["retrieve_tenancy", "change_tenancy", "archive_tenancy"])
-def test_an_unknown_tenancy_is_not_found(operation: str) -> None:
+@pytest.mark.parametrize(
+    ("operation", "more"),
+    [
+        ("retrieve_tenancy", {}),
+        ("change_tenancy", {}),
+        ("archive_tenancy", {}),
+        ("create_lease", {"purpose": "key:office"}),
+    ],
+)
+def test_an_unknown_tenancy_is_not_found(operation: str, more: Body) -> None:
     """The refusal names what there is none of (A46)."""
-    error = Service().refused(operation, tenancyId="id-9")
+    error = Service().refused(operation, tenancyId="id-9", **more)
 
     assert NotFoundError("unknown_id", kind="tenancy", id="id-9") == error
     assert "there is no tenancy with the id id-9" == str(error)

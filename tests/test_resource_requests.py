@@ -21,6 +21,7 @@ from rentbilling import (
 from rentbilling.endpoints import ENDPOINTS
 from rentbilling.judging import Record
 from rentbilling.part_changes import CHANGE_KINDS
+from rentbilling.product_requests import PRODUCT_REQUEST_KINDS
 from rentbilling.request_parts import PART_KINDS
 from rentbilling.resource_answers import ANSWER_KINDS
 from rentbilling.resource_requests import REQUEST_KINDS
@@ -29,7 +30,11 @@ from tests.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 
 KINDS: dict[str, type[Record]] = {
     each.__name__: each
-    for each in (*REQUEST_KINDS, *CHANGE_KINDS, *PART_KINDS, *RESOURCE_KINDS, *ANSWER_KINDS)
+    for kinds in (
+        *(REQUEST_KINDS, CHANGE_KINDS, PRODUCT_REQUEST_KINDS, PART_KINDS),
+        *(RESOURCE_KINDS, ANSWER_KINDS),
+    )
+    for each in kinds
 }
 LEASE = {"leaseId": "lease-1"}
 TENANCY = {"tenancyId": "tenancy-1"}
@@ -45,6 +50,8 @@ ITEM: dict[str, Any] = {**LEASE, "recurringBillItem": rent()}
 FEE: dict[str, Any] = {**LEASE, "oneTimeBillItem": fee()}
 PLAN: dict[str, Any] = {**LEASE, "rentAdjustmentPlan": by_index()}
 PART = {"recurringBillItemId": "item-1"}
+ONCE = {"oneTimeBillItemId": "item-2"}
+KEY = {"productKey": "key:sauna"}
 LATER: dict[str, Any] = {"value": money(9000), "start": "2026-07-01"}
 ROOMS = [{"type": "BEDROOM", "count": 2}]
 
@@ -69,11 +76,17 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("LeasesRequest", {"startingAfter": "x", **TENANCY}),
     ("LeaseRequest", LEASE),
     ("TenancyRequest", TENANCY),
+    ("RecurringBillItemRequest", PART),
+    ("OneTimeBillItemRequest", ONCE),
+    ("RentAdjustmentPlanRequest", {"rentAdjustmentPlanId": "plan-1"}),
+    ("ProductRequest", KEY),
+    ("PayoutRequest", {"payoutId": "payout-1"}),
     ("PendingBillsRequest", {**LEASE, "period": "2026-01-01/2026-01-31"}),
     ("CreateTenancy", HOME),
     ("CreateTenancy", at("country=DNK")),
     ("CreateTenancy", at("co=Holm")),
     ("CreateTenancy", at("floor=")),
+    ("CreateLease", {**TENANCY, "purpose": "key:residential"}),
     ("ChangeTenancy", TENANCY),
     ("ChangeTenancy", {**TENANCY, "unitType": "PARKING", "clear": ["unitTypeName", "roomCounts"]}),
     ("ChangeTenancy", {**TENANCY, "roomCounts": ROOMS, "clear": []}),
@@ -98,6 +111,9 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
             "clear": ["cancelledOn"],
         },
     ),
+    ("ChangeOneTimeBillItem", ONCE),
+    ("ChangeOneTimeBillItem", {**ONCE, **fee(quantity=-2, description=""), "clear": []}),
+    ("ChangeOneTimeBillItem", {**ONCE, "clear": ["description", "quantity"]}),
     ("ChangeRentAdjustmentPlan", {"rentAdjustmentPlanId": "plan-1", "endedOn": "2030-12-31"}),
     ("ChangeRentAdjustmentPlan", {"rentAdjustmentPlanId": "plan-1", "clear": ["cancelledOn"]}),
     ("CreateRecurringBillItem", ITEM),
@@ -107,9 +123,13 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("CreateRentAdjustmentPlan", {**LEASE, "rentAdjustmentPlan": by_index(leaseId="lease-1")}),
     ("RecordProduct", PRODUCT),
     ("RecordProduct", {**PRODUCT, "productKey": "k" * 250, "archived": False, "position": -1}),
+    ("ChangeProduct", KEY),
+    ("ChangeProduct", {**PRODUCT, "archived": True, "isDefaultProduct": False, "position": 2}),
+    ("ChangeProduct", {**KEY, "clear": ["position"]}),
     ("RecordPayout", PAYOUT),
     ("RecordPayout", {**PAYOUT, "bankStatement": "", "payoutReason": "Refund"}),
     ("TenancyCreated", {**TENANCY, **LEASE}),
+    ("LeaseCreated", LEASE),
     ("RecurringBillItemCreated", {"recurringBillItemId": "a", "firstDueDate": "2026-01-15"}),
     ("OneTimeBillItemCreated", {"oneTimeBillItemId": "a"}),
     ("RentAdjustmentPlanCreated", {"rentAdjustmentPlanId": "a"}),
@@ -133,6 +153,21 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]], bool]] = [
     ("LeasesRequest", LEASE, [("leaseId", "unknown_field")], True),
     ("LeaseRequest", {}, [("leaseId", "missing")], True),
     ("TenancyRequest", {"tenancyId": ""}, [("tenancyId", "empty_text")], True),
+    (
+        "RecurringBillItemRequest",
+        ONCE,
+        [("recurringBillItemId", "missing"), ("oneTimeBillItemId", "unknown_field")],
+        True,
+    ),
+    ("OneTimeBillItemRequest", {}, [("oneTimeBillItemId", "missing")], True),
+    (
+        "RentAdjustmentPlanRequest",
+        {"rentAdjustmentPlanId": ""},
+        [("rentAdjustmentPlanId", "empty_text")],
+        True,
+    ),
+    ("ProductRequest", {"productKey": None}, [("productKey", "missing")], True),
+    ("PayoutRequest", {"payoutId": 7}, [("payoutId", "not_a_text")], True),
     (
         "PendingBillsRequest",
         {"period": "2026-01"},
@@ -159,6 +194,12 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]], bool]] = [
     ("CreateTenancy", at("country=ÆØ"), [("address.country", "not_a_country_code")], True),
     ("CreateTenancy", at("street=Nygade 7"), [("address.street", "unknown_field")], True),
     ("CreateTenancy", {**HOME, "id": "mine"}, [("id", "unknown_field")], True),
+    (
+        "CreateLease",
+        {"purpose": "", "address": ADDRESS},
+        [("tenancyId", "missing"), ("purpose", "empty_text"), ("address", "unknown_field")],
+        True,
+    ),
     (
         "ChangeTenancy",
         {**TENANCY, "roomCounts": [{"type": "BEDROOM"}, {"count": 1}]},
@@ -285,6 +326,27 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]], bool]] = [
         True,
     ),
     (
+        "ChangeOneTimeBillItem",
+        {**ONCE, "quantity": 0, "description": "Keys", "clear": ["quantity", "description"]},
+        [
+            ("quantity", "zero_quantity"),
+            ("clear[0]", "cleared_and_set"),
+            ("clear[1]", "cleared_and_set"),
+        ],
+        True,
+    ),
+    (
+        "ChangeOneTimeBillItem",
+        {**ONCE, "dueDate": None, "description": None, "id": "mine", "clear": ["amount"]},
+        [
+            ("clear[0]", "unknown_word"),
+            ("id", "unknown_field"),
+            ("dueDate", "null_in_change"),
+            ("description", "null_in_change"),
+        ],
+        True,
+    ),
+    (
         "ChangeRentAdjustmentPlan",
         {"rentAdjustmentPlanId": "plan-1", "endedOn": "2030-12-31", "clear": ["endedOn"]},
         [("clear[0]", "cleared_and_set")],
@@ -337,6 +399,18 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]], bool]] = [
     ("RecordProduct", {"productName": {"en": "Rent"}}, [("productKey", "missing")], True),
     ("RecordProduct", {**PRODUCT, "productKey": "k" * 251}, [("productKey", "too_long")], True),
     ("RecordProduct", {**PRODUCT, "productId": "mine"}, [("productId", "unknown_field")], True),
+    (
+        "ChangeProduct",
+        {**KEY, "productName": {"de": ""}, "position": 2, "clear": ["position"]},
+        [("productName", "says_nothing"), ("clear[0]", "cleared_and_set")],
+        True,
+    ),
+    (
+        "ChangeProduct",
+        {**KEY, "custom": False, "productId": "mine", "clear": ["productName"]},
+        [("clear[0]", "unknown_word"), ("custom", "unknown_field"), ("productId", "unknown_field")],
+        True,
+    ),
     ("RecordPayout", {**PAYOUT, "payoutReason": "Gift"}, [("payoutReason", "unknown_word")], True),
     ("RecordPayout", {**PAYOUT, "net": money(981)}, [("net.amount", "wrong_sum")], False),
     (

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import Kept, RentAdjustmentPlan, dumps, next_adjustment_date
+from rentbilling import Kept, NotFoundError, RentAdjustmentPlan, dumps, next_adjustment_date
 from tests.operated import Body, Service, by_index, by_percent, ids, money, rent
 from tests.plans import octobers, series, years
 
@@ -48,6 +48,28 @@ def test_a_plan_tells_its_adjustments_up_to_the_day_and_the_next_one() -> None:
         effect.rent_adjustment_rule_id,
         str(effect.period_amount_change),
     )
+
+
+def test_a_plan_is_told_alone_as_it_is_listed() -> None:
+    """With what was computed up to the day: 8,500 x 1.02 = 8,670, and again in 2028."""
+    service = Service(day="2027-03-15")
+    lease_id = service.lease(rent())
+    plan_id = service.plan(lease_id, by_percent(0.02))
+    plan = service("retrieve_rent_adjustment_plan", rentAdjustmentPlanId=plan_id)
+
+    assert [plan] == listed(service)
+    assert [("2027-01-01", "8500.00 DKK", "8670.00 DKK")] == steps(plan)
+    assert (date(2028, 1, 1), lease_id) == (plan.next_adjustment_date, plan.lease_id)
+
+
+def test_a_plan_that_is_not_there_is_not_found() -> None:
+    """Its lease's id is none of a plan (A46)."""
+    service = Service()
+    error = service.refused(
+        "retrieve_rent_adjustment_plan", rentAdjustmentPlanId=service.lease(rent())
+    )
+
+    assert NotFoundError("unknown_id", kind="rent adjustment plan", id="id-2") == error
 
 
 def test_a_plan_is_told_as_the_interface_shows_it() -> None:
@@ -285,3 +307,4 @@ def test_a_plan_without_its_lease_is_told_as_it_is_kept() -> None:
     service.keep(Kept(plan, "own", "nowhere"), Kept(plan.evolve(id="other"), "other"))
 
     assert [plan, plan.evolve(id="other")] == listed(service)
+    assert plan == service("retrieve_rent_adjustment_plan", rentAdjustmentPlanId="own")

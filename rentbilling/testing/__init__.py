@@ -1,7 +1,7 @@
-"""For the tests of those who bill: builders, strategies, laws, and bills compared side by side.
+"""For the tests of those who bill: builders, strategies, laws, bills side by side, and a service.
 
 Everything is loaded when it is first used: importing this package loads neither pytest nor
-Hypothesis nor the records. Strategies need the extra `testing`.
+Hypothesis nor the records. Strategies need the extra `testing`, `a_service` the extra `client`.
 
 Law: nothing here decides a figure; what is built, drawn or compared comes from the core.
 What does not live here: what the core is tested with by itself (`tests`).
@@ -30,18 +30,26 @@ if TYPE_CHECKING:
         a_lease as a_lease,
         a_one_time_item as a_one_time_item,
         a_rent as a_rent,
+        a_tenancy as a_tenancy,
         an_item as an_item,
     )
     from rentbilling.testing.laws import check_laws as check_laws
     from rentbilling.testing.plan_builders import a_plan as a_plan, an_index as an_index
+    from rentbilling.testing.service_in_memory import (
+        ServiceInMemory as ServiceInMemory,
+        a_service as a_service,
+    )
 
 __all__ = (
+    "ServiceInMemory",
     "a_bill",
     "a_lease",
     "a_line",
     "a_one_time_item",
     "a_plan",
     "a_rent",
+    "a_service",
+    "a_tenancy",
     "an_index",
     "an_item",
     "assert_bill_consistent",
@@ -54,10 +62,11 @@ __all__ = (
 # Which room owns which names.
 _ROOMS: Final = MappingProxyType(
     {
-        "builders": "a_lease a_one_time_item a_rent an_item",
+        "builders": "a_lease a_one_time_item a_rent a_tenancy an_item",
         "plan_builders": "a_plan an_index",
         "bill_builders": "a_bill a_line",
         "laws": "check_laws",
+        "service_in_memory": "ServiceInMemory a_service",
         "assertions": "assert_bill_consistent assert_bills_equal assert_matches_golden bill_diff",
     }
 )

@@ -1,4 +1,4 @@
-"""Builders of what is billed: items and leases that are right as they stand.
+"""Builders of what is billed: items, leases and tenancies that are right as they stand.
 
 Laws: every argument has a plain default, and every field of a record can be given by its name.
 Amounts are numbers or their texts beside `currency`, days and periods are texts or values.
@@ -14,9 +14,11 @@ from rentbilling import (
     Balance,
     BillingCycle,
     BillingPolicy,
+    CreateTenancy,
     DueDateRule,
     FirstBillingPeriodBillItem,
     LeaseTerms,
+    NewTenancyAddress,
     OneTimeBillItem,
     Period,
     QuantityRecord,
@@ -240,3 +242,41 @@ def a_lease(
         "balances": tuple(balances),
     }
     return LeaseTerms(**{**known, **fields})
+
+
+def a_tenancy(
+    *,
+    purpose: str = "key:residential",
+    street_name: str = "Nygade",
+    street_number: str = "7",
+    postal_code: str = "1164",
+    city: str = "København",
+    country: str = "DK",
+    **address: Any,  # noqa: ANN401 - whatever the record takes
+) -> CreateTenancy:
+    """Return what creates a tenancy with its draft lease: a flat in Nygade 7, København.
+
+    Args:
+        purpose: What its lease is for.
+        street_name: Street name.
+        street_number: Number on the street.
+        postal_code: Postal code.
+        city: City.
+        country: Country code.
+        **address: Every other field of `NewTenancyAddress`, such as `floor` or `co`.
+
+    Returns:
+        The request.
+
+    Examples:
+        >>> a_tenancy(street_number="9", floor="2").address.floor
+        '2'
+    """
+    known: dict[str, Any] = {
+        "street_name": street_name,
+        "street_number": street_number,
+        "postal_code": postal_code,
+        "city": city,
+        "country": country,
+    }
+    return CreateTenancy(purpose=purpose, address=NewTenancyAddress(**{**known, **address}))

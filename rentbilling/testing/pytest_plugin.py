@@ -1,13 +1,19 @@
-"""The pytest plugin: bills that differ are shown beside each other, and golden files.
+"""The pytest plugin: bills that differ shown beside each other, golden files, and a service.
 
 Law: pytest loads this module in every run of everyone who has the package installed, so it imports
-nothing but pytest itself; the work is done in `plugin`, which is imported when it is needed.
+nothing but pytest itself; the work is done in `plugin` and `service_in_memory`, which are imported
+when they are needed.
 What does not live here: that work.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from rentbilling.adapters.client import RentalClient
+    from rentbilling.testing.service_in_memory import ServiceInMemory
 
 _ALL_IS_SHOWN = 2
 """The verbosity from which pytest cuts nothing off."""
@@ -70,3 +76,26 @@ def golden_bills(request: pytest.FixtureRequest) -> Callable[..., None]:
     from rentbilling.testing.plugin import golden_comparison  # noqa: PLC0415 - as above
 
     return golden_comparison(request)
+
+
+@pytest.fixture
+def rental_service() -> "Iterator[ServiceInMemory]":
+    """Give a service in memory to one test: no socket, ids from 1, noon of 1 January 2026.
+
+    A fixture of the same name in a `conftest.py` that returns `a_service(moment=…, indices=…)` is
+    used in its place, by `rental_client` as well. It needs the extra `client`.
+
+    Yields:
+        The service.
+    """
+    from rentbilling.testing.service_in_memory import a_service  # noqa: PLC0415 - as above
+
+    service = a_service()
+    with service:
+        yield service
+
+
+@pytest.fixture
+def rental_client(rental_service: "ServiceInMemory") -> "RentalClient":
+    """Return a client of `rental_service` that may do everything."""
+    return rental_service.client

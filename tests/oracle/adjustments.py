@@ -365,8 +365,8 @@ class _Walk:
         self, rule: RentAdjustmentRule, amount: Fraction, today: date
     ) -> tuple[Fraction, Fraction | None] | None:
         """Return the new amount, and the percentage if it is one; None without an increment."""
-        once = {int(each.year): each for each in rule.increments if not each.recurs}
-        recurring = {int(each.year): each for each in rule.increments if each.recurs}
+        once = {int(each.of_year): each for each in rule.increments if not each.recurs}
+        recurring = {int(each.of_year): each for each in rule.increments if each.recurs}
         years = [year for year in recurring if year <= today.year]
         if today.year in once:
             increment = once[today.year]

@@ -1,4 +1,4 @@
-"""Bills as a file holds them: an object with `bills`, a list of bills, or one bill.
+"""Bills as a file holds them: an object with `bills`, a list of bills, one bill, or a line for each.
 
 Laws: what is no list of bills is refused with the name of its file; a bill of which something
 cannot be read is left to the check, which says what.
@@ -7,6 +7,7 @@ What does not live here: reading bytes (`streams`), what a bill consists of (the
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _BILLS: Final = "bills"
+_LEASE_ID: Final = "leaseId"
+_PARQUET: Final = b"PAR1"
+"""What a Parquet file begins with."""
 _OF_A_BILL: Final = ("dueDate", "pendingBillLineItems", "subtotal", "vatTotals", "total")
 """Fields by which an object is a bill; any of them will do."""
 
@@ -38,6 +42,8 @@ class GivenBill(NamedTuple):
     """When it falls due; None where that cannot be read."""
     total: "Amount | None"
     """What it comes to; None where that cannot be read."""
+    lease_id: str | None = None
+    """Its lease, where the file names one for each bill."""
 
 
 def given_bills(name: str, policy: "BillingPolicy") -> list[GivenBill]:
@@ -55,7 +61,7 @@ def given_bills(name: str, policy: "BillingPolicy") -> list[GivenBill]:
     """
     given = read_bytes(name)
     with refusing(name):
-        return [_given(data, policy) for data in _each(_bills_data(given))]
+        return [_given(data, policy) for data in _each(_bills_data(name, given, policy))]
 
 
 def _given(data: Mapping[str, Any], policy: "BillingPolicy") -> GivenBill:
@@ -68,10 +74,12 @@ def _given(data: Mapping[str, Any], policy: "BillingPolicy") -> GivenBill:
         return amount_from(value, policy.currencies, lenient=True)
 
     bill = _unless_wrong(data, lambda fields: bill_of(fields, policy))
+    named = data.get(_LEASE_ID)
+    lease_id = named if isinstance(named, str) else None
     if bill is not None:
-        return GivenBill(data, bill, bill.due_date, bill.total)
+        return GivenBill(data, bill, bill.due_date, bill.total, lease_id)
     due = _unless_wrong(data.get("dueDate"), parse_date)
-    return GivenBill(data, None, due, _unless_wrong(data.get("total"), total))
+    return GivenBill(data, None, due, _unless_wrong(data.get("total"), total), lease_id)
 
 
 def _unless_wrong(data: "JsonData", read: Callable[[Any], T]) -> "T | None":
@@ -82,22 +90,49 @@ def _unless_wrong(data: "JsonData", read: Callable[[Any], T]) -> "T | None":
         return None
 
 
-def read_bills(name: str, policy: "BillingPolicy") -> "Sequence[PendingBill]":
+def read_bills(
+    name: str, policy: "BillingPolicy", lease_id: str | None = None
+) -> "Sequence[PendingBill]":
     """Return the bills of a file, every one of them well formed.
 
     Args:
         name: Of the file, or `-` for standard input.
         policy: For half-open periods and private currencies.
+        lease_id: Whose bills are wanted, where each bill of the file names its lease.
 
     Returns:
         The bills in order.
 
     Raises:
-        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read.
+        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read; or
+            it has bills of several leases, and nothing says whose are wanted.
     """
     given = read_bytes(name)
     with refusing(name):
-        return _result(_bills_data(given), policy).bills
+        data = _bills_data(name, given, policy)
+        if isinstance(data, list) and any(_LEASE_ID in each for each in _each(data)):
+            return _of_lease(_each(data), policy, lease_id)
+        return _result(data, policy).bills
+
+
+def _of_lease(
+    data: Sequence[Mapping[str, Any]], policy: "BillingPolicy", lease_id: str | None
+) -> "list[PendingBill]":
+    """Return the bills of a lease among those of many."""
+    from rentbilling.bill_reading import bill_of
+
+    found = {each.get(_LEASE_ID) for each in data}
+    if lease_id is None and len(found) > 1:
+        said, met = "is the bills of several leases", f"{len(found)} leases"
+        raise InvalidRecordError.of("", "several_leases", said, met, "an id in --against")
+    bills: list[PendingBill] = []
+    for at, each in enumerate(data):
+        if lease_id in (None, each.get(_LEASE_ID)):
+            try:
+                bills.append(bill_of(each, policy))
+            except InvalidInputError as error:
+                raise error.under(f"[{at}]") from None
+    return bills
 
 
 def _result(
@@ -132,7 +167,7 @@ def earlier_bills(name: str, policy: "BillingPolicy | None") -> "BillingResult":
 
     given = read_bytes(name)
     with refusing(name):
-        return _result(_bills_data(given), policy_of(policy))
+        return _result(_bills_data(name, given, policy_of(policy)), policy_of(policy))
 
 
 @contextmanager
@@ -160,10 +195,17 @@ def refusing_earlier(names: "Sequence[str]") -> "Generator[None]":
         raise
 
 
-def _bills_data(given: bytes) -> "Mapping[str, JsonData] | list[JsonData]":
-    """Return what a JSON text holds: a list, or an object that is bills or a bill."""
+def _bills_data(
+    name: str, given: bytes, policy: "BillingPolicy"
+) -> "Mapping[str, JsonData] | list[JsonData]":
+    """Return what a file holds: a list, or an object that is bills or a bill."""
     from rentbilling.json_text import read_json
 
+    if given.startswith(_PARQUET):
+        return _of_parquet(name, given, policy)
+    lines = given.splitlines()
+    if len(lines) > 1 and all(map(_is_object, lines)):
+        return _of_lines(lines)
     data = read_json(given)
     if isinstance(data, list):
         return data
@@ -173,6 +215,44 @@ def _bills_data(given: bytes) -> "Mapping[str, JsonData] | list[JsonData]":
     if _BILLS not in data and not any(each in data for each in _OF_A_BILL):
         raise InvalidRecordError.of(_BILLS, "missing", "is required", data, expected)
     return data
+
+
+def _is_object(line: bytes) -> bool:
+    """Return whether a line of JSON lines is an object, or empty."""
+    text = line.strip()
+    return not text or (text.startswith(b"{") and text.endswith(b"}"))
+
+
+def _of_lines(lines: "Sequence[bytes]") -> "list[JsonData]":
+    """Return what JSON lines hold, as `bill-run` writes them."""
+    from rentbilling.json_text import read_json
+
+    found: list[JsonData] = []
+    for at, line in enumerate(filter(bytes.strip, lines)):
+        try:
+            found.append(read_json(line))
+        except InvalidInputError as error:
+            raise error.under(f"[{at}]") from None
+    return found
+
+
+def _of_parquet(name: str, given: bytes, policy: "BillingPolicy") -> "list[JsonData]":
+    """Return the bills of a Parquet file, as `bill-run` writes it, as their JSON has them."""
+    from rentbilling.adapters.cli.service_databases import extras
+    from rentbilling.codec import dumps
+    from rentbilling.json_text import read_json
+
+    found: list[JsonData] = []
+    with extras():
+        from rentbilling.portfolio import bills_from_arrow
+        from rentbilling.portfolio.bill_results import parquet_table
+
+        table = parquet_table(given, Path(name))
+    for result in bills_from_arrow(table, policy=policy):
+        for bill in result:
+            data = read_json(dumps(bill, full=True, policy=policy))
+            found.append({_LEASE_ID: result.lease_id, **data})
+    return found
 
 
 def _each(data: "Mapping[str, JsonData] | list[JsonData]") -> list[Mapping[str, Any]]:

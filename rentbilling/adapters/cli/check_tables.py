@@ -48,6 +48,7 @@ class _Table:
         self._checked = [each for each in checked if each[1] or len(checked) == 1]
         self._layout = layout
         self._heads = [(_due(given), _total(given)) for given, _ in self._checked]
+        self._leases = widest(_lease(given) for given, _ in self._checked)
         self._days = widest(day for day, _ in self._heads)
         self._totals = widest(total for _, total in self._heads)
         found = {finding.severity for _, result in checked for finding in result}
@@ -56,7 +57,9 @@ class _Table:
     def parts(self) -> Iterator[Text]:
         """Give what is printed, bill by bill, and what all of them come to."""
         for (day, total), (given, result) in zip(self._heads, self._checked, strict=True):
+            of_lease = (padded(_lease(given), self._leases, right=False),)
             cells = (
+                *(of_lease if self._leases else ()),
                 padded(day, self._days, right=False),
                 padded(total, self._totals, right=True),
                 _verdict(result),
@@ -93,6 +96,11 @@ class _Table:
         for line in self._layout.wrapped(printable(where), room):
             part.append(f"{' ' * indent}{line}\n", style=FAINT)
         return part
+
+
+def _lease(given: "GivenBill") -> str:
+    """Return the lease of a bill, nothing where the file does not name it."""
+    return "" if given.lease_id is None else printable(given.lease_id)
 
 
 def _due(given: "GivenBill") -> str:

@@ -29,6 +29,7 @@ from rentbilling.operations import (
     record_product,
 )
 from rentbilling.periods import day_in_month
+from rentbilling.product_requests import RecordPayout, RecordProduct
 from rentbilling.resource_requests import (
     ChangeLease,
     ChangeTenancy,
@@ -36,8 +37,6 @@ from rentbilling.resource_requests import (
     CreateRecurringBillItem,
     CreateRentAdjustmentPlan,
     CreateTenancy,
-    RecordPayout,
-    RecordProduct,
     TenancyRequest,
 )
 from rentbilling.resources import Product

@@ -35,6 +35,7 @@ def check_report(checked: "Sequence[tuple[GivenBill, CheckResult]]") -> dict[str
     return {
         "bills": [
             {
+                "leaseId": given.lease_id,
                 "dueDate": _plain(given.due_date),
                 "total": _plain(given.total),
                 "isConsistent": result.is_consistent,

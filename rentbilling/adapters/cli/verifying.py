@@ -84,13 +84,13 @@ def verify(
 ) -> None:
     """Check bills that were made elsewhere: are they right?
 
-    FILE holds bills as JSON: an object with the list as "bills", a list of bills, or one bill; `-`
-    reads them from standard input.
+    FILE holds bills as JSON: an object with the list as "bills", a list of bills, one bill, or a
+    bill on each line; or it is the Parquet file of `bill-run`. `-` reads standard input.
 
     Without --against each bill is judged by its own figures: net prices against quantity and price,
     VAT totals against the lines of their rate, sums against their parts, lines that repeat each
     other. With --against the bills of a lease are computed, and FILE is compared with them, line by
-    line and figure by figure.
+    line and figure by figure; of the bills of many leases, those with the id of the lease.
 
     \b
     table  for people
@@ -176,7 +176,7 @@ def _compared(
     from rentbilling.comparisons import compare_bills
     from rentbilling.policy import policy_of
 
-    actual = read_bills(file, policy_of(expected.policy))
+    actual = read_bills(file, policy_of(expected.policy), expected.lease_id)
     found = compare_bills(expected, actual, match=match, diagnose=diagnose)
     pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
     if form == "json":

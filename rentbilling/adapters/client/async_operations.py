@@ -23,8 +23,20 @@ from rentbilling.adapters.client.pages import Walk
 from rentbilling.adapters.client.verifying import asked_period, bills_of_lease, expected_bills
 from rentbilling.indices import AnyIndices
 from rentbilling.judging import Record
-from rentbilling.part_changes import ChangeRecurringBillItem, ChangeRentAdjustmentPlan
+from rentbilling.part_changes import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+)
+from rentbilling.product_requests import (
+    ChangeProduct,
+    PayoutRequest,
+    ProductRequest,
+    RecordPayout,
+    RecordProduct,
+)
 from rentbilling.resource_answers import (
+    LeaseCreated,
     LeaseOneTimeBillItem,
     LeasePage,
     LeaseRecurringBillItem,
@@ -46,6 +58,7 @@ from rentbilling.resource_requests import (
     USUAL_OBJECTS,
     ChangeLease,
     ChangeTenancy,
+    CreateLease,
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
     CreateRentAdjustmentPlan,
@@ -53,10 +66,11 @@ from rentbilling.resource_requests import (
     LeasePartsRequest,
     LeaseRequest,
     LeasesRequest,
+    OneTimeBillItemRequest,
     PageRequest,
     PendingBillsRequest,
-    RecordPayout,
-    RecordProduct,
+    RecurringBillItemRequest,
+    RentAdjustmentPlanRequest,
     TenancyRequest,
 )
 from rentbilling.resources import Lease, Payout, Product, Tenancy
@@ -138,6 +152,10 @@ class AsyncOperations(ABC):
     async def retrieve_lease(self, lease_id: str) -> Lease:
         """Return one lease."""
         return await self._ask("retrieve_lease", LeaseRequest(lease_id=lease_id), Lease)
+
+    async def create_lease(self, request: CreateLease) -> LeaseCreated:
+        """Create another draft lease of a tenancy. Ours, beyond the interface."""
+        return await self._ask("create_lease", request, LeaseCreated)
 
     async def change_lease(self, request: ChangeLease) -> Lease:
         """Change the state, contract, contacts or balances of a lease. Ours."""
@@ -227,6 +245,13 @@ class AsyncOperations(ABC):
         """Return all recurring bill items, of one lease or of all, page by page. Ours."""
         return self._all("list_recurring_bill_items", page_size, lease_id=lease_id)
 
+    async def retrieve_recurring_bill_item(
+        self, recurring_bill_item_id: str
+    ) -> LeaseRecurringBillItem:
+        """Return one recurring bill item. Ours, beyond the interface."""
+        request = RecurringBillItemRequest(recurring_bill_item_id=recurring_bill_item_id)
+        return await self._ask("retrieve_recurring_bill_item", request, LeaseRecurringBillItem)
+
     async def change_recurring_bill_item(
         self, request: ChangeRecurringBillItem
     ) -> LeaseRecurringBillItem:
@@ -257,12 +282,45 @@ class AsyncOperations(ABC):
         """Return all one-time bill items, of one lease or of all, page by page. Ours."""
         return self._all("list_one_time_bill_items", page_size, lease_id=lease_id)
 
+    async def retrieve_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
+        """Return a one-time bill item. Ours, beyond the interface."""
+        request = OneTimeBillItemRequest(one_time_bill_item_id=one_time_bill_item_id)
+        return await self._ask("retrieve_one_time_bill_item", request, LeaseOneTimeBillItem)
+
+    async def change_one_time_bill_item(
+        self, request: ChangeOneTimeBillItem
+    ) -> LeaseOneTimeBillItem:
+        """Change a one-time bill item, and return it. Ours, beyond the interface."""
+        return await self._ask("change_one_time_bill_item", request, LeaseOneTimeBillItem)
+
+    async def withdraw_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
+        """Withdraw a one-time bill item, so that nothing of it falls due. Ours.
+
+        What was billed of it comes back as a correction where bills are made with
+        `already_billed=`, of bills that name their items (A53).
+
+        Args:
+            one_time_bill_item_id: The item.
+
+        Returns:
+            The item as it was.
+        """
+        request = OneTimeBillItemRequest(one_time_bill_item_id=one_time_bill_item_id)
+        return await self._ask("withdraw_one_time_bill_item", request, LeaseOneTimeBillItem)
+
     async def create_rent_adjustment_plan(
         self, lease_id: str, plan: RentAdjustmentPlan
     ) -> RentAdjustmentPlanCreated:
         """Create a rent adjustment plan of a lease. Ours, beyond the interface."""
         request = CreateRentAdjustmentPlan(lease_id=lease_id, rent_adjustment_plan=plan)
         return await self._ask("create_rent_adjustment_plan", request, RentAdjustmentPlanCreated)
+
+    async def retrieve_rent_adjustment_plan(
+        self, rent_adjustment_plan_id: str
+    ) -> RentAdjustmentPlan:
+        """Return one rent adjustment plan, as it is listed. Ours, beyond the interface."""
+        request = RentAdjustmentPlanRequest(rent_adjustment_plan_id=rent_adjustment_plan_id)
+        return await self._ask("retrieve_rent_adjustment_plan", request, RentAdjustmentPlan)
 
     async def change_rent_adjustment_plan(
         self, request: ChangeRentAdjustmentPlan
@@ -304,6 +362,14 @@ class AsyncOperations(ABC):
         """Record a product. Ours, beyond the interface."""
         return await self._ask("record_product", request, ProductRecorded)
 
+    async def retrieve_product(self, product_key: str) -> Product:
+        """Return one product by its key. Ours, beyond the interface."""
+        return await self._ask("retrieve_product", ProductRequest(product_key=product_key), Product)
+
+    async def change_product(self, request: ChangeProduct) -> Product:
+        """Change the names or place of a product, or whether it is offered, and return it. Ours."""
+        return await self._ask("change_product", request, Product)
+
     async def list_payouts(
         self, *, limit: int = USUAL_OBJECTS, starting_after: str | None = None
     ) -> PayoutPage:
@@ -318,3 +384,11 @@ class AsyncOperations(ABC):
     async def record_payout(self, request: RecordPayout) -> PayoutRecorded:
         """Record a payout. Ours, beyond the interface."""
         return await self._ask("record_payout", request, PayoutRecorded)
+
+    async def retrieve_payout(self, payout_id: str) -> Payout:
+        """Return one payout. Ours, beyond the interface."""
+        return await self._ask("retrieve_payout", PayoutRequest(payout_id=payout_id), Payout)
+
+    async def withdraw_payout(self, payout_id: str) -> Payout:
+        """Withdraw a payout that was recorded in error, and return it as it was. Ours."""
+        return await self._ask("withdraw_payout", PayoutRequest(payout_id=payout_id), Payout)

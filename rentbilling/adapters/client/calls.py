@@ -6,19 +6,16 @@ What does not live here: addresses and keys (`access`), how often a call is made
 an answer is read (`responses`), the pages of a list (`pages`).
 """
 
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
-from rentbilling import BillingPolicy, InvalidRecordError, dumps
+from rentbilling import BillingPolicy, dumps
 from rentbilling.endpoints import ENDPOINTS
 from rentbilling.errors import shown
 from rentbilling.json_text import read_json, write_json
 from rentbilling.judging import Record
 
 T = TypeVar("T")
-
-_MOST_OF_AN_ADDRESS: Final = 8_000
-"""Letters of path and query; longer ones are cut off or refused by what stands between."""
 
 
 class Call(NamedTuple, Generic[T]):
@@ -68,7 +65,6 @@ def call_of(
         The call.
 
     Raises:
-        InvalidRecordError: An id is so long that no address holds it.
         TypeError: The request is not the record of the operation.
 
     Examples:
@@ -89,13 +85,7 @@ def call_of(
     rest = {name: value for name, value in data.items() if name not in endpoint.in_path}
     body = write_json(rest).encode() if endpoint.has_body else None
     query = () if endpoint.has_body else tuple((name, str(rest[name])) for name in rest)
-    call = Call(operation, endpoint.method, path, query, body, into)
-    if len(call.target) > _MOST_OF_AN_ADDRESS:
-        there = (*endpoint.in_path, *dict(query))
-        longest = max(there, key=lambda name: len(str(data[name])))
-        said, expected = "is too long for an address", f"at most {_MOST_OF_AN_ADDRESS} letters"
-        raise InvalidRecordError.of(longest, "too_long", said, data[longest], expected)
-    return call
+    return Call(operation, endpoint.method, path, query, body, into)
 
 
 def _segment(text: str) -> str:

@@ -27,6 +27,14 @@ from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.endpoints import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.json_text import read_json, write_json
 from rentbilling.operations import OPERATIONS
+from rentbilling.text_bounds import (
+    MOST_IN_A_LIST,
+    MOST_IN_ALL_LISTS,
+    MOST_OF_A_LONG_TEXT,
+    MOST_OF_A_TEXT,
+    MOST_OF_A_WORD,
+    MOST_OF_ALL_TEXTS,
+)
 from rentbilling.value_schemas import DIALECT, Schema
 
 OURS: Final = "x-rentbilling-ours"
@@ -53,7 +61,7 @@ _RESOURCES: Final = MappingProxyType(
 _FOR_ALL: Final = (
     (
         "Bodies are JSON in UTF-8. Every operation needs an API key, bare in the header"
-        " `Authorization`, and the right that it names."
+        " `Authorization`, and the rights that it names."
     ),
     (
         "Amounts are numbers in the currency's main unit with at most 15 significant digits; they"
@@ -64,6 +72,14 @@ _FOR_ALL: Final = (
         "Fields and parameters that are unknown, or that stand twice, are refused by name. A field"
         " that is `null` in a body is absent; in a change it is refused, because `clear` takes a"
         " value away. What has no value is left out of an answer."
+    ),
+    (
+        f"Of what is sent, ids, keys and words have at most {MOST_OF_A_WORD:,} characters, names"
+        f" and other texts {MOST_OF_A_TEXT:,}, descriptions {MOST_OF_A_LONG_TEXT:,}; a list or"
+        f" dictionary has at most {MOST_IN_A_LIST:,} entries, all of them together"
+        f" {MOST_IN_ALL_LISTS:,}, and all texts together {MOST_OF_ALL_TEXTS:,} bytes as JSON writes"
+        " them. A text holds no control characters, but a description may have line breaks (`\\n`)"
+        " and tabs; where a text is required, blanks alone are refused."
     ),
     (
         "Lists come in pages of 10 objects, or `limit` of them up to 100, in order of creation. The"
@@ -83,14 +99,24 @@ _METHODS: Final = (
 )
 
 
-def openapi_text() -> str:
-    """Return the document as a JSON text."""
-    return write_json(openapi_document())
+def openapi_text(mount: str = "") -> str:
+    """Return the document as a JSON text.
+
+    Args:
+        mount: The path below which the service is mounted; empty at the root.
+
+    Returns:
+        The text, in which the one server is the host that answers, below that path.
+    """
+    # An absolute path: what is relative to the document, as "." is, many tools append to as it is.
+    # At the root it is what OpenAPI takes where no server is named, which every tool knows.
+    server = {"url": mount or "/", "description": "The host that answered with this document."}
+    return write_json({**openapi_document(), "servers": [server]})
 
 
 @cache
 def openapi_document() -> Schema:
-    """Return the document as plain data, which nobody changes."""
+    """Return the document as plain data, which nobody changes; its server is that of the root."""
     paths: Schema = {}
     for each in ENDPOINTS.values():
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each)
@@ -103,7 +129,7 @@ def openapi_document() -> Schema:
             "description": _description(),
         },
         "jsonSchemaDialect": DIALECT,
-        "servers": [{"url": ".", "description": "Where this document was read."}],
+        "servers": [{"url": "/"}],
         "security": [{_KEY: []}],
         "tags": [
             *({"name": name, "description": _RESOURCES[name]} for name in RESOURCES),
@@ -159,10 +185,7 @@ def _operation(endpoint: Endpoint) -> Schema:
     """Return an operation."""
     name = endpoint.operation
     example = examples()["operations"].get(name, {})
-    said = [
-        told(OPERATIONS[name].__doc__),
-        f"Needs the right `{endpoint.resource}:{endpoint.right}`.",
-    ]
+    said = [told(OPERATIONS[name].__doc__), _needed(endpoint)]
     operation: Schema = {
         "operationId": name,
         "tags": [endpoint.resource],
@@ -192,6 +215,14 @@ def _operation(endpoint: Endpoint) -> Schema:
         success["links"] = links
     refused = {str(status): _refused(status) for status in statuses_of(endpoint)}
     return {**operation, "responses": {str(endpoint.status): success, **refused}}
+
+
+def _needed(endpoint: Endpoint) -> str:
+    """Return which rights a key needs, as a sentence."""
+    *others, last = (f"`{right}`" for right in endpoint.rights)
+    if not others:
+        return f"Needs the right {last}."
+    return f"Needs the rights {', '.join(others)} and {last}."
 
 
 def _content(name: str, example: Schema, part: str) -> Schema:
@@ -227,7 +258,10 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
 
 _CONFLICTING: Final = ("list_pending_bills",)
 """Readings that need a fact which can be missing."""
-_NEVER_CONFLICTING: Final = ("create_tenancy", "record_payout")
+_NEVER_CONFLICTING: Final = (
+    *("create_tenancy", "change_product"),
+    *("record_payout", "withdraw_payout"),
+)
 """Changes that the state of no object can forbid."""
 
 

@@ -14,22 +14,19 @@ from rentbilling.value_schemas import Schema
 _ANSWERED: Final = "$response.body#"
 _OBJECTS: Final = MappingProxyType(
     {
-        "Lease": "leaseId",
-        "LeaseRecurringBillItem": "recurringBillItemId",
-        "RentAdjustmentPlan": "rentAdjustmentPlanId",
-        "Tenancy": "tenancyId",
+        "leases": ("leaseId", "id"),
+        "one-time-bill-items": ("oneTimeBillItemId", "id"),
+        "payouts": ("payoutId", "id"),
+        "products": ("productKey", "productKey"),
+        "recurring-bill-items": ("recurringBillItemId", "id"),
+        "rent-adjustment-plans": ("rentAdjustmentPlanId", "id"),
+        "tenancies": ("tenancyId", "id"),
     }
 )
-"""Records whose id is a parameter of others."""
-_PAGES: Final = MappingProxyType(
-    {
-        "leases": "leaseId",
-        "recurringBillItems": "recurringBillItemId",
-        "rentAdjustmentPlans": "rentAdjustmentPlanId",
-        "tenancies": "tenancyId",
-    }
-)
-"""Pages whose objects can be asked for or changed one by one."""
+"""How an object of a resource is asked for: by which parameter, and which field of it that is."""
+_SENT: Final = ("leaseId", "productKey", "tenancyId")
+"""What a caller says of what is created, and asks by later."""
+_WITHDRAWN: Final = "/withdraw"
 _CREATED: Final = MappingProxyType(
     {
         "create_one_time_bill_item": ("list_one_time_bill_items", "oneTimeBillItemId"),
@@ -72,26 +69,29 @@ def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
     """Give the ids that an answer tells, each with where it stands."""
     if endpoint.method == "GET" and not endpoint.page_of:
         return
-    record = endpoint.answer
-    fields = [each.alias or name for name, each in record.model_fields.items()]  # type: ignore[union-attr]
-    if record.__name__ in _OBJECTS:
-        yield _OBJECTS[record.__name__], f"{_ANSWERED}/id"
+    parameter, field = _OBJECTS[endpoint.resource]
+    fields = [each.alias or name for name, each in endpoint.answer.model_fields.items()]  # type: ignore[union-attr]
+    if endpoint.page_of:
+        yield parameter, f"{_ANSWERED}/{fields[0]}/0/{field}"
+    elif field in fields:
+        # What was withdrawn cannot be asked for any more.
+        if not endpoint.path.endswith(_WITHDRAWN):
+            yield parameter, f"{_ANSWERED}/{field}"
         if "leaseId" in fields:
             yield "leaseId", f"{_ANSWERED}/leaseId"
-    elif endpoint.page_of:
-        (wire,) = fields
-        if wire in _PAGES:
-            yield _PAGES[wire], f"{_ANSWERED}/{wire}/0/id"
     else:
         yield from ((name, f"{_ANSWERED}/{name}") for name in fields if name.endswith("Id"))
-        if "lease_id" in endpoint.request.model_fields:
-            yield "leaseId", "$request.body#/leaseId"
+        sent = [each.alias for each in endpoint.request.model_fields.values()]
+        yield from ((name, f"$request.body#/{name}") for name in _SENT if name in sent)
 
 
 def _link(endpoint: Endpoint, known: dict[str, str]) -> Schema:
     """Return the link to an operation, which may need none of what is known."""
     names = [each.alias or name for name, each in endpoint.request.model_fields.items()]
     given = {name: known[name] for name in names if name in known}
+    # A product is not recorded twice, and no key of one makes another's of it.
+    if "productKey" not in endpoint.in_path:
+        given.pop("productKey", None)
     if not given:
         return {}
     link: Schema = {"operationId": endpoint.operation, "description": f"{endpoint.purpose}."}

@@ -31,10 +31,13 @@ def reference(name: str) -> Schema:
 
 def component_schemas() -> Schema:
     """Return the schemas of all bodies and answers with their parts, by name."""
-    parts = Definitions()
+    parts = Definitions(bounded=True)
     for each in ENDPOINTS.values():
         if each.has_body:
             parts.defined(each.request.__name__, partial(_body, each, parts))
+    # What is only answered is not sent, and has no bounds; what is sent keeps its own.
+    parts.bounded = False
+    for each in ENDPOINTS.values():
         parts.defined(each.answer.__name__, partial(_answer, each, parts))
     found = {**parts.found, PROBLEM_SCHEMA: problem_schema()}
     return {name: _referring(_told(name, found[name])) for name in sorted(found)}
@@ -90,7 +93,8 @@ def parameters_of(endpoint: Endpoint) -> list[Schema]:
     Returns:
         Parameters as OpenAPI writes them; what is absent from an address is never null.
     """
-    body = _told(endpoint.request.__name__, record_body(endpoint.request, Definitions()))
+    body = record_body(endpoint.request, Definitions(bounded=True))
+    body = _told(endpoint.request.__name__, body)
     in_query = [] if endpoint.has_body else [*body["properties"]]
     names = [*endpoint.in_path, *(name for name in in_query if name not in endpoint.in_path)]
     return [

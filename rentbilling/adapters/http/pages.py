@@ -1,11 +1,12 @@
 """Pages about the service itself, for which nobody needs a key: health, document, kinds of problem.
 
-Law: they tell nothing of anybody's data; document and reference are made once.
+Law: they tell nothing of anybody's data; document and reference are made once for each path below
+which they are.
 What does not live here: the document and its page (`openapi`, `docs_page`).
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -22,8 +23,8 @@ class Page(NamedTuple):
     """A page that is the same for everybody."""
 
     media_type: str
-    text: Callable[[], str] | ProblemKind
-    """What makes it; or the kind of problem that it tells of, below any path."""
+    text: Callable[[str], str] | ProblemKind
+    """What makes it for a path below which it is; or the kind of problem that it tells of."""
     headers: Headers = ()
 
 
@@ -37,23 +38,26 @@ def page_bytes(page: Page, mount: str = "") -> bytes:
     Returns:
         Its text in UTF-8.
     """
-    return page.text.told(mount) if isinstance(page.text, ProblemKind) else _made(page.text)
+    return page.text.told(mount) if isinstance(page.text, ProblemKind) else _made(page.text, mount)
 
 
-@cache
-def _made(text: Callable[[], str]) -> bytes:
-    """Return a page that is the same below every path, made on first use."""
-    return text().encode()
+@lru_cache(maxsize=16)
+def _made(text: Callable[[str], str], mount: str) -> bytes:
+    """Return a page as it is below a path, made on first use; few are mounted below several."""
+    return text(mount).encode("utf-8", "replace")
 
 
-def _made_by(module: str, function: str) -> Callable[[], str]:
-    """Return a function of a room that is loaded on first use."""
+def _openapi(mount: str) -> str:
+    """Return the document; its room is loaded on first use."""
+    made: str = import_module("rentbilling.adapters.http.openapi").openapi_text(mount)
+    return made
 
-    def text() -> str:
-        made: str = getattr(import_module(f"rentbilling.adapters.http.{module}"), function)()
-        return made
 
-    return text
+def _docs(mount: str) -> str:
+    """Return the reference, which is the same below every path."""
+    del mount
+    made: str = import_module("rentbilling.adapters.http.docs_page").docs_html()
+    return made
 
 
 # The page brings its own style and script, and asks this service alone.
@@ -71,8 +75,8 @@ _OF_A_PAGE: Final[Headers] = (
 
 PAGES: Final = MappingProxyType(
     {
-        "/openapi.json": Page(JSON, _made_by("openapi", "openapi_text")),
-        "/docs": Page("text/html; charset=utf-8", _made_by("docs_page", "docs_html"), _OF_A_PAGE),
+        "/openapi.json": Page(JSON, _openapi),
+        "/docs": Page("text/html; charset=utf-8", _docs, _OF_A_PAGE),
         **{each.type: Page(JSON, each) for each in PROBLEM_KINDS.values()},
     }
 )

@@ -90,7 +90,7 @@ _KINDS: Final = (
         "not-allowed",
         403,
         "The key has not the right",
-        "`detail` names the right that a key needs for this.",
+        "`detail` names each right that the key lacks for this.",
     ),
     ProblemKind(
         "not-found",

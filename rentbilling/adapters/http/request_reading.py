@@ -7,7 +7,7 @@ What does not live here: what a field may hold (`resource_requests`), where it t
 (`endpoints`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, cast
 from urllib.parse import unquote_to_bytes
@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 from rentbilling.adapters.http.problems import RefusalError, invalid
 from rentbilling.adapters.http.routing import Route
 from rentbilling.errors import InvalidInputError, Problem, error_of, shown
-from rentbilling.json_text import JsonData, entries_of, read_json
+from rentbilling.json_text import JsonData, beside, entries_of, read_odd_json
 from rentbilling.judging import Record
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.reading import PLAIN_DATA
@@ -170,45 +170,49 @@ class RequestReader:
         """
         given, found = parameters_of(route, query) if query else ({}, [])
         data: JsonData = {**ids, **given}
+        odd: Sequence[Problem] = ()
         if body and route.endpoint.method == "GET":
             raise unexpected_body(f"{len(body)} bytes")
         if body or route.endpoint.has_body:
-            data = _from_body(route, ids, body, said_json=said_json)
+            data, odd = _from_body(route, ids, body, said_json=said_json)
         try:
             request = route.endpoint.request.model_validate(data, context=self._context)
         except InvalidInputError as error:
-            if not found:
+            if not found and not odd:
                 raise
             kinds = [type(error), InvalidInputError]
-            raise error_of((*found, *error.problems), kinds) from None
-        if found:
-            raise invalid(*found)
+            raise error_of((*found, *beside(odd, error.problems)), kinds) from None
+        if found or odd:
+            raise invalid(*found, *odd)
         return request
 
 
-def _from_body(route: Route, ids: Mapping[str, str], body: bytes, *, said_json: bool) -> JsonData:
-    """Return the data of a body, with the parameters of the path."""
+def _from_body(
+    route: Route, ids: Mapping[str, str], body: bytes, *, said_json: bool
+) -> tuple[JsonData, Sequence[Problem]]:
+    """Return the data of a body with the parameters of the path, and what is odd in its text."""
     if not body:
         raise invalid(Problem("", "missing", "is required", "no body", "a JSON object"))
     if not said_json:
         raise _media_type("missing_media_type", "a body needs Content-Type: application/json")
-    data = read_json(body)
+    data, odd = read_odd_json(body)
     if len(body) > _MOST_CHARACTERS and (entries := entries_of(data)) > _MOST_ENTRIES:
         said, most = f"has {entries} entries in its lists", f"at most {_MOST_ENTRIES}"
         raise invalid(Problem("", "too_many_entries", said, str(entries), most))
     if not isinstance(data, dict):
+        if odd:
+            raise invalid(*odd)
         raise invalid(Problem("", "not_an_object", "is not an object", shown(data), "an object"))
     if not ids:
-        return data
+        return data, odd
     doubled = [
         Problem(each, "unknown_field", "stands in the path", shown(data[each]), "no such field")
         for each in route.spellings
         if data.get(each) is not None
     ]
-    if doubled:
-        raise invalid(*doubled)
+    odd = (*odd, *doubled)
     kept = {key: value for key, value in data.items() if key not in route.spellings}
-    return {**kept, **ids}
+    return {**kept, **ids}, odd
 
 
 def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Problem]]:

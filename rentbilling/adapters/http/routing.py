@@ -26,7 +26,7 @@ class Route:
 
     endpoint: Endpoint
     operation: Operation
-    right: str
+    rights: tuple[str, ...]
     """What a key must have, such as `leases:read`."""
     writes: bool
     whole_numbers: frozenset[str]
@@ -55,7 +55,7 @@ def route_of(endpoint: Endpoint, operation: Operation) -> Route:
     return Route(
         endpoint=endpoint,
         operation=operation,
-        right=f"{endpoint.resource}:{endpoint.right}",
+        rights=endpoint.rights,
         writes=endpoint.right == "write",
         whole_numbers=frozenset(
             name for name, (_, field) in in_query.items() if field.annotation is int

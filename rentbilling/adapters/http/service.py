@@ -8,7 +8,7 @@ What does not live here: operations (`operations`), paths (`routing`), how a req
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from time import perf_counter
 from typing import Any, Final, NamedTuple
@@ -225,7 +225,7 @@ class RentalService:
             if asked.route is None:
                 found = self._shown(asked)
             else:
-                key = self._allowed(asked.key, asked.route.right)
+                key = self._allowed(asked.key, asked.route.rights)
                 found = self._done(asked, asked.route, key, body)
         except Exception as error:  # noqa: BLE001 - nothing is raised, whatever happens
             return self._refused(asked, self._meant(error, asked), key)
@@ -262,16 +262,17 @@ class RentalService:
             said = f"a body has at most {self.limits.most_bytes} bytes"
             raise RefusalError("too-large", "too_large", said)
 
-    def _allowed(self, text: str, right: str) -> KeptKey:
-        """Return the key that a caller sent, where it has the right."""
+    def _allowed(self, text: str, rights: Iterable[str]) -> KeptKey:
+        """Return the key that a caller sent, where it has the rights."""
         key = key_of(text, self._keys)
         if key is None:
             if " " in text:
                 said = "the key stands bare in Authorization, without a scheme such as Bearer"
                 raise _no_key("unknown_key", said)
             raise _no_key("unknown_key", "the key is unknown, or it was revoked")
-        if right not in key.rights:
-            said = f"the key has not the right {right}"
+        missing = [right for right in rights if right not in key.rights]
+        if missing:
+            said = f"the key has not the right{'s' * (len(missing) > 1)} {', '.join(missing)}"
             raise RefusalError("not-allowed", "missing_right", said)
         return key
 

@@ -20,13 +20,17 @@ from rentbilling.adapters.client import (
 )
 from rentbilling.adapters.http import Limits, RentalService, create_app
 from rentbilling.endpoints import ENDPOINTS
-from rentbilling.part_changes import ChangeRecurringBillItem, ChangeRentAdjustmentPlan
+from rentbilling.part_changes import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+)
+from rentbilling.product_requests import ChangeProduct, RecordPayout, RecordProduct
 from rentbilling.resource_requests import (
     ChangeLease,
     ChangeTenancy,
+    CreateLease,
     CreateTenancy,
-    RecordPayout,
-    RecordProduct,
 )
 from rentbilling.resources import ProductName
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
@@ -116,6 +120,8 @@ def test_every_operation_works(asking: Asking) -> None:
 
     _check_bills(asking, lease_id)
     _check_parts(asking, item.recurring_bill_item_id, plan.rent_adjustment_plan_id)
+    _check_withdrawn(asking, once.one_time_bill_item_id, payout.payout_id)
+    _check_single(asking)
     _check_changes(asking, made.tenancy_id, lease_id)
     assert set(ENDPOINTS) == asking.routes
 
@@ -159,6 +165,46 @@ def _check_parts(asking: Asking, item_id: str, plan_id: str) -> None:
     )
 
 
+def _check_single(asking: Asking) -> None:
+    """See that each object is told alone as it is listed, and that a product changes."""
+    for listed, alone in (
+        (
+            lambda client: client.recurring_bill_items(),
+            lambda client, of: client.retrieve_recurring_bill_item(of.id),
+        ),
+        (
+            lambda client: client.rent_adjustment_plans(),
+            lambda client, of: client.retrieve_rent_adjustment_plan(of.id),
+        ),
+        (
+            lambda client: client.products(),
+            lambda client, of: client.retrieve_product(of.product_key),
+        ),
+    ):
+        for each in asking(listed):
+            assert each == asking(lambda client, of=each, ask=alone: ask(client, of))  # type: ignore[misc]
+    changed = ChangeProduct(product_key="key:bicycle", archived=True)
+    product = asking(lambda client: client.change_product(changed))
+    assert (True, product) == (
+        product.archived,
+        asking(lambda client: client.retrieve_product("key:bicycle")),
+    )
+
+
+def _check_withdrawn(asking: Asking, item_id: str, payout_id: str) -> None:
+    """See that a one-time item changes, and that it and a payout are withdrawn."""
+    cheaper = ChangeOneTimeBillItem(one_time_bill_item_id=item_id, amount=Amount(200, "DKK"))
+    item = asking(lambda client: client.change_one_time_bill_item(cheaper))
+    assert item == asking(lambda client: client.retrieve_one_time_bill_item(item_id))
+    assert (item_id, Amount(200, "DKK")) == (item.id, item.amount)
+    assert item == asking(lambda client: client.withdraw_one_time_bill_item(item_id))
+    assert [] == asking(lambda client: client.one_time_bill_items())
+    payout = asking(lambda client: client.retrieve_payout(payout_id))
+    assert payout == asking(lambda client: client.withdraw_payout(payout_id))
+    gone = asking.refusal(lambda client: client.retrieve_payout(payout_id))
+    assert isinstance(gone, ObjectNotFoundError)
+
+
 def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
     """See that states change, and that an active lease is not archived."""
     unit = ChangeTenancy(tenancy_id=tenancy_id, unit_type="APARTMENT")
@@ -185,7 +231,10 @@ def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
     assert ended == asking(lambda client: client.retrieve_lease(lease_id))
     archived = asking(lambda client: client.archive_lease(lease_id))
     assert "Archived" == archived.operational_state
+    second = CreateLease(tenancy_id=tenancy_id, purpose="key:residential")
+    let_again = asking(lambda client: client.create_lease(second))
     tenancy = asking(lambda client: client.archive_tenancy(tenancy_id))
+    assert (lease_id, let_again.lease_id) == tenancy.lease_ids
     assert tenancy == asking(lambda client: client.retrieve_tenancy(tenancy_id))
     assert tenancy.archived_at is not None
 

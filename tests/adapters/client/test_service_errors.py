@@ -3,6 +3,7 @@
 import copy
 import logging
 import pickle
+import re
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, cast
@@ -19,6 +20,7 @@ from rentbilling import (
     Problem,
     RentBillingError,
 )
+from rentbilling.adapters import client
 from rentbilling.adapters.client import (
     AsyncRentalClient,
     InvalidRequestError,
@@ -36,6 +38,7 @@ from rentbilling.adapters.client.access import Access
 from rentbilling.resource_requests import CreateTenancy
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
+from tests.architecture.sources import GUIDE, text_of
 
 READS: Act = lambda client: client.retrieve_lease("lease-1")  # noqa: E731 - a table of acts
 ONCE = Retries(most=0)
@@ -381,3 +384,18 @@ def test_a_created_tenancy_that_cannot_be_read_is_told_as_success(caller: Caller
 
     assert isinstance(error, UnreadableAnswerError)
     assert (201, 1) == (error.status, len(caller.sent))
+
+
+def test_the_guide_names_every_error_with_what_it_is_too() -> None:
+    """The table of the guide has each error of the client, and beside it that of the core."""
+    rows = [line for line in text_of(GUIDE / "client.md").splitlines() if line.startswith("| ")]
+    for name in client.__all__:
+        kind = getattr(client, name)
+        if isinstance(kind, type) and issubclass(kind, ServiceError):
+            (row,) = (each for each in rows if each.split("|")[2].strip().startswith(f"`{name}`"))
+            also = {
+                each.__name__
+                for each in kind.__bases__
+                if each not in (ServiceError, RentBillingError)
+            }
+            assert also == set(re.findall("`([A-Za-z]+)`", row.split("|")[3]))

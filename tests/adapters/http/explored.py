@@ -58,14 +58,15 @@ _SENSIBLE: Final[Mapping[str, Any]] = {
     "amount": {"type": "number", "minimum": -10_000, "maximum": 10_000, "multipleOf": 0.01},
     "currency": {"enum": ["DKK"]},
     "id": {"type": "null"},
-    "leaseId": {"enum": ["id-3", "id-10"]},
+    "leaseId": {"enum": ["id-3", "id-9", "id-11"]},
     "limit": {"enum": [1, 2, 100]},
     "period": {"enum": list(PERIODS)},
     "periodLength": {"enum": [1]},
     "start": {"enum": [1]},
     "startDay": {"enum": [1]},
     "startedOn": {"enum": ["2026-01-01", "2026-01-15"]},
-    "tenancyId": {"enum": ["id-2", "id-9"]},
+    "productKey": {"enum": ["key:rent", "key:parking"]},
+    "tenancyId": {"enum": ["id-2", "id-10"]},
 }
 """Fields and parameters whose values decide whether a request gets on; the leases are those of the
 session that stands in the document."""

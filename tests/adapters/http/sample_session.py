@@ -40,6 +40,12 @@ STEPS: Final[tuple[Step, ...]] = (
         {"productKey": "key:rent", "productName": {"en": "Rent", "da": "Husleje"}, "position": 1},
     ),
     ("list_products", {}, None),
+    (
+        "change_product",
+        {"productKey": "key:rent"},
+        {"productName": {"en": "Rent", "da": "Husleje", "de": "Miete"}, "isDefaultProduct": True},
+    ),
+    ("retrieve_product", {"productKey": "key:rent"}, None),
     ("create_tenancy", {}, TENANCY),
     (
         "create_recurring_bill_item",
@@ -111,6 +117,11 @@ STEPS: Final[tuple[Step, ...]] = (
         },
     ),
     (
+        "change_one_time_bill_item",
+        {"oneTimeBillItemId": "id-5"},
+        {"description": "Three keys", "quantity": 3},
+    ),
+    (
         "change_rent_adjustment_plan",
         {"rentAdjustmentPlanId": "id-6"},
         {"endedOn": "2030-12-31"},
@@ -137,15 +148,20 @@ STEPS: Final[tuple[Step, ...]] = (
         },
     ),
     ("list_payouts", {}, None),
+    ("retrieve_payout", {"payoutId": "id-8"}, None),
     ("list_tenancies", {"limit": 10}, None),
     ("retrieve_tenancy", {"tenancyId": "id-2"}, None),
     ("list_leases", {"tenancyId": "id-2"}, None),
     ("retrieve_lease", {"leaseId": "id-3"}, None),
     ("retrieve_lease_terms", {"leaseId": "id-3"}, None),
     ("list_recurring_bill_items", {"leaseId": "id-3"}, None),
+    ("retrieve_recurring_bill_item", {"recurringBillItemId": "id-4"}, None),
     ("list_one_time_bill_items", {"leaseId": "id-3"}, None),
+    ("retrieve_one_time_bill_item", {"oneTimeBillItemId": "id-5"}, None),
     ("list_rent_adjustment_plans", {"leaseId": "id-3"}, None),
+    ("retrieve_rent_adjustment_plan", {"rentAdjustmentPlanId": "id-6"}, None),
     ("list_pending_bills", {"leaseId": "id-3", "period": "2026-02-01/2026-02-28"}, None),
+    ("create_lease", {}, {"tenancyId": "id-2", "purpose": "key:residential"}),
 )
 
 
@@ -175,8 +191,14 @@ def operations() -> dict[str, Any]:
     found = {step[0]: told(asked, step) for step in STEPS}
     # A draft can be archived, and so can its tenancy.
     created = told(asked, ("create_tenancy", {}, TENANCY))["answer"]
-    for operation, name in (("archive_lease", "leaseId"), ("archive_tenancy", "tenancyId")):
-        found[operation] = told(asked, (operation, {name: created[name]}, None))
+    ended: tuple[tuple[str, dict[str, str]], ...] = (
+        ("archive_lease", {"leaseId": created["leaseId"]}),
+        ("archive_tenancy", {"tenancyId": created["tenancyId"]}),
+        ("withdraw_one_time_bill_item", {"oneTimeBillItemId": "id-5"}),
+        ("withdraw_payout", {"payoutId": "id-8"}),
+    )
+    for operation, asked_by in ended:
+        found[operation] = told(asked, (operation, asked_by, None))
     return {name: found[name] for name in ENDPOINTS}
 
 

@@ -290,6 +290,11 @@ def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
     ]
     codes = [each.json().get("code") for each in found]
     assert [None, "unknown_id", "unknown_path", "unknown_path", None] == codes
+    # Whoever appends a path to the server of the document comes to the operation.
+    (document,) = called(app, ("GET", f"{prefix}/openapi.json", None))
+    (server,) = document.json()["servers"]
+    (lease,) = called(app, ("GET", f"{server['url']}/leases/id-2", None))
+    assert (prefix, 200) == (server["url"], lease.status_code)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from urllib.parse import quote
 from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
-from rentbilling.adapters.http import Limits
+from rentbilling.adapters.http import Limits, RentalService
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, problem_schema
-from rentbilling.endpoints import ENDPOINTS
+from rentbilling.endpoints import ENDPOINTS, Endpoint
 from tests.adapters.http.served import (
     ADDRESS,
     JSON_BODY,
@@ -28,53 +28,82 @@ from tests.adapters.http.served import (
 DOCUMENTED: Final = {200, 201, *(each.status for each in PROBLEM_KINDS.values())} - {500, 503}
 PROBLEM: Final = Draft202012Validator(problem_schema())
 
-PLAN: Final = {
-    "adjusteeRef": "id-3",
-    "rentAdjustmentRules": [
-        {
-            "id": "r",
-            "adjustmentType": "Increment",
-            "adjustmentMonth": 1,
-            "increments": [{"year": "2027", "percentage": 0.02, "recurrence": "Recurring"}],
-        }
-    ],
+RULE: Final[dict[str, Any]] = {
+    "id": "r",
+    "adjustmentType": "Increment",
+    "adjustmentMonth": 1,
+    "increments": [{"year": "2027", "percentage": 0.02, "recurrence": "Recurring"}],
+}
+PLAN: Final = {"adjusteeRef": "id-3", "rentAdjustmentRules": [RULE]}
+ONCE: Final = {
+    "productKey": "key:fee",
+    "amount": {"currency": "DKK", "amount": 100.5},
+    "vat": {"taxMode": "Exclusive", "taxRate": 0.25},
+    "dueDate": "2026-02-01",
+    "accountingPeriod": "2026-02-01/2026-02-28",
+}
+PAID: Final = {
+    "payoutReason": "Payment",
+    "payoutDate": "2026-01-31",
+    "net": {"currency": "DKK", "amount": 9},
+    "fees": {"currency": "DKK", "amount": 1},
+    "gross": {"currency": "DKK", "amount": 10},
 }
 BODIES: Final[tuple[Any, ...]] = (
     TENANCY,
     {"leaseId": "id-2", "recurringBillItem": RENT},
-    {
-        "leaseId": "id-2",
-        "oneTimeBillItem": {
-            "productKey": "key:fee",
-            "amount": {"currency": "DKK", "amount": 100.5},
-            "vat": {"taxMode": "Exclusive", "taxRate": 0.25},
-            "dueDate": "2026-02-01",
-            "accountingPeriod": "2026-02-01/2026-02-28",
-        },
-    },
+    {"leaseId": "id-2", "oneTimeBillItem": ONCE},
     {"leaseId": "id-2", "rentAdjustmentPlan": PLAN},
     {"operationalState": "Active", "contractStart": "2026-01-15"},
     {"balances": [{"balanceChargeType": "deposit", "amount": {"currency": "DKK", "amount": 3}}]},
     {"address": ADDRESS, "roomCounts": [{"type": "BEDROOM", "count": 2}], "clear": ["unitType"]},
     {"productKey": "key:rent", "productName": {"en": "Rent"}},
-    {
-        "payoutReason": "Payment",
-        "payoutDate": "2026-01-31",
-        "net": {"currency": "DKK", "amount": 9},
-        "fees": {"currency": "DKK", "amount": 1},
-        "gross": {"currency": "DKK", "amount": 10},
-    },
+    PAID,
+    {"tenancyId": "id-1", "purpose": "key:office"},
+    {"quantity": 3, "vat": {"taxMode": "Exempt"}, "clear": ["description"]},
+    {"endedOn": "2030-12-31", "clear": ["cancelledOn"]},
+    {"productName": {"da": "Motion"}, "archived": True, "clear": ["position"]},
 )
+THERE: Final = {
+    "tenancyId": "id-1",
+    "leaseId": "id-2",
+    "recurringBillItemId": "id-3",
+    "oneTimeBillItemId": "id-4",
+    "rentAdjustmentPlanId": "id-5",
+    "productKey": "key:gym",
+    "payoutId": "id-7",
+}
+"""What there is, by the parameters that ask for it."""
+
+
+def with_one_of_each() -> RentalService:
+    """Return a service that has an object of each kind."""
+    asked = service()
+    with_lease(asked, RENT)
+    plan = {**PLAN, "rentAdjustmentRules": [{**RULE, "adjustmentMonth": 7}]}
+    for path, body in (
+        ("/one-time-bill-items", {"leaseId": "id-2", "oneTimeBillItem": ONCE}),
+        ("/rent-adjustment-plans", {"leaseId": "id-2", "rentAdjustmentPlan": plan}),
+        ("/products", {"productKey": "key:gym", "productName": {"en": "Gym"}}),
+        ("/payouts", PAID),
+    ):
+        created = ask(asked, "POST", path, body)
+        assert 201 == created.status, created.body
+    return asked
+
+
+def path_of(endpoint: Endpoint) -> str:
+    """Return the path of an operation, asked for what there is."""
+    return endpoint.path.format_map(THERE)
 
 
 def test_the_bodies_that_are_changed_are_sound() -> None:
-    """Each of them is taken by one operation, so that changing it reaches all that is checked."""
+    """Each is taken by an operation, and each operation takes one, so that all checks are met."""
     taken: list[str] = []
     for body in BODIES:
         for name, endpoint in ENDPOINTS.items():
-            asked = service()
-            lease_id = with_lease(asked, RENT)
-            path = endpoint.path.replace("{leaseId}", lease_id).replace("{tenancyId}", "id-1")
+            asked = with_one_of_each()
+            path = path_of(endpoint)
             if endpoint.has_body and ask(asked, endpoint.method, path, body).status < 400:
                 taken.append(name)
 
@@ -88,7 +117,13 @@ def test_the_bodies_that_are_changed_are_sound() -> None:
         "change_tenancy",
         "record_product",
         "record_payout",
+        "create_lease",
+        "change_one_time_bill_item",
+        "change_recurring_bill_item",
+        "change_rent_adjustment_plan",
+        "change_product",
     ] == taken
+    assert set(taken) == {name for name, each in ENDPOINTS.items() if each.has_body}
 
 
 anything = st.recursive(
@@ -144,9 +179,8 @@ texts = st.text(max_size=12)
 def paths(draw: st.DrawFn) -> str:
     """Draw a path of the interface with any ids, or any text."""
     path: str = draw(st.sampled_from([each.path for each in ENDPOINTS.values()]))
-    for name in ("{leaseId}", "{tenancyId}"):
-        if name in path:
-            path = path.replace(name, draw(ids))
+    for name in THERE:
+        path = path.replace(f"{{{name}}}", draw(ids) if f"{{{name}}}" in path else "")
     twist = draw(st.sampled_from(["", "", "", "/", "//", "%2F", "?", "#", "\ud800", "é"]))
     return draw(st.sampled_from([path + twist, path + twist, draw(texts)]))
 
@@ -227,13 +261,12 @@ def test_whatever_is_sent_something_documented_is_answered(
 def test_a_body_that_is_nearly_sound_is_answered_as_documented(operation: str, body: bytes) -> None:
     """Every operation that takes one, with bodies of all of them; a refusal changes nothing."""
     endpoint = ENDPOINTS[operation]
-    asked = service()
-    lease_id = with_lease(asked, RENT)
-    seen = (f"/leases/{lease_id}", f"/leases/{lease_id}/terms", "/tenancies/id-1", "/products")
+    asked = with_one_of_each()
+    told = [each for each in ENDPOINTS.values() if each.method == "GET"]
+    seen = [path_of(each) for each in told if each.operation != "list_pending_bills"]
     before = [ask(asked, "GET", each).body for each in seen]
-    path = endpoint.path.replace("{leaseId}", lease_id).replace("{tenancyId}", "id-1")
 
-    answer = ask(asked, endpoint.method, path, body)
+    answer = ask(asked, endpoint.method, path_of(endpoint), body)
 
     assert answer.status in DOCUMENTED, answer
     if answer.status >= 400:

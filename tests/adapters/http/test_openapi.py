@@ -105,7 +105,8 @@ def test_an_operation_stands_as_in_the_table(endpoint: Endpoint) -> None:
     assert endpoint.purpose == found["summary"]
     assert endpoint.ours is found.get(OURS, False)
     assert endpoint.ours is ("the interface does not have it" in found["description"])
-    assert f"`{endpoint.resource}:{endpoint.right}`" in found["description"]
+    rights = re.findall(r"`([a-z-]+:(?:read|write))`", found["description"])
+    assert list(endpoint.rights) == rights
 
 
 @EACH
@@ -224,6 +225,22 @@ def test_a_new_tenancy_leads_to_its_lease_and_its_items() -> None:
     assert {"tenancyId": "$response.body#/tenancyId"} == found["archive_tenancy"]["parameters"]
 
 
+def test_a_link_leads_to_what_is_there() -> None:
+    """A product is asked for by its key; what was withdrawn is asked for no more, its lease is."""
+    product = links_of(ENDPOINTS["record_product"])
+    listed = links_of(ENDPOINTS["list_products"])
+    withdrawn = links_of(ENDPOINTS["withdraw_one_time_bill_item"])
+
+    assert {"productKey": "$request.body#/productKey"} == product["retrieve_product"]["parameters"]
+    assert {"productKey": "$response.body#/products/0/productKey"} == (
+        listed["change_product"]["parameters"]
+    )
+    assert "record_product" not in listed
+    assert {"retrieve_lease", "list_one_time_bill_items"} <= withdrawn.keys()
+    assert not {"retrieve_one_time_bill_item", "change_one_time_bill_item"} & withdrawn.keys()
+    assert {} == links_of(ENDPOINTS["withdraw_payout"])
+
+
 def test_the_key_stands_bare_in_a_header() -> None:
     """The one scheme is a key in `Authorization`, which all but health need."""
     (scheme,) = DOCUMENT["components"]["securitySchemes"].values()
@@ -289,3 +306,76 @@ def test_it_is_served_to_everybody() -> None:
     assert (200, openapi_text().encode()) == (first.status, first.body)
     assert first.body is second.body
     assert openapi_document() is openapi_document()
+
+
+def parts_of(schema: Any, done: set[str]) -> Iterator[dict[str, Any]]:  # noqa: ANN401
+    """Give a schema and all that stand in it, also by reference."""
+    if isinstance(schema, list):
+        for each in schema:
+            yield from parts_of(each, done)
+    elif isinstance(schema, dict):
+        yield schema
+        name = schema.get("$ref", "").rpartition("/")[2]
+        if name and name not in done:
+            done.add(name)
+            yield from parts_of(DOCUMENT["components"]["schemas"][name], done)
+        for each in schema.get("properties", {}).values():
+            yield from parts_of(each, done)
+        # What stands beside a reference demands more of what is bounded there.
+        demands = () if name else ("anyOf",)
+        for key in ("items", "additionalProperties", "propertyNames", *demands):
+            yield from parts_of(schema.get(key), done)
+
+
+def kinds_of(schema: dict[str, Any]) -> list[str]:
+    """Return the types that a schema names."""
+    named = schema.get("type", [])
+    return [named] if isinstance(named, str) else named
+
+
+LISTED_LONGER = DOCUMENT["components"]["schemas"]["RentAdjustmentPlan"]["properties"]["adjustments"]
+
+
+@pytest.mark.parametrize("operation", ENDPOINTS)
+def test_everything_that_is_sent_has_its_bounds(operation: str) -> None:
+    """Each text a length or a pattern or words, each list and dictionary a number of entries.
+
+    Only the adjustments of a plan have none: a service adds those that it computed.
+    """
+    endpoint = ENDPOINTS[operation]
+    told = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
+    sent = [each["schema"] for each in told.get("parameters", ())]
+    sent += [each["schema"] for each in told.get("requestBody", {}).get("content", {}).values()]
+    for each in parts_of(sent, {"Amount", "Vat"}):
+        kinds = kinds_of(each)
+        if "string" in kinds:
+            assert {"maxLength", "enum", "format", "pattern"} & each.keys(), each
+        if "array" in kinds and each != LISTED_LONGER:
+            assert 1_000 == each["maxItems"]
+        if "object" in kinds and "properties" not in each:
+            assert 1_000 == each["maxProperties"]
+            assert 250 == each["propertyNames"]["maxLength"]
+
+
+@pytest.mark.parametrize("name", ["Lease", "Tenancy", "LeasePage", "LeaseTerms", "PendingBill"])
+def test_what_is_only_answered_has_no_such_bounds(name: str) -> None:
+    """An embedder's store may hold longer texts, and a lease more items."""
+    properties = DOCUMENT["components"]["schemas"][name]["properties"]
+
+    assert "maxLength" not in json.dumps(properties)
+    assert {100} >= {each["maxItems"] for each in properties.values() if "maxItems" in each}
+
+
+@pytest.mark.parametrize(
+    ("mount", "url"), [("", "/"), ("/", "/"), ("/rent", "/rent"), ("/a%20b/rent/", "/a%20b/rent")]
+)
+def test_the_server_is_the_host_that_answers(mount: str, url: str) -> None:
+    """By an absolute path without a slash at its end, to which tools append paths as they are."""
+    asked = service()
+    answer = asked.answer("GET", "/openapi.json", mount=mount)
+    again = asked.answer("GET", "/openapi.json", mount=mount)
+
+    (server,) = json.loads(answer.body)["servers"]
+    assert url == server["url"]
+    assert answer.body == again.body
+    assert {**json.loads(answer.body), "servers": []} == {**DOCUMENT, "servers": []}

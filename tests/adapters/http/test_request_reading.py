@@ -1,12 +1,18 @@
 """What a caller sends is read as what it says or refused with the place where it is wrong."""
 
 import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from rentbilling.adapters.http import HttpAnswer, Limits
+from rentbilling.adapters.http.openapi import examples
+from rentbilling.endpoints import ENDPOINTS
+from rentbilling.json_text import write_json
 from tests.adapters.http.served import (
+    ADDRESS,
     KEY,
     RENT,
     TENANCY,
@@ -40,14 +46,18 @@ SOUND = json.dumps(TENANCY).encode()
         (DEEPEST, "not_json", [""]),
         (b'{"purpose": 1e999999, "address": 1}', "not_a_text", ["purpose", "address"]),
         (b'{"purpose": NaN, "address": -Infinity}', "not_finite", ["purpose", "address"]),
-        (b'{"purpose": "a", "purpose": "b"}', "duplicate_key", ["purpose"]),
-        (b'{"purpose": "\\ud800", "address": {}}', "not_a_text", ["purpose"]),
-        (b'{"\\ud800": 1, "\\ud800": 2}', "duplicate_key", ["?", ""]),
+        (b'{"purpose": "a", "purpose": "b"}', "duplicate_key", ["purpose", "address"]),
+        (
+            b'{"purpose": "\\ud800", "address": {}}',
+            "not_a_text",
+            ["purpose", *(f"address.{name}" for name in ADDRESS)],
+        ),
+        (b'{"\\ud800": 1, "\\ud800": 2}', "duplicate_key", ["?", "", "purpose", "address"]),
         (b"{}", "missing", ["purpose", "address"]),
         (SOUND[:-1] + b', "x\\u0000y": 1}', "unknown_field", ["x\x00y"]),
         (json.dumps({**TENANCY, "purpose": ""}).encode(), "empty_text", ["purpose"]),
         (json.dumps({**TENANCY, "purpose": None}).encode(), "missing", ["purpose"]),
-        (b'{"purpose": ' + b"9" * 5_000 + b"}", "not_json", [""]),
+        (b'{"purpose": ' + b"9" * 5_000 + b"}", "too_many_digits", ["purpose", "address"]),
         (json.dumps({"a": [0] * 20_000}).encode(), "too_many_entries", [""]),
     ],
     ids=lambda value: ascii(value)[:30] if isinstance(value, bytes) else "",
@@ -115,10 +125,10 @@ def test_a_wrong_field_is_refused_by_its_path(change: dict[str, Any], path: str)
         ("limit=1&limit=1", "repeated_parameter", ["limit"]),
         ("startingAfter=", "empty_text", ["startingAfter"]),
         ("startingAfter=none", "unknown_cursor", ["startingAfter"]),
-        ("startingAfter=%00", "unknown_cursor", ["startingAfter"]),
+        ("startingAfter=%00", "control_character", ["startingAfter"]),
         ("startingAfter=%F0%9F%8F%A0", "unknown_cursor", ["startingAfter"]),
         ("startingAfter=%ff", "not_utf8", ["startingAfter"]),
-        ("startingAfter=" + "a" * 5_000, "unknown_cursor", ["startingAfter"]),
+        ("startingAfter=" + "a" * 5_000, "too_long", ["startingAfter"]),
         ("starting_after=a", "unknown_parameter", ["starting_after"]),
         ("Limit=1", "unknown_parameter", ["Limit"]),
         ("x", "unknown_parameter", ["x"]),
@@ -172,10 +182,12 @@ def test_a_wrong_period_is_refused(query: str, paths: list[str]) -> None:
     ("path", "status", "code"),
     [
         ("/leases/none", 404, "unknown_id"),
-        ("/leases/%00", 404, "unknown_id"),
+        ("/leases/%00", 400, "control_character"),
+        ("/leases/%20", 400, "blank"),
         ("/leases/..%2F..%2Fetc", 404, "unknown_id"),
         ("/leases/%F0%9F%8F%A0", 404, "unknown_id"),
-        ("/leases/" + "a" * 7_000, 404, "unknown_id"),
+        ("/leases/" + "a" * 250, 404, "unknown_id"),
+        ("/leases/" + "a" * 251, 400, "too_long"),
         ("/leases/%ff", 400, "not_utf8"),
         ("/leases/%ed%a0%80", 400, "not_utf8"),
         ("/leases/", 404, "unknown_path"),
@@ -197,10 +209,10 @@ def test_a_wrong_period_is_refused(query: str, paths: list[str]) -> None:
     ids=lambda value: ascii(value)[:25],
 )
 def test_a_wrong_path_is_refused(path: str, status: int, code: str) -> None:
-    """Ids that nobody has, ids that are no UTF-8, paths that the interface has not."""
+    """Ids that nobody has or can have, that are no UTF-8, paths that the interface has not."""
     answer = service().answer("GET", path, "", {"Authorization": KEY})
 
-    paths = ["leaseId"] if code == "not_utf8" else []
+    paths = ["leaseId"] if status == 400 else []
     check_problem(answer, status, code, *paths)
 
 
@@ -375,3 +387,101 @@ def test_a_body_that_is_said_to_be_too_large_is_not_waited_for(length: str) -> N
 
     assert isinstance(answer, HttpAnswer)
     check_problem(answer, 413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (
+            b'{"purpose": "a", "purpose": "b", "adress": {}, "address": {"city": NaN, "co": 5}}',
+            [
+                ("purpose", "duplicate_key"),
+                ("address.city", "not_finite"),
+                ("address.streetName", "missing"),
+                ("address.streetNumber", "missing"),
+                ("address.postalCode", "missing"),
+                ("address.country", "missing"),
+                ("address.co", "not_a_text"),
+                ("adress", "unknown_field"),
+            ],
+        ),
+        (
+            b'{"purpose": " ", "address": 1, "address": 2, "zip": "\\udfff", "zip": 1}',
+            [
+                ("address", "duplicate_key"),
+                ("zip", "duplicate_key"),
+                ("zip", "not_a_text"),
+                ("zip", "unknown_field"),
+                ("purpose", "blank"),
+            ],
+        ),
+        (b"[NaN]", [("[0]", "not_finite")]),
+    ],
+    ids=["a value", "an object", "a list"],
+)
+def test_what_is_odd_in_json_is_told_beside_everything_else(
+    body: bytes, found: list[tuple[str, str]]
+) -> None:
+    """All of it, and the record's own problems where they do not depend on what is odd."""
+    answer = ask(service(), "POST", "/tenancies", body)
+
+    assert 400 == answer.status
+    assert found == [(each["path"], each["code"]) for each in data_of(answer)["problems"]]
+
+
+def test_what_depends_on_an_odd_value_is_not_judged() -> None:
+    """Net is not gross less fees only where the fees are known; the date is wrong all the same."""
+    amount = '{"currency": "DKK", "amount": 10}'
+    body = (
+        f'{{"payoutReason": "Refund", "payoutDate": "today", "gross": {amount}, "net": {amount},'
+        f' "fees": {amount}, "fees": {amount}}}'
+    )
+    answer = ask(service(), "POST", "/payouts", body.encode())
+
+    assert [("fees", "duplicate_key"), ("payoutDate", "not_a_date")] == [
+        (each["path"], each["code"]) for each in data_of(answer)["problems"]
+    ]
+
+
+def test_what_is_odd_stands_beside_what_stands_in_the_path() -> None:
+    """A lease that is named in the path is not named in the body as well."""
+    answer = ask(
+        service(), "PATCH", "/leases/a", b'{"leaseId": "b", "purpose": "c", "purpose": "d", "x": 1}'
+    )
+
+    assert [
+        ("purpose", "duplicate_key"),
+        ("leaseId", "unknown_field"),
+        ("x", "unknown_field"),
+    ] == [(each["path"], each["code"]) for each in data_of(answer)["problems"]]
+
+
+@pytest.mark.parametrize("operation", [name for name, each in ENDPOINTS.items() if each.has_body])
+def test_an_odd_value_is_refused_in_every_place(operation: str) -> None:
+    """Whatever reads it there, nothing else is told of it, and no fault is ours."""
+    endpoint = ENDPOINTS[operation]
+    body = examples()["operations"][operation]["body"]
+    path = "/".join("none" if each.startswith("{") else each for each in endpoint.path.split("/"))
+    places = [*places_in(body)]
+    for at, (place, _) in enumerate(places):
+        changed = deepcopy(body)
+        (*_, (_, put)) = [*places_in(changed)][: at + 1]
+        put("NaN is here")
+        sent = write_json(changed).replace('"NaN is here"', "NaN")
+        answer = ask(service(), endpoint.method, path, sent.encode())
+        check_problem(answer, 400, "not_finite", place)
+
+
+def places_in(data: Any, path: str = "") -> Iterator[tuple[str, Callable[[str], None]]]:  # noqa: ANN401
+    """Give each place in some data, and what puts another value there."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in pairs:
+        joint = "." if path else ""
+        place = f"{path}[{key}]" if isinstance(data, list) else f"{path}{joint}{key}"
+
+        def put(other: str, key: Any = key) -> None:  # noqa: ANN401
+            data[key] = other
+
+        yield place, put
+        if isinstance(value, (dict, list)):
+            yield from places_in(value, place)
