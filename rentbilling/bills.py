@@ -111,19 +111,21 @@ def pending_bills(
         policy: Every choice the interface leaves open; the default is what most bills follow.
         indices: The index series that rent adjustment plans follow: one, several, or by name. Bills
             use the amount that is in force after all adjustments (A42).
-        already_billed: Earlier bills of the lease: results, bills, or several of them. What they
-            bill is not billed again; what has changed since is corrected, and what was missed made
-            up, on the first bill of the period (A53).
+        already_billed: Earlier bills of the lease: results, bills, or several of them; best all of
+            them since a day. What they bill is not billed again; what has changed since is
+            corrected, and what was missed made up, on the first bill of the period (A53). What is
+            not told is not judged: a correction without the bill that it corrects is passed over.
         billed_since: The first due date that counts then, or the first day of an accounting period
             where `policy.select` says so; by default the earliest one of the earlier bills. What
-            was owed before it was billed elsewhere.
+            was owed before it was billed elsewhere, and all bills from it on are told.
 
     Returns:
         Bills in order of due date, then currency (A16), and notices.
 
     Raises:
         InvalidInputError: The period is malformed, what is to be billed is no bill item, or an
-            earlier bill is of another lease or of items that nobody can tell.
+            earlier bill is of another lease, of items that nobody can tell, or says nothing without
+            others that are not told.
         UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
             date or amount that cannot be written.
         MissingIndexError: An adjustment that a bill needs has no index value (A41).

@@ -208,7 +208,8 @@ class CompiledTerms:
             owed = self._owed(items)
         if last - low > self._plain_days:
             self._refuse_too_many(items, low, last)
-        by_day = OpenLines(owed, Asked(low, first, last), self._groups, policy).beside(billed)
+        asked = Asked(low, first, last, said=since is not None)
+        by_day = OpenLines(owed, asked, self._groups, policy).beside(billed)
         self._refuse_more(by_day)
         bills = [
             bill for due in sorted(by_day) for bill in self._apart(due, by_day[due], plain=False)

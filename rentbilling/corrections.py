@@ -51,6 +51,12 @@ def days_of(line: BilledLine | OwedLine) -> Days:
     return line.raw[1:]
 
 
+def period_of_line(line: BilledLine | OwedLine) -> Days:
+    """Return the regular period that a line is of or about, or else its own days."""
+    figures, first, last = line.raw
+    return figures.regular or (first, last)
+
+
 def overlap(one: Days, other: Days) -> bool:
     """Return whether two spans have a day in common.
 
@@ -164,14 +170,14 @@ def _figures(
 ) -> CorrectionFigures:
     """Return the figures of a correction: one unit of the difference, with the VAT as billed."""
     before, now = sums
-    lines = (*(line.raw for line in billed), *(line.raw for line in owed))
-    first, text = lines[0][0], lines[-1][0].description
+    lines = _both(billed, owed)
+    first, text = lines[0].raw[0], lines[-1].raw[0].description
     own = policy.for_product(first.product_key)
     item_id = first.item_id or billed[0].item_id
     maker = LineMaker(first.product_key, item_id, first.currency, groups, own, policy)
     exact = Fraction(now - before, 10**first.places)
     price = PriceInForce(exact, first.vat, _UNIT, None, text)
-    periods = [_period_of(line) for line in lines]
+    periods = list(map(period_of_line, lines))
     regular = min(each[0] for each in periods), max(each[1] for each in periods)
     plain = maker.figures(price, "correction", units=now - before, regular=regular)
     parts = {each.name: getattr(plain, each.name) for each in fields(LineFigures)}
@@ -198,12 +204,6 @@ def _days_concerned(billed: Sequence[BilledLine], owed: Sequence[OwedLine]) -> D
     return (begins, ends) if begins <= ends else (first, last)
 
 
-def _period_of(raw: RawLine) -> Days:
-    """Return the regular period that a line is of, or else its own days."""
-    figures, first, last = raw
-    return figures.regular or (first, last)
-
-
 def _end_of(line: BilledLine | OwedLine) -> Days:
     """Return the last day of a line, then its first."""
     return line.raw[2], line.raw[1]
@@ -211,9 +211,11 @@ def _end_of(line: BilledLine | OwedLine) -> Days:
 
 def _same_price(one: BilledLine, other: OwedLine) -> bool:
     """Return whether two lines bill parts of one regular period at one price, but for rounding."""
-    both = one.raw, other.raw
-    if any(raw[0].kind not in _IN_CYCLES for raw in both) or len(set(map(_period_of, both))) > 1:
+    both = one, other
+    if any(line.raw[0].kind not in _IN_CYCLES for line in both):
         return False
-    mine, theirs = (Fraction(*line.raw[0].share) for line in (one, other))
+    if period_of_line(one) != period_of_line(other):
+        return False
+    mine, theirs = (Fraction(*line.raw[0].share) for line in both)
     # The parts of a split are differences of two rounded totals: each is off by less than a unit.
     return abs(one.base * theirs - other.base * mine) <= mine + theirs

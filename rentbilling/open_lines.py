@@ -2,14 +2,15 @@
 
 Laws: what is asked for a second time is billed once; what was missed and what has changed stands on
 the first bill of the asked period that does not fall due before it did itself.
-What does not live here: what is owed (`owed_lines`), what was billed (`billed_before`), the
-difference between the two (`corrections`).
+What does not live here: what is owed (`owed_lines`), what was billed (`billed_before`), which of it
+counts (`billed_corrections`), the difference between the two (`corrections`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from rentbilling.billed_before import BilledLine
+from rentbilling.billed_corrections import Account, in_account, is_correction, refuse_untold
 from rentbilling.corrections import (
     Matter,
     corrections,
@@ -33,6 +34,8 @@ class Asked(NamedTuple):
     """The asked period's first day."""
     last: int
     """Its last day."""
+    said: bool = False
+    """Whether the caller said since when."""
 
 
 class _Open(NamedTuple):
@@ -49,15 +52,17 @@ def first_day(billed: Iterable[BilledLine], policy: BillingPolicy) -> int | None
     """Return the day from which bills are known: what was owed earlier was billed elsewhere.
 
     Args:
-        billed: The lines of the earlier bills.
+        billed: The lines of the earlier bills, or those of an item.
         policy: Says whether bills are asked for by due date or by accounting period (A15).
 
     Returns:
-        Ordinal of the earliest due date, or of the earliest day of an accounting period; None
-        without earlier lines.
+        Ordinal of the earliest due date, or of the earliest day of an accounting period, which a
+        correction says nothing of; None without earlier lines.
     """
-    by_start = policy.select == "accounting_period"
-    return min((_day_of(line, by_start=by_start) for line in billed), default=None)
+    if policy.select == "accounting_period":
+        starts = (line.raw[1] for line in billed if not is_correction(line))
+        return min(starts, default=None)
+    return min((line.due for line in billed), default=None)
 
 
 def _in_time(line: BilledLine) -> tuple[object, ...]:
@@ -66,9 +71,14 @@ def _in_time(line: BilledLine) -> tuple[object, ...]:
     return line.due, first, last, figures.product_key, line.base, figures.description or ""
 
 
-def _day_of(line: BilledLine, *, by_start: bool) -> int:
-    """Return the day that a billed line is selected by (A15)."""
-    return line.raw[1] if by_start else line.due
+class _Item(NamedTuple):
+    """An item of which something was billed."""
+
+    item_id: str
+    account: Account
+    """From when on its bills are known."""
+    once: bool
+    """Whether it is billed once, whatever its days."""
 
 
 class OpenLines:
@@ -104,7 +114,7 @@ class OpenLines:
         Returns:
             Lines by the ordinals of due dates.
         """
-        since, first, last = self._asked
+        since, first, last, _ = self._asked
         owed: dict[str, list[OwedLine]] = {}
         for item_id, line in self._owed.between(since, last):
             owed.setdefault(item_id, []).append(line)
@@ -120,19 +130,36 @@ class OpenLines:
 
     def _settle(self, item_id: str, billed: Sequence[BilledLine], owed: Sequence[OwedLine]) -> None:
         """Find what is open of one item."""
-        once = self._owed.is_once(item_id)
+        once, told, account = self._owed.is_once(item_id), billed, self._account_of(billed)
+        owed = [line for line in owed if line.day >= account.since]
+        billed = in_account(billed, owed, account, once=once)
         billed, owed = without_same(billed, owed)
         beside: list[OwedLine] = []
         if billed:
-            billed, beside = self._concerned(item_id, billed, owed, once=once)
+            billed, beside = self._concerned(_Item(item_id, account, once), billed, owed)
         if not billed:
             self._add(owed)
             return
         for matter in matters(billed, (*owed, *beside), once=once):
             if matter.billed:
+                refuse_untold(matter.owed, told, account, once=once)
                 self._correct(item_id, matter)
             else:
                 self._add(matter.owed)
+
+    def _account_of(self, billed: Iterable[BilledLine]) -> Account:
+        """Return from when on bills of an item are known.
+
+        A bill by accounting periods does not tell which days it was asked for, and lines that were
+        made up stand on it too: what it has of an item says nothing of other items.
+        """
+        since, first, _, said = self._asked
+        if self._policy.select != "accounting_period":
+            return Account(since, said=said, by_start=False)
+        if not said:
+            known = first_day(billed, self._policy)
+            since = first if known is None else min(first, known)
+        return Account(since, said=said, by_start=True)
 
     def _add(self, owed: Iterable[OwedLine]) -> None:
         """Add lines that were not billed: of the asked days, or missed before them."""
@@ -141,28 +168,22 @@ class OpenLines:
             lines.append(_Open(line.order, line.due, line.raw))
 
     def _concerned(
-        self,
-        item_id: str,
-        billed: Iterable[BilledLine],
-        owed: Iterable[OwedLine],
-        *,
-        once: bool,
+        self, item: _Item, billed: Iterable[BilledLine], owed: Iterable[OwedLine]
     ) -> tuple[list[BilledLine], list[OwedLine]]:
         """Return the billed lines that the asked days concern, and what else is owed for theirs.
 
         A bill that falls due after the asked period is a matter of the period that it falls due in,
         unless its days are owed in the asked one.
         """
-        since, _, last = self._asked
-        by_start = self._policy.select == "accounting_period"
+        last, account, once = self._asked.last, item.account, item.once
         known = list(owed)
         ours: list[BilledLine] = []
         rest: list[BilledLine] = []
         for each in billed:
-            there = since <= _day_of(each, by_start=by_start) <= last
+            there = account.holds(each) and account.day_of(each) <= last
             (ours if there or _meets(each, known, once=once) else rest).append(each)
         while True:
-            beside = self._beside(item_id, ours, once=once)
+            beside = self._beside(item, ours)
             known += beside
             more = [line for line in rest if _meets(line, known, once=once)]
             if not more:
@@ -170,16 +191,16 @@ class OpenLines:
             ours += more
             rest = [line for line in rest if not _meets(line, known, once=once)]
 
-    def _beside(self, item_id: str, billed: Sequence[BilledLine], *, once: bool) -> list[OwedLine]:
+    def _beside(self, item: _Item, billed: Sequence[BilledLine]) -> list[OwedLine]:
         """Return what is owed for the days of some billed lines, and not in the asked ones."""
         if not billed:
             return []
         first, last = min(line.raw[1] for line in billed), max(line.raw[2] for line in billed)
         return [
             line
-            for line in self._owed.near(item_id, first, last)
-            if not self._asked.since <= line.day <= self._asked.last
-            and _meets(line, billed, once=once)
+            for line in self._owed.near(item.item_id, first, last)
+            if not item.account.since <= line.day <= self._asked.last
+            and _meets(line, billed, once=item.once)
         ]
 
     def _correct(self, item_id: str, matter: Matter) -> None:

@@ -34,9 +34,10 @@ def run_on_dask(
 ) -> Generator[Done]:
     """Give what a task returns for each part, done on a Dask cluster, in the order of the parts.
 
-    The task travels with each part, so both should be small: where the leases are, not the leases.
-    Where a worker is lost, Dask has another one do its parts again, so a task does the same each
-    time. The iterator holds the connection until it is at its end, or is closed.
+    The task travels once to each worker, and a part when it is its turn; a part should be small:
+    where the leases are, not the leases. Where a worker is lost, Dask has another one do its parts
+    again, so a task does the same each time. The iterator holds the connection until it is at its
+    end, or is closed.
 
     Args:
         task: What is done with a part; it can be pickled.
@@ -63,16 +64,28 @@ def run_on_dask(
         except TimeoutError as error:
             raise TimeoutError(f"the scheduler {scheduler} has no workers") from error
         under_way: deque[Any] = deque()
+        # A result like others: where the worker that has it is lost, another one makes it again.
+        shared = client.submit(_the_same, task, pure=False)
         try:
             for part in parts:
                 # Not by what it is made of: two parts that are alike are two parts all the same.
-                under_way.append(client.submit(task, part, pure=False))
+                under_way.append(client.submit(_done, shared, part, pure=False))
                 if len(under_way) >= _AHEAD * max(1, sum(client.nthreads().values())):
                     yield _result_of(under_way)
             while under_way:
                 yield _result_of(under_way)
         finally:
-            client.cancel(list(under_way))
+            client.cancel([*under_way, shared])
+
+
+def _the_same(task: Callable[[Part], Done]) -> Callable[[Part], Done]:
+    """Return a task, which is on a worker then."""
+    return task
+
+
+def _done(task: Callable[[Part], Done], part: Part) -> Done:
+    """Return what a task returns for a part."""
+    return task(part)
 
 
 def _result_of(under_way: deque[Any]) -> Any:  # noqa: ANN401 - what the task returned

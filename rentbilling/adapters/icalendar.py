@@ -1,8 +1,9 @@
 r"""Due dates as a calendar: iCalendar (RFC 5545), one all-day event for each bill.
 
 Laws: no clock is asked, so that the same bills give the same bytes; the event of a bill has the
-same UID in every run, and a calendar that reads a later run changes the event instead of adding
-one; lines end with CR LF and are folded at 75 bytes, never within a character.
+same UID in every run, by whichever way the calendar is made, and a calendar that reads a later run
+changes the event instead of adding one; lines end with CR LF and are folded at 75 bytes, never
+within a character.
 What does not live here: the bills (`rentbilling.bills`), files (`bill_runs`).
 
 Examples:
@@ -27,6 +28,12 @@ HEAD: Final = (
 )
 """What a calendar begins with."""
 
+NO_EVENTS: Final = (
+    "BEGIN:VTIMEZONE\r\nTZID:Etc/UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+    "TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+)
+"""What stands between where there is no bill: RFC 5545, 3.6, asks for a component at least."""
+
 TAIL: Final = "END:VCALENDAR\r\n"
 """What it ends with."""
 
@@ -47,29 +54,32 @@ def calendar_of(result: BillingResult, *, stamp: datetime | None = None) -> str:
             each due date, because no clock is asked.
 
     Returns:
-        The calendar, to be written as UTF-8.
+        The calendar, to be written as UTF-8. Without bills it has no event: a time zone, which
+        nobody is shown, is the component that a calendar has at least (RFC 5545, 3.6).
 
     Raises:
         TypeError: `stamp` has no offset.
 
     Examples:
-        >>> calendar_of(BillingResult(())).split("\r\n")[0]
-        'BEGIN:VCALENDAR'
+        >>> calendar_of(BillingResult(())).split("\r\n")[4]
+        'BEGIN:VTIMEZONE'
     """
-    name = result.lease_id or "lease"
-    events = (event_of(bill, result.lease_id, name, stamp=stamp) for bill in result)
-    return f"{HEAD}{''.join(events)}{TAIL}"
+    events = "".join(event_of(bill, result.lease_id, stamp=stamp) for bill in result)
+    return f"{HEAD}{events or NO_EVENTS}{TAIL}"
 
 
 def event_of(
-    bill: PendingBill, lease_id: str | None, key: str, *, stamp: datetime | None = None
+    bill: PendingBill, lease_id: str | None, *, row: int = 0, stamp: datetime | None = None
 ) -> str:
     """Return the due date of a bill as an event.
+
+    A bill below zero is a credit, and reads as one. A bill of zero is no payment: its event is
+    cancelled, so that calendars do not show it, and one that they have from an earlier run goes.
 
     Args:
         bill: The bill.
         lease_id: The lease that it is of, where it has an id.
-        key: What tells its lease from others, for the UID: the same in every run.
+        row: Where it has none, the number of the lease tells it from others.
         stamp: See `calendar_of`.
 
     Returns:
@@ -78,25 +88,37 @@ def event_of(
     Raises:
         TypeError: `stamp` has no offset.
     """
-    day, payable = bill.due_date, bill.payable
-    vat = bill.total - bill.subtotal
+    day, key = bill.due_date, f"row {row}" if lease_id is None else f"lease {lease_id}"
+    summary, about = _words(bill)
     named = "" if lease_id is None else f", {lease_id}"
-    about = [f"To pay {payable.amount:f} {payable.currency}, of which VAT {vat.amount:f}"]
-    about += [
+    lines = [
         f"{line.description or line.product_key}: {line.net_price.amount:f}" for line in bill.lines
     ]
     written = day.isoformat().replace("-", "")
-    lines = (
+    content = (
         "BEGIN:VEVENT",
         f"UID:{_uid(key, day, bill.currency)}",
         f"DTSTAMP:{_stamp(stamp, written)}",
         f"DTSTART;VALUE=DATE:{written}",
-        f"SUMMARY:{escaped(f'{payable.amount:f} {payable.currency} due{named}')}",
-        f"DESCRIPTION:{escaped(chr(10).join(about))}",
+        f"SUMMARY:{escaped(summary + named)}",
+        f"DESCRIPTION:{escaped(chr(10).join((about, *lines)))}",
+        *(() if bill.payable.amount else ("STATUS:CANCELLED",)),
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
     )
-    return "".join(map(folded, lines))
+    return "".join(map(folded, content))
+
+
+def _words(bill: PendingBill) -> tuple[str, str]:
+    """Return what is to be done about a bill, short and long."""
+    payable, vat = bill.payable.amount, (bill.total - bill.subtotal).amount
+    currency = bill.currency
+    if not payable:
+        return f"Nothing to pay in {currency}", f"Nothing to pay, of which VAT {vat:f}"
+    if payable < 0:
+        back = f"{-payable:f} {currency}"
+        return f"{back} credit", f"Credit of {back}, of which VAT {-vat:f}"
+    return f"{payable:f} {currency} due", f"To pay {payable:f} {currency}, of which VAT {vat:f}"
 
 
 def _uid(key: str, day: date, currency: str) -> str:

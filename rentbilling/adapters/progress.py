@@ -32,8 +32,8 @@ _EVERY: Final = 0.1
 class Screen(Protocol):
     """Where a bar is shown."""
 
-    def show(self, done: int, total: int) -> None:
-        """Show how far it is."""
+    def show(self, done: int, total: int | None) -> None:
+        """Show how far it is; None where nobody knows how many there are."""
 
     def close(self) -> None:
         """Take the bar away."""
@@ -66,9 +66,9 @@ class ProgressBar:
         """Whether a bar stands there now."""
         return self._screen is not None
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: int, total: int | None) -> None:
         """Say how far it is; the bar goes when all is done."""
-        if done >= total:
+        if total is not None and done >= total:
             self.close()
             return
         now = self._clock()
@@ -158,23 +158,27 @@ class _Terminal:
         console = import_module("rich.console").Console(stderr=True)
         self._bar = parts.Progress(
             parts.BarColumn(bar_width=30),
-            parts.TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {what}"),
+            parts.TextColumn("{task.fields[told]}"),
             parts.TextColumn("{task.fields[rate]}"),
             parts.TimeRemainingColumn(),
             console=console,
             transient=True,
             auto_refresh=False,
         )
+        self._what = what
         self._task: Any = None
 
-    def show(self, done: int, total: int) -> None:
+    def show(self, done: int, total: int | None) -> None:
         """Show how far it is."""
+        told = words(self._what, done, total)
         if self._task is None:
-            self._task = self._bar.add_task("", total=total, rate="")
+            self._task = self._bar.add_task("", total=total, rate="", told=told)
             self._bar.start()
         speed = self._bar.tasks[0].speed
         rate = "" if speed is None else f"{speed:,.0f} a second"
-        self._bar.update(self._task, completed=done, total=total, rate=rate, refresh=True)
+        self._bar.update(
+            self._task, completed=done, total=total, rate=rate, told=told, refresh=True
+        )
 
     def close(self) -> None:
         """Take the bar away."""
@@ -194,7 +198,7 @@ class _Notebook:
         self._what, self._module = what, display
         self._handle: Any = None
 
-    def show(self, done: int, total: int) -> None:
+    def show(self, done: int, total: int | None) -> None:
         """Show how far it is."""
         picture = self._module.HTML(bar_html(self._what, done, total))
         if self._handle is None:
@@ -208,12 +212,22 @@ class _Notebook:
             self._handle.update(self._module.HTML(""))
 
 
-def bar_html(what: str, done: int, total: int) -> str:
-    """Return a bar as HTML.
+def words(what: str, done: int, total: int | None) -> str:
+    """Return how far it is in words.
+
+    Examples:
+        >>> words("leases", 2_500, None)
+        '2,500 leases'
+    """
+    return f"{done:,} {what}" if total is None else f"{done:,} of {total:,} {what}"
+
+
+def bar_html(what: str, done: int, total: int | None) -> str:
+    """Return a bar as HTML, one that moves where nobody knows how many there are.
 
     Examples:
         >>> bar_html("paths", 2_500, 10_000)[-36:]
         '<small>2,500 of 10,000 paths</small>'
     """
-    bar = f'<progress value="{done}" max="{total}"></progress>'
-    return f"{bar} <small>{done:,} of {total:,} {what}</small>"
+    known = "" if total is None else f' value="{done}" max="{total}"'
+    return f"<progress{known}></progress> <small>{words(what, done, total)}</small>"

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         BilledBatch as BilledBatch,
         BillRecordBatches as BillRecordBatches,
     )
+    from rentbilling.portfolio.bill_results import bills_from_arrow as bills_from_arrow
     from rentbilling.portfolio.csv_leases import CsvLeases as CsvLeases
     from rentbilling.portfolio.flat_bills import FlatBills as FlatBills, bill_flat as bill_flat
     from rentbilling.portfolio.flat_items import FlatItems as FlatItems
@@ -64,6 +65,7 @@ __all__ = (
     "RunSummary",
     "bill_flat",
     "bill_portfolio",
+    "bills_from_arrow",
     "leases_from_arrow",
     "leases_to_arrow",
     "simulate",
@@ -74,6 +76,7 @@ _ROOMS: Final = MappingProxyType(
         "arrow_types": "ADJUSTMENT_SCHEMA BILL_SCHEMA LEASE_SCHEMA LINE_SCHEMA NOTICE_SCHEMA "
         "PROBLEM_SCHEMA",
         "batch_runs": "BillRecordBatches BilledBatch",
+        "bill_results": "bills_from_arrow",
         "csv_leases": "CsvLeases",
         "flat_bills": "FlatBills bill_flat",
         "flat_items": "FlatItems",

@@ -10,6 +10,7 @@ what a run writes (`portfolio_runs`).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -37,10 +38,13 @@ from rentbilling.portfolio.bill_batches import (
     lines_of_bills,
     refuse_too_wide,
 )
-from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
-from rentbilling.portfolio.earlier_bills import EarlierBills, Found
+from rentbilling.portfolio.column_types import ExtraColumns, judge_columns
+from rentbilling.portfolio.earlier_bills import EarlierBills, Found, bills_by_lease
+from rentbilling.portfolio.flat_corrections import EarlierRows, bill_beside
 from rentbilling.portfolio.flat_writing import FlatBatch, bill_batch
-from rentbilling.portfolio.lease_batches import payloads, row_numbers, told_by
+from rentbilling.portfolio.joined_batches import joined, numbered
+from rentbilling.portfolio.lease_batches import row_numbers, told_by
+from rentbilling.portfolio.lease_forms import LeaseForm, lease_form, payloads_at
 from rentbilling.portfolio.lease_ids import LeaseIds, ids_of
 from rentbilling.portfolio.problems import (
     OF_A_LEASE,
@@ -75,6 +79,9 @@ Given = LeaseTerms | Mapping[str, Any] | UnreadLease
 
 Leases = Any
 """A record batch of leases, or a sequence of leases as `Given`."""
+
+_ITEMS: Final = ("recurring_bill_items", "one_time_bill_items")
+"""Columns that leases without any item have nothing in."""
 
 _FEW: Final = 1024
 """Leases whose records are made at a time; more cost memory and no less time."""
@@ -129,8 +136,9 @@ class BillRecordBatches:
     extra_columns: ExtraColumns = "refuse"
     """Whether columns that no lease has are refused or ignored."""
     already_billed: Any = None
-    """Earlier bills of the leases, with the columns of `BILL_SCHEMA`: the path of a Parquet file,
-    or a table; found by the id of the lease, which each lease must have then (A53)."""
+    """Earlier bills of the leases, with the columns of `BILL_SCHEMA`: paths of Parquet files or
+    folders, tables, or several of those in a list, see `bill_portfolio`; found by the id of the
+    lease, which each lease must have then (A53)."""
     billed_since: date | str | None = None
     """The first day that counts beside earlier bills, see `bill_period`; the same for all leases,
     and it makes up what is missing also for those without earlier bills."""
@@ -171,35 +179,34 @@ class BillRecordBatches:
         """Return one table of what came of a batch.
 
         Args:
-            leases: A record batch with the columns of `LEASE_SCHEMA`, or a table of such batches.
-                Its leases count from 0, or have the numbers of its column `row`.
+            leases: A record batch with the columns of `LEASE_SCHEMA`, or a table or data frame of
+                such batches. Its leases count from 0, or have the numbers of its column `row`.
 
         Returns:
-            A record batch of `schema`; of a table, a table.
+            A record batch of `schema`; of a table or data frame, a table.
 
         Raises:
             InvalidInputError: The columns are not those of leases; or, with
                 `on_problem="raise"`, a lease is wrong.
             RentBillingError: A lease cannot be billed, with `on_problem="raise"`.
         """
-        if not isinstance(leases, pa.Table):
+        if isinstance(leases, pa.RecordBatch) or not hasattr(leases, "__arrow_c_stream__"):
             return getattr(self.billed(leases), self.output)
-        first, made = 0, []
-        for batch in leases.to_batches():
-            made.append(getattr(self.billed(batch, first), self.output))
-            first += batch.num_rows
-        return pa.Table.from_batches(made, self.schema)
+        if not isinstance(leases, pa.Table):
+            leases = pa.RecordBatchReader.from_stream(leases).read_all()
+        return pa.Table.from_batches(self.each([leases]), self.schema)
 
     def each(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """Give one table of what came of each batch, for engines that hand over a partition.
+        """Give tables of what came of batches, for engines that hand over a partition.
 
         Args:
-            batches: Record batches.
+            batches: Record batches, or tables of some. Small neighbours are billed together; the
+                leases of each count from 0 all the same, or have the numbers of a column `row`.
 
         Yields:
-            A record batch of `schema` for each.
+            Record batches of `schema`, in the order of the leases.
         """
-        for batch in batches:
+        for batch in joined(chain.from_iterable(map(numbered, batches))):
             yield self(batch)
 
     def billed(self, leases: Leases, first_row: int = 0) -> BilledBatch:
@@ -218,12 +225,15 @@ class BillRecordBatches:
         """
         if isinstance(leases, pa.RecordBatch):
             collected = _Collected(self, row_numbers(leases, first_row))
-            flat = collected.add_flat(leases)
+            judge_columns(leases.schema, self.extra_columns)
+            form = lease_form(leases)
+            flat = collected.add_flat(leases, form)
+            collected.count_without_items(form, flat)
             for at in range(0, leases.num_rows, _FEW):
-                collected.add_batch(leases.slice(at, _FEW), at, flat)
+                collected.add_batch(leases, form, at, flat)
             return collected.put_together(flat)
         collected = _Collected(self, range(first_row, first_row + len(leases)))
-        collected.find_earlier([lease_id_of(each) for each in leases])
+        collected.find_earlier(ids_of(leases, policy_of(self.policy), self.extra_columns))
         for at, lease in enumerate(leases):
             collected.add(at, lease)
         return collected.put_together(None)
@@ -240,41 +250,50 @@ class _Collected:
         self._notices = NoticeRows()
         self._problems: list[Cells] = []
         self._earlier: dict[str, Found] = {}
-        self._billed = self._refused = self._nothing_due = 0
+        self._billed = self._refused = self._nothing_due = self._without_items = 0
 
     def find_earlier(self, lease_ids: Sequence[str | None]) -> None:
         """Find what was billed before for the leases, each of which has an id of its own."""
         if self._run.already_billed is not None:
-            LeaseIds().add(lease_ids, self._rows)
-            known = (each for each in lease_ids if each is not None)
-            self._earlier = self._run.already_billed.of(known, self._policy)
+            self._earlier = bills_by_lease(self._sent(lease_ids), self._policy)
 
-    def add_flat(self, leases: Any) -> FlatBatch | None:  # noqa: ANN401 - a record batch
-        """Return what the kernel makes of a batch, without leases that were billed before."""
-        run = self._run
-        lease_readers(leases.schema, run.extra_columns)
-        flat = None
-        if run.billed_since is None:
-            flat = bill_batch(leases, period_of(run.period), self._policy)
+    def _sent(self, lease_ids: Sequence[str | None]) -> Any:  # noqa: ANN401 - a table
+        """Return the rows of earlier bills of the leases, each of which has an id of its own."""
+        LeaseIds().add(lease_ids, self._rows)
+        known = (each for each in lease_ids if each is not None and _is_unicode(each))
+        return self._run.already_billed.rows_of(known)
+
+    def add_flat(self, leases: Any, form: LeaseForm | None) -> FlatBatch | None:  # noqa: ANN401 - a record batch
+        """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
+        run, period = self._run, period_of(self._run.period)
         if run.already_billed is None:
-            return flat
+            return None if form is None else bill_batch(form, period, self._policy)
         ids = ids_of(leases, self._policy, run.extra_columns)
-        self.find_earlier(ids)
-        if flat is None:
-            return None
-        fresh = np.array([each is not None and each not in self._earlier for each in ids], np.bool_)
-        done = flat.done & fresh
-        kept = pa.array(done[flat.bills.column(ROW).to_numpy()])
-        return FlatBatch(flat.bills.filter(kept), done)
-
-    def add_batch(self, leases: Any, first: int, flat: FlatBatch | None) -> None:  # noqa: ANN401 - a record batch
-        """Bill the leases that the kernel left of a part of a batch, which begins at a place."""
-        places: Sequence[int] = range(first, first + leases.num_rows)
+        earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
+        flat, left = None, earlier.rows
+        if form is not None:
+            # Without an id nobody knows what was billed for a lease.
+            nameless = np.array([each is None for each in ids], np.bool_)
+            known = form._replace(lost=form.lost | nameless)
+            flat = bill_beside(known, period, self._policy, earlier)
         if flat is not None:
-            left = np.flatnonzero(~flat.done[first : first + leases.num_rows])
-            leases, places = leases.take(pa.array(left)), (left + first).tolist()
-        payload = payloads(leases, self._told, self._run.extra_columns)
-        for place, each in zip(places, payload, strict=True):
+            left = left.filter(pa.array(~flat.done[earlier.places]))
+        self._earlier = bills_by_lease(left, self._policy)
+        return flat
+
+    def add_batch(
+        self,
+        leases: Any,  # noqa: ANN401 - a record batch
+        form: LeaseForm | None,
+        first: int,
+        flat: FlatBatch | None,
+    ) -> None:
+        """Bill the leases that the kernel left of some of a batch, from one place on."""
+        places = np.arange(first, min(first + _FEW, leases.num_rows))
+        if flat is not None:
+            places = places[~flat.done[places]]
+        given = payloads_at(places, leases, form, self._told, self._run.extra_columns)
+        for place, each in zip(places.tolist(), given, strict=True):
             self.add(place, each)
 
     def add(self, place: int, lease: Given) -> None:
@@ -299,6 +318,15 @@ class _Collected:
             self._billed += 1
         else:
             self._nothing_due += 1
+            self._without_items += not any(getattr(terms, name) for name in _ITEMS)
+
+    def count_without_items(self, form: LeaseForm | None, flat: FlatBatch | None) -> None:
+        """Count the leases without any item among those that the kernel did."""
+        if form is not None and flat is not None:
+            lists = (form.batch.column(name) for name in _ITEMS)
+            counts = (functions.fill_null(functions.list_value_length(each), 0) for each in lists)
+            items: Any = sum(each.to_numpy(zero_copy_only=False) for each in counts)
+            self._without_items += int(np.count_nonzero(items[flat.done.nonzero()] == 0))
 
     def _billed_alone(self, terms: LeaseTerms) -> BillingResult:
         """Return what is to be billed for a lease, beside what was billed before (A53)."""
@@ -339,6 +367,7 @@ class _Collected:
             billed=billed,
             with_problems=self._refused,
             nothing_due=nothing_due,
+            without_items=self._without_items,
             scalar_leases=scalar,
             adjustments=adjustments.num_rows,
             notices=notices.num_rows,
@@ -350,6 +379,15 @@ class _Collected:
             problems=_numbered(problems, self._rows),
             summary=summary,
         )
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text can stand in a column; what cannot is the id of no bill."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches

@@ -7,7 +7,7 @@ What does not live here: the types that are written (`arrow_types`), how values 
 (`lease_columns`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, Problem
-from rentbilling.portfolio.arrow_types import ROW, Shape, shape_of
+from rentbilling.portfolio.arrow_types import ROW, Shape, Word, shape_of
 from rentbilling.portfolio.lease_columns import (
     Reader,
     list_reader,
@@ -26,6 +26,9 @@ from rentbilling.terms import LeaseTerms
 
 ExtraColumns = Literal["refuse", "ignore"]
 """What to do about columns that no lease has."""
+
+_ITEMS: Final = ("recurring_bill_items", "one_time_bill_items", "rent_adjustment_plans")
+"""Columns without any of which there is nothing to bill."""
 
 _WANTED: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -122,6 +125,53 @@ def _readers_of(schema: Any, extra_columns: ExtraColumns) -> Mapping[str, Reader
     return readers
 
 
+def judge_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: ANN401 - an Arrow schema
+    """Refuse columns of which no bills can be made.
+
+    Args:
+        schema: The schema of the source.
+        extra_columns: What to do about columns that no lease has.
+
+    Raises:
+        InvalidRecordError: See `lease_readers`; or there is no column of items or plans, such as
+            where its name is misspelt and extra columns are ignored.
+    """
+    problems = without_items(_ITEMS[0], lease_readers(schema, extra_columns))
+    if problems:
+        raise InvalidRecordError(problems)
+
+
+def without_items(path: str, names: Iterable[str]) -> list[Problem]:
+    """Return what is wrong with leases none of which could ever have a bill, or nothing.
+
+    Args:
+        path: What is told to be missing.
+        names: The columns that the leases have.
+
+    Returns:
+        One problem at most.
+
+    Examples:
+        >>> without_items("columns", ["lease_id", "recurring_bill_items"])
+        []
+    """
+    found = [*names]
+    if any(name in found for name in _ITEMS):
+        return []
+    said = "is required, so that there is anything to bill"
+    expected = "one of " + ", ".join(_ITEMS)
+    return [Problem(path, "missing", said, ", ".join(found) or "nothing", expected)]
+
+
+def _cast_to(word: Word, arrow: Any) -> str:  # noqa: ANN401 - an Arrow type
+    """Return what makes days and moments of timestamps, as a clause of what is expected."""
+    if not pa.types.is_timestamp(arrow):
+        return ""
+    if word == "day":
+        return "; also midnight is a time of day: a cast to pa.date32() leaves it out"
+    return "; pyarrow.compute.assume_timezone gives one" if word == "moment" else ""
+
+
 class _Judge:
     """Finds readers for columns, and everything that is wrong with their types."""
 
@@ -169,7 +219,7 @@ class _Judge:
             return struct_reader(shape.word, parts, shape.record)
         inner = arrow.value_type if pa.types.is_dictionary(arrow) else arrow
         if not _FITS[shape.word](inner):
-            return self.refuse(path, inner, _WANTED[shape.word])
+            return self.refuse(path, inner, _WANTED[shape.word] + _cast_to(shape.word, inner))
         return plain_reader(shape.word)
 
     def _list(self, item: Shape, arrow: Any, path: str) -> Reader:  # noqa: ANN401 - an Arrow type

@@ -1,23 +1,28 @@
 """CSV leases: leases written line by line, with a mapping from columns to fields.
 
-Laws: nothing is guessed, neither a number's notation nor a column's meaning; a value that cannot be
-read is the lease's problem, a line of the wrong length is the file's.
-What does not live here: the fields of a lease (`arrow_types`, `terms`), other files (`sources`).
+Laws: nothing is guessed, neither a number's notation nor a column's meaning; what cannot be read is
+the problem of its lease, a value or a line; no lease is billed of which a line may be missing, and
+none twice.
+What does not live here: the fields of a lease (`arrow_types`, `terms`), the lines of a file
+(`csv_lines`), other files (`sources`).
 """
 
+import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
+from functools import partial
+from itertools import islice
 from os import PathLike
 from typing import Any, Final
-
-import pyarrow as pa
-import pyarrow.csv as pa_csv
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.periods import Period
 from rentbilling.portfolio.arrow_types import Shape, shape_of
+from rentbilling.portfolio.column_types import without_items
+from rentbilling.portfolio.csv_lines import TornLine, csv_lines
+from rentbilling.portfolio.lease_ids import LeaseIds
 from rentbilling.portfolio.problems import UnreadLease
 from rentbilling.terms import LeaseTerms
 
@@ -28,8 +33,7 @@ _STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]{1,4})\])?")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
 _LEASE_ID: Final = ("lease_id",)
-_BLOCK: Final = 1 << 20
-"""Bytes that are read at a time."""
+_QUOTE: Final = '"'
 
 
 @dataclass(frozen=True)
@@ -38,13 +42,19 @@ class CsvLeases:
 
     A path names a field of `LeaseTerms`, such as `recurring_bill_items.amount.amount`. Where a path
     goes through a list without a place in it, every line is an item of its own, and lines of one
-    lease, which stand together and have the same `lease_id`, are put together. With places, such as
-    `recurring_bill_items[0].amount.amount`, a line is a whole lease.
+    lease, which stand together and have the same `lease_id`, are put together; what comes back
+    after another lease is refused. With places, such as `recurring_bill_items[0].amount.amount`, a
+    line is a whole lease.
 
     Dates are `YYYY-MM-DD`; flags are `true` and `false`; nothing between two separators is absent.
 
+    A line with too few or too many fields is the problem of the lease whose id it has: as its first
+    field, or in its place where a line beside it has the same. Where that cannot be told, the line
+    is a problem of its own, and so are the leases beside it, of which it may be a part.
+
     Raises:
-        InvalidRecordError: A path leads to no field.
+        InvalidRecordError: A path leads to no field, none to an item or a plan; the delimiter, the
+            decimal point or the encoding is none.
 
     Examples:
         >>> CsvLeases("rents.csv", {"Rent": "recurring_bill_items.price"})
@@ -82,8 +92,30 @@ class CsvLeases:
                     said = "has no place in its list, which others have"
                 expected = "either for every column of the list"
                 problems.append(Problem(place, "contradiction", said, shown(path), expected))
+        problems += self._wrong_notation()
+        if not problems:
+            problems += without_items("columns", {each.split(".")[0] for each in self._paths()})
         if problems:
             raise InvalidRecordError(problems)
+
+    def _paths(self) -> Iterator[str]:
+        """Give the paths of all fields, without places in lists."""
+        return (path.replace("[", ".") for path in (*self.columns.values(), *self.constants))
+
+    def _wrong_notation(self) -> Iterator[Problem]:
+        """Give what is wrong with how the file is said to be written."""
+        mark, point = self.delimiter, self.decimal_point
+        if not isinstance(mark, str) or len(mark) != 1 or mark in "\r\n" + _QUOTE:
+            said, expected = "is no delimiter", "one character, such as ; or a tab"
+            yield Problem("delimiter", "wrong_value", said, shown(mark), expected)
+        if not isinstance(point, str) or len(point) != 1 or point in "+-0123456789":
+            said, expected = "is no decimal point", ". or ,"
+            yield Problem("decimal_point", "wrong_value", said, shown(point), expected)
+        try:
+            codecs.lookup(self.encoding)
+        except LookupError:
+            said, expected = "is no known encoding", "one such as utf-8 or latin-1"
+            yield Problem("encoding", "wrong_value", said, shown(self.encoding), expected)
 
     def batches(self, batch_size: int) -> Iterator[list[Any]]:
         """Give the leases of the file in lists.
@@ -92,61 +124,53 @@ class CsvLeases:
             batch_size: Leases of a list at most.
 
         Yields:
-            Payloads, or the refusals of those whose lines contradict each other.
+            Payloads, or the refusals of those whose lines cannot be read, contradict each other, or
+            do not stand together.
 
         Raises:
-            InvalidRecordError: The file is no CSV with these columns, or a line has too few or too
-                many fields.
+            InvalidRecordError: The file is no CSV with these columns, see `csv_lines`.
             OSError: There is no such file.
         """
-        listed: list[Any] = []
-        for lease in self._leases():
-            listed.append(lease)
-            if len(listed) == batch_size:
-                yield listed
-                listed = []
-        if listed:
-            yield listed
+        met = LeaseIds()
+        leases = self._leases()
+        while group := list(islice(leases, batch_size)):
+            again = met.again([each.lease_id for each in group])
+            yield [each.payload(comes_back=late) for each, late in zip(group, again, strict=True)]
 
-    def _leases(self) -> Iterator[Any]:
-        """Give lease after lease."""
+    def _leases(self) -> Iterator["_Lines"]:
+        """Give the lines of lease after lease."""
         read = [_Field(path, self.decimal_point) for path in self.columns.values()]
         fixed = [(_Field(path, "."), text) for path, text in self.constants.items()]
         joins = not all(each.has_places for each in (*read, *(each for each, _ in fixed)))
+        own = [at for at, each in enumerate(read) if each.steps == _LEASE_ID]
+        place = partial(_placed, id_at=own[0] if own else None, joins=joins)
         lease: _Lines | None = None
-        for line in self._lines():
+        torn: list[TornLine] = []
+        lines = csv_lines(
+            self.path, [*self.columns], delimiter=self.delimiter, encoding=self.encoding
+        )
+        for line in lines:
+            if isinstance(line, TornLine):
+                torn.append(line)
+                continue
             found = [(each, text) for each, text in zip(read, line, strict=True) if text]
             lease_id = next((text for each, text in found if each.steps == _LEASE_ID), None)
-            if lease is None or not joins or lease_id is None or lease_id != lease.lease_id:
-                if lease is not None:
-                    yield lease.payload()
-                lease = _Lines(lease_id)
+            goes_on = joins and lease_id is not None
+            if lease is not None and goes_on and lease_id == lease.lease_id:
+                following = lease
+            else:
+                following = _Lines(lease_id, joins=joins)
+            alone = place(torn, lease, following) if torn else ()
+            torn = []
+            if lease is not None and following is not lease:
+                yield lease
+            yield from alone
+            lease = following
             lease.add([*fixed, *found])
+        alone = place(torn, lease, None)
         if lease is not None:
-            yield lease.payload()
-
-    def _lines(self) -> Iterator[tuple[str, ...]]:
-        """Give the texts of each line, in the order of the columns."""
-        names = list(self.columns)
-        try:
-            with pa_csv.open_csv(
-                self.path,
-                read_options=pa_csv.ReadOptions(
-                    use_threads=False, block_size=_BLOCK, encoding=self.encoding
-                ),
-                parse_options=pa_csv.ParseOptions(
-                    delimiter=self.delimiter, newlines_in_values=True
-                ),
-                convert_options=pa_csv.ConvertOptions(
-                    include_columns=names, column_types=dict.fromkeys(names, pa.string())
-                ),
-            ) as reader:
-                for batch in reader:
-                    yield from zip(*(each.to_pylist() for each in batch.columns), strict=True)
-        except (pa.ArrowException, UnicodeDecodeError) as error:
-            said = f"cannot be read: {str(error).strip(chr(39))}"
-            met, expected = str(self.path), "a CSV file with a line of headers and these columns"
-            raise InvalidRecordError.of("source", "unreadable", said, met, expected) from None
+            yield lease
+        yield from alone
 
 
 class _Items(dict[Step, Any]):
@@ -230,11 +254,13 @@ class _Field:
 class _Lines:
     """The lines of one lease, put together."""
 
-    __slots__ = ("_count", "_lease", "_problems", "lease_id")
+    __slots__ = ("_count", "_lease", "_problems", "joined_by", "lease_id")
 
-    def __init__(self, lease_id: str | None) -> None:
+    def __init__(self, lease_id: str | None, *, joins: bool) -> None:
         """Begin a lease."""
         self.lease_id = lease_id
+        # The id by which other lines are its own; None where a line is a lease.
+        self.joined_by = lease_id if joins else None
         self._lease: dict[Step, Any] = {}
         self._problems: list[Problem] = []
         self._count = 0
@@ -247,11 +273,64 @@ class _Lines:
                 self._problems.append(problem)
         self._count += 1
 
-    def payload(self) -> object:
-        """Return the payload of the lease, or its refusal."""
+    def refuse(self, problem: Problem) -> None:
+        """Note what keeps the lease from being billed."""
+        self._problems.append(problem)
+
+    def payload(self, *, comes_back: bool) -> object:
+        """Return the payload of the lease, or its refusal, also of one that was there before."""
+        if comes_back:
+            said = "comes back after lines of another lease, and it would be billed in parts"
+            expected = "lines of a lease that stand together"
+            self.refuse(Problem("lease_id", "duplicate_id", said, shown(self.lease_id), expected))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
         return _plain(self._lease)
+
+
+def _placed(
+    torn: Sequence[TornLine],
+    before: _Lines | None,
+    after: _Lines | None,
+    *,
+    id_at: int | None,
+    joins: bool,
+) -> list[_Lines]:
+    """Give lines that cannot be read to the leases beside them; return those that stand alone.
+
+    Args:
+        torn: The lines, one below another.
+        before: The lease whose lines stand above them.
+        after: The lease whose lines stand below them, which may be the same.
+        id_at: The column that holds the id of the lease.
+        joins: Whether lines of one id are one lease.
+
+    Returns:
+        The lines that belong to neither lease, as leases of their own.
+    """
+    beside = [each for each in (before, after) if each is not None]
+    alone: list[_Lines] = []
+    for line in torn:
+        told = None if id_at is None else line.texts[id_at] or None
+        own = [each for each in beside if told is not None and each.joined_by == told]
+        if own:
+            own[0].refuse(line.problem)
+            continue
+        # A field that is missing or one too many moves those after it, and none before.
+        sure = told if id_at is not None and line.first == id_at else None
+        if not alone or sure is None or alone[-1].joined_by != sure:
+            alone.append(_Lines(sure, joins=joins))
+        alone[-1].refuse(line.problem)
+        if sure is None:
+            for each in {id(each): each for each in beside if each.joined_by}.values():
+                each.refuse(_perhaps_its_own(line))
+    return alone
+
+
+def _perhaps_its_own(line: TornLine) -> Problem:
+    """Return what is wrong with a lease beside a line that may belong to it."""
+    said = f"may go on in {line.number}, which cannot be read and does not tell its lease"
+    return Problem("", "may_be_incomplete", said, line.problem.met, "a line that can be read")
 
 
 def _place(item: tuple[Step, Any]) -> int:

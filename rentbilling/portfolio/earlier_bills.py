@@ -2,38 +2,34 @@
 
 Laws: earlier bills are read as they were written, and belong to the lease whose id they bear; of a
 file, only the parts are read that the leases at hand have bills in.
-What does not live here: what is still to be billed beside them (`rentbilling.corrections`), how
-bills are written (`bill_batches`).
+What does not live here: the files and tables they are in (`bill_sources`), what is still to be
+billed beside them (`rentbilling.corrections`), how bills are written (`bill_batches`).
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from os import PathLike
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from rentbilling.currencies import minor_units
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
+from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import Amount
 from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow_types import BILL_SCHEMA, SCALE, functions
 from rentbilling.portfolio.bill_batches import scaled, shown_number
-from rentbilling.portfolio.sources import reading
+from rentbilling.portfolio.bill_sources import BillSource, bill_sources
+from rentbilling.portfolio.lease_ids import LeaseIds, short_fingerprints
 from rentbilling.results import PendingBill
 from rentbilling.tax import Vat
 
 Found = list[PendingBill] | InvalidInputError
 """The bills of a lease, or why one of them cannot be read."""
-
-_NEEDED: Final = ("lease_id", "due_date", "currency", "subtotal", "total", "lines", "vat_totals")
-_EXPECTED: Final = "a Parquet file, Arrow table or record batch of bills, as a run gives them"
 
 
 class EarlierBills:
@@ -44,43 +40,37 @@ class EarlierBills:
         {}
     """
 
-    __slots__ = ("_given", "_groups", "_ids")
+    __slots__ = ("_groups", "_ids", "_sources")
 
     def __init__(self, given: Any) -> None:  # noqa: ANN401 - pyarrow has no types
         """Find out which bills there are.
 
         Args:
-            given: The path of a Parquet file, a table or a record batch, with the columns of
-                `BILL_SCHEMA`.
+            given: See `bill_sources`; the columns are those of `BILL_SCHEMA`.
 
         Raises:
             InvalidRecordError: It holds no bills, or bills without a lease.
             OSError: There is no such file.
         """
-        if isinstance(given, pa.RecordBatch):
-            given = pa.Table.from_batches([given])
-        if not isinstance(given, (str, PathLike, pa.Table)):
-            said = "holds no bills"
-            raise InvalidRecordError.of("already_billed", "not_bills", said, given, _EXPECTED)
-        self._given = given
-        # For each lease and each group of rows that it has bills in: the hash of its id, and the
-        # number of the group.
-        ids, groups = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
-        for group, column in enumerate(self._id_columns()):
-            there = np.array(
-                [hash(each) for each in functions.unique(column).to_pylist()], np.int64
-            )
+        self._sources = bill_sources(given)
+        # For each lease and each group of rows that it has bills in: eight bytes of its id, sorted,
+        # and the number of the group. Texts have another hash in each process, and these have not.
+        ids, groups = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)]
+        for group, column in enumerate(each for one in self._sources for each in one.ids()):
+            there = short_fingerprints(functions.unique(column).to_pylist())
             ids.append(there)
             groups.append(np.full(len(there), group, np.int32))
-        self._ids, self._groups = np.concatenate(ids), np.concatenate(groups)
+        found = np.concatenate(ids)
+        order = np.argsort(found, kind="stable")
+        self._ids, self._groups = found[order], np.concatenate(groups)[order]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by what was given; hashes of texts are another process's own."""
-        return EarlierBills, (self._given,)
+        """Pickle with what was found out, so that no file is gone through again."""
+        return _restored, (self._sources, self._ids, self._groups)
 
     def __eq__(self, other: object) -> bool:
         """Two are equal when they were made of the same."""
-        return isinstance(other, EarlierBills) and bool(self._given == other._given)
+        return isinstance(other, EarlierBills) and self._sources == other._sources
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
@@ -94,74 +84,105 @@ class EarlierBills:
             policy: Knows private currencies.
 
         Returns:
-            The bills of each lease that has any, in the order of the file; in their place why one
-            of them cannot be read.
+            The bills of each lease that has any, in the order they were given; in their place why
+            one of them cannot be read.
 
         Raises:
-            InvalidRecordError: The file cannot be read.
+            InvalidRecordError: A file cannot be read.
+        """
+        return bills_by_lease(self.rows_of(lease_ids), policy)
+
+    def rows_of(self, lease_ids: Iterable[str]) -> Any:  # noqa: ANN401 - a table
+        """Return the earlier bills of some leases as one table.
+
+        Args:
+            lease_ids: The leases.
+
+        Returns:
+            A table of `BILL_SCHEMA`, with the bills of each lease in the order they were given.
+
+        Raises:
+            InvalidRecordError: A file cannot be read.
         """
         wanted = sorted(set(lease_ids))
-        hashes = np.array([hash(each) for each in wanted], np.int64)
-        groups = np.unique(self._groups[np.isin(self._ids, hashes)])
-        found: dict[str, Found] = {}
-        for table in self._tables(groups.tolist()):
-            own = table.filter(
-                functions.is_in(table.column("lease_id"), pa.array(wanted, pa.string()))
-            )
-            for row in own.to_pylist():
-                bills = found.setdefault(row["lease_id"], [])
-                if isinstance(bills, list):
-                    try:
-                        bills.append(bill_of_row(row, policy))
-                    except InvalidInputError as error:
-                        found[row["lease_id"]] = error.under("already_billed")
+        kept = pa.array(wanted, pa.string())
+        found = [
+            table.filter(functions.is_in(table.column("lease_id"), kept))
+            for table in self._tables(self._groups_of(wanted))
+        ]
+        return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
+
+    def gone_from(self, met: LeaseIds) -> int:
+        """Return how many leases have earlier bills and are not among those that a run has met.
+
+        Args:
+            met: The ids that it has met.
+
+        Returns:
+            Their number.
+        """
+        known = np.unique(self._ids)
+        return int(np.count_nonzero(~met.holds(known)))
+
+    def _groups_of(self, lease_ids: Sequence[str]) -> list[int]:
+        """Return the groups of rows that leases have bills in."""
+        wanted = short_fingerprints(lease_ids)
+        first = np.searchsorted(self._ids, wanted)
+        counts = np.searchsorted(self._ids, wanted, side="right") - first
+        begins = np.cumsum(counts) - counts
+        places = np.repeat(first - begins, counts) + np.arange(counts.sum())
+        found: list[int] = np.unique(self._groups[places]).tolist()
         return found
 
-    def _id_columns(self) -> Iterator[Any]:
-        """Give the ids of each group of rows."""
-        if isinstance(self._given, pa.Table):
-            yield _judged(self._given).column("lease_id")
-            return
-        path = Path(self._given)
-        with reading(path), pq.ParquetFile(path) as file:
-            _judged(file.schema_arrow.empty_table())
-            for group in range(file.num_row_groups):
-                yield _judged(file.read_row_group(group, ["lease_id"]), ("lease_id",)).column(0)
-
-    def _tables(self, groups: Sequence[int]) -> Iterator[Any]:
+    def _tables(self, groups: Iterable[int]) -> Iterator[Any]:
         """Give groups of rows."""
-        if isinstance(self._given, pa.Table):
-            if groups:
-                yield _judged(self._given)
-            return
-        path = Path(self._given)
-        with reading(path), pq.ParquetFile(path) as file:
-            for group in groups:
-                yield _judged(file.read_row_group(group))
+        left, first = deque(groups), 0
+        for source in self._sources:
+            if not left:
+                return
+            after = first + source.groups()
+            own = []
+            while left and left[0] < after:
+                own.append(left.popleft() - first)
+            if own:
+                yield from source.rows(own)
+            first = after
 
 
-def _judged(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: ANN401 - a table
-    """Return a table of bills; refuse columns that are missing, of another type, or have holes."""
-    problems: list[Problem] = []
-    for name in needed:
-        wanted = BILL_SCHEMA.field(name).type
-        if name not in table.schema.names:
-            problems.append(_problem(name, "missing", "is required", "nothing", str(wanted)))
-        elif table.schema.field(name).type != wanted:
-            met = str(table.schema.field(name).type)
-            said = "is a column of the wrong type"
-            problems.append(_problem(name, "wrong_type", said, met, str(wanted)))
-        elif table.column(name).null_count:
-            said, expected = "is missing for a bill", "a value for each bill"
-            problems.append(_problem(name, "missing", said, "nothing", expected))
-    if problems:
-        raise InvalidRecordError(problems)
-    return table
+def _restored(
+    sources: tuple[BillSource, ...],
+    ids: Any,  # noqa: ANN401 - arrays
+    groups: Any,  # noqa: ANN401 - arrays
+) -> EarlierBills:
+    """Return earlier bills with what was found out about them before."""
+    made = EarlierBills.__new__(EarlierBills)
+    made._sources, made._ids, made._groups = sources, ids, groups
+    return made
 
 
-def _problem(name: str, code: str, said: str, met: str, expected: str) -> Problem:
-    """Return what is wrong with a column."""
-    return Problem(f"already_billed.{name}", code, said, met, expected)
+def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table
+    """Return the bills that rows hold, by the ids of their leases.
+
+    Args:
+        rows: A table or record batch of `BILL_SCHEMA`.
+        policy: Knows private currencies.
+
+    Returns:
+        The bills of each lease, in order; in their place why one of them cannot be read.
+
+    Examples:
+        >>> bills_by_lease(BILL_SCHEMA.empty_table(), BillingPolicy())
+        {}
+    """
+    found: dict[str, Found] = {}
+    for row in rows.to_pylist():
+        bills = found.setdefault(row["lease_id"], [])
+        if isinstance(bills, list):
+            try:
+                bills.append(bill_of_row(row, policy))
+            except InvalidInputError as error:
+                found[row["lease_id"]] = error.under("already_billed")
+    return found
 
 
 def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:

@@ -116,25 +116,3 @@ def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
     ends = np.frombuffer(array.buffers()[1], np.int32)[array.offset :][: len(array) + 1]
     found: Mask = ends[1:] == ends[:-1]
     return found & there(array) if array.null_count else found
-
-
-def is_alike(met: Any, wanted: Any) -> bool:  # noqa: ANN401 - Arrow types
-    """Return whether a type says the same as another, perhaps at another width."""
-    types = pa.types
-    if types.is_struct(wanted):
-        return (
-            types.is_struct(met)
-            and [each.name for each in met] == [each.name for each in wanted]
-            and all(is_alike(own.type, other.type) for own, other in zip(met, wanted, strict=True))
-        )
-    if types.is_list(wanted):
-        return (types.is_list(met) or types.is_large_list(met)) and is_alike(
-            met.value_type, wanted.value_type
-        )
-    if types.is_dictionary(met):
-        return bool(met.value_type == wanted)
-    if types.is_decimal(wanted):
-        return bool(types.is_decimal(met) or types.is_integer(met))
-    if types.is_integer(wanted):
-        return bool(types.is_integer(met))
-    return bool(met == wanted or (types.is_string(wanted) and types.is_large_string(met)))

@@ -16,7 +16,6 @@ import pyarrow as pa
 from rentbilling.currencies import CURRENCIES
 from rentbilling.periods import LAST_DAY
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.portfolio.arrow_types import LEASE_SCHEMA
 from rentbilling.portfolio.flat_arrays import (
     Struct,
     coded,
@@ -25,7 +24,6 @@ from rentbilling.portfolio.flat_arrays import (
     empty_texts,
     functions,
     in_calendar,
-    is_alike,
     lists,
     there,
     true,
@@ -33,6 +31,7 @@ from rentbilling.portfolio.flat_arrays import (
 )
 from rentbilling.portfolio.flat_decimals import FINEST, units_of
 from rentbilling.portfolio.flat_items import EXEMPT, MODES, NEVER, Column, FlatItems, Mask
+from rentbilling.portfolio.lease_forms import LeaseForm, lease_form
 
 _CENTS: Final = 2
 _YEAR: Final = 12
@@ -144,16 +143,16 @@ class _Items:
         return days
 
 
-def read_flat(batch: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None:  # noqa: ANN401 - a record batch
+def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None:  # noqa: ANN401 - a record batch
     """Return the leases of a batch as columns of the kernel.
 
     Args:
-        batch: A record batch with columns of `LEASE_SCHEMA`, in any order, none of them or some of
-            them missing; others are passed over.
+        leases: A record batch with columns of leases, see `lease_form`; or its form, where it was
+            brought to it before.
         policy: Knows private currencies (A2).
 
     Returns:
-        The columns; None where a column is neither of its type nor one that becomes it as it is.
+        The columns; None where the batch has no form, or texts that are no Unicode.
 
     Examples:
         >>> from rentbilling.portfolio.lease_batches import leases_to_arrow
@@ -161,25 +160,26 @@ def read_flat(batch: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None:
         >>> read_flat(leases_to_arrow([a_lease()])).items.amount.tolist()
         [850000]
     """
-    columns: dict[str, Any] = {}
-    for field in LEASE_SCHEMA:
-        columns[field.name] = pa.nulls(batch.num_rows, field.type)
-        if field.name in batch.schema.names:
-            column = batch.column(field.name)
-            if not is_alike(column.type, field.type):
-                return None
-            try:
-                column = column.cast(field.type)
-                # Also that texts are Unicode.
-                column.validate(full=True)
-            except pa.ArrowInvalid:
-                return None
-            columns[field.name] = column
-    return _leases_of(columns, policy)
+    form = leases if isinstance(leases, LeaseForm) else lease_form(leases)
+    if form is None:
+        return None
+    try:
+        # Also that texts are Unicode.
+        form.batch.validate(full=True)
+    except pa.ArrowInvalid:
+        return None
+    columns = dict(zip(form.batch.schema.names, form.batch.columns, strict=True))
+    return _leases_of(columns, form.lost, policy)
 
 
-def _leases_of(leases: Mapping[str, Any], policy: BillingPolicy) -> FlatLeases:
-    """Return the leases of columns that are all there and of their types."""
+def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> FlatLeases:
+    """Return the leases of columns that are all there and of their types.
+
+    Args:
+        leases: The columns.
+        lost: Which leases say more than the columns do.
+        policy: See `read_flat`.
+    """
     offsets, array, sound = lists(leases["recurring_bill_items"])
     items = _Items(array)
     fields = items.fields
@@ -201,7 +201,7 @@ def _leases_of(leases: Mapping[str, Any], policy: BillingPolicy) -> FlatLeases:
         fields.struct("discount").of("description"),
     )
     rare, end = _rare_leases(leases)
-    rare |= ~sound
+    rare |= lost | ~sound
     wanted = leases["currency"].take(pa.array(owner))
     items.odd |= there(wanted) & ~true(functions.equal(wanted, items.currency))
     _note_equal_ids(items, names.item_id, owner)

@@ -58,7 +58,7 @@ def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch 
     """Return the bills that the kernel makes of a batch of leases.
 
     Args:
-        leases: A record batch with columns of `LEASE_SCHEMA`.
+        leases: A record batch with columns of `LEASE_SCHEMA`, or its form.
         period: The asked days.
         policy: The policy.
 

@@ -23,6 +23,9 @@ from rentbilling.reading import PLAIN_DATA
 from rentbilling.tax import Vat
 from rentbilling.terms import LeaseTerms
 
+_MOST_ROWS: Final = 2**63 - 1
+"""The largest number of a row that comes out."""
+
 
 def told_by(policy: BillingPolicy) -> Told:
     """Return what records are told about payloads under a policy: currencies, period ends (A2, A4).
@@ -66,7 +69,7 @@ def row_numbers(batch: Any, first: int) -> Sequence[int]:  # noqa: ANN401 - a re
         A number for each lease.
 
     Raises:
-        InvalidRecordError: A number is missing.
+        InvalidRecordError: A number is missing, or more than a row can have.
     """
     if ROW not in batch.schema.names:
         return range(first, first + batch.num_rows)
@@ -75,6 +78,9 @@ def row_numbers(batch: Any, first: int) -> Sequence[int]:  # noqa: ANN401 - a re
     if column.null_count:
         said, expected = "is missing for a lease", "a number for each lease, or no such column"
         raise InvalidRecordError.of(ROW, "missing", said, None, expected)
+    if pa.types.is_uint64(column.type) and max(numbers, default=0) > _MOST_ROWS:
+        said, expected = "is too large a number for a row", f"{_MOST_ROWS} at most"
+        raise InvalidRecordError.of(ROW, "not_a_row", said, max(numbers), expected)
     return numbers
 
 

@@ -104,8 +104,10 @@ def _texts(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
     try:
         return list(array.to_pylist())
     except UnicodeDecodeError:
-        bare = array.cast(pa.large_binary()).to_pylist()
-        return [each.decode("utf-8", "surrogateescape") for each in bare]
+        # Older versions of Arrow do not cast views.
+        views = pa.types.is_string_view(array.type)
+        bare = array.view(pa.binary_view()) if views else array.cast(pa.large_binary())
+        return [each.decode("utf-8", "surrogateescape") for each in bare.to_pylist()]
 
 
 def _listed(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
@@ -168,8 +170,19 @@ def _day(days: int, *, exact: bool = True) -> date | str:
     return f"{days} days after 1970-01-01" + ("" if exact else ", and a part of one")
 
 
-def _moments(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return date-times; those beyond the calendar as texts, which their reader refuses."""
+def moments_of(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
+    """Return date-times; those beyond the calendar as texts, which their reader refuses.
+
+    Args:
+        array: Texts, or timestamps with a time zone, none of them null.
+
+    Returns:
+        Date-times of timestamps, in UTC; texts as such.
+
+    Examples:
+        >>> str(*moments_of(pa.array([0], pa.timestamp("s", "UTC"))))
+        '1970-01-01 00:00:00+00:00'
+    """
     if not pa.types.is_timestamp(array.type):
         return _texts(array)
     per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[array.type.unit]
@@ -198,7 +211,7 @@ _MAKERS: Final[Mapping[str, Callable[[Any], list[Any]]]] = MappingProxyType(
         "whole": _listed,
         "flag": _listed,
         "day": _days,
-        "moment": _moments,
+        "moment": moments_of,
     }
 )
 
@@ -221,14 +234,25 @@ def list_reader(item: Reader) -> Reader:
             # Empty lists and absent ones say the same.
             return None
         values = item(inside, told) or [None] * len(inside)
-        ends = [0, *_lengths(array).cumsum().tolist()]
+        ends = [0, *list_lengths(array).cumsum().tolist()]
         return _masked([tuple(values[start:end]) for start, end in pairwise(ends)], array)
 
     return read
 
 
-def _lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
-    """Return how many values each list has; those that are null have none."""
+def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
+    """Return how many values each list of a column has; those that are null have none.
+
+    Args:
+        array: Lists of any kind.
+
+    Returns:
+        An array of numpy.
+
+    Examples:
+        >>> list_lengths(pa.array([["a", "b"], None])).tolist()
+        [2, 0]
+    """
     types = pa.types
     if types.is_list_view(array.type) or types.is_large_list_view(array.type):
         # Older versions of Arrow do not count them.

@@ -16,7 +16,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
 from rentbilling.portfolio.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.problems import lease_id_of
+from rentbilling.portfolio.problems import UnreadLease, lease_id_of
 
 _BYTES: Final = 16
 """Of a fingerprint: no two of a million million ids share one."""
@@ -63,6 +63,50 @@ earlier bills are found by it (met 'a'; expected an id of its own for each lease
         if len(found):
             self._keep(found)
 
+    def again(self, ids: Sequence[str | None]) -> list[bool]:
+        """Meet ids, and tell of each whether it was met before, also among them.
+
+        Args:
+            ids: The ids; leases without one were never met.
+
+        Returns:
+            A flag for each.
+
+        Examples:
+            >>> ids = LeaseIds()
+            >>> ids.again(["a", None, "a"]), ids.again(["b", None, "a"])
+            ([False, False, True], [False, False, True])
+        """
+        found = np.array(
+            [b"" if each is None else _fingerprint(each) for each in ids], f"S{_BYTES}"
+        )
+        named = np.array([each is not None for each in ids], np.bool_)
+        once, firsts = np.unique(found, return_index=True)
+        again = np.ones(len(found), np.bool_)
+        again[firsts] = False
+        for kept in self._kept:
+            at = np.minimum(np.searchsorted(kept, found), len(kept) - 1)
+            again |= kept[at] == found
+        fresh = once[(named & ~again)[firsts]]
+        if len(fresh):
+            self._keep(fresh)
+        flags: list[bool] = (again & named).tolist()
+        return flags
+
+    def holds(self, shorts: Any) -> Any:  # noqa: ANN401 - arrays
+        """Return of each short fingerprint whether its id was met.
+
+        Args:
+            shorts: An array as `short_fingerprints` gives it.
+
+        Returns:
+            An array of flags.
+        """
+        found = np.zeros(len(shorts), np.bool_)
+        for kept in self._kept:
+            found |= np.isin(shorts, kept.view("<u8")[::2])
+        return found
+
     def _keep(self, found: Any) -> None:  # noqa: ANN401 - an array
         """Keep sorted fingerprints."""
         while self._kept and len(self._kept[-1]) < 2 * len(found):
@@ -74,6 +118,22 @@ earlier bills are found by it (met 'a'; expected an id of its own for each lease
 def _fingerprint(lease_id: str) -> bytes:
     """Return what is kept of an id; half characters have one as well."""
     return blake2b(lease_id.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
+
+
+def short_fingerprints(ids: Iterable[str]) -> Any:  # noqa: ANN401 - an array
+    """Return eight bytes of each id, the same in every process; seldom do two ids share them.
+
+    Args:
+        ids: The ids.
+
+    Returns:
+        An array of whole numbers.
+
+    Examples:
+        >>> short_fingerprints(["a", "a"]).tolist()
+        [9189440641721877287, 9189440641721877287]
+    """
+    return np.frombuffer(b"".join(map(_fingerprint, ids)), "<u8")[::2]
 
 
 def _refuse(ids: Sequence[str | None], rows: Sequence[int], again: set[bytes]) -> None:
@@ -102,7 +162,8 @@ def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> l
         InvalidRecordError: The columns are not those of leases.
     """
     if not isinstance(leases, pa.RecordBatch):
-        return [lease_id_of(each) for each in leases]
+        # A lease that its source could not put together is not billed, whatever its id.
+        return [None if isinstance(each, UnreadLease) else lease_id_of(each) for each in leases]
     readers = lease_readers(leases.schema, extra_columns)
     found = None
     if "lease_id" in readers:
@@ -111,7 +172,7 @@ def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> l
 
 
 def of_one_lease_each(
-    batches: Iterable[Any], policy: BillingPolicy, extra_columns: ExtraColumns
+    batches: Iterable[Any], policy: BillingPolicy, extra_columns: ExtraColumns, met: LeaseIds
 ) -> Iterator[Any]:
     """Give batches of leases as they come, as long as their ids are their own.
 
@@ -119,6 +180,7 @@ def of_one_lease_each(
         batches: Record batches, or sequences of leases.
         policy: What reads texts.
         extra_columns: What to do about columns that no lease has.
+        met: Keeps the ids.
 
     Yields:
         The batches.
@@ -126,12 +188,15 @@ def of_one_lease_each(
     Raises:
         InvalidRecordError: Two leases have one id.
     """
-    met, first = LeaseIds(), 0
+    first = 0
     for leases in batches:
         count = len(leases)
         rows: Sequence[int] = range(first, first + count)
         if isinstance(leases, pa.RecordBatch):
             rows = row_numbers(leases, first)
         met.add(ids_of(leases, policy, extra_columns), rows)
+        if not isinstance(leases, pa.RecordBatch):
+            # A lease that could not be put together is in the source all the same.
+            met.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])
         first += count
         yield leases

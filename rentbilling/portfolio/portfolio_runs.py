@@ -2,34 +2,48 @@
 
 Laws: a run is one pass over its source, batch by batch; a file stands under its name when it is
 whole, and not before; what a run refuses leaves nothing behind.
-What does not live here: how a batch is billed (`batch_runs`), where leases come from (`sources`).
+What does not live here: how a batch is billed (`batch_runs`), where leases come from (`sources`)
+and how many they are (`lease_counts`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import date
+from errno import EISDIR, ENOENT
+from importlib import import_module
 from os import PathLike, getpid
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from rentbilling.answers import counted
 from rentbilling.errors import InvalidRecordError
+from rentbilling.html_tables import heading, html_table
 from rentbilling.indices import AnyIndices
 from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
-from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
-from rentbilling.portfolio.lease_ids import of_one_lease_each
+from rentbilling.portfolio.column_types import ExtraColumns, judge_columns
+from rentbilling.portfolio.lease_counts import leases_in
+from rentbilling.portfolio.lease_ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.problems import OnProblem
 from rentbilling.portfolio.run_summaries import RunSummary
 from rentbilling.portfolio.sources import source_of
 
-BATCH_SIZE: Final = 8192
+if TYPE_CHECKING:
+    import pandas as pd
+
+BATCH_SIZE: Final = 4096
 """Leases of a batch: enough for the columns to pay, few enough to fit anywhere."""
 
 AnyPath = str | PathLike[str]
+
+Progress = Callable[[int, int | None], object]
+"""Is told how many leases are done, and how many there are; None where the source does not say."""
+
+_GO_ON: Final = "to_table(), to_tables(), to_pandas(), write_parquet(path), or for bills in run"
 
 
 class PortfolioRun:
@@ -40,23 +54,35 @@ class PortfolioRun:
     batches given so far.
     """
 
-    __slots__ = ("_batches", "_begun", "_bill", "_summary")
+    __slots__ = ("_batches", "_begun", "_bill", "_done", "_met", "_progress", "_summary", "_total")
 
-    def __init__(self, bill: BillRecordBatches, batches: Iterator[Any]) -> None:
+    def __init__(
+        self,
+        bill: BillRecordBatches,
+        batches: Iterator[Any],
+        *,
+        progress: Progress | None = None,
+        total: int | None = None,
+        met: LeaseIds | None = None,
+    ) -> None:
         """Begin a run; make it with `bill_portfolio`.
 
         Args:
             bill: What bills a batch.
             batches: The leases.
+            progress: Is told after each batch how far it is.
+            total: How many leases there are, where that is known.
+            met: The ids that the batches have had so far, beside earlier bills.
         """
         self._bill = bill
         self._batches = batches
-        self._begun = False
-        self._summary = RunSummary()
+        self._progress, self._total, self._met = progress, total, met
+        self._begun = self._done = False
+        self._summary = RunSummary(begun=False)
 
     @property
     def summary(self) -> RunSummary:
-        """What came of the leases so far."""
+        """What came of the leases so far; of a run that was not begun it says so."""
         return self._summary
 
     def batches(self) -> Iterator[BilledBatch]:
@@ -78,6 +104,7 @@ class PortfolioRun:
     def _given(self) -> Iterator[BilledBatch]:
         """Give batch after batch."""
         first = 0
+        self._summary = RunSummary()
         for leases in self._batches:
             made = self._bill.billed(leases, first)
             first += len(leases)
@@ -86,6 +113,16 @@ class PortfolioRun:
             del leases
             yield made
             del made
+            self._tell(first, self._total)
+        if self._met is not None:
+            self._summary += RunSummary(gone=self._bill.already_billed.gone_from(self._met))
+        self._done = True
+        self._tell(first, first)
+
+    def _tell(self, done: int, total: int | None) -> None:
+        """Say how far it is; that all is done, once."""
+        if self._progress is not None and (done != total or self._done):
+            self._progress(done, total)
 
     def __iter__(self) -> Iterator[Any]:
         """Give the record batches of the run's output, those that have rows."""
@@ -105,6 +142,20 @@ class PortfolioRun:
             for name, kept in found.items():
                 kept.append(getattr(made, name))
         return {name: pa.Table.from_batches(kept, SCHEMAS[name]) for name, kept in found.items()}
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the run's output as a pandas data frame: numbers are Decimal, days datetime64.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            import_module("pandas")
+        except ImportError as missing:
+            said = "a data frame needs pandas: pip install pandas"
+            raise ImportError(said, name="pandas") from missing
+        found: pd.DataFrame = self.to_table().to_pandas(date_as_object=False)
+        return found
 
     def write_parquet(
         self,
@@ -139,6 +190,7 @@ class PortfolioRun:
         }
         targets |= {name: Path(where) for name, where in (others or {}).items()}
         _refuse_twins(targets.values())
+        _refuse_unwritable(targets.values())
         parts: dict[Output, Path] = {
             name: where.with_name(f".{where.name}.{getpid()}.part")
             for name, where in targets.items()
@@ -162,7 +214,27 @@ class PortfolioRun:
 
     def __repr__(self) -> str:
         """Return how far it is."""
-        return f"<PortfolioRun {self._bill.period}, {self._summary.leases} leases so far>"
+        return f"<PortfolioRun {self._bill.period}, {self._state()}>"
+
+    def _state(self) -> str:
+        """Return how far it is, in words."""
+        if not self._begun:
+            return "not begun"
+        return counted(self._summary.leases, "lease") + ("" if self._done else " so far")
+
+    def _repr_html_(self) -> str:
+        """Return for a notebook what it is, how far it is, and how it goes on."""
+        there = "" if self._total is None else f" (of {self._total:,})"
+        told = {"period": self._bill.period, "gives": self._bill.output}
+        told["leases"] = self._state() + ("" if self._done else there)
+        note = f"go on with {_GO_ON}"
+        if self._begun:
+            names = "billed", "nothing_due", "with_problems"
+            told |= {name: getattr(self._summary, name) for name in names}
+            note = "gives its batches once; another call of bill_portfolio is another run"
+        cells = [[heading(name), str(value)] for name, value in told.items()]
+        heads = [("field", False), ("value", False)]
+        return html_table(heads, cells, caption=type(self).__name__, note=note)
 
 
 def _refuse_twins(paths: Iterable[Path]) -> None:
@@ -173,6 +245,15 @@ def _refuse_twins(paths: Iterable[Path]) -> None:
             said, expected = "is the file of two tables", "a path for each"
             raise InvalidRecordError.of("path", "duplicate_path", said, str(path), expected)
         seen.add(path)
+
+
+def _refuse_unwritable(paths: Iterable[Path]) -> None:
+    """Refuse files that have no folder, or are one, by the names that were asked for."""
+    for path in paths:
+        if not path.parent.is_dir():
+            raise FileNotFoundError(ENOENT, f"there is no folder {path.parent}", str(path))
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "is a folder, not a file", str(path))
 
 
 def bill_portfolio(
@@ -187,13 +268,15 @@ def bill_portfolio(
     batch_size: int = BATCH_SIZE,
     already_billed: Any = None,  # noqa: ANN401 - whatever holds bills
     billed_since: date | str | None = None,
+    progress: Progress | None = None,
 ) -> PortfolioRun:
     """Return the run that bills many leases for a period, with the figures of `bill_period`.
 
     Args:
         source: What holds the leases, with the columns of `LEASE_SCHEMA` in any order: the path of
             a Parquet or Arrow file or of a folder of Parquet files, `CsvLeases`, an Arrow table or
-            reader, a data frame, or an iterable of record batches, of leases, or of payloads.
+            reader, a data frame, or an iterable of record batches, of leases, or of payloads. CSV,
+            leases and payloads are billed one by one.
         period: The asked days, both ends included.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
@@ -203,11 +286,16 @@ def bill_portfolio(
             of the others, or stops the run.
         extra_columns: Whether columns that no lease has are refused or ignored.
         batch_size: Leases of a batch at most; memory grows with it, and hardly with anything else.
-        already_billed: Earlier bills, as a run gives them: the path of a Parquet file, or a table.
-            They are found by the id of the lease, which each lease must have then, and no two the
-            same; what they bill is not billed again, and what has changed since is corrected (A53).
-            Of each lease a few bytes are kept.
-        billed_since: The first day that counts then, see `bill_period`.
+        already_billed: All bills of the last months, as runs give them: the path of a Parquet file
+            or of a folder of them, a table or reader of Arrow, a data frame, or several of those in
+            a list. They are found by the id of the lease, which each lease must have then, and no
+            two the same; what they bill is not billed again, and what has changed since is
+            corrected (A53). Of each lease a few bytes are kept.
+        billed_since: The first day that counts then, the same for all leases; all bills that were
+            due since are told. Without it a lease counts from the first due date of its own earlier
+            bills, and one that has none, such as one that had a problem, has nothing made up.
+        progress: Is called after each batch with how many leases are done and how many there are,
+            None where the source does not say; at the end with the same number twice.
 
     Returns:
         The run, of which no lease has been billed yet.
@@ -225,7 +313,7 @@ def bill_portfolio(
         >>> run.to_table().column("due_date").to_pylist()
         [datetime.date(2026, 2, 1), datetime.date(2026, 3, 1)]
         >>> print(run.summary)
-        1 leases: 1 billed, 0 with nothing due, 0 with problems
+        1 lease: 1 billed, 0 with nothing due, 0 with problems
         2 bills, 0 adjustments, 0 notices
         17000.00 DKK + 0.00 VAT = 17000.00 DKK
           Exempt: 0.00 of 17000.00
@@ -244,8 +332,10 @@ def bill_portfolio(
     )
     found = source_of(source, batch_size)
     if found.schema is not None:
-        lease_readers(found.schema, extra_columns)
-    batches = found.batches
+        judge_columns(found.schema, extra_columns)
+    batches, met = found.batches, None
     if already_billed is not None:
-        batches = of_one_lease_each(batches, policy_of(policy), extra_columns)
-    return PortfolioRun(bill, batches)
+        met = LeaseIds()
+        batches = of_one_lease_each(batches, policy_of(policy), extra_columns, met)
+    total = None if progress is None else leases_in(source)
+    return PortfolioRun(bill, batches, progress=progress, total=total, met=met)

@@ -18,10 +18,12 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.csv_leases import CsvLeases
+from rentbilling.portfolio.joined_batches import joined
 from rentbilling.terms import LeaseTerms
 
 _PARQUET: Final = (".parquet", ".pq")
 _ARROW: Final = (".arrow", ".feather", ".ipc", ".arrows")
+_BATCHES: Final = (pa.RecordBatch, pa.Table)
 _EXPECTED: Final = (
     "the path of a Parquet or Arrow file or of a folder of Parquet files, CsvLeases, an Arrow table"
     " or reader, a data frame, record batches, or leases"
@@ -65,7 +67,7 @@ def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever
     if isinstance(given, pa.RecordBatch):
         return Source(_cut([given], batch_size), given.schema)
     if isinstance(given, pa.Table):
-        return Source(iter(given.to_batches(max_chunksize=batch_size)), given.schema)
+        return Source(_cut([given], batch_size), given.schema)
     if isinstance(given, pa.RecordBatchReader) or hasattr(given, "__arrow_c_stream__"):
         reader = given
         if not isinstance(given, pa.RecordBatchReader):
@@ -81,7 +83,7 @@ def _of_iterable(given: Iterator[Any], batch_size: int) -> Source:
     """Return the leases that something gives one by one or in record batches."""
     for first in given:
         everything = chain((first,), given)
-        if isinstance(first, (pa.RecordBatch, pa.Table)):
+        if isinstance(first, _BATCHES):
             return Source(_cut(everything, batch_size), first.schema)
         return Source(_grouped(everything, batch_size))
     return Source(iter(()))
@@ -89,14 +91,41 @@ def _of_iterable(given: Iterator[Any], batch_size: int) -> Source:
 
 def _grouped(leases: Iterator[Any], batch_size: int) -> Iterator[list[Any]]:
     """Give leases in lists."""
+    place = 0
     while group := list(islice(leases, batch_size)):
+        for each in group:
+            if isinstance(each, _BATCHES):
+                raise _mixed(place, each, "another lease, as before it")
+            place += 1
         yield group
 
 
-def _cut(batches: Iterable[Any], batch_size: int) -> Iterator[Any]:
-    """Give record batches of at most so many leases; tables are taken for their batches."""
-    for given in batches:
-        for batch in given.to_batches() if isinstance(given, pa.Table) else (given,):
+def _mixed(place: int, met: object, expected: str) -> InvalidRecordError:
+    """Return the refusal of something that is not of the kind that a source began with."""
+    said = "is not of the kind that the source began with"
+    name = type(met).__name__
+    return InvalidRecordError.of(f"source[{place}]", "not_a_source", said, name, expected)
+
+
+def _cut(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
+    """Give record batches of at most so many leases, small ones put together.
+
+    Args:
+        given: Record batches, and tables, which are taken for their batches.
+        batch_size: Leases of a batch at most.
+
+    Returns:
+        The batches.
+    """
+    return joined(_pieces(given, batch_size), batch_size)
+
+
+def _pieces(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
+    """Give record batches, those with more leases in pieces."""
+    for place, each in enumerate(given):
+        if not isinstance(each, _BATCHES):
+            raise _mixed(place, each, "another record batch or table, as before it")
+        for batch in each.to_batches() if isinstance(each, pa.Table) else (each,):
             for at in range(0, batch.num_rows, batch_size):
                 yield batch.slice(at, batch_size)
 
@@ -110,9 +139,11 @@ def _of_path(path: Path, batch_size: int) -> Source:
             raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
         sources = [_of_parquet(each, batch_size) for each in files[:1]]
         others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
-        return Source(chain(sources[0].batches, others), sources[0].schema)
+        return Source(_cut(chain(sources[0].batches, others), batch_size), sources[0].schema)
     if path.suffix in _PARQUET:
-        return _of_parquet(path, batch_size)
+        file = _of_parquet(path, batch_size)
+        # Its groups of rows may be small.
+        return Source(_cut(file.batches, batch_size), file.schema)
     if path.suffix in _ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
@@ -124,7 +155,10 @@ def _of_parquet(path: Path, batch_size: int) -> Source:
     """Return the leases of a Parquet file."""
     with reading(path):
         file = pq.ParquetFile(path)
-    return Source(_watched(path, file.iter_batches(batch_size=batch_size)), file.schema_arrow)
+    return Source(
+        _watched(path, file.iter_batches(batch_size=batch_size, use_threads=False)),
+        file.schema_arrow,
+    )
 
 
 def _of_arrow(path: Path, batch_size: int) -> Source:
@@ -166,5 +200,6 @@ def reading(path: Path) -> Generator[None]:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         said = f"cannot be read, it is damaged or cut short: {error}"
-        expected = f"a whole {path.suffix} file"
+        kind = path.suffix if path.suffix in (*_PARQUET, *_ARROW) else _PARQUET[0]
+        expected = f"a whole {kind} file"
         raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error

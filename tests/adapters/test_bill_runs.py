@@ -2,6 +2,7 @@
 
 import csv
 import io
+import pickle
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -15,7 +16,8 @@ import pytest
 from rentbilling import BillingPolicy, InvalidRecordError, PendingBill, loads
 from rentbilling.adapters.bill_runs import run_bills
 from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.bill_runs.forms import FORMS, Form, PartMaker, PartTask
+from rentbilling.adapters.bill_runs.forms import FORMS, Form, PartMaker
+from rentbilling.adapters.bill_runs.part_tasks import PartTask
 from rentbilling.errors import UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
@@ -68,7 +70,8 @@ def stopped_after(count: int) -> Any:  # noqa: ANN401 - an engine
 def backwards(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
     """Give the parts in the opposite order, through bytes, as other machines may."""
     for task in reversed(list(tasks)):
-        yield task.number, make(task.packed(), task.first_row)
+        sent = pickle.loads(pickle.dumps(task.sent()))
+        yield task.number, make(sent, task.first_row)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -251,18 +254,22 @@ def test_a_folder_of_files_is_one_source(tmp_path: Path) -> None:
 
 
 def test_an_arrow_file_is_a_source(tmp_path: Path) -> None:
-    """Without a number of leases that is known before, so nothing is told of progress."""
-    told: list[int] = []
+    """Of both kinds; how many leases there are is counted before, for the progress."""
+    told: list[tuple[int, int]] = []
     table = lease_table()
-    with pa.ipc.new_file(tmp_path / "leases.arrow", table.schema) as writer:
-        writer.write_table(table)
-    report = made(
-        tmp_path / "leases.arrow",
-        tmp_path / "bills.parquet",
-        progress=lambda done, _: told.append(done),
-    )
+    for name, new in (("leases.arrow", pa.ipc.new_file), ("leases.arrows", pa.ipc.new_stream)):
+        with new(tmp_path / name, table.schema) as writer:
+            writer.write_table(table)
+        report = made(
+            tmp_path / name,
+            tmp_path / f"{name}.parquet",
+            already_billed=None,
+            progress=lambda done, total: told.append((done, total)),
+        )
 
-    assert (16, []) == (report.summary.billed, told)
+        assert 16 == report.summary.billed
+        assert [(0, 24), (4, 24), (24, 24)] == [*told[:2], told[-1]]
+        told.clear()
 
 
 @pytest.mark.parametrize("name", ["out", "problems"])

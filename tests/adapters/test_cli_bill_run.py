@@ -14,6 +14,7 @@ from tests.adapters.command_line import run, written
 from tests.adapters.run_files import PERIOD, lease_file, left_in
 
 MONTHS = ("--period", PERIOD)
+PARTS = ("--part-size", "4", "--out")
 
 
 def test_the_summary_is_printed(tmp_path: Path) -> None:
@@ -52,14 +53,18 @@ def test_leases_with_problems_are_exit_code_3(tmp_path: Path) -> None:
 
 
 def test_a_strict_run_is_refused(tmp_path: Path) -> None:
-    """With the lease, exit code 1 and no file."""
+    """With the lease, exit code 1 and no file; of smaller parts, one is kept, which is told."""
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
     options = ("--out", str(out), "--on-problem", "raise")
     finished = run("bill-run", str(leases), *MONTHS, *options)
+    parts = run("bill-run", str(leases), *MONTHS, *options[2:], *PARTS, str(tmp_path / "b.pq"))
 
     assert (1, "") == (finished.exit_code, finished.stdout)
     assert "[5].recurring_bill_items[0]" in finished.stderr
-    assert ["leases.parquet"] == left_in(tmp_path)
+    assert 1 == len(finished.stderr.splitlines())
+    assert parts.stderr.startswith(finished.stderr)
+    assert parts.stderr.splitlines()[1].startswith("       1 part is kept in ")
+    assert ["b.pq.parts", "leases.parquet"] == left_in(tmp_path)
 
 
 def test_nothing_is_billed_twice(tmp_path: Path) -> None:
@@ -87,9 +92,14 @@ def test_a_run_that_had_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     other = run(*given[:2], "--period", "2026-02", "--out", str(out))
     second = run(*given)
 
-    assert (1, f"Error: {out}: No space left on device\n") == (first.exit_code, first.stderr)
+    kept = f"1 part is kept in {out}.parts: the same command goes on from there."
+    assert (1, f"Error: {out}: No space left on device\n       {kept}\n") == (
+        first.exit_code,
+        first.stderr,
+    )
     assert 1 == other.exit_code
-    assert "holds the parts of another run: period differs" in other.stderr
+    assert "       --afresh throws the 1 part away; " in other.stderr
+    assert "are of another run: period differs" in other.stderr
     assert (0, "Parts of an earlier run that were kept: 1 of 1.\n") == (
         second.exit_code,
         second.stderr,
@@ -148,7 +158,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     second = run("bill-run", str(lease_file(tmp_path)), *MONTHS, "--out", str(out))
 
     assert (1, f"Error: {gone}: No such file or directory\n") == (first.exit_code, first.stderr)
-    assert (1, f"Error: {out}.parts: No such file or directory\n") == (
+    assert (1, f"Error: {out}: there is no folder {out.parent}\n") == (
         second.exit_code,
         second.stderr,
     )
@@ -173,7 +183,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 )
 def test_options_that_say_nothing_are_usage_errors(options: tuple[str, ...], said: str) -> None:
     """Exit code 2, before a file is looked for."""
-    finished = run("bill-run", "gone.parquet", *MONTHS, "--out", "bills.ics", *options)
+    finished = run("bill-run", "gone.parquet", *MONTHS, *options, "--out", "bills.parquet")
 
     assert 2 == finished.exit_code
     assert said in " ".join(finished.stderr.split())

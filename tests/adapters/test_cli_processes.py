@@ -83,6 +83,7 @@ def test_the_adjustments_can_be_tried_in_three_commands(tmp_path: Path) -> None:
         ("schema", "--help"),
         ("verify", "--help"),
         ("explain", "--help"),
+        ("bill-run", "--help"),
     ],
     ids=" ".join,
 )

@@ -173,12 +173,14 @@ def test_a_report_for_machines_has_every_field() -> None:
     expected = {
         "bills": [
             {
+                "leaseId": None,
                 "dueDate": "2026-01-15",
                 "total": {"currency": "DKK", "amount": 6052.42},
                 "isConsistent": True,
                 "findings": [],
             },
             {
+                "leaseId": None,
                 "dueDate": "2026-02-01",
                 "total": {"currency": "DKK", "amount": 10125.01},
                 "isConsistent": False,

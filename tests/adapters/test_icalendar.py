@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from rentbilling import BillingResult, pending_bills
-from rentbilling.adapters.icalendar import HEAD, TAIL, calendar_of, escaped, folded
+from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, calendar_of, escaped, folded
 from rentbilling.testing import a_lease, a_rent, an_item
 
 FEBRUARY = "2026-02-01/2026-02-28"
@@ -78,8 +78,42 @@ def test_a_stamp_without_an_offset_is_refused() -> None:
 
 
 def test_no_bills_are_a_calendar_without_events() -> None:
-    """Head and tail."""
-    assert HEAD + TAIL == calendar_of(BillingResult(()))
+    """RFC 5545, 3.6: a component at least, which is a time zone; 3.6.5 has what is in it."""
+    found = calendar_of(BillingResult(()))
+    zone = (
+        *("BEGIN:VTIMEZONE", "TZID:Etc/UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000"),
+        *("TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"),
+    )
+
+    assert HEAD + NO_EVENTS + TAIL == found
+    assert [*zone, "END:VCALENDAR", ""] == found.split("\r\n")[4:]
+
+
+def lines_of(result: BillingResult) -> list[str]:
+    """Return the unfolded lines of a calendar."""
+    return calendar_of(result).replace("\r\n ", "").split("\r\n")
+
+
+def test_a_credit_reads_as_one() -> None:
+    """500 back with 25 % on top is 625, of which 125 is VAT: no sign to overlook."""
+    credit = pending_bills(a_lease(an_item(amount=-500), lease_id=NAMED), FEBRUARY)
+    found = lines_of(credit)
+
+    assert r"SUMMARY:625.00 DKK credit\, lease-1" in found
+    about = r"DESCRIPTION:Credit of 625.00 DKK\, of which VAT 125.00\nkey:heating: -500.00"
+    assert about in found
+    assert "STATUS:CANCELLED" not in found
+
+
+def test_a_bill_of_zero_is_no_payment() -> None:
+    """Its event is cancelled (RFC 5545, 3.8.1.11), with the UID that it had when it was one."""
+    nothing = pending_bills(a_lease(a_rent(), a_rent(amount=-8500), lease_id=NAMED), FEBRUARY)
+    found = lines_of(nothing)
+
+    assert "STATUS:CANCELLED" in found
+    assert r"SUMMARY:Nothing to pay in DKK\, lease-1" in found
+    assert uids(calendar_of(bills())) == uids(calendar_of(nothing))
+    assert "STATUS:CANCELLED" not in lines_of(bills())
 
 
 @pytest.mark.parametrize(

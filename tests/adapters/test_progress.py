@@ -16,10 +16,10 @@ class _Told:
     """A screen that keeps what it is told."""
 
     def __init__(self) -> None:
-        self.shown: list[tuple[int, int]] = []
+        self.shown: list[tuple[int, int | None]] = []
         self.closed = 0
 
-    def show(self, done: int, total: int) -> None:
+    def show(self, done: int, total: int | None) -> None:
         """Keep how far it is."""
         self.shown.append((done, total))
 
@@ -136,6 +136,26 @@ def test_a_terminal_gets_a_bar_on_stderr(
     assert printed.index("\x1b[?25l") < printed.index("\x1b[?25h")
     assert "\x1b[2K" in printed
     assert "" == capsys.readouterr().out
+
+
+def test_a_bar_counts_where_nobody_knows_how_many_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As of a run over an iterator: 1,500 done, then 2,000, which are all."""
+    stream = _Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    bar = progress_bar("leases", after=0)
+    bar(1_500, None)
+    shown = bar.is_shown
+    bar(2_000, 2_000)
+
+    assert shown
+    assert not bar.is_shown
+    assert "1,500 leases" in stream.getvalue()
+    assert " of " not in stream.getvalue()
+    assert "<progress></progress> <small>1,500 leases</small>" == bar_html("leases", 1_500, None)
 
 
 def test_a_file_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:

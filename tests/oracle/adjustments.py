@@ -215,14 +215,14 @@ class _Walk:
 
     def _acts(self, plan: RentAdjustmentPlan, rule: RentAdjustmentRule, today: date) -> bool:
         """Return whether a rule adjusts on a day (A32)."""
-        if today.month != rule.adjustment_month or not self._may(plan, rule, today):
+        if today.month != rule.month or not self._may(plan, rule, today):
             return False
         every = rule.clause.interval_years or 1
         first = today.year
         if rule.first_year is not None:
             first = int(rule.first_year)
         else:
-            while self._may(plan, rule, date(first - 1, rule.adjustment_month, 1), ends=False):
+            while self._may(plan, rule, date(first - 1, rule.month, 1), ends=False):
                 first -= 1
         return (today.year - first) % every == 0
 

@@ -246,12 +246,33 @@ def test_it_pickles_with_all_that_it_needs() -> None:
 
 
 def test_batches_one_after_another() -> None:
-    """As engines ask that hand over a partition as an iterator."""
+    """As engines ask that hand over a partition; the leases of each count from 0."""
     batch = leases_to_arrow([a_lease(), a_lease()])
     bill = BillRecordBatches("2026-02-01/2026-02-28")
-    found = list(bill.each([batch, batch.slice(1)]))
+    found = list(bill.each([batch, batch.slice(1), pa.Table.from_batches([batch, batch])]))
 
-    assert [[0, 1], [0]] == [each.column("row").to_pylist() for each in found]
+    assert [[0, 1, 0, 0, 1, 2, 3]] == [each.column("row").to_pylist() for each in found]
+
+
+def test_batches_of_other_columns_are_billed_apart() -> None:
+    """Neighbours of one schema are put together, and no others; those with numbers keep them."""
+    batch = leases_to_arrow([a_lease(lease_id="a")])
+    numbered = batch.append_column("row", pa.array([7]))
+    bill = BillRecordBatches("2026-02-01/2026-02-28")
+    found = list(bill.each([batch, batch, numbered, numbered, batch.slice(1)]))
+
+    assert [[0, 0, 7, 7]] == [each.column("row").to_pylist() for each in found]
+    fewer = batch.drop_columns(["balances"])
+    assert [[0], [0]] == [each.column("row").to_pylist() for each in bill.each([fewer, batch])]
+
+
+def test_no_more_leases_are_billed_together_than_a_batch_has() -> None:
+    """Two batches of 2,100 leases stay two; two of 2,048 are one."""
+    bill = BillRecordBatches("2026-02-01/2026-02-28", output="problems")
+    nothing = leases_to_arrow([LeaseTerms()])
+    for rows, made in ((2100, 2), (2048, 1)):
+        batch = nothing.take(pa.array([0] * rows))
+        assert made == len(list(bill.each([batch, batch])))
 
 
 def test_parts_of_a_batch_give_what_the_whole_gives() -> None:
@@ -491,6 +512,15 @@ def test_a_table_gives_a_table() -> None:
     bill = BillRecordBatches("2026-02-01/2026-02-28")
     table = bill(pa.Table.from_batches([batch, batch]))
 
-    assert bill(batch) == table.to_batches()[0]
+    assert bill(batch) == table.to_batches()[0].slice(0, 2)
     assert [0, 1, 2, 3] == table.column("row").to_pylist()
     assert BILL_SCHEMA.empty_table() == bill(batch.schema.empty_table())
+
+
+def test_a_data_frame_gives_a_table() -> None:
+    """That of its leases, whoever holds them, as long as Arrow can read it as a stream."""
+    batch = leases_to_arrow([a_lease(lease_id="home"), a_lease(lease_id="flat")])
+    reader = pa.RecordBatchReader.from_batches(batch.schema, [batch, batch])
+    bill = BillRecordBatches("2026-02-01/2026-02-28")
+
+    assert bill(pa.Table.from_batches([batch, batch])) == bill(reader)

@@ -1,10 +1,12 @@
 """Leases from CSV: a mapping from columns to fields, and nothing guessed."""
 
+import gzip
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rentbilling import LeaseTerms, Period, Vat
 from rentbilling.errors import InvalidRecordError
@@ -242,25 +244,40 @@ def test_a_path_without_a_place_beside_those_with_one_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "code", "said"),
     [
-        (HEADER + line("a") + "b,key:rent,8500.00\n", r"Row #3: Expected 9 columns, got 3"),
-        (HEADER + line("a").replace("\n", ",more\n"), r"Row #2: Expected 9 columns, got 10"),
-        ("Lease,Rent\na,1\n", r"'Product' in include_columns does not exist"),
-        ("", "Empty CSV file"),
-        (HEADER + line("\udcff"), "invalid UTF8 data"),
+        ("Lease,Rent\na,1\n", "missing", "columns.Product: is no column of the file"),
+        (
+            HEADER.replace("Remark", "Rent") + line("a"),
+            "duplicate_column",
+            "columns.Rent: is the header of several columns",
+        ),
+        ("", "unreadable", "source: is empty"),
+        ("\n\n", "unreadable", "source: is empty"),
+        (HEADER + line("\udcff"), "unreadable", "source: cannot be read: 'utf-8' codec"),
+        (
+            HEADER + 'a,"key:rent,8500\nb,key:"rent,8500\n',
+            "unreadable",
+            "source: cannot be read: lines 2 to 3: ',' expected after '\"'",
+        ),
+        (HEADER + 'a,"key:rent\n' + line("b"), "unreadable", "lines 2 to 3: unexpected end"),
     ],
-    ids=["too few fields", "too many fields", "no such column", "empty", "not Unicode"],
+    ids=[
+        *("no such column", "twice", "empty", "empty lines", "not Unicode"),
+        *("a quotation over two leases", "a quotation without an end"),
+    ],
 )
-def test_a_file_that_is_no_such_csv_is_refused(content: str, said: str, tmp_path: Path) -> None:
-    """With the line and what is wrong with it."""
+def test_a_file_that_is_no_such_csv_is_refused(
+    content: str, code: str, said: str, tmp_path: Path
+) -> None:
+    """With what is wrong with it; a quotation may have swallowed any number of leases."""
     there = tmp_path / "leases.csv"
     there.write_bytes(content.encode("utf-8", "surrogateescape"))
 
     with pytest.raises(InvalidRecordError, match=said) as refused:
         leases(there)
 
-    assert "unreadable" == refused.value.problems[0].code
+    assert code == refused.value.problems[0].code
 
 
 def test_a_file_of_headers_alone_has_no_leases(tmp_path: Path) -> None:
@@ -272,3 +289,248 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     """By the system's own error."""
     with pytest.raises(FileNotFoundError):
         leases(tmp_path / "none.csv")
+
+
+TORN = ("wrong_fields",)
+ASIDE = ("may_be_incomplete",)
+ONE_EACH = {"Lease": "lease_id", "Rent": f"{ITEM}.amount.amount"}
+
+
+def outcome(there: Path, columns: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
+    """Return the leases of a file: id and number of items, or id and codes of what is wrong."""
+    found = [*CsvLeases(there, columns or ONE_EACH).batches(2)]
+    return [
+        (each.lease_id, *(problem.code for problem in each.error.problems))
+        if isinstance(each, UnreadLease)
+        else (each.get("lease_id"), len(each[ITEM]))
+        for batch in found
+        for each in batch
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["a,1", "b", "c,1"], [("a", 1), ("b", *TORN), ("c", 1)]),
+        (["a,1", "b,1,2", "c,1"], [("a", 1), ("b", *TORN), ("c", 1)]),
+        (["a,1", "a", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b", "b,1"], [("a", 1), ("b", *TORN)]),
+        (["a", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b"], [("a", 1), ("b", *TORN)]),
+        (["a,1", "a", "a,1", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b", "a,1"], [("b", *TORN), ("a", 2)]),
+        (["a,1", "b", "b", "c"], [("a", 1), ("b", *TORN, *TORN), ("c", *TORN)]),
+        (["b"], [("b", *TORN)]),
+        (["a\0,1", "b,1"], [("a\0", "unreadable"), ("b", 1)]),
+    ],
+    ids=str,
+)
+def test_a_line_that_cannot_be_read_is_the_problem_of_its_lease(
+    lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
+) -> None:
+    """The lease whose id stands first in it; the others are billed, and none of it in part."""
+    there = file(tmp_path, *(f"{each}\n" for each in lines), header="Lease,Rent\n")
+
+    assert expected == outcome(there)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["1,a", "1", "2,b"], [("a", *ASIDE), (None, *TORN), ("b", *ASIDE)]),
+        (["1,a", "1,b,", "2,b"], [("a", 1), ("b", *TORN)]),
+        (["1,a", "1,a,", "2,b"], [("a", *TORN), ("b", 1)]),
+        (["1,a", "1,2,c", "1,b"], [("a", *ASIDE), (None, *TORN), ("b", *ASIDE)]),
+        (["1,a", "1", "1,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
+        (["1,", "1", "1,"], [(None, 1), (None, *TORN), (None, 1)]),
+        (["1", "1,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
+        (["1,a", "1,b", "1"], [("a", 1), ("b", *ASIDE), (None, *TORN)]),
+        (['1,a"', '"1"2,b', "1,c"], [('a"', *ASIDE), (None, "unreadable"), ("c", *ASIDE)]),
+    ],
+    ids=str,
+)
+def test_a_line_that_may_be_of_a_lease_beside_it_keeps_that_from_being_billed(
+    lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
+) -> None:
+    """Where the id does not stand first, a field too few or too many may have moved it.
+
+    A lease without an id consists of one line, and no other line is its own.
+    """
+    there = file(tmp_path, *(f"{each}\n" for each in lines), header="Rent,Lease\n")
+
+    assert expected == outcome(there)
+
+
+def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> None:
+    """Counted from the headers on, also where a field has a line break, or a line is empty."""
+    content = '\na,"1\n",x\nb\n"c\nd",1,y,z\n'
+    there = file(tmp_path, content, header="Lease,Rent,Remark\n")
+    (found,) = CsvLeases(there, ONE_EACH).batches(9)
+
+    assert [
+        ("line 5: has 1 field in place of 3", "'b'", "3 fields"),
+        ("lines 6 to 7: has 4 fields in place of 3", repr("c\nd, 1, y, z"), "3 fields"),
+    ] == [
+        (problem.message, problem.met, problem.expected)
+        for each in found[1:]
+        for problem in each.error.problems
+    ]
+
+
+def test_a_lease_that_may_go_on_is_told_where(tmp_path: Path) -> None:
+    """With the line that does not tell its lease."""
+    there = file(tmp_path, "1,a\n", "1\n", header="Rent,Lease\n")
+    ((first, second),) = CsvLeases(there, ONE_EACH).batches(9)
+
+    assert [
+        (
+            *("", "may_be_incomplete"),
+            "may go on in line 3, which cannot be read and does not tell its lease",
+            *("'1'", "a line that can be read"),
+        )
+    ] == list(first.error.problems)
+    assert "line 3: has 1 field in place of 2" == second.error.problems[0].message
+
+
+def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> None:
+    """Where a line is a whole lease, and where no column has an id."""
+    there = file(tmp_path, "a,1\n", "b\n", "c,1\n", header="Lease,Rent\n")
+    placed = {"Lease": "lease_id", "Rent": f"{ITEM}[0].amount.amount"}
+
+    assert [("a", 1), ("b", *TORN), ("c", 1)] == outcome(there, placed)
+    assert [(None, 1), (None, *TORN), (None, 1)] == outcome(there, {"Rent": ONE_EACH["Rent"]})
+
+
+def test_a_lease_that_comes_back_is_refused(tmp_path: Path) -> None:
+    """It was billed without the line that comes late; also in another batch of two."""
+    lines = ["a,1\n", "b,1\n", "c,1\n", "a,2\n", "d,1\n", "b\n"]
+    there = file(tmp_path, *lines, header="Lease,Rent\n")
+
+    assert [
+        *[("a", 1), ("b", 1), ("c", 1), ("a", "duplicate_id")],
+        *[("d", 1), ("b", *TORN, "duplicate_id")],
+    ] == outcome(there)
+
+
+def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
+    """The first lines are billed once, 1; the last line is told."""
+    there = file(tmp_path, line("a"), line("b"), line("a", "500.00", "key:parking"))
+    given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
+    tables = bill_portfolio(given_, "2026-02-01/2026-02-28").to_tables()
+
+    assert ["a", "b"] == tables["bills"].column("lease_id").to_pylist()
+    assert [
+        {
+            "row": 2,
+            "lease_id": "a",
+            "code": "duplicate_id",
+            "path": "lease_id",
+            "message": "comes back after lines of another lease, and it would be billed in parts",
+            "met": "'a'",
+            "expected": "lines of a lease that stand together",
+        }
+    ] == tables["problems"].to_pylist()
+
+
+def test_a_line_that_cannot_be_read_stops_nothing_beside_earlier_bills(tmp_path: Path) -> None:
+    """Its lease is not billed, so that its id is nobody's twice; it is there all the same (A53)."""
+    there = file(tmp_path, line("a"), line("b"), line("c"))
+    given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
+    march, april = "2026-03-01/2026-03-31", "2026-03-01/2026-04-30"
+    earlier = bill_portfolio(given_, march).to_table()
+    file(tmp_path, line("a"), "b\n", line("c"), line("a"))
+    run = bill_portfolio(given_, april, already_billed=earlier)
+
+    assert [("a", 4), ("c", 4)] == [
+        (row["lease_id"], row["due_date"].month) for row in run.to_table().to_pylist()
+    ]
+    assert (4, 2, 2) == (run.summary.leases, run.summary.billed, run.summary.with_problems)
+    assert 0 == run.summary.gone
+
+
+@pytest.mark.parametrize("header", ["Lease,Rent\n", "Rent,Lease\n"], ids=["first", "last"])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    sizes=st.lists(st.integers(1, 3), min_size=1, max_size=6),
+    torn=st.sets(st.integers(0, 17)),
+    how=st.sampled_from(["short", "long", "empty"]),
+)
+def test_no_lease_is_billed_without_one_of_its_lines(
+    header: str, sizes: list[int], torn: set[int], how: str, tmp_path: Path
+) -> None:
+    """Whatever lines are torn, a lease that is whole has all of its items, and none of another."""
+    ids = [name for name, size in zip("abcdef", sizes, strict=False) for _ in range(size)]
+    lines = []
+    for at, name in enumerate(ids):
+        cells = [name, str(at)] if header.startswith("Lease") else [str(at), name]
+        if at in torn:
+            cells = {"short": cells[:1], "long": [*cells, "x"], "empty": ["", *cells]}[how]
+        lines.append(",".join(cells) + "\n")
+    found = outcome(file(tmp_path, *lines, header=header))
+    whole = dict(zip("abcdef", sizes, strict=False))
+    untouched = {name for name in whole if not any(ids[at] == name for at in torn if at < len(ids))}
+
+    assert {(name, whole[name]) for name, count, *_ in found if isinstance(count, int)} == {
+        (name, count) for name, count, *_ in found if isinstance(count, int)
+    }
+    assert {name for name, count, *_ in found if isinstance(count, int)} <= untouched
+    if not torn:
+        assert [*whole.items()] == found
+
+
+@pytest.mark.parametrize(
+    ("choices", "path", "met"),
+    [
+        ({"delimiter": ";;"}, "delimiter", "';;'"),
+        ({"delimiter": ""}, "delimiter", "''"),
+        ({"delimiter": "\n"}, "delimiter", "'\\n'"),
+        ({"delimiter": '"'}, "delimiter", "'\"'"),
+        ({"delimiter": 5}, "delimiter", "5"),
+        ({"decimal_point": ""}, "decimal_point", "''"),
+        ({"decimal_point": "1"}, "decimal_point", "'1'"),
+        ({"decimal_point": None}, "decimal_point", "None"),
+        ({"encoding": "utf-99"}, "encoding", "'utf-99'"),
+    ],
+)
+def test_a_notation_that_is_none_is_refused(choices: dict[str, Any], path: str, met: str) -> None:
+    """Before any file is looked for."""
+    with pytest.raises(InvalidRecordError) as refused:
+        CsvLeases("leases.csv", COLUMNS, **choices)
+
+    (problem,) = refused.value.problems
+    assert (path, "wrong_value", met) == (problem.path, problem.code, problem.met)
+
+
+def test_a_mapping_without_any_item_is_refused() -> None:
+    """Leases without items would have nothing due, every one of them, and nobody would know."""
+    with pytest.raises(InvalidRecordError, match="is required, so that there is anything to bill"):
+        CsvLeases("leases.csv", {"Lease": "lease_id", "End": "contract_end"})
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content"),
+    [
+        ("utf-8", "\ufeff"),
+        ("utf8", "\ufeff"),
+        ("UTF_8", "\ufeff"),
+        ("utf-16", ""),
+        ("utf-8", ""),
+    ],
+)
+def test_a_mark_of_byte_order_is_no_part_of_a_header(
+    encoding: str, content: str, tmp_path: Path
+) -> None:
+    """Some programs begin a file with it."""
+    there = tmp_path / "leases.csv"
+    there.write_bytes((content + "Lease,Rent\r\nØ,1\r\n").encode(encoding))
+    ((payload,),) = CsvLeases(there, ONE_EACH, encoding=encoding).batches(5)
+
+    assert "Ø" == payload["lease_id"]
+
+
+def test_a_compressed_file_is_read_by_its_name(tmp_path: Path) -> None:
+    """As Arrow does it."""
+    there = tmp_path / "leases.csv.gz"
+    there.write_bytes(gzip.compress(b"Lease,Rent\na,1\n"))
+
+    assert [("a", 1)] == outcome(there)

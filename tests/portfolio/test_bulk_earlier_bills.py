@@ -20,6 +20,7 @@ from rentbilling.portfolio import (
     leases_from_arrow,
     leases_to_arrow,
 )
+from rentbilling.portfolio.bill_sources import BillFile
 from rentbilling.portfolio.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
@@ -94,15 +95,15 @@ def test_changes_are_corrected_as_for_a_lease_alone() -> None:
     assert [("a", Decimal(500))] == corrections
 
 
-def test_leases_that_were_not_billed_before_are_billed_by_the_kernel() -> None:
-    """The others go one by one, also where they are given as records."""
+def test_leases_of_a_batch_are_billed_as_records_are() -> None:
+    """One was billed before, three were not; records go one by one."""
     leases = [a_lease(lease_id=f"lease-{at}") for at in range(4)]
     earlier = table(leases[1:2], MONTH)
     bill = BillRecordBatches(MONTH, already_billed=earlier)
     found = bill.billed(leases_to_arrow(leases))
 
     assert [0, 2, 3] == found.bills.column("row").to_pylist()
-    assert 1 == found.summary.scalar_leases
+    assert 0 == found.summary.scalar_leases
     assert 1 == found.summary.nothing_due
     assert found.bills == bill.billed(leases).bills
 
@@ -144,12 +145,13 @@ def test_only_the_parts_of_a_file_are_read_that_are_asked_for(
     leases = [a_lease(lease_id=f"lease-{at}") for at in range(6)]
     bill_portfolio(leases, MONTH, batch_size=2).write_parquet(path)
     earlier = EarlierBills(path)
+    assert earlier == pickle.loads(pickle.dumps(earlier))
     read: list[int] = []
     group = pq.ParquetFile.read_row_group
 
-    def watched(self: Any, at: int, *rest: Any) -> Any:  # noqa: ANN401
+    def watched(self: Any, at: int, *rest: Any, **options: Any) -> Any:  # noqa: ANN401
         read.append(at)
-        return group(self, at, *rest)
+        return group(self, at, *rest, **options)
 
     monkeypatch.setattr(pq.ParquetFile, "read_row_group", watched)
 
@@ -186,16 +188,21 @@ def test_a_lease_without_an_id_is_a_problem_beside_earlier_bills() -> None:
         assert ("lease_id", "missing") == (problem["path"], problem["code"])
 
 
-def test_it_goes_to_another_process(tmp_path: Path) -> None:
-    """By its path, whose bills are found anew there."""
+def test_it_goes_to_another_process_that_stands_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the path from the root on, with what was found out about its bills."""
     path = tmp_path / "bills.parquet"
     lease = a_lease(lease_id="a")
     bill_portfolio([lease], MONTH).write_parquet(path)
-    bill = BillRecordBatches(QUARTER, already_billed=path)
+    monkeypatch.chdir(tmp_path)
+    bill = BillRecordBatches(QUARTER, already_billed="bills.parquet")
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(BillFile, "ids", None)
     again = pickle.loads(pickle.dumps(bill))
 
     assert 2 == again(leases_to_arrow([lease])).num_rows
-    assert bill.already_billed == EarlierBills(bill.already_billed.__reduce__()[1][0])
+    assert bill.already_billed == again.already_billed
     assert bill.already_billed != path
     assert hash(bill.already_billed) == hash(again.already_billed)
 
@@ -274,9 +281,13 @@ def test_tables_that_are_no_bills_are_refused(change: Any, path: str, code: str)
 
 
 def test_what_holds_no_bills_is_refused(tmp_path: Path) -> None:
-    """A list, a damaged file, and one that is not there."""
+    """A number, also in a list, a text, a damaged file, and one that is not there."""
     with pytest.raises(InvalidRecordError, match="already_billed: holds no bills"):
-        BillRecordBatches(MONTH, already_billed=[1])
+        BillRecordBatches(MONTH, already_billed=1)
+    with pytest.raises(InvalidRecordError, match=r"already_billed\[1\]: holds no bills"):
+        BillRecordBatches(MONTH, already_billed=[BILL_SCHEMA.empty_table(), b"bills"])
+    with pytest.raises(InvalidRecordError, match=r"is a text.*expected the Parquet file of the"):
+        BillRecordBatches(MONTH, already_billed=tmp_path / "bills.jsonl")
     (tmp_path / "bills.parquet").write_bytes(b"PAR1")
     with pytest.raises(InvalidRecordError, match="damaged or cut short"):
         BillRecordBatches(MONTH, already_billed=tmp_path / "bills.parquet")

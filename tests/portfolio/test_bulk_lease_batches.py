@@ -550,3 +550,32 @@ def test_a_row_without_its_number_is_refused() -> None:
 
     with pytest.raises(InvalidRecordError, match="row: is missing for a lease"):
         row_numbers(batch, 0)
+
+
+def test_a_row_of_too_large_a_number_is_refused() -> None:
+    """Rows come out as whole numbers with a sign; the largest of them is read."""
+    rows = pa.array([2**63 - 1, 2**63], pa.uint64())
+    batch = pa.RecordBatch.from_arrays([rows], names=["row"])
+
+    assert [2**63 - 1] == row_numbers(batch.slice(0, 1), 0)
+    assert [] == row_numbers(batch.slice(0, 0), 0)
+    with pytest.raises(InvalidRecordError, match="row: is too large a number for a row"):
+        row_numbers(batch, 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "cast"),
+    [
+        (f"{ITEMS}.started_on", pa.timestamp("us"), "pa.date32()"),
+        ("contract_end", pa.timestamp("ns", "UTC"), "pa.date32()"),
+        ("rent_adjustment_plans.created", pa.timestamp("us"), "assume_timezone"),
+    ],
+)
+def test_timestamps_are_refused_with_the_cast_to_do(path: str, kind: Any, cast: str) -> None:  # noqa: ANN401
+    """Midnight is a time of day, and a date-time without a zone no certain moment."""
+    with pytest.raises(InvalidRecordError) as refused:
+        read(changed(TABLE, path, lambda _: kind))
+
+    (problem,) = refused.value.problems
+    assert path == problem.path
+    assert cast in problem.expected

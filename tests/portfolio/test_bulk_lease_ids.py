@@ -99,3 +99,16 @@ def test_a_bill_run_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
         run_bills(source, PERIOD, tmp_path / "bills.parquet", **options)
 
     assert ["earlier.parquet", "leases.parquet"] == sorted(each.name for each in tmp_path.iterdir())
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", "\0", "é", "", None]), max_size=5)))
+def test_ids_that_come_again_are_told(batches: list[list[str | None]]) -> None:
+    """Each but the first of its kind, in whichever batch; nothing of leases without an id."""
+    met, ids = set[str | None]([None]), LeaseIds()
+    for batch in batches:
+        expected = []
+        for each in batch:
+            expected.append(each is not None and each in met)
+            met.add(each)
+
+        assert expected == ids.again(batch)

@@ -1,6 +1,8 @@
 """Runs over many leases: streamed, written whole or not at all, bounded, and nothing lost."""
 
 import gc
+import re
+import sys
 import weakref
 from collections.abc import Iterator
 from decimal import Decimal
@@ -8,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -15,10 +18,12 @@ from hypothesis import given
 
 from rentbilling import Amount, BillingPolicy, LeaseTerms, Period, Vat
 from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.json_text import read_json, write_json
 from rentbilling.portfolio import (
     BILL_SCHEMA,
     LINE_SCHEMA,
     PROBLEM_SCHEMA,
+    BillRecordBatches,
     PortfolioRun,
     RunSummary,
     batch_runs,
@@ -26,12 +31,13 @@ from rentbilling.portfolio import (
     leases_to_arrow,
 )
 from rentbilling.portfolio.batch_runs import BilledBatch
-from rentbilling.portfolio.flat_writing import FlatBatch, bill_batch
-from rentbilling.testing import a_lease, a_plan, a_rent, an_item, strategies
+from rentbilling.portfolio.lease_counts import leases_in
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
 
 MONTH = "2026-02-01/2026-02-28"
 NEXT = "2027-01-01/2027-12-31"
+ITEMS = "recurring_bill_items"
 
 
 @given(strategies.portfolios(), strategies.asked_periods(), strategies.billing_policies())
@@ -120,7 +126,7 @@ def test_a_summary_worked_by_hand() -> None:
         code: list(count) for code, count in summary.problems.items()
     }
     assert (
-        "5 leases: 3 billed, 1 with nothing due, 1 with problems\n"
+        "5 leases: 3 billed, 1 with nothing due (1 without any item), 1 with problems\n"
         "4 bills, 0 adjustments, 0 notices\n"
         "408.33 DKK + 91.67 VAT = 500.00 DKK\n"
         "  Exclusive 25 %: 50.00 of 200.00\n"
@@ -154,15 +160,15 @@ def test_a_summary_that_loses_a_lease_is_refused() -> None:
 
 
 def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel that said to have done a lease, and did not, would be noticed by its bills."""
+    """Of three leases the kernel does two; an engine that forgot the third would be noticed."""
 
-    def forgetful(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch | None:  # noqa: ANN401
-        made = bill_batch(leases, period, policy)
-        return None if made is None else made._replace(done=made.done[:-1])
+    def forgetful(*_: object) -> None:
+        """Do nothing."""
 
-    monkeypatch.setattr(batch_runs, "bill_batch", forgetful)
+    monkeypatch.setattr("rentbilling.portfolio.batch_runs._Collected.add", forgetful)
+    leases = [a_lease(), a_lease(a_rent(), plans=[a_plan()]), a_lease()]
     with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
-        bill_portfolio(leases_to_arrow([a_lease()] * 3), MONTH).to_table()
+        bill_portfolio(leases_to_arrow(leases), MONTH).to_table()
 
 
 def test_no_leases_have_no_share() -> None:
@@ -206,11 +212,269 @@ def test_a_run_is_one_pass() -> None:
 
 
 def test_a_run_says_how_far_it_is() -> None:
-    """For whoever looks at it."""
-    run = bill_portfolio([a_lease()], MONTH)
+    """Not begun, under way, done; so does its summary, which is no summary of nothing then."""
+    run = bill_portfolio([a_lease(), a_lease(), a_lease()], MONTH, batch_size=1)
+    told = [repr(run)]
+
+    assert "<RunSummary not begun: no lease was billed yet>" == repr(run.summary)
+    assert "not begun: no lease was billed yet" == str(run.summary)
+    assert not run.summary.begun
+    batches = run.batches()
+    told += [(next(batches), repr(run))[1] for _ in range(2)]
+    assert run.summary.begun
+    next(batches)
+    told += [(next(batches, None), repr(run))[1]]
+    assert [
+        "<PortfolioRun 2026-02-01/2026-02-28, not begun>",
+        "<PortfolioRun 2026-02-01/2026-02-28, 1 lease so far>",
+        "<PortfolioRun 2026-02-01/2026-02-28, 2 leases so far>",
+        "<PortfolioRun 2026-02-01/2026-02-28, 3 leases>",
+    ] == told
+
+
+def test_a_run_without_leases_was_begun() -> None:
+    """Nothing came of nothing, and that is another thing than not to have begun."""
+    run = bill_portfolio([], MONTH)
     run.to_table()
 
-    assert "<PortfolioRun 2026-02-01/2026-02-28, 1 leases so far>" == repr(run)
+    assert run.summary.begun
+    assert RunSummary() == run.summary
+    assert "0 leases: 0 billed, 0 with nothing due, 0 with problems" in str(run.summary)
+
+
+def test_a_notebook_shows_what_a_run_is_and_how_it_goes_on() -> None:
+    """What there is to do before, and what came of it after."""
+    run = bill_portfolio([a_lease(), bad_payload()], MONTH, output="lines", progress=print)
+    before = words_of(run)
+    run.to_table()
+
+    assert (
+        "PortfolioRun Field Value Period 2026-02-01/2026-02-28 Gives lines Leases not begun (of 2)"
+        " go on with to_table(), to_tables(), to_pandas(), write_parquet(path), or for bills in run"
+    ) == before
+    assert (
+        "PortfolioRun Field Value Period 2026-02-01/2026-02-28 Gives lines Leases 2 leases"
+        " Billed 1 Nothing due 0 With problems 1"
+        " gives its batches once; another call of bill_portfolio is another run"
+    ) == words_of(run)
+
+
+def words_of(shown: Any) -> str:  # noqa: ANN401 - whatever a notebook shows
+    """Return the words of what a notebook shows."""
+    text = shown._repr_html_().partition("</style>")[2]
+    return " ".join(re.sub("<[^>]*>", " ", text).split())
+
+
+def test_a_notebook_shows_a_summary() -> None:
+    """VAT for each currency and rate as rows, which sum to the totals; the counts below them.
+
+    100.00 with 25 % on top is 125.00; the rent of 8,500.00 is exempt.
+    """
+    leases = [a_lease(a_rent(), an_item(amount=100, vat="Exclusive 0.25")), bad_payload()]
+    run = bill_portfolio(leases, MONTH)
+    run.to_table()
+
+    assert (
+        "Currency Tax mode Tax rate Net VAT Gross"
+        " DKK Exclusive 0.25 100.00 25.00 125.00"
+        " DKK Exempt 8,500.00 0.00 8,500.00"
+        " 2 leases: 1 billed, 0 with nothing due, 1 with problems;"
+        " 1 bill, 0 adjustments, 0 notices; problems not_a_number: 1; problems missing: 1"
+    ) == words_of(run.summary)
+    assert words_of(RunSummary(begun=False)).endswith("not begun: no lease was billed yet")
+    frame = run.summary.to_pandas()
+    assert ["currency", "tax_mode", "tax_rate", "net", "vat", "gross"] == list(frame.columns)
+    assert Decimal("8625.00") == frame["gross"].sum()
+
+
+@given(strategies.portfolios(), strategies.asked_periods())
+def test_rows_of_a_summary_sum_to_its_totals(leases: list[LeaseTerms], period: Period) -> None:
+    """Net, VAT and gross of each currency, and the same in the plain data."""
+    run = bill_portfolio(leases, period)
+    run.to_table()
+    summary, data = run.summary, run.summary.to_data()
+    for code, total in summary.totals.items():
+        own = [row for row in summary.rows() if row["currency"] == code]
+        sums = [sum(row[name] for row in own) for name in ("net", "vat", "gross")]
+        assert [total.subtotal.amount, total.vat.amount, total.total.amount] == sums
+    assert [
+        (code, total.bills, total.subtotal.amount, total.vat.amount, total.total.amount)
+        for code, total in summary.totals.items()
+    ] == [
+        tuple(each[name] for name in ("currency", "bills", "subtotal", "vat", "total"))
+        for each in data["totals"]
+    ]
+    assert (summary.leases, summary.bills) == (data["leases"], data["bills"])
+
+
+def test_a_summary_is_plain_data() -> None:
+    """All counts, totals with their VAT, problems by code; it can be written as JSON."""
+    leases = [a_lease(an_item(amount=100, vat="Exclusive 0.25")), bad_payload(), without_items()]
+    run = bill_portfolio(leases, MONTH)
+    run.to_table()
+    data = run.summary.to_data()
+
+    assert {
+        "leases": 3,
+        "billed": 1,
+        "withProblems": 1,
+        "nothingDue": 1,
+        "withoutItems": 1,
+        "scalarLeases": 3,
+        "bills": 1,
+        "adjustments": 0,
+        "notices": 0,
+        "gone": 0,
+        "totals": [
+            {
+                "currency": "DKK",
+                "bills": 1,
+                "subtotal": Decimal("100.00"),
+                "vat": Decimal("25.00"),
+                "total": Decimal("125.00"),
+                "vatTotals": [
+                    {
+                        "vat": {"taxMode": "Exclusive", "taxRate": Decimal("0.25")},
+                        "base": Decimal("100.00"),
+                        "amount": Decimal("25.00"),
+                    }
+                ],
+            }
+        ],
+        "problems": {"not_a_number": 1, "missing": 1},
+    } == data
+    assert data == read_json(write_json(data))
+    exempt = bill_portfolio([a_lease()], MONTH)
+    exempt.to_table()
+    ((total,),) = [exempt.summary.to_data()["totals"]]
+    assert {"taxMode": "Exempt"} == total["vatTotals"][0]["vat"]
+
+
+def without_items() -> LeaseTerms:
+    """Return a lease that never has anything due."""
+    return a_lease().evolve(recurring_bill_items=())
+
+
+def test_leases_without_items_are_told_apart() -> None:
+    """By both engines: of 4 with nothing due 2 have no item, which may be a slip.
+
+    A one-time item is one; what has ended has nothing due.
+    """
+    ended = a_lease(a_rent(ended_on="2026-01-31"))
+    once = LeaseTerms(one_time_bill_items=(a_one_time_item(due_date="2025-01-01"),))
+    leases = [a_lease(), without_items(), ended, once, LeaseTerms()]
+    for source in (leases, leases_to_arrow(leases)):
+        run = bill_portfolio(source, MONTH)
+        run.to_table()
+
+        assert (5, 1, 4, 2) == (
+            *(run.summary.leases, run.summary.billed),
+            *(run.summary.nothing_due, run.summary.without_items),
+        )
+        assert str(run.summary).startswith(
+            "5 leases: 1 billed, 4 with nothing due (2 without any item), 0 with problems\n"
+        )
+    with pytest.raises(ValueError, match="2 without items of 1 unbilled"):
+        RunSummary(leases=1, nothing_due=1, without_items=2)
+
+
+@pytest.mark.parametrize("extra", ["refuse", "ignore"])
+def test_a_source_without_any_column_of_items_is_refused(extra: Any, tmp_path: Path) -> None:  # noqa: ANN401 - a word
+    """All its leases would have nothing due, such as where the column is misspelt."""
+    names = ["lease_id", "recuring_bill_items"] if extra == "ignore" else ["lease_id"]
+    batch = leases_to_arrow([a_lease(lease_id="a")]).select(["lease_id", ITEMS][: len(names)])
+    table = pa.table(batch.columns, names=names)
+    to = tmp_path / "leases.parquet"
+    pq.write_table(table, to)
+    for source in (table, to, table.to_reader()):
+        with pytest.raises(InvalidRecordError) as refused:
+            bill_portfolio(source, MONTH, extra_columns=extra)
+        (problem,) = refused.value.problems
+        assert (ITEMS, "missing", "lease_id") == (problem.path, problem.code, problem.met)
+    with pytest.raises(InvalidRecordError, match="so that there is anything to bill"):
+        BillRecordBatches(MONTH, extra_columns=extra)(table)
+
+
+def test_a_run_is_a_data_frame() -> None:
+    """Decimal columns as they are, days as datetime64, the lines of a bill inside its row."""
+    frame = bill_portfolio([a_lease(lease_id="a")], "2026-02-01/2026-03-31").to_pandas()
+
+    assert BILL_SCHEMA.names == list(frame.columns)
+    assert Decimal(17000) == frame["total"].sum()
+    assert {Decimal} == {type(each) for each in frame["total"]}
+    assert "datetime64" in str(frame["due_date"].dtype)
+    assert ["key:rent"] == [line["product_key"] for line in frame["lines"][0]]
+
+
+def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said before the run is begun."""
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    run = bill_portfolio([a_lease()], MONTH)
+
+    with pytest.raises(ImportError, match="pip install pandas"):
+        run.to_pandas()
+
+    assert 1 == run.to_table().num_rows
+
+
+def sources(folder: Path) -> dict[str, tuple[Any, int | None]]:
+    """Return sources of three leases each, and how many they say they have."""
+    leases = [a_lease(), a_lease(), a_lease()]
+    batch = leases_to_arrow(leases)
+    table = pa.Table.from_batches([batch])
+    (folder / "many").mkdir()
+    (folder / "many" / "readme.txt").write_text("Three leases.")
+    for at in range(3):
+        pq.write_table(table.slice(at, 1), folder / "many" / f"{at}.pq")
+    pq.write_table(table, folder / "leases.parquet")
+    with pa.ipc.new_file(folder / "leases.arrow", table.schema) as writer:
+        writer.write(batch)
+    return {
+        "Parquet": (folder / "leases.parquet", 3),
+        "a name": (str(folder / "leases.parquet"), 3),
+        "a folder": (folder / "many", 3),
+        "Arrow": (folder / "leases.arrow", None),
+        "a table": (table, 3),
+        "a batch": (batch, 3),
+        "batches": ([batch.slice(0, 1), batch.slice(1)], 3),
+        "a list": (leases, 3),
+        "an iterator": (iter(leases), None),
+        "a reader": (table.to_reader(), None),
+        "a data frame": (pl.from_arrow(table), 3),
+    }
+
+
+class Told(list[tuple[int, int | None]]):
+    """What a run says of how far it is."""
+
+    def __call__(self, done: int, total: int | None) -> None:
+        """Keep it."""
+        self.append((done, total))
+
+
+def test_progress_is_told_after_each_batch(tmp_path: Path) -> None:
+    """How many are done and how many there are, where the source says; at the end twice as many."""
+    for source, total in sources(tmp_path).values():
+        told = Told()
+        run = bill_portfolio(source, MONTH, batch_size=2, progress=told)
+        assert [] == told
+        run.to_table()
+
+        assert (3, 3) == told[-1]
+        assert {total} >= {each for _, each in told[:-1]}
+        assert sorted(done for done, _ in told) == [done for done, _ in told]
+        assert (total is None) + 1 == sum(done == 3 for done, _ in told)
+
+
+def test_a_source_that_cannot_be_counted_is_refused_by_who_reads_it(tmp_path: Path) -> None:
+    """With progress as without."""
+    damaged = tmp_path / "leases.parquet"
+    damaged.write_bytes(b"PAR1")
+
+    assert leases_in(damaged) is None
+    assert leases_in(tmp_path / "none.parquet") is None
+    with pytest.raises(InvalidRecordError, match="is damaged"):
+        bill_portfolio(damaged, MONTH, progress=print)
 
 
 def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,6 +88,74 @@ def test_batches_are_not_larger_than_asked_for(kind: str, tmp_path: Path) -> Non
     assert 2 >= max(sizes)
 
 
+def _in_parts(path: Path) -> Path:
+    """Return the path of a Parquet file with a lease in each group of rows."""
+    pq.write_table(TABLE, path, row_group_size=1)
+    return path
+
+
+def _in_files(path: Path) -> Path:
+    """Return a folder with a lease in each file."""
+    for at in range(7):
+        pq.write_table(TABLE.slice(at, 1), path / f"part-{at}.parquet")
+    return path
+
+
+def _in_ipc(path: Path) -> Path:
+    """Return the path of an Arrow file with a lease in each batch."""
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, TABLE.schema) as writer:
+        writer.write_table(TABLE, max_chunksize=1)
+    return path
+
+
+SMALL: dict[str, Callable[[Path], Any]] = {
+    "a table": lambda _: pa.Table.from_batches([BATCH.slice(at, 1) for at in range(7)]),
+    "record batches": lambda _: [BATCH.slice(at, 1) for at in range(7)],
+    "tables": lambda _: [pa.Table.from_batches([BATCH.slice(at, 1)]) for at in range(7)],
+    "a reader": lambda path: SMALL["a table"](path).to_reader(),
+    "a Parquet file": lambda path: _in_parts(path / "leases.parquet"),
+    "a folder": _in_files,
+    "an Arrow file": lambda path: _in_ipc(path / "leases.arrow"),
+}
+"""The seven leases one by one."""
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_small_batches_are_put_together(kind: str, tmp_path: Path) -> None:
+    """In their order, up to the size that is asked for; the rows count through the source."""
+    sizes = [len(batch) for batch in source_of(SMALL[kind](tmp_path), 3).batches]
+
+    assert [3, 3, 1] == sizes
+    assert EXPECTED == billed(SMALL[kind](tmp_path))
+
+
+def test_neighbours_of_other_columns_are_not_put_together() -> None:
+    """Nor are large batches: one that is cut goes on as its pieces."""
+    fewer = BATCH.drop_columns(["balances"])
+    sizes = [len(batch) for batch in source_of([BATCH, fewer, fewer], 5).batches]
+
+    assert [5, 2, 5, 2, 5, 2] == sizes
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [([BATCH, LEASES[0]], 1), ([LEASES[0], LEASES[1], BATCH], 2), ([*LEASES, TABLE], 7)],
+    ids=["a lease", "a record batch", "a table"],
+)
+def test_a_source_of_two_kinds_is_refused_where_the_second_begins(
+    given: list[object], place: int
+) -> None:
+    """Batches of leases after leases, or a lease after them."""
+    run = bill_portfolio(given, MONTH, batch_size=2)
+
+    with pytest.raises(InvalidRecordError, match="is not of the kind") as refused:
+        run.to_table()
+
+    assert [(f"source[{place}]", "not_a_source")] == [
+        (each.path, each.code) for each in refused.value.problems
+    ]
+
+
 def test_no_leases_give_no_bills() -> None:
     """An empty list, an empty table."""
     assert [] == billed([]) == billed(TABLE.slice(0, 0)) == billed(iter(()))

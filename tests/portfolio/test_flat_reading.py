@@ -202,7 +202,6 @@ def test_columns_that_are_missing_or_of_a_dictionary() -> None:
         ("contract_end", pa.array(["2026-01-01"])),
         ("balances", pa.array([1.5])),
         ("balances", pa.array([[1]])),
-        ("recurring_bill_items", pa.array([[{"id": "rent"}]])),
         # No Unicode.
         ("lease_id", pa.array([b"\xff"]).cast(pa.string(), safe=False)),
     ],
@@ -213,21 +212,6 @@ def test_columns_that_the_kernel_does_not_read(name: str, array: Any) -> None:  
 
     assert read_flat(batch) is None
     assert bill_batch(batch, FEBRUARY, DEFAULT) is None
-
-
-def test_a_number_too_wide_for_its_column() -> None:
-    """A decimal of 256 bits that 128 do not hold leaves the batch to the scalar path."""
-    wide = LEASE_SCHEMA.field("balances").type
-    kinds = [
-        pa.field(each.name, cast(each.type) if each.name != "amount" else each.type)
-        for each in wide.value_type
-    ]
-    money = pa.struct([pa.field("amount", pa.decimal256(60, 0)), pa.field("currency", pa.string())])
-    kinds = [pa.field("amount", money) if each.name == "amount" else each for each in kinds]
-    row = {"amount": {"amount": Decimal(10**50), "currency": "DKK"}}
-    array = pa.array([[row]], pa.list_(pa.struct(kinds)))
-
-    assert read_flat(pa.RecordBatch.from_arrays([array], names=["balances"])) is None
 
 
 def test_a_null_list_that_holds_something() -> None:

@@ -12,6 +12,7 @@ from rentbilling import (
     BillingPolicy,
     BillingResult,
     LeaseTerms,
+    OneTimeBillItem,
     Period,
     RecurringBillItem,
     Vat,
@@ -82,12 +83,35 @@ def deal_change(deck: Deck, item: RecurringBillItem) -> RecurringBillItem:
     return item.evolve(**changes)
 
 
+def deal_other(deck: Deck, item: OneTimeBillItem) -> OneTimeBillItem:
+    """Deal what became known of a one-time item: it is another one under the same id.
+
+    Its days are among those that were billed first: what is put off beyond what is asked for is not
+    owed yet, and what was billed of it is not credited (A53).
+    """
+    due = min(deck.day(), BEFORE.end)
+    other = deal_one_time_item(deck, item.amount.currency, due)
+    other = other.evolve(accounting_period=Period(due, due))
+    changes: dict[str, Any] = deck.pick(
+        (
+            {},
+            {"amount": other.amount, "quantity": other.quantity},
+            {"vat": other.vat},
+            {"product_key": "key:other"},
+            {"due_date": other.due_date},
+            {"accounting_period": other.accounting_period},
+            {**dict(other), "id": item.id},
+        )
+    )
+    return item.evolve(**changes)
+
+
 def deal_later(deck: Deck, terms: LeaseTerms, name: str) -> LeaseTerms:
     """Deal the terms as they are known later: items changed, gone and new."""
     recurring = [
         deal_change(deck, item) for item in terms.recurring_bill_items if not deck.happens(6)
     ]
-    once = [item for item in terms.one_time_bill_items if not deck.happens(3)]
+    once = [deal_other(deck, item) for item in terms.one_time_bill_items if not deck.happens(3)]
     code = terms.currency
     if deck.happens(4):
         recurring.append(deal_item(deck, code).evolve(id=f"item-{name}"))

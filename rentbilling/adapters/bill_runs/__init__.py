@@ -15,6 +15,12 @@ except ImportError as missing:
         f"bill runs need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
     ) from missing
 
-from rentbilling.adapters.bill_runs.runs import RunReport as RunReport, run_bills as run_bills
+from rentbilling.adapters.bill_runs.file_errors import FileRefusedError as FileRefusedError
+from rentbilling.adapters.bill_runs.runs import (
+    CheckReport as CheckReport,
+    RunReport as RunReport,
+    check_leases as check_leases,
+    run_bills as run_bills,
+)
 
-__all__ = ("RunReport", "run_bills")
+__all__ = ("CheckReport", "FileRefusedError", "RunReport", "check_leases", "run_bills")

@@ -6,6 +6,7 @@ What does not live here: what a part is (`forms`), where it is kept (`parts`).
 """
 
 import signal
+import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
@@ -15,7 +16,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from rentbilling.adapters.bill_runs.forms import MadePart, PartMaker, PartTask
+from rentbilling.adapters.bill_runs.forms import MadePart, PartMaker
+from rentbilling.adapters.bill_runs.part_tasks import PartTask, Sent
 from rentbilling.adapters.dask_runs import run_on_dask
 
 MadeParts = Generator[tuple[int, MadePart]]
@@ -23,6 +25,9 @@ MadeParts = Generator[tuple[int, MadePart]]
 
 Engine = Callable[[PartMaker, Iterator[PartTask]], MadeParts]
 """Takes what makes parts, and the leases of each in order; gives the parts."""
+
+_START: Final = "forkserver" if sys.platform == "linux" else "spawn"
+"""How processes begin: from one that has nothing under way, where the system can do that."""
 
 _PATIENCE: Final = 5.0
 """Seconds that a process has to end by itself."""
@@ -46,7 +51,7 @@ def in_this_process(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
         RentBillingError: A part is refused.
     """
     for task in tasks:
-        yield task.number, make.made(task.leases, task.first_row)
+        yield task.number, make(task.given, task.first_row)
 
 
 def in_processes(count: int) -> Engine:
@@ -61,10 +66,13 @@ def in_processes(count: int) -> Engine:
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
         with ExitStack() as ending:
-            workers = [_Worker(make) for _ in range(count)]
-            for worker in workers:
+
+            def begun() -> _Worker:
+                worker = _Worker(make)
                 ending.callback(worker.end)
-            yield from _Crew(workers, tasks).parts()
+                return worker
+
+            yield from _Crew(begun, count, tasks).parts()
 
     return engine
 
@@ -72,8 +80,8 @@ def in_processes(count: int) -> Engine:
 def on_dask(scheduler: str) -> Engine:
     """Return the engine that has the workers of a Dask cluster.
 
-    Leases travel to them, and bills back; earlier bills are read where the workers are, so their
-    file must be there under the same path.
+    Earlier bills are read where the workers are, and leases too where each part of their files can
+    be read alone; the files must be there under the same paths. Bills travel back.
 
     Args:
         scheduler: Address of Dask's scheduler, such as `tcp://cluster:8786`.
@@ -83,15 +91,15 @@ def on_dask(scheduler: str) -> Engine:
     """
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
-        packed = ((task.number, task.first_row, task.packed()) for task in tasks)
-        with closing(run_on_dask(partial(_numbered, make), packed, scheduler)) as parts:
+        sent = ((task.number, task.first_row, task.sent()) for task in tasks)
+        with closing(run_on_dask(partial(_numbered, make), sent, scheduler)) as parts:
             yield from parts
 
     return engine
 
 
-def _numbered(make: PartMaker, task: tuple[int, int, bytes]) -> tuple[int, MadePart]:
-    """Return the part of a packed task, with its number."""
+def _numbered(make: PartMaker, task: tuple[int, int, Sent]) -> tuple[int, MadePart]:
+    """Return the part that some leases make, with its number."""
     number, first_row, leases = task
     return number, make(leases, first_row)
 
@@ -100,8 +108,8 @@ class _Worker:
     """A process that makes one part at a time."""
 
     def __init__(self, make: PartMaker) -> None:
-        # Begun anew, not forked: threads of Arrow would not survive a fork.
-        context = get_context("spawn")
+        # Not forked from here: threads of Arrow would not survive it.
+        context: Any = get_context(_START)
         self.connection, there = context.Pipe()
         self.process = context.Process(target=work, args=(there, make), daemon=True)
         self.process.start()
@@ -113,8 +121,7 @@ class _Worker:
         """Hand over a part to be made."""
         self.number = task.number
         try:
-            self.connection.send(task.first_row)
-            self.connection.send_bytes(task.packed())
+            self.connection.send((task.sent(), task.first_row))
         except OSError:
             raise self._died() from None
 
@@ -150,10 +157,11 @@ class _Worker:
 
 
 class _Crew:
-    """Some workers, and the tasks that they share."""
+    """Some workers, begun when there is something for them, and the tasks that they share."""
 
-    def __init__(self, workers: list[_Worker], tasks: Iterator[PartTask]) -> None:
-        self._idle, self._tasks = workers, tasks
+    def __init__(self, begun: Callable[[], _Worker], most: int, tasks: Iterator[PartTask]) -> None:
+        self._begun, self._more, self._tasks = begun, most, tasks
+        self._idle: list[_Worker] = []
         self._busy: dict[Any, _Worker] = {}
         self._refused: dict[int, Exception] = {}
         self._ahead: PartTask | None = None
@@ -183,10 +191,13 @@ class _Crew:
 
     def _hand_out(self) -> None:
         """Give every idle worker a task, and take the next one from the source meanwhile."""
-        while self._idle:
+        while self._idle or self._more:
             task, self._ahead = self._ahead or next(self._tasks, None), None
             if task is None:
                 return
+            if not self._idle:
+                self._idle.append(self._begun())
+                self._more -= 1
             worker = self._idle.pop()
             worker.begin(task)
             self._busy[worker.connection] = worker
@@ -206,15 +217,14 @@ def work(connection: Connection, make: PartMaker) -> None:
     with connection:
         try:
             while True:
-                first_row = connection.recv()
-                leases = connection.recv_bytes()
+                leases, first_row = connection.recv()
                 connection.send(_answer(make, leases, first_row))
         except (EOFError, OSError):
             return
 
 
 def _answer(
-    make: PartMaker, leases: bytes, first_row: int
+    make: PartMaker, leases: Sent, first_row: int
 ) -> tuple[MadePart | Exception, Sequence[str]]:
     """Return a part, or why there is none with its notes, which do not pickle."""
     try:

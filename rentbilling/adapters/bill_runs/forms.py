@@ -5,21 +5,24 @@ after another between a head and a tail, and are a whole file then.
 What does not live here: where parts are kept (`parts`), who makes them (`engines`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 
+from rentbilling.adapters.bill_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.bill_runs.summaries import SummaryData, summary_data
 from rentbilling.adapters.cli.rows import csv_of
-from rentbilling.adapters.icalendar import HEAD, TAIL, event_of
+from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.bill_texts import BillWriter
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.json_text import quoted
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
+from rentbilling.portfolio.batch_runs import SCHEMAS, BillRecordBatches, Output
 from rentbilling.portfolio.earlier_bills import bill_of_row
 from rentbilling.portfolio.run_summaries import RunSummary
 from rentbilling.results import BillingResult, PendingBill
@@ -35,27 +38,54 @@ HEADS: Final[Mapping[Form, str]] = MappingProxyType(
 )
 """What a file of texts begins with."""
 
+NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": NO_EVENTS})
+"""What stands in it where there is no bill."""
+
 TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
 """What it ends with."""
 
+SUFFIXES: Final[Mapping[str, Form]] = MappingProxyType(
+    {
+        ".parquet": "parquet",
+        ".pq": "parquet",
+        ".csv": "csv",
+        ".jsonl": "jsonl",
+        ".ndjson": "jsonl",
+        ".ics": "ics",
+    }
+)
+"""The form that the name of a file tells."""
 
-class PartTask(NamedTuple):
-    """Leases that are billed together."""
 
-    number: int
-    """Of the part, from 0."""
-    first_row: int
-    """Number of its first lease in the source."""
-    leases: Sequence[Any]
-    """Record batches."""
+def form_of(out: Path, form: Form | None) -> Form:
+    """Return what bills are written as.
 
-    def packed(self) -> bytes:
-        """Return the leases as bytes, to be sent to another process."""
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, self.leases[0].schema) as writer:
-            for batch in self.leases:
-                writer.write_batch(batch)
-        return bytes(sink.getvalue())
+    Args:
+        out: The file of the bills.
+        form: What was asked for; where nothing was, the name of the file tells it.
+
+    Returns:
+        The form.
+
+    Raises:
+        UnknownWordError: It is not a known word.
+        InvalidRecordError: The name tells none.
+
+    Examples:
+        >>> form_of(Path("bills.csv"), None), form_of(Path("bills.csv"), "jsonl")
+        ('csv', 'jsonl')
+    """
+    if form is None:
+        found = SUFFIXES.get(out.suffix.lower())
+        if found is None:
+            said = "does not tell what the bills are written as"
+            expected = f"a name that ends in {', '.join(SUFFIXES)}, or the form beside it"
+            raise InvalidRecordError.of("out", "unknown_form", said, str(out), expected)
+        return found
+    if form not in FORMS:
+        expected = "one of " + ", ".join(FORMS)
+        raise UnknownWordError.of("form", "unknown_word", "is not a known word", form, expected)
+    return form
 
 
 class MadePart(NamedTuple):
@@ -80,45 +110,42 @@ class PartMaker:
     tables: tuple[Output, ...] = ("bills", "problems")
     """The tables of a part; the bills are one of them."""
 
-    def __call__(self, packed: bytes, first_row: int) -> MadePart:
-        """Return the part that some packed leases make."""
-        with pa.ipc.open_stream(packed) as reader:
-            return self.made(reader, first_row)
-
-    def made(self, leases: Iterable[Any], first_row: int) -> MadePart:
-        """Return the part that record batches of leases make.
+    def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
+        """Return the part that some leases make.
 
         Args:
-            leases: The batches.
-            first_row: Number of their first lease.
+            sent: The leases, see `leases_of`.
+            first_row: Number of the first of them.
 
         Returns:
             The part.
 
         Raises:
-            RentBillingError: A lease cannot be billed, with `on_problem="raise"`.
+            RentBillingError: A lease cannot be billed, with `on_problem="raise"`; or a file of
+                leases cannot be read.
         """
         row, summary = first_row, RunSummary()
-        kept: dict[Output, list[Any]] = {name: [] for name in self.tables}
-        for batch in leases:
+        texts: list[bytes] = []
+        streams = {name: _Stream(SCHEMAS[name]) for name in self.tables if not self._is_text(name)}
+        for batch in leases_of(sent):
             made = self.bill.billed(batch, row)
             row += batch.num_rows
             summary += made.summary
-            for name, found in kept.items():
-                found.append(self._formed(name, made))
-        tables = {
-            name: b"".join(found) if self._is_text(name) else _stream(found, SCHEMAS[name])
-            for name, found in kept.items()
+            for name, stream in streams.items():
+                stream.add(getattr(made, name))
+            if self._is_text("bills"):
+                texts.append(self._text(made.bills))
+            # Nothing of a batch is kept while the next one is billed.
+            del batch, made
+        tables: dict[Output, bytes] = {
+            name: b"".join(texts) if self._is_text(name) else streams[name].end()
+            for name in self.tables
         }
         return MadePart(first_row, row - first_row, tables, summary_data(summary))
 
     def _is_text(self, name: Output) -> bool:
         """Return whether a table is written as a text."""
         return name == "bills" and self.form != "parquet"
-
-    def _formed(self, name: Output, made: BilledBatch) -> Any:  # noqa: ANN401 - text or batch
-        """Return a table of what came of a batch, as it is written."""
-        return self._text(made.bills) if self._is_text(name) else getattr(made, name)
 
     def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch
         """Return bills as a text."""
@@ -133,8 +160,7 @@ class PartMaker:
                 named = "null" if lease_id is None else quoted(lease_id)
                 texts.append(f'{{"row": {row}, "leaseId": {named}, {writer.bill(bill)[1:]}\n')
             else:
-                key = f"row {row}" if lease_id is None else f"lease {lease_id}"
-                texts.append(event_of(bill, lease_id, key, stamp=self.stamp))
+                texts.append(event_of(bill, lease_id, row=row, stamp=self.stamp))
         return "".join(texts).encode("utf-8", "backslashreplace")
 
 
@@ -147,14 +173,19 @@ def _bills_of(
         yield row["row"], row["lease_id"], bill_of_row(row, policy)
 
 
-def _stream(batches: Iterable[Any], schema: Any) -> bytes:  # noqa: ANN401 - a schema
-    """Return record batches as bytes, without those that are empty."""
-    sink = pa.BufferOutputStream()
-    # They are kept for minutes, and are read once.
-    small = "lz4" if pa.Codec.is_available("lz4_frame") else None
-    options = pa.ipc.IpcWriteOptions(compression=small)
-    with pa.ipc.new_stream(sink, schema, options=options) as writer:
-        for batch in batches:
-            if batch.num_rows:
-                writer.write_batch(batch)
-    return bytes(sink.getvalue())
+class _Stream:
+    """Record batches that become bytes."""
+
+    def __init__(self, schema: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        self._sink = pa.BufferOutputStream()
+        self._writer = pa.ipc.new_stream(self._sink, schema, options=compressed())
+
+    def add(self, batch: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        """Take a record batch; one that is empty says nothing."""
+        if batch.num_rows:
+            self._writer.write_batch(batch)
+
+    def end(self) -> bytes:
+        """Return all of them."""
+        self._writer.close()
+        return bytes(self._sink.getvalue())

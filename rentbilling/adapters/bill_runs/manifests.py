@@ -5,7 +5,7 @@ told which ones differ.
 What does not live here: the parts (`parts`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import file_digest, sha256
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Final
 import pyarrow as pa
 
 from rentbilling.adapters.bill_runs.forms import PartMaker
+from rentbilling.adapters.bill_runs.lease_files import paths_in
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.indices import series_of
 from rentbilling.json_text import write_json
@@ -22,20 +23,18 @@ from rentbilling.policy import policy_of
 Facts = Mapping[str, str]
 """What a run is of: texts by name."""
 
-PART_SIZE: Final = 32_768
-"""Leases of a part."""
-
-_PARQUET: Final = (".parquet", ".pq")
+PART_SIZE: Final = 8_192
+"""Leases of a part: few enough that memory stays small and a run of some thousands is shared."""
 
 
 def facts_of(
-    leases: Path, already_billed: Path | None, make: PartMaker, part_size: int
+    leases: Path, already_billed: Sequence[Path], make: PartMaker, part_size: int
 ) -> dict[str, str]:
     """Return what a run is of.
 
     Args:
         leases: The file of leases, or the folder of files.
-        already_billed: The file of earlier bills.
+        already_billed: The files of earlier bills.
         make: What makes the parts.
         part_size: Leases of a part.
 
@@ -54,7 +53,7 @@ def facts_of(
         "period": str(bill.period),
         "policy": policy_of(bill.policy).fingerprint,
         "indices": sha256(write_json(series).encode()).hexdigest() if series else "none",
-        "already billed": "none" if already_billed is None else _digest(already_billed),
+        "already billed": _digest_of(already_billed) if already_billed else "none",
         "billed since": str(bill.billed_since or "none"),
         "on problem": bill.on_problem,
         "columns that are not known": bill.extra_columns,
@@ -76,11 +75,15 @@ def _version() -> str:
 def _digest(path: Path) -> str:
     """Return a fingerprint of what a file holds, or the Parquet files of a folder."""
     if path.is_dir():
-        files = sorted(each for each in path.iterdir() if each.suffix in _PARQUET)
-        named = "".join(f"{each.name} {_digest(each)}\n" for each in files)
-        return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
+        return _digest_of(paths_in(path))
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
+
+
+def _digest_of(paths: Iterable[Path]) -> str:
+    """Return a fingerprint of what several files hold, in their order."""
+    named = "".join(f"{each.name} {_digest(each)}\n" for each in paths)
+    return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def refuse_other_facts(folder: Path, kept: Facts, facts: Facts) -> None:
@@ -96,9 +99,9 @@ def refuse_other_facts(folder: Path, kept: Facts, facts: Facts) -> None:
     """
     problems = [
         Problem(
-            str(folder),
+            "",
             "other_run",
-            f"holds the parts of another run: {name} differs",
+            f"its parts, in {folder}, are of another run: {name} differs",
             _short(kept.get(name, "nothing")),
             _short(facts.get(name, "nothing")),
         )

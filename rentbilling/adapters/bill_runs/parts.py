@@ -8,14 +8,15 @@ What does not live here: what a run is of (`manifests`), what a part holds (`for
 import json
 import os
 import sys
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
+from rentbilling.adapters.bill_runs.file_errors import refused_file, told_as
 from rentbilling.adapters.bill_runs.forms import MadePart
 from rentbilling.adapters.bill_runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
@@ -23,6 +24,10 @@ from rentbilling.portfolio.batch_runs import Output
 
 _MANIFEST: Final = "run.json"
 _LOCK: Final = "lock"
+_PART: Final = "part-"
+_UNFINISHED: Final = "unfinished.json"
+_FOLDER: Final = ".parts"
+"""What the name of the folder has behind that of the bills."""
 
 
 class KeptPart(NamedTuple):
@@ -50,13 +55,14 @@ class Parts:
         self._folder = folder
         self._run = sha256(json.dumps(dict(facts)).encode()).hexdigest()
         self._kept: dict[int, KeptPart] = {}
-        for path in sorted(folder.glob("part-*")):
-            number = path.name.removeprefix("part-")
-            part = _read(path, self._run) if number.isdecimal() else None
+        for unfinished in folder.glob(f"{_PART}*.new"):
+            unfinished.unlink()
+        for path in _part_files(folder):
+            part = _read(path, self._run)
             if part is None:
                 path.unlink()
             else:
-                self._kept[int(number)] = part
+                self._kept[int(path.name.removeprefix(_PART))] = part
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -78,7 +84,6 @@ class Parts:
         Raises:
             OSError: It cannot be written; nothing of it is left behind.
         """
-        body = b"".join(made.tables.values())
         sizes: Mapping[Output, int] = {name: len(table) for name, table in made.tables.items()}
         head = {
             "run": self._run,
@@ -87,18 +92,21 @@ class Parts:
             "sizes": sizes,
             "summary": made.summary,
         }
-        written = json.dumps(head).encode() + b"\n"
-        written = _checksum(written + body) + written
-        path = self._folder / f"part-{number:08}"
+        pieces = [json.dumps(head).encode() + b"\n", *made.tables.values()]
+        pieces.insert(0, _checksum(*pieces))
+        path = self._folder / f"{_PART}{number:08}"
         new = path.with_name(f"{path.name}.new")
-        try:
-            new.write_bytes(written + body)
-            new.replace(path)
-        except OSError:
-            with suppress(OSError):
-                new.unlink(missing_ok=True)
-            raise
-        self._kept[number] = KeptPart(path, made._replace(tables={}), sizes, len(written))
+        with told_as(asked_of(self._folder)):
+            try:
+                with new.open("wb") as file:
+                    file.writelines(pieces)
+                new.replace(path)
+            except OSError:
+                with suppress(OSError):
+                    new.unlink(missing_ok=True)
+                raise
+        start = len(pieces[0]) + len(pieces[1])
+        self._kept[number] = KeptPart(path, made._replace(tables={}), sizes, start)
 
     def part(self, number: int) -> MadePart:
         """Return a part that is done, with its bytes.
@@ -133,9 +141,12 @@ def _read(path: Path, run: str) -> KeptPart | None:
     return KeptPart(path, made, told["sizes"], begin + len(head) + 1)
 
 
-def _checksum(data: bytes) -> bytes:
+def _checksum(*pieces: bytes) -> bytes:
     """Return the line that stands before what a file holds."""
-    return f"{crc32(data):08x}\n".encode()
+    found = 0
+    for each in pieces:
+        found = crc32(each, found)
+    return f"{found:08x}\n".encode()
 
 
 @contextmanager
@@ -148,26 +159,93 @@ def kept_in(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Pa
         afresh: Whether parts that are there are thrown away.
 
     Yields:
-        The parts.
+        The parts. Where the block fails before there is one, the folder goes.
 
     Raises:
         InvalidRecordError: Another run has the folder, or the parts are of another one.
         OSError: The folder cannot be made or read.
     """
-    folder.mkdir(exist_ok=True)
+    with told_as(asked_of(folder)):
+        folder.mkdir(exist_ok=True)
     with _locked(folder):
-        if afresh:
-            for path in folder.glob("part-*"):
-                path.unlink()
-            (folder / _MANIFEST).unlink(missing_ok=True)
-        manifest = folder / _MANIFEST
-        if manifest.exists():
+        try:
+            if afresh:
+                for path in _part_files(folder):
+                    path.unlink()
+            _begin(folder, facts)
+            yield Parts(folder, facts)
+        except BaseException:
+            if not _part_files(folder):
+                discard(folder)
+            raise
+
+
+def _begin(folder: Path, facts: Facts) -> None:
+    """Write what a run is of, or see that the parts there are of the same."""
+    manifest = folder / _MANIFEST
+    # Without a part there is nothing that could be mixed with another run's.
+    if manifest.exists() and _part_files(folder):
+        with refused_file(asked_of(folder)):
             refuse_other_facts(folder, _facts_in(manifest), facts)
-        else:
-            new = folder / f"{_MANIFEST}.new"
-            new.write_text(json.dumps(dict(facts), indent=2), encoding="utf-8")
-            new.replace(manifest)
-        yield Parts(folder, facts)
+    else:
+        _write(manifest, json.dumps(dict(facts), indent=2))
+    _remove_unfinished(folder)
+
+
+def kept_parts(out: Path) -> int:
+    """Return how many parts are kept for a file of bills.
+
+    Examples:
+        >>> kept_parts(Path("no such file"))
+        0
+    """
+    return len(_part_files(folder_of(out)))
+
+
+def folder_of(out: Path) -> Path:
+    """Return the folder of the parts of a file of bills."""
+    return out.with_name(f"{out.name}{_FOLDER}")
+
+
+def asked_of(folder: Path) -> Path:
+    """Return the file of bills that a folder of parts is of."""
+    return folder.with_name(folder.name.removesuffix(_FOLDER))
+
+
+def note_unfinished(folder: Path, paths: Iterable[Path]) -> None:
+    """Note files that are not whole yet, so that the next run finds them where this one is killed.
+
+    Args:
+        folder: Where the parts are.
+        paths: The files.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    _write(folder / _UNFINISHED, json.dumps([str(each.absolute()) for each in paths]))
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Remove the files that a run was killed over."""
+    noted = folder / _UNFINISHED
+    with suppress(FileNotFoundError, ValueError):
+        for name in json.loads(noted.read_bytes()):
+            Path(name).unlink(missing_ok=True)
+    noted.unlink(missing_ok=True)
+
+
+def _part_files(folder: Path) -> list[Path]:
+    """Return the files of parts that a folder has, in order."""
+    found = folder.glob(f"{_PART}*")
+    return sorted(each for each in found if each.name.removeprefix(_PART).isdecimal())
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all."""
+    with told_as(asked_of(path.parent)):
+        new = path.with_name(f"{path.name}.new")
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
 
 
 def _facts_in(manifest: Path) -> Facts:
@@ -178,7 +256,7 @@ def _facts_in(manifest: Path) -> Facts:
         told = None
     if not isinstance(told, dict):
         said, expected = "is no manifest of a run", "the one that the run wrote"
-        raise InvalidRecordError.of(str(manifest), "not_a_manifest", said, told, expected)
+        raise InvalidRecordError.of(manifest.name, "not_a_manifest", said, told, expected)
     return {str(name): str(fact) for name, fact in told.items()}
 
 
@@ -191,14 +269,17 @@ def _locked(folder: Path) -> Generator[None]:
         return
     import fcntl
 
-    with (folder / _LOCK).open("wb") as file:
+    with ExitStack() as held:
+        with told_as(asked_of(folder)):
+            file = held.enter_context((folder / _LOCK).open("wb"))
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             said, expected = "is in use by another run", "a run at a time for one file of bills"
-            raise InvalidRecordError.of(
-                str(folder), "in_use", said, os.fspath(folder), expected
-            ) from None
+            with refused_file(asked_of(folder)):
+                raise InvalidRecordError.of(
+                    "", "in_use", said, os.fspath(folder), expected
+                ) from None
         yield
 
 

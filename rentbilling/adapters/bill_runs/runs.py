@@ -7,7 +7,7 @@ What does not live here: how parts are made (`forms`, `engines`), kept (`parts`)
 (`targets`); the command (`cli.bill_runs`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,25 +16,41 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from rentbilling.adapters.bill_runs.engines import Engine, in_processes, in_this_process
-from rentbilling.adapters.bill_runs.forms import FORMS, Form, PartMaker, PartTask
+from rentbilling.adapters.bill_runs.engines import (
+    Engine,
+    MadeParts,
+    in_processes,
+    in_this_process,
+)
+from rentbilling.adapters.bill_runs.file_errors import refused_file
+from rentbilling.adapters.bill_runs.forms import Form, PartMaker, form_of
+from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.bill_runs.manifests import PART_SIZE, facts_of
-from rentbilling.adapters.bill_runs.parts import Parts, discard, kept_in
+from rentbilling.adapters.bill_runs.part_tasks import (
+    can_be_read_in_parts,
+    holding_tasks,
+    passing_tasks,
+    referring_tasks,
+)
+from rentbilling.adapters.bill_runs.parts import (
+    Parts,
+    discard,
+    folder_of,
+    kept_in,
+    note_unfinished,
+)
 from rentbilling.adapters.bill_runs.summaries import summary_of
-from rentbilling.adapters.bill_runs.targets import Add, written
-from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError
+from rentbilling.adapters.bill_runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
 from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.batch_runs import BillRecordBatches, Output
-from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
-from rentbilling.portfolio.lease_ids import of_one_lease_each
-from rentbilling.portfolio.portfolio_runs import BATCH_SIZE
+from rentbilling.portfolio.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.bill_sources import bill_files
+from rentbilling.portfolio.column_types import ExtraColumns
+from rentbilling.portfolio.earlier_bills import EarlierBills
 from rentbilling.portfolio.problems import OnProblem
 from rentbilling.portfolio.run_summaries import RunSummary
-from rentbilling.portfolio.sources import source_of
 
 AnyPath = str | PathLike[str]
 Progress = Callable[[int, int], None]
@@ -51,6 +67,14 @@ class RunReport(NamedTuple):
     """Those of them that an earlier run had made."""
 
 
+class CheckReport(NamedTuple):
+    """What would come of a run."""
+
+    summary: RunSummary
+    problems: Any
+    """A table of `PROBLEM_SCHEMA`."""
+
+
 def run_bills(
     leases: AnyPath,
     period: Period | str,
@@ -59,18 +83,19 @@ def run_bills(
     problems: AnyPath | None = None,
     adjustments: AnyPath | None = None,
     notices: AnyPath | None = None,
-    form: Form = "parquet",
+    form: Form | None = None,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
     on_problem: OnProblem = "table",
     extra_columns: ExtraColumns = "refuse",
-    already_billed: AnyPath | None = None,
+    already_billed: AnyPath | Sequence[AnyPath] | None = None,
     billed_since: date | str | None = None,
     stamp: datetime | None = None,
     workers: int = 1,
     engine: Engine | None = None,
     progress: Progress | None = None,
     afresh: bool = False,
+    send_leases: bool = False,
     part_size: int = PART_SIZE,
 ) -> RunReport:
     """Bill the leases of a file, and write the bills to another.
@@ -82,77 +107,166 @@ def run_bills(
         leases: A Parquet or Arrow file, or a folder of Parquet files, see `bill_portfolio`.
         period: The asked days, both ends included.
         out: The file of the bills; one that is there is replaced.
-        problems: The Parquet file of the problems; where absent, `bills.problems.parquet`.
+        problems: The Parquet file of the problems; where absent, `bills.problems.parquet` beside
+            `bills.parquet`, `bills.csv.problems.parquet` beside `bills.csv`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
-        form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates.
+        form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
+            where absent, what the name of their file ends in.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
         on_problem: Whether a lease that cannot be billed is a row of the problems, or stops the
             run.
         extra_columns: Whether columns that no lease has are refused or ignored.
-        already_billed: A Parquet file of earlier bills; what they bill is not billed again (A53).
+        already_billed: The Parquet files of all bills of the last months, or folders of them; what
+            they bill is not billed again (A53).
         billed_since: The first day that counts then, see `bill_period`.
         stamp: DTSTAMP of a calendar; where absent, midnight UTC of each due date.
         workers: Processes.
         engine: What makes the parts in their place.
         progress: Is told how far the run is, where the number of leases is known.
         afresh: Whether the parts of an earlier run are thrown away.
-        part_size: Leases of a part, about.
+        send_leases: Whether leases are read here and sent to where they are billed. Else workers
+            read Parquet files of small groups of rows themselves, under the same paths.
+        part_size: Leases of a part.
 
     Returns:
         The summary, and how many parts an earlier run had made.
 
     Raises:
-        RentBillingError: A file or its columns, the period or a word is wrong, the parts there are
-            of another run, or a lease is wrong, with `on_problem="raise"`.
+        FileRefusedError: A file or its columns are wrong, two files are the same one, or the parts
+            there are of another run; it knows which file.
+        RentBillingError: The period or a word is wrong, or a lease is, with `on_problem="raise"`;
+            what is done is kept.
         WorkerDiedError: A process has died; what is done is kept.
         OSError: A file cannot be read or written; what is done is kept.
     """
     source, to = Path(leases), Path(out)
-    earlier = None if already_billed is None else Path(already_billed)
-    beside = to.with_name(f"{to.stem}.problems.parquet") if problems is None else Path(problems)
-    targets: dict[Output, Path] = {"bills": to, "problems": beside}
-    wanted: tuple[tuple[Output, AnyPath | None], ...] = (
-        ("adjustments", adjustments),
-        ("notices", notices),
-    )
-    targets |= {name: Path(path) for name, path in wanted if path is not None}
-    _refuse_twins(targets, leases=source, already_billed=earlier)
-    if form not in FORMS:
-        expected = "one of " + ", ".join(FORMS)
-        raise UnknownWordError.of("form", "unknown_word", "is not a known word", form, expected)
-    for each in (source, *(() if earlier is None else (earlier,))):
-        _refuse_unreadable(each)
-    bill = BillRecordBatches(
+    earlier = _earlier_files(already_billed)
+    found_form = form_of(to, form)
+    targets = _targets(to, problems, {"adjustments": adjustments, "notices": notices})
+    read = {f"already_billed, {path}": path for path in earlier}
+    refuse_unwritable(targets, {"leases": source, **read})
+    asked = _Asked(source, earlier, extra_columns, part_size, send_leases=send_leases)
+    bill = asked.bill(
         period,
         indices=indices,
         policy=policy,
         on_problem=on_problem,
-        extra_columns=extra_columns,
-        already_billed=None if earlier is None else str(earlier),
         billed_since=billed_since,
     )
-    found = source_of(source, min(BATCH_SIZE, part_size))
-    lease_readers(found.schema, extra_columns)
-    make = PartMaker(bill, form, stamp, tuple(targets))
+    files, known = asked.files(bill)
+    make = PartMaker(bill, found_form, stamp, tuple(targets))
     facts = facts_of(source, earlier, make, part_size)
-    chosen = engine or (in_this_process if workers == 1 else in_processes(workers))
-    folder = to.with_name(f"{to.name}.parts")
-    batches = found.batches
-    if earlier is not None:
-        batches = of_one_lease_each(batches, policy_of(policy), extra_columns)
-    run = _Run(make, batches, part_size, chosen, progress, _leases_in(source))
-    with kept_in(folder, facts, afresh=afresh) as parts:
-        try:
-            with written(targets, form) as add:
-                report = run.finished(parts, add)
-        except RentBillingError:
-            # What is wrong has to be changed, and the run is another one then.
-            discard(folder)
-            raise
-        discard(folder)
+    run = _Run(make, asked, files, known, engine or _engine(workers), progress)
+    with kept_in(folder_of(to), facts, afresh=afresh) as parts:
+        note_unfinished(folder_of(to), unfinished(targets).values())
+        with written(targets, found_form) as add:
+            report = run.finished(parts, add)
+    discard(folder_of(to))
     return report
+
+
+def check_leases(
+    leases: AnyPath,
+    period: Period | str,
+    *,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+    extra_columns: ExtraColumns = "refuse",
+    already_billed: AnyPath | Sequence[AnyPath] | None = None,
+    billed_since: date | str | None = None,
+    workers: int = 1,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    send_leases: bool = False,
+    part_size: int = PART_SIZE,
+) -> CheckReport:
+    """Bill the leases of a file as `run_bills` does, and write nothing.
+
+    Args:
+        leases: See `run_bills`.
+        period: The asked days.
+        indices: See `run_bills`.
+        policy: See `run_bills`.
+        extra_columns: See `run_bills`.
+        already_billed: See `run_bills`.
+        billed_since: See `run_bills`.
+        workers: Processes.
+        engine: What bills in their place.
+        progress: Is told how far the check is.
+        send_leases: See `run_bills`.
+        part_size: Leases that are billed together.
+
+    Returns:
+        The summary of the run that it would be, and its problems.
+
+    Raises:
+        FileRefusedError: A file or its columns are wrong.
+        RentBillingError: The period or a word is wrong.
+        WorkerDiedError: A process has died.
+        OSError: A file cannot be read.
+    """
+    source = Path(leases)
+    earlier = _earlier_files(already_billed)
+    asked = _Asked(source, earlier, extra_columns, part_size, send_leases=send_leases)
+    bill = asked.bill(
+        period, indices=indices, policy=policy, on_problem="table", billed_since=billed_since
+    )
+    files, known = asked.files(bill)
+    make = PartMaker(bill, "parquet", tables=("problems",))
+    return _Run(make, asked, files, known, engine or _engine(workers), progress).checked()
+
+
+def _engine(workers: int) -> Engine:
+    """Return the engine of some processes."""
+    return in_this_process if workers == 1 else in_processes(workers)
+
+
+def _targets(
+    out: Path, problems: AnyPath | None, wanted: Mapping[Output, AnyPath | None]
+) -> dict[Output, Path]:
+    """Return the file of each table that is written."""
+    named = out.stem if out.suffix == ".parquet" else out.name
+    beside = out.with_name(f"{named}.problems.parquet")
+    targets: dict[Output, Path] = {
+        "bills": out,
+        "problems": beside if problems is None else Path(problems),
+    }
+    targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
+    return targets
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a run was asked to read, and how."""
+
+    source: Path
+    earlier: Sequence[Path]
+    extra_columns: ExtraColumns
+    part_size: int
+    send_leases: bool
+
+    def bill(self, period: Period | str, **options: Any) -> BillRecordBatches:  # noqa: ANN401
+        """Return what bills a batch, with the earlier bills judged."""
+        earlier = None
+        if self.earlier:
+            with refused_file(self.earlier[0]):
+                earlier = EarlierBills(self.earlier)
+        return BillRecordBatches(
+            period, extra_columns=self.extra_columns, already_billed=earlier, **options
+        )
+
+    def files(self, bill: BillRecordBatches) -> tuple[LeaseFiles, RunSummary]:
+        """Return the files of leases, all of them judged, and what is known before they are billed.
+
+        That is how many leases have earlier bills and are in none of the files.
+        """
+        files = lease_files(self.source, self.extra_columns)
+        if bill.already_billed is None:
+            return files, RunSummary()
+        met = files.own_ids(policy_of(bill.policy), self.extra_columns)
+        return files, RunSummary(gone=bill.already_billed.gone_from(met))
 
 
 @dataclass(frozen=True)
@@ -160,18 +274,18 @@ class _Run:
     """A run that can begin."""
 
     make: PartMaker
-    batches: Iterable[Any]
-    part_size: int
+    asked: _Asked
+    files: LeaseFiles
+    known: RunSummary
+    """What is known before a lease is billed."""
     engine: Engine
     progress: Progress | None
-    total: int | None
-    """Leases of the source, where that is known."""
 
     def finished(self, parts: Parts, add: Add) -> RunReport:
         """Make the parts that are missing and hand over all of them in order."""
-        kept, summary, following = parts.numbers, RunSummary(), 0
+        kept, summary, following = parts.numbers, self.known, 0
         self._tell(parts.leases)
-        with closing(self.engine(self.make, self._tasks(kept))) as made:
+        with closing(self._made(kept)) as made:
             for number, part in made:
                 parts.keep(number, part)
                 self._tell(parts.leases)
@@ -184,24 +298,35 @@ class _Run:
             following += 1
         return RunReport(summary, following, len(kept))
 
-    def _tasks(self, kept: frozenset[int]) -> Iterator[PartTask]:
-        """Give the parts that are to be made."""
-        number = first = rows = 0
-        held: list[Any] = []
-        for batch in self.batches:
-            held.append(batch)
-            rows += batch.num_rows
-            if rows >= self.part_size:
-                if number not in kept:
-                    yield PartTask(number, first, held)
-                number, first, rows, held = number + 1, first + rows, 0, []
-        if rows and number not in kept:
-            yield PartTask(number, first, held)
+    def checked(self) -> CheckReport:
+        """Make all parts, and keep their problems alone."""
+        summary, done = self.known, 0
+        found: dict[int, list[Any]] = {}
+        with closing(self._made(())) as made:
+            for number, part in made:
+                summary += summary_of(part.summary)
+                done += part.leases
+                self._tell(done)
+                with pa.ipc.open_stream(part.tables["problems"]) as problems:
+                    found[number] = list(problems)
+        batches = [batch for number in sorted(found) for batch in found[number]]
+        return CheckReport(summary, pa.Table.from_batches(batches, SCHEMAS["problems"]))
+
+    def _made(self, kept: Container[int]) -> MadeParts:
+        """Give the parts that are not there, in any order."""
+        size = self.asked.part_size
+        if self.engine is in_this_process:
+            tasks = passing_tasks
+        elif self.asked.send_leases or not can_be_read_in_parts(self.files, size):
+            tasks = holding_tasks
+        else:
+            tasks = referring_tasks
+        return self.engine(self.make, tasks(self.files, size, kept))
 
     def _tell(self, done: int) -> None:
         """Say how far the run is."""
-        if self.progress is not None and self.total is not None:
-            self.progress(done, self.total)
+        if self.progress is not None:
+            self.progress(done, self.files.leases)
 
 
 def _added(parts: Parts, number: int, add: Add) -> RunSummary:
@@ -211,29 +336,19 @@ def _added(parts: Parts, number: int, add: Add) -> RunSummary:
     return summary_of(part.summary)
 
 
-def _leases_in(path: Path) -> int | None:
-    """Return how many leases a Parquet file holds, or the files of a folder; None where unknown."""
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
-    try:
-        return sum(int(pq.read_metadata(each).num_rows) for each in files)
-    except (pa.ArrowException, OSError):
-        return None
+def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
+    """Return the files of earlier bills, those of folders one by one."""
+    paths = [given] if isinstance(given, (str, PathLike)) else given or ()
+    found: list[Path] = []
+    for path in map(Path, paths):
+        _refuse_unreadable(path)
+        with refused_file(path):
+            found += bill_files(path)
+    return found
 
 
 def _refuse_unreadable(path: Path) -> None:
     """Let the system refuse a file that is not there or not to be read, by its name."""
-    if path.is_dir():
-        return
-    with path.open("rb"):
-        pass
-
-
-def _refuse_twins(targets: Mapping[Output, Path], **sources: Path | None) -> None:
-    """Refuse one file for two things, of which one would be lost."""
-    seen = {path.resolve(): name for name, path in sources.items() if path is not None}
-    for table, path in targets.items():
-        name = "out" if table == "bills" else table
-        other = seen.setdefault(path.resolve(), name)
-        if other != name:
-            said, expected = f"is the file of {other} as well", "another file"
-            raise InvalidRecordError.of(name, "duplicate_path", said, str(path), expected)
+    if not path.is_dir():
+        with path.open("rb"):
+            pass

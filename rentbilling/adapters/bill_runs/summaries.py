@@ -8,15 +8,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling.portfolio.run_summaries import RunSummary, Sums
+from rentbilling.portfolio.run_summaries import COUNTS, RunSummary, Sums
 
 SummaryData = Mapping[str, Any]
 """What JSON can hold."""
 
-_COUNTS: Final = (
-    *("leases", "billed", "with_problems", "nothing_due", "scalar_leases"),
-    *("bills", "adjustments", "notices"),
-)
 _SUMS: Final = ("problems", "currency_sums", "rate_sums")
 
 
@@ -27,7 +23,7 @@ def summary_data(summary: RunSummary) -> SummaryData:
         >>> summary_data(RunSummary(leases=1, billed=1))["billed"]
         1
     """
-    counts = {name: getattr(summary, name) for name in _COUNTS}
+    counts = {name: getattr(summary, name) for name in COUNTS}
     return counts | {name: _sums_data(getattr(summary, name)) for name in _SUMS}
 
 
@@ -38,7 +34,7 @@ def summary_of(data: SummaryData) -> RunSummary:
         >>> summary_of(summary_data(RunSummary(leases=1, billed=1))).billed
         1
     """
-    told: dict[str, Any] = {name: data[name] for name in _COUNTS}
+    told: dict[str, Any] = {name: data[name] for name in COUNTS}
     told.update({name: _sums_of(name, data[name]) for name in _SUMS})
     return RunSummary(**told)
 

@@ -1,4 +1,4 @@
-"""Bills as a file holds them: an object with `bills`, a list of bills, one bill, or a line for each.
+"""Bills as a file holds them: JSON with `bills`, a list of bills or one, JSON lines, or Parquet.
 
 Laws: what is no list of bills is refused with the name of its file; a bill of which something
 cannot be read is left to the check, which says what.
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
-from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 
 if TYPE_CHECKING:
     from datetime import date
@@ -123,8 +123,9 @@ def _of_lease(
 
     found = {each.get(_LEASE_ID) for each in data}
     if lease_id is None and len(found) > 1:
-        said, met = "is the bills of several leases", f"{len(found)} leases"
-        raise InvalidRecordError.of("", "several_leases", said, met, "an id in --against")
+        said, met = "holds bills of several leases", f"{len(found)} leases"
+        problem = Problem("", "several_leases", said, met, "the id of one in the lease to compare")
+        raise InvalidRecordError([problem])
     bills: list[PendingBill] = []
     for at, each in enumerate(data):
         if lease_id in (None, each.get(_LEASE_ID)):

@@ -3,10 +3,12 @@
 Laws: nothing of the core is loaded before the command is known to be well formed; the summary goes
 to stdout, everything else to stderr; a run that is refused leaves nothing half-written under a name
 that was asked for.
-What does not live here: the run (`adapters.bill_runs`).
+What does not live here: the run (`adapters.bill_runs`), what is said of it (`run_reports`).
 """
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -19,15 +21,31 @@ from rentbilling.adapters.cli.inputs import (
     refuse_second_reader,
 )
 from rentbilling.adapters.cli.options import FOUND, INDICES, PERIODS, FileName
+from rentbilling.adapters.cli.run_reports import (
+    billed,
+    checked,
+    prepare,
+    refuse_no_folder,
+    told,
+    write_summary,
+)
 from rentbilling.adapters.cli.service_databases import extras
-from rentbilling.adapters.cli.streams import Refusal, refusing, say, write_text
-from rentbilling.adapters.progress import progress_bar
+from rentbilling.adapters.cli.streams import STDIN, write_text
 
 if TYPE_CHECKING:
-    from rentbilling.adapters.bill_runs import RunReport
+    from rentbilling.adapters.bill_runs.forms import Form
 
 _MOST_WORKERS: Final = 1024
-_PER_MILLE: Final = 1000
+_LARGEST_PART: Final = 1_000_000
+_FORMS: Final["Mapping[str, Form]"] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".ics": "ics",
+}
+"""What the name of the file of bills tells; `bill_runs.forms` has the same, and loads Arrow."""
 
 
 def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> datetime | None:
@@ -44,8 +62,40 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     return found
 
 
+def _print_columns(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
+    """Print the columns of leases."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    with extras():
+        from rentbilling.portfolio import LEASE_SCHEMA
+    write_text("".join(f"{line}\n" for field in LEASE_SCHEMA for line in _column_lines(field)))
+    ctx.exit()
+
+
+def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN401 - pyarrow has no types
+    """Give the lines about a column and what is in it."""
+    kind, word = field.type, str(field.type)
+    if word.startswith("list<"):
+        kind, word = kind.value_type, "list of"
+        if not kind.num_fields:
+            word = f"list of {kind}"
+    if kind.num_fields:
+        word = f"{word} struct" if word == "list of" else "struct"
+    yield f"{indent}{field.name}: {word}"
+    for at in range(kind.num_fields):
+        yield from _column_lines(kind.field(at), f"{indent}  ")
+
+
 @click.command("bill-run")
 @click.argument("leases", type=FileName(), metavar="LEASES")
+@click.option(
+    "--columns",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_columns,
+    help="Print the columns that LEASES may have, with their Arrow types, and exit.",
+)
 @click.option(
     "--period",
     "asked",
@@ -53,13 +103,27 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     metavar="PERIOD",
     help=f"Which bills, by their due date{PERIODS}",
 )
-@click.option("--out", required=True, type=FileName(), metavar="FILE", help="The file of bills.")
+@click.option(
+    "--out", type=FileName(), metavar="FILE", help="The file of bills; required but with --check."
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Bill everything and write nothing: tells the problems, a line each, and the summary.",
+)
+@click.option(
+    "--summary",
+    "summary_file",
+    type=FileName(),
+    metavar="FILE",
+    help="Write the summary for machines too: a JSON file.",
+)
 @click.option(
     "--problems",
     type=FileName(),
     metavar="FILE",
     help="The Parquet file of the leases that cannot be billed; by default beside the bills:"
-    " bills.problems.parquet.",
+    " bills.problems.parquet, or bills.csv.problems.parquet where the bills are in bills.csv.",
 )
 @click.option(
     "--adjustments",
@@ -77,10 +141,9 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     "--format",
     "form",
     type=click.Choice(["parquet", "csv", "jsonl", "ics"]),
-    default="parquet",
-    show_default=True,
     help="parquet: a row for each bill, with its lines; csv: a row for each line, as `bills --full`"
-    " has it; jsonl: a bill on each line; ics: the due dates as a calendar (iCalendar).",
+    " has it; jsonl: a bill on each line; ics: the due dates as a calendar (iCalendar). By default"
+    " what the name of --out ends in: .parquet, .pq, .csv, .jsonl, .ndjson, .ics.",
 )
 @click.option(
     "--workers",
@@ -102,6 +165,27 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     help="With --engine dask: the address of its scheduler, such as tcp://cluster:8786.",
 )
 @click.option(
+    "--send-leases",
+    is_flag=True,
+    help="Read the leases here and send them to whoever makes the bills. By default they read a"
+    " Parquet file themselves where its groups of rows are no larger than twice --part-size; on a"
+    " cluster it must be there for every worker, under the same path.",
+)
+@click.option(
+    "--part-size",
+    type=click.IntRange(1, _LARGEST_PART),
+    metavar="LEASES",
+    help="Leases of a part, which is what is billed at a time and kept when the run stops: 8192 by"
+    " default. Memory grows with it.",
+)
+@click.option(
+    "--progress",
+    type=click.Choice(["auto", "plain", "none"]),
+    default="auto",
+    show_default=True,
+    help="auto: a bar where somebody watches; plain: lines, for logs.",
+)
+@click.option(
     "--indices", "index_files", type=FileName(), multiple=True, metavar="FILE", help=INDICES
 )
 @click.option(
@@ -114,14 +198,18 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 @click.option(
     "--already-billed",
     type=FileName(),
+    multiple=True,
     metavar="FILE",
-    help="Earlier bills, a Parquet file of this command. What they bill is not billed again, and"
-    " what has changed since is corrected; each lease must have an id.",
+    help="Earlier bills, a Parquet file of this command or a folder of them; may be given several"
+    " times. Hand over all bills since a day, not last month's alone. What they bill is not billed"
+    " again, and what has changed since is corrected; each lease must have an id.",
 )
 @click.option(
     "--billed-since",
     metavar="DATE",
-    help="The first due date that counts beside --already-billed.",
+    help="The first due date that counts beside --already-billed, for all leases: what was due"
+    " since and is on no bill is made up, also for a lease that had a problem and was not billed."
+    " By default each lease counts from its own first bill.",
 )
 @click.option(
     "--on-problem",
@@ -145,11 +233,12 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     " due date, because no clock is asked.",
 )
 @click.option("--afresh", is_flag=True, help="Throw away what a run that was killed has done.")
-def bill_run(asked: str, form: str, **given: Any) -> None:  # noqa: ANN401 - options by name
+def bill_run(asked: str, form: "Form | None", **given: Any) -> None:  # noqa: ANN401 - options by name
     """Bill all leases of a file, and write the bills to another.
 
-    LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files; its
-    columns are those of LEASE_SCHEMA, see `help(rentbilling.portfolio)`.
+    LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, all
+    of which are looked at before the first lease is billed; --columns prints the columns that they
+    may have.
 
     What is done is kept beside the bills in a folder, `bills.parquet.parts`, until all of it is: a
     run that was killed goes on from there when the same command is given again, and the files are
@@ -158,64 +247,74 @@ def bill_run(asked: str, form: str, **given: Any) -> None:  # noqa: ANN401 - opt
 
     \b
     Try it:
+      rentbilling bill-run leases.parquet --period 2026-03 --check
       rentbilling bill-run leases.parquet --period 2026-03 --out march.parquet --workers 2
-      rentbilling bill-run leases.parquet --period 2026-04 --out april.parquet \\
-          --already-billed march.parquet
+      rentbilling bill-run leases.parquet --period 2026-04 --out bills/2026-04.parquet \\
+          --already-billed bills --billed-since 2026-01-01
 
     Exit codes: 0 fine, 1 what was handed in is refused or a file cannot be written, 2 the command
     is not well formed, 3 some leases have problems and are not billed, 130 interrupted.
     """  # noqa: D301 - click reads the escapes
+    written = _form_asked(form, given)
+    _refuse_what_says_nothing(written, given)
     refuse_second_reader((given["policy_file"], *given["index_files"]))
-    if given["stamp"] is not None and form != "ics":
-        raise click.UsageError("--stamp says nothing without --format ics.")
-    if given["billed_since"] is not None and given["already_billed"] is None:
-        raise click.UsageError("--billed-since says nothing without --already-billed.")
-    on_cluster = given.pop("engine") == "dask"
-    if on_cluster != (given["scheduler"] is not None):
-        raise click.UsageError("--engine dask and --scheduler need each other.")
-    if on_cluster and given["workers"] > 1:
-        raise click.UsageError(
-            "--workers says nothing with --engine dask: the cluster has its own."
-        )
+    del given["engine"]
+    is_check, summary_file = given.pop("check"), given.pop("summary_file")
+    if summary_file is not None:
+        refuse_no_folder(summary_file)
+    prepare(given["workers"])
     policy = policy_in(given.pop("policy_file"))
     given |= {
         "period": period_in(asked, policy),
         "policy": policy,
         "billed_since": day_in(given["billed_since"], "--billed-since"),
         "indices": indices_in(given.pop("index_files")),
-        "form": form,
     }
+    if given["part_size"] is None:
+        del given["part_size"]
     with extras():
-        report = _report(given)
-    if report.kept:
-        say(f"Parts of an earlier run that were kept: {report.kept} of {report.parts}.")
-    write_text(_told(report))
-    if report.summary.with_problems:
+        summary = checked(given) if is_check else billed(given, written)
+    if summary_file is not None:
+        write_summary(summary_file, summary)
+    write_text(told(summary))
+    if summary.with_problems:
         raise click.exceptions.Exit(FOUND)
 
 
-def _report(given: dict[str, Any]) -> "RunReport":
-    """Return what came of the run, or refuse it."""
-    from rentbilling.adapters.bill_runs import run_bills
-    from rentbilling.adapters.bill_runs.engines import WorkerDiedError, on_dask
+def _form_asked(form: "Form | None", given: dict[str, Any]) -> "Form":
+    """Return the form of the bills; one that nothing tells is a usage error."""
+    if given["check"]:
+        for name in ("out", "problems", "adjustments", "notices", "stamp"):
+            if given[name] is not None:
+                raise click.UsageError(f"--{name} says nothing with --check, which writes nothing.")
+        if form is not None or given["afresh"] or given["on_problem"] != "table":
+            said = "--format, --afresh and --on-problem say nothing with --check."
+            raise click.UsageError(said)
+        return "parquet"
+    if given["out"] is None:
+        raise click.UsageError("Missing option '--out', or --check.")
+    found = form or _FORMS.get(Path(given["out"]).suffix.lower())
+    if found is None:
+        said = f"the name ends in none of {', '.join(_FORMS)}: rename it, or give --format."
+        raise click.BadParameter(said, param_hint="'--out'")
+    return found
 
-    scheduler = given.pop("scheduler")
-    engine = None if scheduler is None else on_dask(scheduler)
-    try:
-        with refusing(given["leases"]), progress_bar("leases") as bar:
-            return run_bills(**given, engine=engine, progress=bar)
-    except OSError as error:
-        name = error.filename if isinstance(error.filename, str) else given["out"]
-        raise Refusal(name, [error.strerror or str(error)]) from None
-    except WorkerDiedError as error:
-        raise Refusal(given["out"], [str(error)]) from None
 
-
-def _told(report: "RunReport") -> str:
-    """Return the summary of a run, and which share of it the slower engine made."""
-    share = report.summary.scalar_share
-    mille = (2 * _PER_MILLE * share.numerator + share.denominator) // (2 * share.denominator)
-    whole, tenth = divmod(mille, 10)
-    return (
-        f"{report.summary}\nbilled one by one, by the engine for single leases: {whole}.{tenth} %\n"
-    )
+def _refuse_what_says_nothing(form: str, given: dict[str, Any]) -> None:
+    """Refuse options that would say nothing, before a file is looked for."""
+    if given["leases"] == STDIN:
+        said = "is a file or a folder: a run that is begun again has to find the leases there."
+        raise click.BadParameter(said, param_hint="'LEASES'")
+    if given["stamp"] is not None and form != "ics":
+        raise click.UsageError("--stamp says nothing without --format ics.")
+    if given["billed_since"] is not None and not given["already_billed"]:
+        raise click.UsageError("--billed-since says nothing without --already-billed.")
+    on_cluster = given["engine"] == "dask"
+    if on_cluster != (given["scheduler"] is not None):
+        raise click.UsageError("--engine dask and --scheduler need each other.")
+    if on_cluster and given["workers"] > 1:
+        raise click.UsageError(
+            "--workers says nothing with --engine dask: the cluster has its own."
+        )
+    if given["send_leases"] and not on_cluster and given["workers"] == 1:
+        raise click.UsageError("--send-leases says nothing without --workers or --engine dask.")

@@ -100,7 +100,9 @@ class Exploration:
 
 def settings(*, examples: int, phases: tuple[str, ...], modes: str, seed: int) -> dict[str, Any]:
     """Return how schemathesis goes about it."""
-    known = ("examples", "coverage", "fuzzing", "stateful")
+    known = ("examples", "coverage", "fuzzing")
+    # The document's links say what leads where; guessed by names, a product's key was its name.
+    chains = {"enabled": "stateful" in phases, "inference": {"algorithms": []}}
     return {
         "seed": seed,
         "base-url": "http://localhost/",
@@ -114,7 +116,7 @@ def settings(*, examples: int, phases: tuple[str, ...], modes: str, seed: int) -
             "no-shrink": True,
             "database": "none",
         },
-        "phases": {name: {"enabled": name in phases} for name in known},
+        "phases": {name: {"enabled": name in phases} for name in known} | {"stateful": chains},
         "checks": {"enabled": False, **{name: {"enabled": True} for name in CHECKS}},
     }
 
