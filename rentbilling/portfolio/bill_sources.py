@@ -89,7 +89,7 @@ class BillFile:
             InvalidRecordError: The file is damaged, or a bill has no lease.
             OSError: There is no such file.
         """
-        with _reading(self.path), pq.ParquetFile(self.path) as file:
+        with _reading(self.path), pq.ParquetFile(self.path, pre_buffer=False) as file:
             for group in range(self.count):
                 ids = file.read_row_group(group, ["lease_id"], use_threads=False)
                 yield in_bill_form(ids, ("lease_id",)).column("lease_id")
@@ -107,7 +107,7 @@ class BillFile:
             InvalidRecordError: The file is damaged, or a value is lost in the types of a run.
             OSError: There is no such file.
         """
-        with _reading(self.path), pq.ParquetFile(self.path) as file:
+        with _reading(self.path), pq.ParquetFile(self.path, pre_buffer=False) as file:
             for group in groups:
                 yield in_bill_form(file.read_row_group(group, use_threads=False))
 
@@ -192,7 +192,7 @@ def bill_files(path: Path) -> list[Path]:
 
 def _file(path: Path) -> BillFile:
     """Return a file of bills, whose columns are looked at."""
-    with _reading(path), pq.ParquetFile(path) as file:
+    with _reading(path), pq.ParquetFile(path, pre_buffer=False) as file:
         in_bill_form(file.schema_arrow.empty_table())
         return BillFile(path, file.num_row_groups)
 

@@ -154,7 +154,8 @@ def _of_path(path: Path, batch_size: int) -> Source:
 def _of_parquet(path: Path, batch_size: int) -> Source:
     """Return the leases of a Parquet file."""
     with reading(path):
-        file = pq.ParquetFile(path)
+        # What is read ahead is kept until the end, and a file may be larger than memory.
+        file = pq.ParquetFile(path, pre_buffer=False)
     return Source(
         _watched(path, file.iter_batches(batch_size=batch_size, use_threads=False)),
         file.schema_arrow,

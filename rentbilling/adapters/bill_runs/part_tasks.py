@@ -49,7 +49,7 @@ class Span(NamedTuple):
         path, skipped, left = Path(self.path), self.skipped, self.leases
         with refused_file(path), reading(path):
             foot = _foot_of(self.path, self.mark)
-            with pq.ParquetFile(path, metadata=foot) as file:
+            with pq.ParquetFile(path, metadata=foot, pre_buffer=False) as file:
                 for batch in file.iter_batches(
                     BATCH_SIZE, row_groups=list(self.groups), use_threads=False
                 ):
