@@ -1,10 +1,10 @@
 """What a run over a file of leases costs by its size: time for each lease, memory, processes.
 
 Law: every figure is that of a process of its own, from a file of Parquet to a file of Parquet;
-memory is the peak of a process that bills less the peak of one that only reads the file in the same
-way, a batch at a time, nothing read ahead. The leases are those of the workload, 8,192 of them again
-and again, because making a million costs more than billing them. Two processes and one take turns,
-and the median turn of each counts.
+memory is the peak of a process that bills less the peak of one that only reads the file in the
+same way, a batch at a time, nothing read ahead. The leases are those of the workload, 8,192 of them
+again and again, because making a million costs more than billing them. Two processes and one take
+turns, and the median turn of each counts.
 
 `python -m benchmarks.sizes [--quick] [--write FILE] [--chart FILE]`; a full run takes some fifteen
 minutes of a quiet machine with two cores. It needs Linux, which tells the memory of a process.
