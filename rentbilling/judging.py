@@ -17,7 +17,9 @@ from typing import (
     ClassVar,
     Final,
     Self,
+    TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
 )
@@ -42,6 +44,8 @@ from rentbilling.errors import (
 from rentbilling.reading import PLAIN_DATA, is_lenient, known_parts, sound_parts, wire_names
 from rentbilling.record_schemas import schema_of_record
 from rentbilling.refusals import joined, refused
+
+R = TypeVar("R", bound="Record")
 
 _FEW: Final = 100
 """Parts up to which their number needs no judging."""
@@ -305,7 +309,7 @@ class JudgedRecord(Record):
         """Report unreadable fields and misfits together; null reads as absent (A6)."""
         # A record was judged when it was made, or is judged now that somebody builds on it.
         if type(data) is cls:
-            return data._built_on(info) if cls._kept_as_told else data
+            return _built_on(data, info)
         context = info.context
         nulls: Sequence[tuple[type[InvalidInputError], Problem]] = ()
         if isinstance(data, dict):
@@ -342,11 +346,6 @@ class JudgedRecord(Record):
             return ()
         known = wire_names(cls)
         return list(cls.nulls(known[key] for key in data if data[key] is None and key in known))
-
-    def _built_on(self, info: ValidationInfo) -> Self:
-        """Return the record as it becomes a part of another one."""
-        del info
-        return self
 
     @classmethod
     def _told(cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]) -> Self:
@@ -389,9 +388,6 @@ class ToldRecord(JudgedRecord):
         """Whether a service told it and it is not judged: it may be one that nobody can bill by."""
         return _is_told(self)
 
-    def _built_on(self, info: ValidationInfo) -> Self:
-        return self.judged() if self.is_told and not is_lenient(info) else self
-
     def judged(self) -> Self:
         """Return the same record as creating it would give it, which bills can be made by.
 
@@ -415,6 +411,13 @@ says which months are compared (met nothing; expected a calendar month from 1 to
         fields = type(self).model_fields
         named = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
         return type(self).model_validate(named)
+
+
+def _built_on(record: R, info: ValidationInfo) -> R:
+    """Return a record as it becomes a part of another one."""
+    if isinstance(record, ToldRecord) and record.is_told and not is_lenient(info):
+        return cast("R", record.judged())
+    return record
 
 
 def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:

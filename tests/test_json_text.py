@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidRecordError, Problem
+from rentbilling import InvalidRecordError, LeaseTerms, Problem, loads
 from rentbilling.json_text import beside, entries_of, read_json, read_odd_json, write_json
 
 
@@ -286,3 +286,11 @@ def test_what_json_has_no_word_for_is_not_written(value: object) -> None:
     """A binary number least of all: it would not be exact (A1)."""
     with pytest.raises(TypeError):
         write_json({"a": [value]})
+
+
+def test_what_is_odd_is_refused_where_nothing_else_is_wrong() -> None:
+    """An id that stands twice, in terms that would be sound with either."""
+    with pytest.raises(InvalidRecordError) as refused:
+        loads('{"leaseId": "a", "leaseId": "b"}', LeaseTerms)
+
+    assert ["duplicate_key"] == [each.code for each in refused.value.problems]

@@ -24,6 +24,7 @@ from rentbilling import (
 from rentbilling.errors import InvalidRecordError
 from rentbilling.json_text import JsonData, read_json
 from rentbilling.portfolio import bill_portfolio, bills_from_arrow, leases_to_arrow
+from rentbilling.portfolio.bill_results import parquet_table
 from rentbilling.testing import a_lease, a_rent, an_item, assert_bills_equal, bill_diff, strategies
 from tests.portfolio.bulk_rows import INCLUDED, NPI, several_leases
 
@@ -215,3 +216,14 @@ def test_a_policy_that_is_none_is_refused() -> None:
 def test_no_bills_have_no_results() -> None:
     """A run in which nothing was due."""
     assert [] == [*bills_from_arrow(bill_portfolio([], MONTHS).to_table())]
+
+
+def test_bytes_of_a_parquet_file_are_its_table(tmp_path: Path) -> None:
+    """As a command reads them from its input; damaged, they are refused."""
+    bills = bill_portfolio([a_lease(lease_id="home")], "2026-02-01/2026-02-28").to_table()
+    path = tmp_path / "bills.parquet"
+    pq.write_table(bills, path)
+
+    assert bills == parquet_table(path.read_bytes(), path)
+    with pytest.raises(InvalidRecordError, match="damaged or cut short"):
+        parquet_table(path.read_bytes()[:100], path)

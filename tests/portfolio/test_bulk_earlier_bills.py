@@ -301,3 +301,18 @@ def test_a_first_day_needs_earlier_bills() -> None:
         bill_portfolio([], MONTH, billed_since="2026-01-01")
     with pytest.raises(InvalidPeriodError, match="billed_since"):
         bill_portfolio([], MONTH, billed_since="January")
+
+
+def test_the_summary_tells_of_leases_that_are_gone() -> None:
+    """One that was billed in February and is not there in March; then two."""
+    names = ("home", "flat", "shed")
+    leases = [a_lease(lease_id=name) for name in names]
+    earlier = table(leases, MONTH)
+    said = {}
+    for kept in (2, 1):
+        run = bill_portfolio(leases[:kept], "2026-03-01/2026-03-31", already_billed=earlier)
+        run.to_table()
+        said[kept] = str(run.summary)
+
+    assert "1 lease with earlier bills is not in the source" in said[2]
+    assert "2 leases with earlier bills are not in the source" in said[1]

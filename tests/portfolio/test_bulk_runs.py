@@ -478,7 +478,7 @@ def test_a_source_that_cannot_be_counted_is_refused_by_who_reads_it(tmp_path: Pa
 
 
 def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a hundred batches, never more than the one at hand and the one before it live.
+    """Of thirty batches, never more than the one at hand and the one before it live.
 
     Counted at every batch, for leases and bills alike, while the run is gone through.
     """
@@ -489,7 +489,7 @@ def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
         """A list of leases that can be watched."""
 
     def batches() -> Iterator[Any]:
-        for _ in range(100):
+        for _ in range(30):
             leases = Kept([a_lease()])
             alive.append(weakref.ref(leases))
             yield leases
@@ -511,7 +511,7 @@ def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
         grown.append(pa.total_allocated_bytes() - before)
         del bills
 
-    assert 100 == run.summary.leases
+    assert 30 == run.summary.leases
     # The leases at hand may still be held by their source, and results by the run.
     assert 4 >= most
     assert max(grown[:10]) >= max(grown[10:])
