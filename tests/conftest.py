@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 # Slow examples are no failures: two cores run several suites at once.
 settings.register_profile("few", max_examples=15, deadline=None, print_blob=True)
-settings.register_profile("quick", max_examples=40, deadline=None, print_blob=True)
+settings.register_profile("quick", max_examples=30, deadline=None, print_blob=True)
 settings.register_profile("dev", max_examples=200, deadline=None, print_blob=True)
 settings.register_profile(
     "deep",
