@@ -11,9 +11,8 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.bill_runs.forms import SUFFIXES, PartMaker
+from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.adapters.bill_runs.part_tasks import PartTask
-from rentbilling.adapters.cli import bill_runs
 from rentbilling.adapters.cli.run_reports import ProgressLines
 from tests.adapters.command_line import run, written
 from tests.adapters.run_files import PERIOD, lease_file, lease_table, left_in
@@ -88,11 +87,6 @@ def test_the_form_is_that_of_the_name_and_that_of_format_comes_first(tmp_path: P
 
     assert as_csv.startswith("due_date,")
     assert out.read_text().startswith('{"row": 0, ')
-
-
-def test_the_command_knows_the_names_that_the_run_knows() -> None:
-    """Two tables, since the command is known to be well formed before Arrow is loaded."""
-    assert dict(SUFFIXES) == bill_runs._FORMS
 
 
 def test_the_summary_for_machines_has_exact_figures(tmp_path: Path) -> None:

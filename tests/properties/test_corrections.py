@@ -36,6 +36,7 @@ from rentbilling.testing.item_deals import (
     deal_terms,
     deal_vat,
 )
+from tests.billed_sums import billed
 from tests.strategies import leases, policies, windows
 
 DAY = timedelta(days=1)
@@ -139,17 +140,6 @@ schedules = dealt(
 changed_leases = dealt(deal_changed, 1600)
 cuts = dealt(lambda deck: deck.below(731))
 by_due_date = dealt(lambda deck: deal_policy(deck).evolve(select="due_date"))
-
-
-def billed(*results: BillingResult) -> Counter[tuple[object, ...]]:
-    """Return what each item was billed in its own tax mode, by product, currency and VAT."""
-    sums: Counter[tuple[object, ...]] = Counter()
-    for result in results:
-        for bill in result:
-            for line in bill.lines:
-                of = (line.item_id, line.product_key, bill.currency, line.vat.category)
-                sums[of] += line.figures.base
-    return Counter({of: units for of, units in sums.items() if units})
 
 
 class TestNothingTwice:

@@ -1,7 +1,6 @@
 """The laws of the operations: owners stay apart, pages are whole, refusals change nothing."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -11,7 +10,6 @@ from hypothesis import given, strategies as st
 
 from rentbilling import (
     ENDPOINTS,
-    BillingResult,
     Period,
     RentBillingError,
     dumps,
@@ -24,6 +22,7 @@ from rentbilling.stores import KINDS
 from rentbilling.terms import LeaseTerms
 from rentbilling.testing.deck import dealt
 from rentbilling.testing.item_deals import deal_terms
+from tests.billed_sums import billed
 from tests.operated import HOME, Body, Service, by_percent, fee, money, rent
 
 PAGED: Final = tuple(name for name, each in ENDPOINTS.items() if each.page_of is not None)
@@ -408,17 +407,6 @@ def test_what_is_kept_can_be_billed(calls: list[Call]) -> None:
     for lease in service("list_leases", limit=100).leases:
         period = "2026-01-01/2028-12-31"
         assert service("list_pending_bills", leaseId=lease.id, period=period) is not None
-
-
-def billed(*results: BillingResult) -> Counter[tuple[object, ...]]:
-    """Return what each item was billed in its own tax mode, by product, currency and VAT."""
-    sums: Counter[tuple[object, ...]] = Counter()
-    for result in results:
-        for bill in result:
-            for line in bill.lines:
-                of = (line.item_id, line.product_key, bill.currency, line.vat.category)
-                sums[of] += line.figures.base
-    return Counter({of: units for of, units in sums.items() if units})
 
 
 @given(CALLS, CALLS)

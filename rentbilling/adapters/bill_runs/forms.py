@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.bill_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.bill_runs.summaries import SummaryData, summary_data
 from rentbilling.adapters.cli.rows import csv_of
@@ -27,12 +28,6 @@ from rentbilling.portfolio.earlier_bills import bill_of_row
 from rentbilling.portfolio.run_summaries import RunSummary
 from rentbilling.results import BillingResult, PendingBill
 
-Form = Literal["parquet", "csv", "jsonl", "ics"]
-"""A kind of file: Parquet, CSV with a row for each line, JSON with a line for each bill, or the due
-dates as iCalendar."""
-
-FORMS: Final[tuple[Form, ...]] = get_args(Form)
-
 HEADS: Final[Mapping[Form, str]] = MappingProxyType(
     {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}
 )
@@ -43,18 +38,6 @@ NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "
 
 TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
 """What it ends with."""
-
-SUFFIXES: Final[Mapping[str, Form]] = MappingProxyType(
-    {
-        ".parquet": "parquet",
-        ".pq": "parquet",
-        ".csv": "csv",
-        ".jsonl": "jsonl",
-        ".ndjson": "jsonl",
-        ".ics": "ics",
-    }
-)
-"""The form that the name of a file tells."""
 
 
 def form_of(out: Path, form: Form | None) -> Form:

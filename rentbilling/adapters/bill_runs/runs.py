@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.bill_runs.engines import (
     Engine,
     MadeParts,
@@ -24,7 +25,7 @@ from rentbilling.adapters.bill_runs.engines import (
     in_this_process,
 )
 from rentbilling.adapters.bill_runs.file_errors import refused_file
-from rentbilling.adapters.bill_runs.forms import Form, PartMaker, form_of
+from rentbilling.adapters.bill_runs.forms import PartMaker, form_of
 from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.bill_runs.manifests import PART_SIZE, facts_of
 from rentbilling.adapters.bill_runs.part_tasks import (

@@ -16,8 +16,9 @@ from typing import Any, Final, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.bill_runs.file_errors import refused_file, told_as
-from rentbilling.adapters.bill_runs.forms import HEADS, NOTHING, TAILS, Form
+from rentbilling.adapters.bill_runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.batch_runs import SCHEMAS, Output
 

@@ -6,13 +6,14 @@ that was asked for.
 What does not live here: the run (`adapters.bill_runs`), what is said of it (`run_reports`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from rentbilling.adapters.bill_forms import SUFFIXES, Form
 from rentbilling.adapters.cli.inputs import (
     day_in,
     indices_in,
@@ -32,20 +33,8 @@ from rentbilling.adapters.cli.run_reports import (
 from rentbilling.adapters.cli.service_databases import extras
 from rentbilling.adapters.cli.streams import STDIN, write_text
 
-if TYPE_CHECKING:
-    from rentbilling.adapters.bill_runs.forms import Form
-
 _MOST_WORKERS: Final = 1024
 _LARGEST_PART: Final = 1_000_000
-_FORMS: Final["Mapping[str, Form]"] = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".ics": "ics",
-}
-"""What the name of the file of bills tells; `bill_runs.forms` has the same, and loads Arrow."""
 
 
 def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> datetime | None:
@@ -233,7 +222,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     " due date, because no clock is asked.",
 )
 @click.option("--afresh", is_flag=True, help="Throw away what a run that was killed has done.")
-def bill_run(asked: str, form: "Form | None", **given: Any) -> None:  # noqa: ANN401 - options by name
+def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Bill all leases of a file, and write the bills to another.
 
     LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, all
@@ -281,7 +270,7 @@ def bill_run(asked: str, form: "Form | None", **given: Any) -> None:  # noqa: AN
         raise click.exceptions.Exit(FOUND)
 
 
-def _form_asked(form: "Form | None", given: dict[str, Any]) -> "Form":
+def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
     """Return the form of the bills; one that nothing tells is a usage error."""
     if given["check"]:
         for name in ("out", "problems", "adjustments", "notices", "stamp"):
@@ -293,9 +282,9 @@ def _form_asked(form: "Form | None", given: dict[str, Any]) -> "Form":
         return "parquet"
     if given["out"] is None:
         raise click.UsageError("Missing option '--out', or --check.")
-    found = form or _FORMS.get(Path(given["out"]).suffix.lower())
+    found = form or SUFFIXES.get(Path(given["out"]).suffix.lower())
     if found is None:
-        said = f"the name ends in none of {', '.join(_FORMS)}: rename it, or give --format."
+        said = f"the name ends in none of {', '.join(SUFFIXES)}: rename it, or give --format."
         raise click.BadParameter(said, param_hint="'--out'")
     return found
 

@@ -18,8 +18,8 @@ from rentbilling.adapters.progress import ProgressBar, progress_bar
 from rentbilling.errors import RentBillingError
 
 if TYPE_CHECKING:
+    from rentbilling.adapters.bill_forms import Form
     from rentbilling.adapters.bill_runs.engines import Engine
-    from rentbilling.adapters.bill_runs.forms import Form
     from rentbilling.portfolio.run_summaries import RunSummary
 
 _PER_MILLE: Final = 1000
