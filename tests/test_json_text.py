@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidRecordError, LeaseTerms, Problem, loads
+from rentbilling import InvalidRecordError, Lease, LeaseTerms, Problem, loads
 from rentbilling.json_text import beside, entries_of, read_json, read_odd_json, write_json
 
 
@@ -294,3 +294,9 @@ def test_what_is_odd_is_refused_where_nothing_else_is_wrong() -> None:
         loads('{"leaseId": "a", "leaseId": "b"}', LeaseTerms)
 
     assert ["duplicate_key"] == [each.code for each in refused.value.problems]
+
+
+def test_what_is_odd_is_refused_where_nobody_reads_it() -> None:
+    """In a field that a service has beyond what we know, which is passed over otherwise (A50)."""
+    with pytest.raises(InvalidRecordError, match="note: is not a finite number"):
+        loads('{"id": "lease-1", "note": NaN}', Lease, from_service=True)
