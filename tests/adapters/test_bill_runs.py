@@ -14,9 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling import BillingPolicy, InvalidRecordError, PendingBill, loads
+from rentbilling.adapters.bill_forms import FORMS, Form
 from rentbilling.adapters.bill_runs import run_bills
 from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.bill_runs.forms import FORMS, Form, PartMaker
+from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.adapters.bill_runs.part_tasks import PartTask
 from rentbilling.errors import UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow

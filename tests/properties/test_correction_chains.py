@@ -16,9 +16,9 @@ from rentbilling import (
 )
 from rentbilling.testing.deck import EPOCH, Deck, dealt
 from rentbilling.testing.item_deals import CURRENCIES, deal_policy, deal_terms
+from tests.billed_sums import billed
 from tests.properties.test_corrections import (
     DAY,
-    billed,
     by_due_date,
     deal_later,
     schedules,
