@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from functools import partial
-from itertools import islice
+from itertools import compress, islice
 from os import PathLike
+from pathlib import Path
 from typing import Any, Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
@@ -33,6 +34,8 @@ _STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]{1,4})\])?")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
 _LEASE_ID: Final = ("lease_id",)
+_AT_ONCE: Final = 4096
+"""Leases whose ids are looked up together."""
 _QUOTE: Final = '"'
 
 
@@ -42,9 +45,9 @@ class CsvLeases:
 
     A path names a field of `LeaseTerms`, such as `recurring_bill_items.amount.amount`. Where a path
     goes through a list without a place in it, every line is an item of its own, and lines of one
-    lease, which stand together and have the same `lease_id`, are put together; what comes back
-    after another lease is refused. With places, such as `recurring_bill_items[0].amount.amount`, a
-    line is a whole lease.
+    lease, which stand together and have the same `lease_id`, are put together; a lease whose lines
+    stand apart is refused, all of it. With places, such as
+    `recurring_bill_items[0].amount.amount`, a line is a whole lease.
 
     Dates are `YYYY-MM-DD`; flags are `true` and `false`; nothing between two separators is absent.
 
@@ -131,14 +134,30 @@ class CsvLeases:
             InvalidRecordError: The file is no CSV with these columns, see `csv_lines`.
             OSError: There is no such file.
         """
-        met = LeaseIds()
+        path = Path(self.path)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            said, expected = "cannot be gone through twice", "a file, not a pipe or device"
+            raise InvalidRecordError.of("source", "not_a_source", said, str(path), expected)
+        scattered = self._scattered()
         leases = self._leases()
         while group := list(islice(leases, batch_size)):
-            again = met.again([each.lease_id for each in group])
-            yield [each.payload(comes_back=late) for each, late in zip(group, again, strict=True)]
+            yield [each.payload(is_scattered=each.joined_by in scattered) for each in group]
 
-    def _leases(self) -> Iterator["_Lines"]:
-        """Give the lines of lease after lease."""
+    def _scattered(self) -> set[str | None]:
+        """Return the ids of leases whose lines do not stand together.
+
+        The file is gone through for them first: billed as far as it was met, a lease would lack
+        what comes later.
+        """
+        met = LeaseIds()
+        scattered: set[str | None] = set()
+        leases = self._leases(ids_alone=True)
+        while ids := [each.joined_by for each in islice(leases, _AT_ONCE)]:
+            scattered.update(compress(ids, met.again(ids)))
+        return scattered
+
+    def _leases(self, *, ids_alone: bool = False) -> Iterator["_Lines"]:
+        """Give the lines of lease after lease, or only whose they are."""
         read = [_Field(path, self.decimal_point) for path in self.columns.values()]
         fixed = [(_Field(path, "."), text) for path, text in self.constants.items()]
         joins = not all(each.has_places for each in (*read, *(each for each, _ in fixed)))
@@ -166,7 +185,8 @@ class CsvLeases:
                 yield lease
             yield from alone
             lease = following
-            lease.add([*fixed, *found])
+            if not ids_alone:
+                lease.add([*fixed, *found])
         alone = place(torn, lease, None)
         if lease is not None:
             yield lease
@@ -277,10 +297,10 @@ class _Lines:
         """Note what keeps the lease from being billed."""
         self._problems.append(problem)
 
-    def payload(self, *, comes_back: bool) -> object:
-        """Return the payload of the lease, or its refusal, also of one that was there before."""
-        if comes_back:
-            said = "comes back after lines of another lease, and it would be billed in parts"
+    def payload(self, *, is_scattered: bool) -> object:
+        """Return the payload of the lease, or its refusal, also of one of which this is a part."""
+        if is_scattered:
+            said = "stands in several places of the file, and would be billed in parts"
             expected = "lines of a lease that stand together"
             self.refuse(Problem("lease_id", "duplicate_id", said, shown(self.lease_id), expected))
         if self._problems:

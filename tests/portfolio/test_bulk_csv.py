@@ -1,7 +1,9 @@
 """Leases from CSV: a mapping from columns to fields, and nothing guessed."""
 
 import gzip
+import os
 from decimal import Decimal
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -402,34 +404,56 @@ def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> Non
 
 
 def test_a_lease_that_comes_back_is_refused(tmp_path: Path) -> None:
-    """It was billed without the line that comes late; also in another batch of two."""
+    """All of it, so that nothing is billed without the line that comes late; a torn one counts."""
     lines = ["a,1\n", "b,1\n", "c,1\n", "a,2\n", "d,1\n", "b\n"]
     there = file(tmp_path, *lines, header="Lease,Rent\n")
 
     assert [
-        *[("a", 1), ("b", 1), ("c", 1), ("a", "duplicate_id")],
+        *[("a", "duplicate_id"), ("b", "duplicate_id"), ("c", 1), ("a", "duplicate_id")],
         *[("d", 1), ("b", *TORN, "duplicate_id")],
     ] == outcome(there)
 
 
 def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
-    """The first lines are billed once, 1; the last line is told."""
+    """Neither of its parts is billed, and both are told."""
     there = file(tmp_path, line("a"), line("b"), line("a", "500.00", "key:parking"))
     given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
     tables = bill_portfolio(given_, "2026-02-01/2026-02-28").to_tables()
 
-    assert ["a", "b"] == tables["bills"].column("lease_id").to_pylist()
+    assert ["b"] == tables["bills"].column("lease_id").to_pylist()
     assert [
         {
-            "row": 2,
+            "row": row,
             "lease_id": "a",
             "code": "duplicate_id",
             "path": "lease_id",
-            "message": "comes back after lines of another lease, and it would be billed in parts",
+            "message": "stands in several places of the file, and would be billed in parts",
             "met": "'a'",
             "expected": "lines of a lease that stand together",
         }
+        for row in (0, 2)
     ] == tables["problems"].to_pylist()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(names=st.lists(st.sampled_from("abc"), max_size=7))
+def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path) -> None:
+    """In whatever order its lines stand: with all of its items, where they stand together."""
+    there = file(tmp_path, *(f"{name},1\n" for name in names), header="Lease,Rent\n")
+    places = [name for name, _ in groupby(names)]
+
+    assert [
+        (name, "duplicate_id" if places.count(name) > 1 else names.count(name)) for name in places
+    ] == outcome(there)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_cannot_be_gone_through_twice_is_refused(tmp_path: Path) -> None:
+    """A pipe would be empty the second time."""
+    pipe = tmp_path / "leases.csv"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidRecordError, match="a file, not a pipe or device"):
+        outcome(pipe)
 
 
 def test_a_line_that_cannot_be_read_stops_nothing_beside_earlier_bills(tmp_path: Path) -> None:
@@ -441,10 +465,10 @@ def test_a_line_that_cannot_be_read_stops_nothing_beside_earlier_bills(tmp_path:
     file(tmp_path, line("a"), "b\n", line("c"), line("a"))
     run = bill_portfolio(given_, april, already_billed=earlier)
 
-    assert [("a", 4), ("c", 4)] == [
+    assert [("c", 4)] == [
         (row["lease_id"], row["due_date"].month) for row in run.to_table().to_pylist()
     ]
-    assert (4, 2, 2) == (run.summary.leases, run.summary.billed, run.summary.with_problems)
+    assert (4, 1, 3) == (run.summary.leases, run.summary.billed, run.summary.with_problems)
     assert 0 == run.summary.gone
 
 
