@@ -1,15 +1,16 @@
 """Adjusting: the plans of one item and its index series become dated adjustments, one by one.
 
 Laws: a history is computed once, from the first adjustment on, and only as far as it is asked for;
-asking for a later day extends it and changes nothing before. An adjustment that a service listed is
-taken as made (A38).
+asking for a later day extends it and changes nothing before. A record or a listed adjustment of an
+adjustment's day is that adjustment where it is what the rules make of the day, and is agreed anew
+where it is not (A18).
 What does not live here: the days and the rules (`planned_rules`), what one rule does
-(`rule_steps`), what rules remember of what was listed (`listed_adjustments`), balances
-(`balances`), the records that callers see (`adjustments`).
+(`rule_steps`), balances (`balances`), the records that callers see (`adjustments`).
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
@@ -22,27 +23,17 @@ from rentbilling.errors import (
     UnsupportedCaseError,
 )
 from rentbilling.figures import Notice
+from rentbilling.index_points import IndexPoint
 from rentbilling.indices import IndexSeries
-from rentbilling.listed_adjustments import (
-    amount_told,
-    as_listed,
-    cut,
-    effect_of_record,
-    follow,
-    forget_kept,
-    is_made,
-    keep_idle,
-    pending,
-    remembered,
-)
+from rentbilling.listed_adjustments import amount_told
 from rentbilling.percentages import AT_ONCE, Elapsed
 from rentbilling.periods import month_index
 from rentbilling.planned_rules import Event, PlannedRules, PlanRules
-from rentbilling.plans import AdjustmentEffect, RentAdjustment, RentAdjustmentPlan
+from rentbilling.plans import RentAdjustment, RentAdjustmentPlan
 from rentbilling.policy import BillingPolicy
-from rentbilling.rule_memory import NEW, Memory
+from rentbilling.rule_memory import Memory
 from rentbilling.rule_runs import Run
-from rentbilling.rule_steps import CompiledRule, Met
+from rentbilling.rule_steps import CompiledRule, Idle, Met
 from rentbilling.subjects import Adjusted, Subject
 
 _YEAR: Final = 12
@@ -94,8 +85,13 @@ class History:
         self._policy = policy
         self._notices = Notices(subject.subject_id)
         planned = self._planned = PlannedRules(subject, plans, indices, self._notices)
-        after = subject.bounds.after
-        self._state = _State(after, [], planned.stated, [NEW] * planned.count, None, after)
+        self._state = self._beginning(planned)
+
+    def _beginning(self, planned: PlannedRules) -> "_State":
+        """Return the state before the first adjustment."""
+        # A stated base amount is of the quantity of the first day (A34).
+        after, memories = self.subject.bounds.after, planned.first_memories
+        return _State(after, [], planned.stated, [*memories], None, self.subject.start)
 
     def until(self, day: int) -> tuple[Adjusted, ...]:
         """Return all adjustments up to a day, oldest first.
@@ -118,7 +114,7 @@ class History:
                 if listed is None:
                     self._adjust(state, when, plan)
                 else:
-                    self._take_listed(state, when, plan, listed)
+                    self._take(state, when, plan, listed)
             state.day = day
             self._state = state
         return state
@@ -142,7 +138,7 @@ class History:
         state.done, state.notices = [], []
         for day, plan, listed in self._events(self._state.day, last):
             if listed is not None:
-                self._take_listed(state, day, plan, listed)
+                self._take(state, day, plan, listed)
         return (notice for _, notice in state.notices)
 
     def amount_on(self, day: int) -> Fraction:
@@ -165,16 +161,16 @@ class History:
 
     def _adjust(self, state: _State, day: int, plan: PlanRules) -> None:
         """Let a plan's rules act on a day (A37)."""
+        recorded = self.subject.amounts.begins(day)
         if day <= plan.listed_until:
-            # What was listed elsewhere in the year, and tells of no rule, is what this day made.
-            if not is_made(plan.plan, day):
-                keep_idle(state.memories, plan.rules, month_index(day), ())
+            if not recorded:
+                self._pass_over(state, day, plan)
             return
-        if self.subject.amounts.begins(day):
-            self._take_record(state, day, plan)
+        if recorded:
+            self._take(state, day, plan)
             return
         self._meet(state, day)
-        run = self._run(state, day, plan, told=state.notices)
+        run = self._run(state, day, plan, self._before(state, day), told=state.notices)
         month = month_index(day)
         loud = [effect for effect in run.effects if not is_quiet(effect, month)]
         if run.idle or loud:
@@ -184,44 +180,62 @@ class History:
             self._add(state, day, plan, run)
         state.memories, state.met = run.memories, day
 
-    def _run(self, state: _State, day: int, plan: PlanRules, told: list[DatedNotice]) -> Run:
+    def _pass_over(self, state: _State, day: int, plan: PlanRules) -> None:
+        """Pass over a day that listed adjustments speak for: nothing came of it (A18).
+
+        Rules that would have waited wait, as they did when the later ones were made.
+        """
+        self._meet(state, day)
+        run = self._run(state, day, plan, self._before(state, day))
+        if not run.effects:
+            state.memories = run.memories
+
+    def _before(self, state: _State, day: int) -> Fraction:
+        """Return the amount of a billing period that the first rule of a day meets."""
+        return state.exact if state.exact is not None else self._in_force(state.done, day)
+
+    def _run(
+        self,
+        state: _State,
+        day: int,
+        plan: PlanRules,
+        before: Fraction,
+        told: list[DatedNotice] | None = None,
+    ) -> Run:
         """Return what a plan's rules make of a day, each meeting what the one before left (A37).
 
         Args:
             state: How far the history has come; not changed.
             day: Ordinal of the day.
             plan: The plan.
-            told: Where to add the notice of a missing value, which the policy may refuse.
+            before: The amount that the first rule meets.
+            told: Where to add the notice of a missing value, which the policy may refuse; None
+                where a missing value is no matter.
         """
         month = month_index(day)
-        before = state.exact if state.exact is not None else self._in_force(state.done, day)
         start = self._start(state, day, before)
         elapsed = self._elapsed(state, day) if plan.by_time else AT_ONCE
-        run = Run(before, start, elapsed, [*state.memories], plan.places)
-        for at, rule, dates in plan.rules:
-            # The days of an only rule are the plan's.
-            if len(plan.rules) > 1 and not dates.has(month):
-                continue
+        # The days of an only rule are the plan's, but for those that are only listed.
+        alone = told is not None and len(plan.rules) == 1
+        due = [plan.rules[0][:2]] if alone else plan.due(month)
+        competing = [at for at, rule in due if rule.clause.combine in ("sum", "lower_of")]
+        run = Run(before, start, elapsed, [*state.memories], competing)
+        for at, rule in due:
             try:
                 self._act(run, at, rule, month)
             except MissingIndexError as error:
-                if self._policy.missing_index != "notice":
+                goes_on = self._policy.missing_index == "notice"
+                if told is not None and not goes_on:
                     raise missing_index(error, plan.plan_id, rule.rule_id, day) from None
-                told.append((day, self._notices.missing(error, rule, day)))
-                run.memories[at] = pending(run.memories[at], rule, month)
-                run.stands = True
+                if told is not None:
+                    told.append((day, self._notices.missing(error, rule, day)))
+                memory = run.memories[at]
+                run.leave(at, rule, Idle(rule.waiting(month, memory) if goes_on else memory))
             except InvalidAdjustmentRuleError as error:
                 raise error.under(plan.path_of(at)) from None
         return run
 
-    def _add(
-        self,
-        state: _State,
-        day: int,
-        plan: PlanRules,
-        run: Run,
-        listed: RentAdjustment | None = None,
-    ) -> None:
+    def _add(self, state: _State, day: int, plan: PlanRules, run: Run) -> None:
         """Add the adjustment that a run of rules made."""
         unit = run.amount if self._single else run.amount / self.subject.quantities.on(day)
         before, effects = run.before, run.effects
@@ -229,25 +243,12 @@ class History:
             # What is told begins with what was billed, not with what is carried on.
             before = self._in_force(state.done, day)
             effects[0] = effects[0]._replace(before=before)
-        state.done.append(
-            Adjusted(
-                day,
-                plan.at,
-                before,
-                run.amount,
-                run.exact,
-                unit,
-                tuple(effects),
-                run.before,
-                listed,
-            )
-        )
-        state.exact = run.exact if run.carries else None
+        made = (day, plan.at, before, run.amount, run.exact, unit, tuple(effects), run.before)
+        state.done.append(Adjusted(*made))
+        state.exact = run.carried if run.carries else None
 
     def _meet(self, state: _State, day: int, *, agreed_by: int | None = None) -> None:
         """Take in what was agreed since the last adjustment (A18, A38)."""
-        if not state.done:
-            return
         subject, since = self.subject, state.met
         agreed = subject.amounts.since(since, day if agreed_by is None else agreed_by)
         if agreed:
@@ -259,10 +260,11 @@ class History:
         state.met = day
 
     def _start(self, state: _State, day: int, before: Fraction) -> Fraction:
-        """Return the amount before the first adjustment, of the quantity of a day."""
-        if not state.done:
+        """Return the amount before the first adjustment of rules, of the quantity of a day (A40)."""
+        first = first_made(state.done)
+        if first is None:
             return before
-        first, quantities = state.done[0], self.subject.quantities
+        quantities = self.subject.quantities
         if self._single or not quantities.since(first.day, day):
             return first.before
         return first.before * quantities.on(day) / quantities.on(first.day)
@@ -273,138 +275,109 @@ class History:
             run.limit(at, rule)
             return
         memory = run.memories[at]
-        if memory.is_new and rule.reference is not None and memory == NEW:
-            self._planned.take_over(run.memories, at, rule.reference.series, month)
-            memory = run.memories[at]
         if rule.is_index:
             found = rule.by_index(month, memory, run)
-            if isinstance(found, Memory):
-                run.memories[at] = found
-                run.idle.append(rule)
-                run.stands = True
+            if isinstance(found, Idle):
+                run.leave(at, rule, found)
                 return
         else:
             increment = rule.increment_of(month // _YEAR)
             per_year = self._policy.increment_amount == "per_year"
             found = rule.by_increment(increment, memory, run, per_year=per_year)
         run.take(at, rule, found)
+        if rule.is_index and len(run.memories) > 1:
+            self._planned.count(run.memories, at)
 
     def _elapsed(self, state: _State, day: int) -> Elapsed:
-        """Return how long ago the amount was set (A40)."""
+        """Return how long ago the amount was set, and what is left of the first year (A40)."""
         subject = self.subject
         since = subject.start
-        records = [each for each in subject.amounts.days if since < each <= day]
+        records = [each for each in subject.amounts.days if since < each < day]
         since = max([since, *records, *(each.day for each in state.done[-1:])])
-        left = None
-        began, month = month_index(subject.contract_start), month_index(day)
-        if began // _YEAR == month // _YEAR - 1:
-            left = _YEAR - 1 - began % _YEAR
-        return Elapsed(month - month_index(since), left)
+        left = _YEAR - 1 - month_index(subject.contract_start) % _YEAR
+        return Elapsed(month_index(day) - month_index(since), left)
 
-    # -------------------------------------------------------------------- an adjustment listed
+    # -------------------------------------------------- an adjustment recorded or listed (A18)
 
-    def _take_listed(
-        self, state: _State, day: int, plan: PlanRules, listed: RentAdjustment
+    def _take(
+        self, state: _State, day: int, plan: PlanRules, listed: RentAdjustment | None = None
     ) -> None:
-        """Take an adjustment as a service listed it (A38)."""
-        recorded = self.subject.amounts.begins(day)
-        self._meet(state, day, agreed_by=day - 1 if recorded else None)
-        # A record of the day is what the adjustment made of the amount before it.
-        price = self._price(state.done, day - 1 if recorded else day)
-        before = price * self.subject.quantities.on(day)
-        self._compare(state, day, listed, before)
-        run = None if recorded else self._as_listed(state, day, plan, listed)
-        if run is not None:
-            # What the rules did themselves, they remember better than any list can tell.
-            self._add(state, day, plan, run, listed)
-            state.memories, state.met = run.memories, day
-            return
-        after = self._told(listed, before)
-        if after == before and self._told(listed, before + 1) != before:
-            state.notices.append((day, self._notices.listed_without_amount(day)))
-        memories = state.memories
-        now, month = before, month_index(day)
-        places = {rule.rule_id: (at, rule) for at, rule, _ in plan.rules}
-        effects = listed.adjustment_rules_effects
-        acted: list[tuple[int, CompiledRule]] = []
-        for place, effect in enumerate(effects, 1):
-            to = after if place == len(effects) else self._told(effect, now)
-            found = places.get(effect.rent_adjustment_rule_id or "")
-            if found is not None:
-                at, rule = found
-                memories[at] = remembered(memories[at], rule, effect, now, to)
-                if "not_lower" in effect.reasons:
-                    memories[at] = rule.rebased(memories[at], now)
-                elif rule.clause.combine in ("limit", "lower_of"):
-                    cut(memories, acted, to)
-                follow(memories, at, plan.rules, to / now if now else Fraction(1))
-                acted.append(found)
-            now = to
-        told = {effect.rent_adjustment_rule_id for effect in effects} & places.keys()
-        if told:
-            keep_idle(memories, plan.rules, month, told)
-        else:
-            forget_kept(memories, plan.rules, month)
-        self._add_made(state, day, plan, before, after, listed)
+        """Take the amount that a record or a listed adjustment has for a day.
 
-    def _as_listed(
-        self, state: _State, day: int, plan: PlanRules, listed: RentAdjustment
-    ) -> Run | None:
-        """Return what the rules themselves make of a day, where that is what was listed."""
-        # An only rule is asked on every listed day, also in a year without an increment.
-        if len(plan.rules) == 1 and not plan.rules[0][2].acts_in(month_index(day) // _YEAR):
-            return None
-        try:
-            run = self._run(state, day, plan, told=[])
-        except (MissingIndexError, InvalidAdjustmentRuleError):
-            return None
-        subject, before = self.subject, self._in_force(state.done, day)
-        same = as_listed(run.effects, listed, before, subject.scale, of_balance=subject.is_balance)
-        return run if same else None
-
-    def _told(self, told: RentAdjustment | AdjustmentEffect, before: Fraction) -> Fraction:
-        """Return what an amount became, the one before where nothing is told."""
-        subject = self.subject
-        per_year, of_balance = subject.scale.per_year, subject.is_balance
-        found = amount_told(told, before, per_year, of_balance=of_balance)
-        return before if found is None else found
-
-    def _take_record(self, state: _State, day: int, plan: PlanRules) -> None:
-        """Take an adjustment that an amount record already is (A18)."""
+        Where there are both, the record is billed.
+        """
+        subject, month = self.subject, month_index(day)
         self._meet(state, day, agreed_by=day - 1)
-        subject, month, memories = self.subject, month_index(day), state.memories
         quantity = subject.quantities.on(day)
-        before = self._price(state.done, day - 1) * quantity
-        after = subject.amounts.on(day) * quantity
-        for at, rule, dates in plan.rules:
-            if dates.has(month):
-                effect = effect_of_record(rule, memories[at], month)
-                memories[at] = remembered(memories[at], rule, effect, before, after)
-        self._add_made(state, day, plan, before, after)
+        in_force = self._price(state.done, day - 1) * quantity
+        after = None if listed is None else self._told(state, day, listed, in_force)
+        if subject.amounts.begins(day):
+            after = subject.amounts.on(day) * quantity
+        before = in_force if state.exact is None else state.exact
+        run = self._run(state, day, plan, before)
+        is_due = any(not rule.only_limits for _, rule in plan.due(month))
+        unit = max(Fraction(1), quantity) / 10**subject.scale.places
+        made = after is not None and is_due and abs(after - run.amount) < unit
+        memories = [*(run.memories if made else state.memories)]
+        # What was listed as the rules made it leaves those that waited waiting.
+        points = {} if made and listed is not None else self._points(plan, month, listed)
+        for at, to in points.items():
+            if memories[at].last_point != to:
+                memories[at] = memories[at].applied(to)
+                self._planned.count(memories, at)
+        if after is not None and not made:
+            for at in points:
+                memories[at] = memories[at]._replace(is_new=False)
+            memories = [each.agreed_anew() for each in memories]
+            if is_due:
+                figures = (subject.scale.shown(each) for each in (after, run.amount))
+                state.notices.append((day, self._notices.differs(day, *figures)))
+        after = in_force if after is None else after
+        effects = tuple(run.effects) if made else ()
+        exact, unit = run.exact if made else after, after / quantity
+        made_of = (day, plan.at, in_force, after, exact, unit, effects, before, listed)
+        state.done.append(Adjusted(*made_of, recorded=listed is None))
+        state.memories, state.exact, state.met = memories, None, day
 
-    def _add_made(
-        self,
-        state: _State,
-        day: int,
-        plan: PlanRules,
-        before: Fraction,
-        after: Fraction,
-        listed: RentAdjustment | None = None,
-    ) -> None:
-        """Add an adjustment that was not computed here."""
-        unit = after / self.subject.quantities.on(day)
-        state.done.append(Adjusted(day, plan.at, before, after, after, unit, (), before, listed))
-        state.exact, state.met = None, day
+    def _points(
+        self, plan: PlanRules, month: int, listed: RentAdjustment | None
+    ) -> dict[int, IndexPoint]:
+        """Return the points that count as applied, by the place of the rule among all rules."""
+        found: dict[int, IndexPoint] = {}
+        for at, rule in plan.due(month):
+            if rule.reference is not None:
+                with suppress(MissingIndexError):
+                    found[at] = rule.reference.to_point(month)
+        places = {rule.rule_id: (at, rule) for at, rule, _ in plan.rules}
+        for effect in () if listed is None else listed.adjustment_rules_effects:
+            at, rule = places.get(effect.rent_adjustment_rule_id or "", (None, None))
+            if at is not None and rule is not None and rule.is_index:
+                unit = "month" if rule.reference is None else rule.reference.unit
+                to = effect.to_point
+                if to is None and effect.to_year_month is not None:
+                    to = IndexPoint.holding(effect.to_year_month, unit)
+                if to is not None:
+                    found[at] = to
+        return found
 
-    def _compare(self, state: _State, day: int, listed: RentAdjustment, before: Fraction) -> None:
-        """Notice a listed adjustment that begins with another amount than the one in force."""
-        told = listed.from_balance_amount if self.subject.is_balance else listed.from_period_amount
-        scale = self.subject.scale
+    def _told(
+        self, state: _State, day: int, listed: RentAdjustment, before: Fraction
+    ) -> Fraction | None:
+        """Return what a listed adjustment says the amount became, None where it does not.
+
+        Notices where it begins with another amount than the one in force, or says nothing.
+        """
+        subject, scale = self.subject, self.subject.scale
+        began = listed.from_balance_amount if subject.is_balance else listed.from_period_amount
         # However it was rounded, an amount lies less than a minor unit from the exact one.
         unit = Fraction(1, 10**scale.places)
-        if told is not None and abs(Fraction(told.amount) - before) >= unit:
-            notice = self._notices.listed_from(told, scale.shown(before), day)
+        if began is not None and abs(Fraction(began.amount) - before) >= unit:
+            notice = self._notices.listed_from(began, scale.shown(before), day)
             state.notices.append((day, notice))
+        found = amount_told(listed, before, scale.per_year, of_balance=subject.is_balance)
+        if found is None:
+            state.notices.append((day, self._notices.listed_without_amount(day)))
+        return found
 
 
 class RetoldHistory(History):
@@ -420,29 +393,31 @@ class RetoldHistory(History):
         """
         for name in History.__slots__:
             setattr(self, name, getattr(history, name))
-        after, planned = self.subject.bounds.after, self._planned
-        self._state = _State(after, [], planned.stated, [NEW] * planned.count, None, after)
-        self._acting: list[tuple[Run, int, Met]] = []
+        self._state = self._beginning(self._planned)
+        self._acting: dict[int, Met] = {}
         self.met: dict[tuple[int, int], dict[int, Met]] = {}
-        """By day and plan of an adjustment that rules made: what each met, by its place."""
+        """By day and plan of an adjustment: what each rule met, by its place."""
 
     def _act(self, run: Run, at: int, rule: CompiledRule, month: int) -> None:
-        base, share = run.base, run.percentage
-        met = Met(run.memories[at], run.amount, base, share, run.start, run.elapsed)
-        self._acting.append((run, at, met))
+        met = Met(run.memories[at], run.carried, run.exact, run.before, run.start, run.elapsed)
+        self._acting[at] = met
         super()._act(run, at, rule, month)
 
-    def _add(
+    def _run(
         self,
         state: _State,
         day: int,
         plan: PlanRules,
-        run: Run,
-        listed: RentAdjustment | None = None,
-    ) -> None:
-        super()._add(state, day, plan, run, listed)
-        self.met[day, plan.at] = {at: met for ran, at, met in self._acting if ran is run}
-        self._acting.clear()
+        before: Fraction,
+        told: list[DatedNotice] | None = None,
+    ) -> Run:
+        self._acting = self.met[day, plan.at] = {}
+        return super()._run(state, day, plan, before, told)
+
+
+def first_made(done: Sequence[Adjusted]) -> Adjusted | None:
+    """Return the first adjustment that rules made, here or at the service that lists it (A40)."""
+    return next((each for each in done if each.effects or each.listed), None)
 
 
 def _day_of(adjusted: Adjusted) -> int:

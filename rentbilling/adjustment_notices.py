@@ -42,6 +42,8 @@ _SAID: Final = MappingProxyType(
         "missing_index": "the index value is missing, and no adjustment is made",
         "old_index": "the index value used is more than twelve months old",
         "other_adjustment_type": "a word that is not known is read as Increment",
+        "record_differs": "the amount recorded or listed for the day is not what the rules make of "
+        "it, and counts as agreed anew",
         "provisional_index": "the index value is provisional",
     }
 )
@@ -121,17 +123,25 @@ class Notices:
         when = date.fromordinal(day).isoformat()
         return self._of("listed_from_differs", adjustedOn=when, told=str(told), inForce=str(before))
 
+    def differs(self, day: int, agreed: Amount, made: Amount) -> Notice:
+        """Return the notice of a record or list that is not what the rules make of a day (A18)."""
+        when = date.fromordinal(day).isoformat()
+        facts = {"adjustedOn": when, "agreed": str(agreed), "byTheRules": str(made)}
+        return self._of("record_differs", **facts)
+
     def listed_without_amount(self, day: int) -> Notice:
         """Return the notice of a listed adjustment that does not say what it led to (A38)."""
         return self._of("listed_without_amount", adjustedOn=date.fromordinal(day).isoformat())
 
     def of_effects(
-        self, effects: Sequence[Effect], idle: Sequence[CompiledRule], month: int
+        self,
+        effects: Sequence[Effect],
+        idle: Sequence[tuple[CompiledRule, str]],
+        month: int,
     ) -> Iterator[Notice]:
         """Give what a day's effects should be looked at for (A5, A33, A36, A41)."""
-        for rule in idle:
+        for rule, code in idle:
             # Once a year, however often the index is looked at.
-            code = "index_fell" if rule.clause.increase_only else "index_below_threshold"
             yield self._of(code, rule=rule.rule_id, year=f"{month // _YEAR:04d}")
         for effect in effects:
             step, compared = effect.step, effect.compared

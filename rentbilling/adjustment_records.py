@@ -196,7 +196,7 @@ def _record(
     if adjusted is not None:
         scale = histories.scale_of(at)
         values |= _amounts(adjusted.before, adjusted.after, scale)
-        effects = [_effect(effect, scale) for effect in adjusted.effects]
+        effects = [_effect(effect, scale) for effect in _shown(adjusted)]
     if moved is not None:
         scale = histories.balance_scale_of(at)
         values |= _balance_amounts(moved.before, moved.after, scale)
@@ -205,12 +205,17 @@ def _record(
     return RentAdjustment.model_construct(**values)
 
 
+def _shown(adjusted: Adjusted) -> tuple[Effect, ...]:
+    """Return the effects of an adjustment that are listed: none where a record is it (A18)."""
+    return () if adjusted.recorded else adjusted.effects
+
+
 def _with_balances(
     effects: list[AdjustmentEffect], moved: Moved, scale: AmountScale
 ) -> list[AdjustmentEffect]:
     """Return the effects of rules with what they did to a balance."""
     if not effects and moved.adjusted is not None:
-        effects = [_effect(effect, scale, balance=True) for effect in moved.adjusted.effects]
+        effects = [_effect(effect, scale, balance=True) for effect in _shown(moved.adjusted)]
     if not effects:
         effects = [
             AdjustmentEffect.model_construct(rent_adjustment_rule_id=rule_id)

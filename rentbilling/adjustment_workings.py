@@ -202,20 +202,31 @@ class LeaseAdjustments:
             The working.
         """
         when = date.fromordinal(adjusted.day)
-        if not adjusted.effects:
-            said = (
-                _AS_LISTED if adjusted.listed else "an amount record of the day is the adjustment"
-            )
+        if adjusted.recorded or not adjusted.effects:
+            said = "an amount record of the day" if adjusted.recorded else _AS_LISTED
             amount = coin_of(history.subject.scale).exact(adjusted.after)
             return stated("new amount", amount, "A18", f"{when}: {said}")
         met = self._met(history, adjusted)
-        before = now = amount_before(history, adjusted, coin_of(history.subject.scale))
+        coin = coin_of(history.subject.scale)
+        before = now = amount_before(history, adjusted, coin)
         for at, effect in enumerate(adjusted.effects):
-            now = self._after(effect, now, before, met[effect.at], when.year, first=at == 0)
+            handed_on = now
+            if number_of(now) != effect.met:
+                exact = coin.exact(effect.met)
+                note, billed = "the exact amount that is carried on", ("as it was billed", now)
+                handed_on = stated("amount carried on", exact, "A38", note, billed)
+            found = self._after(effect, handed_on, before, met[effect.at], when.year)
+            # A rule alone in its month competes with nothing, unless another one left the amount.
+            competes = at > 0 or number_of(found) != effect.after
+            if effect.rule.clause.combine == "lower_of" and competes:
+                rules: list[Inputs] = [("so far", now), ("rule", found)]
+                note = "the lower of what the rules lead to"
+                found = smaller("lower amount", "A37", *rules, note=note)
+            now = agreed(found, effect.after, "what a rule left")
             if len(adjusted.effects) > 1:
                 label = f"amount after {effect.rule.rule_id}"
                 now = together(label, "A37", ("amount", now))
-        return agreed(now, adjusted.after, "an adjusted amount")
+        return agreed(now, adjusted.effects[-1].after, "an adjusted amount")
 
     def _met(self, history: History, adjusted: Adjusted) -> dict[int, Met]:
         """Return what the rules met on a day, told once more from the beginning."""
@@ -226,31 +237,16 @@ class LeaseAdjustments:
         return retold.met[adjusted.day, adjusted.plan]
 
     def _after(
-        self,
-        effect: Effect,
-        now: Working,
-        before: Working,
-        met: Met,
-        year: int,
-        *,
-        first: bool,
+        self, effect: Effect, handed_on: Working, before: Working, met: Met, year: int
     ) -> Working:
-        """Return the amount after one rule (A37)."""
+        """Return the amount that one rule led to (A37)."""
         if effect.step is None:
-            return _limited(effect, now, before, met)
-        teller, rule = RuleTeller(effect, effect.step, met, now), effect.rule
+            return _limited(effect, handed_on, before, met)
+        teller, rule = RuleTeller(effect, effect.step, met, handed_on), effect.rule
         if rule.is_index:
-            found = teller.by_index()
-        else:
-            increment = rule.increment_of(year)
-            per_year = self.histories.policy.increment_amount == "per_year"
-            found = teller.by_increment(increment, per_year=per_year)
-        # A rule alone in its month competes with nothing, unless another one left the amount.
-        competes = not first or number_of(found) != effect.after
-        if rule.clause.combine == "lower_of" and competes:
-            note = "the lower of what the rules lead to"
-            found = smaller("lower amount", "A37", ("so far", now), ("rule", found), note=note)
-        return agreed(found, effect.after, "what a rule left")
+            return teller.by_index()
+        per_year = self.histories.policy.increment_amount == "per_year"
+        return teller.by_increment(rule.increment_of(year), per_year=per_year)
 
     # --------------------------------------------------------------------------------- balances
 
@@ -282,27 +278,21 @@ class LeaseAdjustments:
         if not isinstance(mover, WithAdjustments) or moved.adjusted is None:
             return self._of_rent(mover, moved, coin, history.scale)
         adjusted = moved.adjusted
-        amount = self.amount(mover.history, adjusted)
-        if mover.history.subject.is_balance and moved.before == adjusted.before:
-            return amount
+        if mover.is_it(moved.before, adjusted):
+            return self.amount(mover.history, adjusted)
         if mover.months is not None:
+            amount = self.amount(mover.history, adjusted)
             months: Inputs = "months", stated("months of rent", mover.months, "A39")
             whole = product("months times amount", "A39", months, ("amount", amount))
             of: Inputs = "months of a period", stated("months of a period", mover.monthly, "A38")
             exact = quotient("months of rent now", "A39", ("amount", whole), of)
-        else:
-            factor = self._factor(adjusted)
-            was = stated("balance in force", coin.exact(moved.before), "A39")
-            exact = product("balance moved with the rent", "A39", ("was", was), ("factor", factor))
-        return rounded("balance", ("exact", exact), coin.step, mode, "A39")
-
-    def _factor(self, adjusted: Adjusted) -> Working:
-        """Return by what the rent was multiplied, before rounding."""
-        if not adjusted.base:
-            return stated("factor", Fraction(1), "A39", "a rent of 0 has no factor")
-        exact = stated("exact new amount", adjusted.exact, "A38", "of the rent, before rounding")
-        base = stated("rent before", adjusted.base, "A38", "the amount of a billing period")
-        return quotient("factor of the rent", "A39", ("new", exact), ("old", base))
+            return rounded("balance", ("exact", exact), coin.step, mode, "A39")
+        was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
+        for effect in adjusted.effects:
+            if "not_lower" not in effect.reasons:
+                exact = _moved_with(effect, adjusted, was, now, exact)
+                now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+        return now
 
     def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
         """Return so many months of the rent in force on a day."""
@@ -313,6 +303,29 @@ class LeaseAdjustments:
         months = stated("months of rent", mover.months or Fraction(0), "A39")
         exact = product("months of rent now", "A39", ("months", months), ("monthly rent", monthly))
         return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")
+
+
+def _moved_with(
+    effect: Effect, adjusted: Adjusted, was: Working, now: Working, exact: Working
+) -> Working:
+    """Return the balance that one rule leads to, before it is rounded (A39)."""
+    combine, base = effect.rule.clause.combine, adjusted.base
+    met = effect.met if combine == "in_turn" else base
+    if not met:
+        note = "a rent of 0 has no factor"
+        return together("balance moved with the rent", "A39", ("was", now), note=note)
+    rent: Inputs = "rent before", stated("rent before", met, "A38", "the amount it began from")
+    note = "of the rent, before rounding"
+    new: Inputs = "new", stated("exact new amount", effect.exact, "A38", note)
+    if combine == "sum":
+        so_far = stated("exact amount so far", effect.met_exact, "A38", note)
+        more = difference("what the rule adds", "A39", new, ("so far", so_far))
+        share = quotient("share of the rent", "A39", ("added", more), rent)
+        added = product("what is added", "A39", ("balance before", was), ("share", share))
+        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
+    factor = quotient("factor of the rent", "A39", new, ("old", rent[1]))
+    old = now if combine == "in_turn" else was
+    return product("balance moved with the rent", "A39", ("was", old), ("factor", factor))
 
 
 def _limited(effect: Effect, now: Working, before: Working, met: Met) -> Working:

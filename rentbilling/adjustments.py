@@ -201,6 +201,8 @@ def _refuse_gaps(terms: LeaseTerms) -> None:
     histories = LeaseHistories(terms, {}, policy_of(None))
     last = max(days).toordinal()
     for notice in histories.listed_notices(last):
+        if notice.code != "listed_from_differs":
+            continue
         facts = dict(notice.facts)
         said = "begins with another amount than is in force before it"
         expected = f"{facts['inForce']}, or the adjustments before it listed too"

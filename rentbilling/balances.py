@@ -17,6 +17,7 @@ from rentbilling.adjustment_dates import Bounds, RuleDates
 from rentbilling.listed_adjustments import listed_until
 from rentbilling.periods import month_index, month_start
 from rentbilling.plans import Balance, RentAdjustment, RentAdjustmentPlan
+from rentbilling.rule_steps import Effect
 from rentbilling.subjects import Adjusted
 
 
@@ -204,32 +205,68 @@ class WithAdjustments(MovesBy):
         """Return months times the new rent, or the balance times the same exact factor."""
         # Its own days are those of adjustments; what is only listed never comes here.
         adjusted = cast("Adjusted", adjusted)
+        chain = self.chain(before, adjusted, scale)
+        after = chain[-1] if chain else before
+        if self.is_it(before, adjusted):
+            after = adjusted.after
+        elif self._months is not None:
+            after = self._of_months(adjusted.after, scale)
         effects: list[tuple[str, Fraction, Fraction]] = []
-        now, factor = before, Fraction(1)
-        for effect in adjusted.effects:
-            exact = effect.after if effect.step is None else effect.step.exact
-            factor = exact / adjusted.base if adjusted.base else Fraction(1)
-            after = self._balance(before, adjusted, effect.after, factor, scale)
-            effects.append((effect.rule.rule_id, now, after))
-            now = after
-        after = self._balance(before, adjusted, adjusted.after, adjusted.factor, scale)
-        return Moved(day, self.at, before, after, tuple(effects), adjusted)
+        now = before
+        for effect, to in zip(adjusted.effects, chain, strict=True):
+            effects.append((effect.rule.rule_id, now, to))
+            now = to
+        return Moved(
+            day, self.at, before, after, () if adjusted.recorded else tuple(effects), adjusted
+        )
 
-    def _balance(
-        self,
-        before: Fraction,
-        adjusted: Adjusted,
-        amount: Fraction,
-        factor: Fraction,
-        scale: AmountScale,
-    ) -> Fraction:
-        """Return the balance that an amount, or a factor on it, leads to (A39)."""
-        if self.history.subject.is_balance and before == adjusted.before:
+    def chain(self, before: Fraction, adjusted: Adjusted, scale: AmountScale) -> list[Fraction]:
+        """Return the balance after each rule of an adjustment (A39)."""
+        effects = adjusted.effects
+        if self.is_it(before, adjusted):
             # The rules are about the balance itself, and have rounded it.
-            return amount
+            return [effect.after for effect in effects]
         if self._months is not None:
-            return scale.rounded(self._months * amount / self._monthly)
-        return scale.rounded(before * factor)
+            return [self._of_months(effect.after, scale) for effect in effects]
+        found: list[Fraction] = []
+        now = exact = before
+        for effect in effects:
+            exact = moved_exactly(effect, before, adjusted.base, now, exact)
+            now = now if "not_lower" in effect.reasons else scale.rounded(exact)
+            found.append(now)
+        return found
+
+    def is_it(self, before: Fraction, adjusted: Adjusted) -> bool:
+        """Return whether what is adjusted is the balance itself, of the same amount."""
+        return self.history.subject.is_balance and before == adjusted.before
+
+    def _of_months(self, amount: Fraction, scale: AmountScale) -> Fraction:
+        """Return so many months of an amount of a billing period."""
+        return scale.rounded((self._months or Fraction(0)) * amount / self._monthly)
+
+
+def moved_exactly(
+    effect: Effect, first: Fraction, rent: Fraction, now: Fraction, exact: Fraction
+) -> Fraction:
+    """Return the balance that one rule leads to, before it is rounded (A39).
+
+    Args:
+        effect: What the rule did to the rent.
+        first: The balance before the first rule of the day.
+        rent: The rent before the first rule of the day.
+        now: The balance after the rule before.
+        exact: The same before it was rounded.
+    """
+    combine = effect.rule.clause.combine
+    if "not_lower" in effect.reasons:
+        return exact
+    if combine == "in_turn":
+        return now * effect.exact / effect.met if effect.met else now
+    if rent == 0:
+        return now
+    if combine == "sum":
+        return exact + first * (effect.exact - effect.met_exact) / rent
+    return first * effect.exact / rent
 
 
 class WithRent(MovesBy):

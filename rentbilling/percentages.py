@@ -25,7 +25,7 @@ class Elapsed(NamedTuple):
     months: int = _YEAR
     """Months since the amount was last set."""
     first_year: int | None = None
-    """Whole months left in the calendar year of the start; None after the first adjustment."""
+    """Whole months left in the calendar year of the start; None where they do not count."""
 
 
 class Limits(NamedTuple):
@@ -126,13 +126,11 @@ def passes(change: Fraction, points: Fraction | None, clause: IndexClause) -> bo
     Args:
         change: The change, rounded where the clause rounds it.
         points: The same in points of the index; None where there are none.
-        clause: Has the threshold, and says whether only increases count.
+        clause: Has the threshold.
 
     Returns:
         False where nothing happens, and the point compared with is kept.
     """
-    if clause.increase_only and change < 0:
-        return False
     if clause.threshold is None:
         return True
     in_points = clause.threshold_unit == "points" and points is not None
@@ -179,7 +177,7 @@ def applied_percentage(
     value, met = limits_over(limits, clause, elapsed.months).hold(value)
     if met is not None:
         reasons.append(met)
-    part = _part(clause, elapsed)
+    part = part_that_counts(clause, elapsed)
     if part != 1:
         value, unlimited = value * part, unlimited * part
         reasons.append("pro_rata")
@@ -223,8 +221,8 @@ def _surcharged(value: Fraction, clause: IndexClause) -> Fraction:
     return value + Fraction(clause.surcharge)
 
 
-def _part(clause: IndexClause, elapsed: Elapsed) -> Fraction:
-    """Return which part of the percentage counts."""
+def part_that_counts(clause: IndexClause, elapsed: Elapsed) -> Fraction:
+    """Return which part of the percentage counts (assumption A40)."""
     if clause.pro_rata == "elapsed":
         return Fraction(elapsed.months, clause.pro_rata_months)
     if clause.pro_rata == "first_year" and elapsed.first_year is not None:

@@ -36,8 +36,10 @@ class PlanRules(NamedTuple):
     """Ordinal of the last day that listed adjustments speak for."""
     by_time: bool
     """Whether a rule asks how long ago the amount was set."""
-    places: frozenset[int]
-    """Places of the rules among all rules of the item or balance."""
+
+    def due(self, month: int) -> list[tuple[int, CompiledRule]]:
+        """Return the rules that adjust in a month, each with its place among all rules."""
+        return [(at, rule) for at, rule, dates in self.rules if dates.has(month)]
 
     def path_of(self, at: int) -> str:
         """Return where a rule stands in the lease, by its place among all rules."""
@@ -52,7 +54,7 @@ Event = tuple[int, PlanRules, RentAdjustment | None]
 class PlannedRules:
     """All plans of one item or balance."""
 
-    __slots__ = ("count", "plans", "stated")
+    __slots__ = ("_series", "first_memories", "plans", "stated")
 
     def __init__(
         self,
@@ -75,8 +77,9 @@ class PlannedRules:
         compiled: list[PlanRules] = []
         self.stated: list[DatedNotice] = []
         """What stands in the rules and should be looked at, with the day it concerns."""
-        self.count = 0
-        """How many rules there are."""
+        self.first_memories: list[Memory] = []
+        """What each rule remembers from the beginning, in the order of all rules."""
+        self._series: list[tuple[str, str] | None] = []
         for at, plan_id, plan in plans:
             rules: list[tuple[int, CompiledRule, RuleDates]] = []
             for rule, rule_id in zip(plan.rent_adjustment_rules, plan.rule_ids, strict=True):
@@ -86,16 +89,16 @@ class PlannedRules:
                     place = f"rentAdjustmentPlans[{at}].rentAdjustmentRules[{len(rules)}]"
                     raise error.under(place) from None
                 dates = RuleDates(rule, plan, subject.bounds)
-                rules.append((self.count, ready, dates))
+                rules.append((len(self._series), ready, dates))
                 self.stated += notices.of_rule(ready, dates)
-                self.count += 1
+                self.first_memories.append(ready.first_memory())
+                reference = ready.reference
+                self._series.append(reference and (reference.series.name, reference.unit))
             first = subject.bounds.after + 1
             days = [listed.adjusted_on.toordinal() for listed in plan.adjustments]
             self.stated += [notices.listed_before_start(day, first) for day in days if day < first]
             by_time = any(rule.by_time for _, rule, _ in rules)
-            places = frozenset(place for place, _, _ in rules)
-            until = listed_until(plan)
-            compiled.append(PlanRules(at, plan_id, plan, tuple(rules), until, by_time, places))
+            compiled.append(PlanRules(at, plan_id, plan, tuple(rules), listed_until(plan), by_time))
         self.plans = tuple(compiled)
 
     def events(self, after: int, until: int) -> list[Event]:
@@ -131,15 +134,17 @@ class PlannedRules:
         events += [(month_start(month), plan, None) for month, plan in by_month.items()]
         return sorted(events, key=_day_of)
 
-    def take_over(self, memories: list[Memory], at: int, series: IndexSeries, month: int) -> None:
-        """Let a new rule compare with the point that an ended one of the series kept (A33)."""
-        for plan in self.plans:
-            for other, rule, dates in plan.rules:
-                kept = memories[other].kept_point
-                ended = kept is not None and dates.ends_before(month)
-                if ended and rule.reference is not None and rule.reference.series == series:
-                    memories[at] = memories[at]._replace(kept_point=kept)
-                    memories[other] = memories[other]._replace(kept_point=None)
+    def count(self, memories: list[Memory], at: int) -> None:
+        """Let the other rules of a series know which point one of them has applied (A33).
+
+        Args:
+            memories: What each rule remembers; changed in place.
+            at: Place of the rule that has applied a point.
+        """
+        to, series = memories[at].last_point, self._series[at]
+        for other, its in enumerate(self._series):
+            if series is not None and to is not None and other != at and its == series:
+                memories[other] = memories[other].counted(to)
 
 
 def _day_of(event: Event) -> int:

@@ -261,6 +261,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
                 expected = "a rule listed before it that adjusts in the same month"
                 met = shown(rule.clause.combine)
                 yield InvalidAdjustmentRuleError, Problem(path, "says_nothing", said, met, expected)
+        yield from _carry_faults(rules)
         seen: set[object] = set()
         for at, each in enumerate(parts.get("adjustments", ())):
             if each.adjusted_on in seen:
@@ -345,6 +346,20 @@ class AdjustmentList(JudgedRecord):
     # Ours (A56)
     notices: Annotated[tuple[NoticeRecord, ...], Listed] = ()
     """What a person should look at."""
+
+
+def _carry_faults(rules: Sequence[RentAdjustmentRule]) -> Faults:
+    """Find rules that carry past a limit where nothing limits them (A40)."""
+    if any(rule.clause.combine in ("limit", "lower_of") for rule in rules):
+        return
+    for at, rule in enumerate(rules):
+        limits = rule.minimum_percentage, rule.maximum_percentage
+        if rule.clause.after_limit == "carry" and limits == (None, None):
+            said = "says nothing where nothing limits the rule"
+            path = f"rentAdjustmentRules[{at}].indexClause.afterLimit"
+            expected = "none, or a minimum or a maximum, or a rule of the plan that limits"
+            problem = Problem(path, "says_nothing", said, "'carry'", expected)
+            yield InvalidAdjustmentRuleError, problem
 
 
 def rule_ids(rules: Sequence[RentAdjustmentRule]) -> tuple[str, ...]:

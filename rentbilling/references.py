@@ -180,12 +180,13 @@ class Reference:
             )
         return to.shifted(-steps)
 
-    def compared(self, to: IndexPoint, start: IndexPoint) -> Compared:
+    def compared(self, to: IndexPoint, start: IndexPoint, *, stated: bool = True) -> Compared:
         """Return two points with their values and the change between them.
 
         Args:
             to: The point used.
             start: The point compared with.
+            stated: Whether an index that the contract states for its start point holds (A33).
 
         Returns:
             The change: the lowest of those of all series that the clause names.
@@ -193,14 +194,16 @@ class Reference:
         Raises:
             MissingIndexError: A value is missing.
         """
-        found = self._of_series(self._series, to, start)
+        found = self._of_series(self._series, to, start, stated=stated)
         for series in self._others:
-            other = self._of_series(series, to, start)
+            other = self._of_series(series, to, start, stated=stated)
             if other.change < found.change:
                 found = other
         return found
 
-    def _of_series(self, series: IndexSeries, to: IndexPoint, start: IndexPoint) -> Compared:
+    def _of_series(
+        self, series: IndexSeries, to: IndexPoint, start: IndexPoint, *, stated: bool
+    ) -> Compared:
         """Return the comparison in one series."""
         clause = self._clause
         if series.kind == "change":
@@ -218,7 +221,7 @@ class Reference:
         if self._stated:
             before, after = series.value_at(start), series.value_at(to)
         else:
-            before, after = self._value(series, start), self._mean(series, to)
+            before, after = self._value(series, start, stated=stated), self._mean(series, to)
         # after / before − 1, in one fraction.
         (new, of_new), (old, of_old) = after.as_integer_ratio(), before.as_integer_ratio()
         change = Fraction(new * of_old - old * of_new, old * of_new)
@@ -233,10 +236,10 @@ class Reference:
             points.append(point)
         yield from reversed(points)
 
-    def _value(self, series: IndexSeries, point: IndexPoint) -> Fraction:
+    def _value(self, series: IndexSeries, point: IndexPoint, *, stated: bool) -> Fraction:
         """Return the value compared with; the contract may state it."""
         clause = self._clause
-        if clause.start_index is not None and point == clause.start_point:
+        if stated and clause.start_index is not None and point == clause.start_point:
             return Fraction(clause.start_index)
         return self._mean(series, point)
 

@@ -4,31 +4,31 @@ Law: what the rules did is a chain of effects, the `to` of one being the `from` 
 What does not live here: what one rule does (`rule_steps`), which rules act (`adjusting`).
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
 from rentbilling.percentages import Elapsed
 from rentbilling.rule_memory import Memory
-from rentbilling.rule_steps import CompiledRule, Effect, Step
+from rentbilling.rule_steps import CompiledRule, Effect, Idle, Step
 
-_NOTHING: Final = Fraction(0)
+_ONE: Final = Fraction(1)
 
 
 class Run:
     """The rules of one day at work: the amount so far, and what each of them did."""
 
     __slots__ = (
+        "_put_off",
         "amount",
-        "base",
         "before",
+        "carried",
         "carries",
         "effects",
         "elapsed",
         "exact",
         "idle",
         "memories",
-        "percentage",
-        "siblings",
         "stands",
         "start",
     )
@@ -39,7 +39,7 @@ class Run:
         start: Fraction,
         elapsed: Elapsed,
         memories: list[Memory],
-        siblings: frozenset[int],
+        competing: Iterable[int] = (),
     ) -> None:
         """Begin with the amount that the first rule meets.
 
@@ -48,71 +48,110 @@ class Run:
             start: The amount before the first adjustment of all.
             elapsed: How long ago the amount was set.
             memories: What each rule of the item remembers; changed in place.
-            siblings: Places of the rules of the plan that acts.
+            competing: Places of the rules of the day that add to the ones before, or compete.
         """
-        self.before = self.amount = self.exact = self.base = before
+        self.before = before
+        """The amount before the first rule of the day."""
+        self.amount = self.exact = self.carried = before
         self.start = start
         self.elapsed = elapsed
         self.memories = memories
-        self.siblings = siblings
-        self.percentage = _NOTHING
         self.carries = False
+        """Whether the exact amount goes on, and not the rounded one (A38)."""
         self.effects: list[Effect] = []
-        self.idle: list[CompiledRule] = []
+        self.idle: list[tuple[CompiledRule, str]] = []
+        """Rules that adjusted nothing, with the code of the notice about it."""
         self.stands = False
         """Whether a rule left the amount as it is, which a lower one competes with."""
+        # What rules before it made is nothing to the base of one that is measured from before them.
+        self._put_off = dict.fromkeys(competing, _ONE)
+
+    def leave(self, at: int, rule: CompiledRule, idle: Idle) -> None:
+        """Let a rule adjust nothing; what others made of the day moves its base as ever (A37)."""
+        factor = self._put_off.pop(at, _ONE)
+        self.memories[at] = idle.memory if factor == 1 else idle.memory.scaled(factor)
+        self.stands = True
+        if idle.notice is not None:
+            self.idle.append((rule, idle.notice))
 
     def take(self, at: int, rule: CompiledRule, step: Step) -> None:
         """Take over what a rule did (A37)."""
-        old, combine = self.amount, rule.clause.combine
-        amount, exact, reasons = step.amount, step.exact, step.reasons
-        memory = step.memory
-        compared = self.stands or bool(self.effects)
-        if combine == "lower_of" and compared:
-            if abs(amount) < abs(old):
-                self._rebase(amount)
+        clause, carries = rule.clause, rule.clause.carried == "exact"
+        self._put_off.pop(at, None)
+        memory, reasons = step.memory, step.reasons
+        led_to = step.exact if carries else step.amount
+        now = (step.amount, step.exact, led_to, carries)
+        if clause.combine == "lower_of" and (self.stands or self.effects):
+            if abs(led_to) < abs(self.carried):
+                self._cut(led_to)
             else:
-                amount, exact, reasons = old, self.exact, (*reasons, "not_lower")
-                memory = rule.rebased(memory, old)
-        if combine == "in_turn":
-            self.base, self.percentage = old, _NOTHING
-        if combine == "in_turn" and step.percentage is not None:
-            self.percentage = step.percentage.applied
-        elif step.percentage is not None and not (combine == "lower_of" and compared):
-            self.percentage += step.percentage.applied
-        elif self.base:
-            self.percentage = exact / self.base - 1
+                reasons = (*reasons, "not_lower")
+                memory = rule.cut(memory, led_to, self.carried)
+                now = (self.amount, self.exact, self.carried, self.carries)
         self.memories[at] = memory
-        self.effects.append(Effect(at, rule, old, amount, step, reasons))
-        self.amount, self.exact = amount, exact
-        self.carries = rule.clause.carried == "exact"
-        alone = len(self.memories) == 1
-        if not alone and combine in ("in_turn", "sum") and old and amount != old:
-            self._scale_others(at, amount / old, by_index=rule.rule.by_index)
+        self._go_on(Effect(at, rule, self.amount, now[0], step, reasons, *self._met, now[1]), now)
 
     def limit(self, at: int, rule: CompiledRule) -> None:
         """Hold what the rules did so far within another rule's limits (A40)."""
         if not self.effects:
             return
-        amount, met = rule.limited(self.amount, self.before, self.elapsed)
-        if met is None:
+        found = rule.limited(self.carried, self.before, self.elapsed)
+        if found is None:
             return
-        self._rebase(amount)
-        self.effects.append(Effect(at, rule, self.amount, amount, None, (met,)))
-        self.amount = self.exact = amount
-        self.percentage = amount / self.base - 1 if self.base else _NOTHING
+        exact, amount, met = found
+        self._cut(amount)
+        effect = Effect(at, rule, self.amount, amount, None, (met,), *self._met, exact)
+        self._go_on(effect, (amount, exact, amount, False))
 
-    def _rebase(self, amount: Fraction) -> None:
+    @property
+    def _met(self) -> tuple[Fraction, Fraction]:
+        """What the next rule meets: the amount that is handed on, and the exact one."""
+        return self.carried, self.exact
+
+    def _go_on(self, effect: Effect, now: tuple[Fraction, Fraction, Fraction, bool]) -> None:
+        """Go on from what a rule led to: the rounded amount, the exact one, the one handed on."""
+        old = self.carried
+        self.amount, self.exact, self.carried, self.carries = now
+        self.effects.append(effect)
+        if len(self.memories) > 1 and old and self.carried != old:
+            self._move_others(effect, self.carried / old)
+
+    def _move_others(self, effect: Effect, factor: Fraction) -> None:
+        """Let the amounts that other rules go on from follow a change that is not theirs (A37)."""
+        cuts = effect.step is None or effect.rule.clause.combine == "lower_of"
+        # A cut has set anew what the rules before it go on from.
+        acted = {each.at for each in self.effects} if cuts else {effect.at}
+        for other, memory in enumerate(self.memories):
+            if other in self._put_off:
+                self._put_off[other] *= factor
+            elif other not in acted:
+                self.memories[other] = memory.scaled(factor)
+
+    def _cut(self, amount: Fraction) -> None:
         """Let the rules whose result was cut go on from what is left, unless they carry (A35)."""
         for effect in self.effects:
-            memory = self.memories[effect.at]
-            self.memories[effect.at] = effect.rule.rebased(memory, amount)
+            at, rule = effect.at, effect.rule
+            if effect.step is None:
+                continue
+            led_to = effect.exact if rule.clause.carried == "exact" else effect.after
+            memory = rule.cut(self.memories[at], self.carried, amount)
+            if rule.clause.after_limit == "carry" and led_to and self.carried:
+                # What later rules made of its result is cut off before that result is.
+                made = self.carried / led_to
+                memory = memory.scaled(_within(amount / led_to, made) / made)
+            self.memories[at] = memory
 
-    def _scale_others(self, at: int, factor: Fraction, *, by_index: bool) -> None:
-        """Let the amounts that other rules go on from follow a change that is not theirs (A36).
 
-        Index rules of one plan compete or add up; what one of them does is no news to the others.
-        """
-        for other, memory in enumerate(self.memories):
-            if other != at and not (by_index and other in self.siblings):
-                self.memories[other] = memory.scaled(factor)
+def _within(factor: Fraction, made: Fraction) -> Fraction:
+    """Return what is left of the factor that later rules made, where a cut leaves another one.
+
+    Examples:
+        Later rules made five percent, and three of them are left; and none where more is cut off.
+
+        >>> str(_within(Fraction(103, 100), Fraction(105, 100)))
+        '103/100'
+        >>> str(_within(Fraction(98, 100), Fraction(105, 100)))
+        '1'
+    """
+    low, high = min(made, _ONE), max(made, _ONE)
+    return min(max(factor, low), high)

@@ -21,23 +21,24 @@ from rentbilling.percentages import (
     Percentage,
     applied_percentage,
     limits_over,
+    part_that_counts,
     passes,
     rounded_change,
 )
 from rentbilling.references import Compared, Reference
-from rentbilling.rule_memory import Memory
+from rentbilling.rule_memory import NEW, Memory
 from rentbilling.rules import Increment, RentAdjustmentRule
 
 
 class Standing(Protocol):
     """The amount that a rule meets on a day, and how it came there."""
 
-    amount: Fraction
-    """The exact amount of a billing period, after the rules listed before."""
-    base: Fraction
-    """The amount that the rules listed before began with, where they add up or compete."""
-    percentage: Fraction
-    """What those rules add up to."""
+    carried: Fraction
+    """The amount of a billing period that the rules listed before hand on (A38)."""
+    exact: Fraction
+    """The same before it was rounded."""
+    before: Fraction
+    """The amount before the first rule of the day, which rules that add up or compete are of."""
     start: Fraction
     """The amount before the first adjustment of all."""
     elapsed: Elapsed
@@ -62,13 +63,21 @@ class Step(NamedTuple):
     """What the rule alone would have led to, where a limit or zero cut it."""
 
 
+class Idle(NamedTuple):
+    """What an attempt led to that adjusted nothing."""
+
+    memory: Memory
+    notice: str | None = None
+    """Code of the notice about it; None where everything is counted already."""
+
+
 class Met(NamedTuple):
     """What a rule met on a day, before it did anything: where its working begins."""
 
     memory: Memory
-    amount: Fraction
-    base: Fraction
-    percentage: Fraction
+    carried: Fraction
+    exact: Fraction
+    before: Fraction
     start: Fraction
     elapsed: Elapsed
 
@@ -132,36 +141,29 @@ class CompiledRule:
             None if least is None else Fraction(least), None if most is None else Fraction(most)
         )
 
+    def first_memory(self) -> Memory:
+        """Return what the rule remembers from the beginning: an amount that its clause states."""
+        stated = self.clause.base_amount
+        if stated is None:
+            return NEW
+        amount = Fraction(stated.amount)
+        if self.clause.basis == "anchored":
+            return NEW._replace(anchor_amount=amount)
+        return NEW._replace(last_amount=amount)
+
     # ------------------------------------------------------------------------------- by an index
-
-    def compared(self, month: int, memory: Memory) -> tuple[Compared, IndexPoint]:
-        """Return what an Index rule compares in a month, and the point compared with (A33, A34).
-
-        Raises:
-            MissingIndexError: A value is missing.
-        """
-        reference, clause = self._reference, self.clause
-        to = reference.to_point(month)
-        start = self.compared_with(month, memory, to)
-        found = reference.compared(to, start)
-        if clause.threshold_unit == "points" and found.points is None:
-            raise InvalidAdjustmentRuleError.of(
-                "indexClause.thresholdUnit",
-                "contradiction",
-                "is of points, and the series has none",
-                "points",
-                "percent",
-            )
-        return found, start
 
     def compared_with(self, month: int, memory: Memory, to: IndexPoint) -> IndexPoint:
         """Return the point that a rule compares with in a month (A33, A34)."""
         clause = self.clause
-        if clause.basis in ("anchored", "mixed") and memory.anchor_point is not None:
-            return memory.anchor_point
-        if memory.kept_point is not None:
-            return memory.kept_point
-        if memory.is_new and clause.start_point is not None:
+        if clause.basis in ("anchored", "mixed"):
+            # Its base point, which a first attempt in vain leaves where it is.
+            base = memory.anchor_point or memory.tried_point or clause.start_point
+            return base or self._reference.from_point(to, month)
+        waiting = memory.waiting_point if memory.waits else None
+        if waiting is not None:
+            return waiting
+        if memory.last_point is None and memory.tried_point is None and clause.start_point:
             return clause.start_point
         if memory.last_point is not None and clause.reference == "last_published":
             return memory.last_point
@@ -174,8 +176,18 @@ class CompiledRule:
             raise self.missing or MissingIndexError("missing_series", series=None, passed="none")
         return self.reference
 
-    def by_index(self, month: int, memory: Memory, standing: Standing) -> Step | Memory:
-        """Return what an Index rule makes of an amount; its memory alone where nothing happens.
+    def waiting(self, month: int, memory: Memory) -> Memory:
+        """Return the memory after an attempt that lacked a value (A33)."""
+        if self.reference is None:
+            return memory
+        try:
+            to = self.reference.to_point(month)
+        except MissingIndexError:
+            return memory
+        return memory.waiting(self.compared_with(month, memory, to))
+
+    def by_index(self, month: int, memory: Memory, standing: Standing) -> Step | Idle:
+        """Return what an Index rule makes of an amount; what it remembers where nothing happens.
 
         Args:
             month: Number of the month of the adjustment.
@@ -183,88 +195,133 @@ class CompiledRule:
             standing: The amount it meets.
 
         Returns:
-            The step, or the memory to go on with.
+            The step, or why there is none.
 
         Raises:
             MissingIndexError: A value is missing.
         """
-        clause = self.clause
-        compared, start = self.compared(month, memory)
+        clause, reference = self.clause, self._reference
+        to = reference.to_point(month)
+        start = self.compared_with(month, memory, to)
+        counted = self.counted(memory, start, to)
+        if counted is not None:
+            return counted
+        stated = memory.last_point is None or clause.basis == "anchored"
+        compared = reference.compared(to, start, stated=stated)
+        if clause.threshold_unit == "points" and compared.points is None:
+            raise _no_points()
         if clause.threshold is not None or clause.increase_only:
             moved = compared
-            # An anchored rule compares with its start, but moves from where it was last applied.
-            if clause.basis == "anchored" and memory.last_point:
-                moved = self._reference.compared(compared.to_point, memory.last_point)
+            # What is counted from a base point moves from where it was last applied.
+            if clause.basis in ("anchored", "mixed") and memory.last_point:
+                moved = reference.compared(to, memory.last_point, stated=False)
+            if clause.increase_only and moved.change < 0:
+                return Idle(memory.waiting(start), "index_fell")
             if not passes(rounded_change(moved.change, clause), moved.points, clause):
-                return memory._replace(kept_point=start)
+                return Idle(memory.waiting(start), "index_below_threshold")
         if self.is_plain:
-            return self._plainly(compared.change, compared, memory, standing.amount)
+            return self._plainly(compared.change, compared, memory, standing.carried)
         memory = memory._replace(
             anchor_point=memory.anchor_point or start,
-            kept_point=None,
             last_point=compared.to_point,
+            tried_point=None,
+            other_point=None,
+            waits=False,
         )
         return self._stepped(compared.change, compared, memory, standing)
 
-    # -------------------------------------------------------------------------- both kinds of rule
+    def counted(self, memory: Memory, start: IndexPoint, to: IndexPoint) -> Idle | None:
+        """Return what is remembered where all changes up to a point are counted already (A33)."""
+        clause, last = self.clause, memory.last_point
+        chained = clause.basis in ("chained", "last_indexed")
+        if start.last_month < to.last_month:
+            # A record or a listed adjustment has applied the point before its day.
+            early = chained and last is not None and last.last_month >= to.last_month
+            return Idle(memory) if early else None
+        if last is None and start == clause.start_point:
+            return Idle(memory.waiting(start))
+        return Idle(memory._replace(waits=False)) if chained and memory.waits else None
 
-    def by_percentage(self, percentage: Fraction, memory: Memory, standing: Standing) -> Step:
-        """Return what an increment by percentage makes of an amount (A36)."""
-        return self._stepped(percentage, None, memory, standing)
+    # -------------------------------------------------------------------------- both kinds of rule
 
     def _stepped(
         self, change: Fraction, compared: Compared | None, memory: Memory, standing: Standing
     ) -> Step:
         """Return the step that a change leads to."""
         if self.is_plain:
-            return self._plainly(change, compared, memory, standing.amount)
+            return self._plainly(change, compared, memory, standing.carried)
         clause = self.clause
-        old = standing.amount if clause.combine == "in_turn" else standing.base
-        anchored = clause.basis == "anchored"
-        if anchored:
-            if memory.anchor_amount is None:
-                given = clause.base_amount if memory.is_new else None
-                first = old if given is None else Fraction(given.amount)
-                # What was agreed since is the rent itself, on which the factor has acted.
-                factor = 1 if memory.is_new else Fraction(clause.correction_factor or 1)
-                memory = memory._replace(anchor_amount=first / factor)
-            base = memory.anchor_amount or Fraction(0)
-        elif clause.basis == "last_indexed" and not (memory.is_new and clause.base_amount is None):
-            given = clause.base_amount
-            stated = old if given is None else Fraction(given.amount)
-            base = stated if memory.last_amount is None else memory.last_amount
-        else:
-            base = old if memory.own is None else memory.own
-        # Limits are for the step from what is in force, which is another one than that of the base.
-        apart = base != old
-        limits = NO_LIMITS if apart else self.limits
+        old = standing.carried if clause.combine == "in_turn" else standing.before
+        memory, base = self._base(memory, old)
+        # Limits hold the step from what is in force, whatever makes it (A35).
+        whole = base != old or clause.correction_factor is not None or clause.share_of == "money"
         # Parts of the first year count for the first adjustment only.
         elapsed = standing.elapsed
-        if elapsed.first_year is not None and not memory.is_new:
+        if not memory.is_new:
             elapsed = elapsed._replace(first_year=None)
-        found = applied_percentage(change, clause, limits, elapsed)
-        applied, reasons = found.applied, list(found.reasons)
-        if clause.combine == "sum":
-            applied += standing.percentage
+        found = applied_percentage(change, clause, NO_LIMITS if whole else self.limits, elapsed)
+        reasons = list(found.reasons)
         part = memory.part
         if part is None and clause.indexed_amount is not None:
             part = Fraction(clause.indexed_amount.amount)
-        exact = grown(base, applied, part, clause)
-        unlimited = grown(base, found.unlimited, part, clause) if not apart else exact
+        exact = grown(base, found.applied, part, clause)
+        unlimited = exact if whole else grown(base, found.unlimited, part, clause)
         if clause.share_of == "money":
-            whole = rounded_amount(exact, base, clause, self.scale)
-            exact = unlimited = old + (whole - old) * Fraction(clause.share)
+            all_of_it = rounded_amount(exact, base, clause, self.scale)
+            exact = unlimited = old + (all_of_it - old) * Fraction(clause.share)
             reasons.append("share")
-        if apart:
+        if whole:
             moving = base if clause.indexed_share is None else base * Fraction(clause.indexed_share)
             factor = Fraction(clause.correction_factor or 1)
             still = (base - (moving if part is None else part)) * factor
             exact, met = self._held(exact, old, still, elapsed)
             reasons += met
-        before = exact
-        exact = floored(exact, standing.start, clause)
-        reasons += ["floor"] if exact != before else []
-        return self._finished(exact, base, old, unlimited, memory, part, found, compared, reasons)
+        if clause.combine == "sum":
+            exact += standing.exact - old
+        # What is added is counted from the amount in force, or from what the change is of.
+        since = base if clause.basis == "anchored" else old
+        if clause.combine == "sum":
+            since = standing.carried
+        exact, amount, raised = self._rounded(exact, since, standing.start)
+        reasons += raised
+        limited = not {"minimum", "maximum"}.isdisjoint(reasons)
+        memory = self._remembered(memory, base, exact, amount, unlimited, part, reasons)
+        if whole and old != 0:
+            found = found._replace(applied=exact / old - 1)
+        return Step(
+            exact, amount, memory, found, compared, tuple(reasons), unlimited if limited else None
+        )
+
+    def _base(self, memory: Memory, old: Fraction) -> tuple[Memory, Fraction]:
+        """Return the amount that a change is of, and what is remembered of it (A34)."""
+        clause = self.clause
+        if clause.basis == "anchored":
+            base = memory.anchor_amount
+            if base is None:
+                # What was agreed since is the rent itself, on which the factor has acted.
+                base = old if memory.is_new else old / Fraction(clause.correction_factor or 1)
+                memory = memory._replace(anchor_amount=base)
+            return memory, base
+        if clause.basis == "last_indexed":
+            return memory, old if memory.last_amount is None else memory.last_amount
+        return memory, old if memory.own is None else memory.own
+
+    def _rounded(
+        self, exact: Fraction, since: Fraction, start: Fraction
+    ) -> tuple[Fraction, Fraction, list[str]]:
+        """Return an amount exactly and rounded, neither of them below a floor (A40).
+
+        Args:
+            exact: The amount.
+            since: The amount that a change is counted from, where the clause rounds the change.
+            start: The amount before the first adjustment of all.
+
+        Returns:
+            Both, and the reason `floor` where one of them was below it.
+        """
+        amount = rounded_amount(exact, since, self.clause, self.scale)
+        above = floored(exact, start, self.clause), floored(amount, start, self.clause)
+        return *above, [] if above == (exact, amount) else ["floor"]
 
     def _plainly(
         self, change: Fraction, compared: Compared | None, memory: Memory, old: Fraction
@@ -283,60 +340,73 @@ class CompiledRule:
         last, point = memory.last_point, memory.anchor_point
         if compared is not None:
             last, point = compared.to_point, point or compared.from_point
-        memory = Memory(memory.anchor_amount, point, None, last, amount, is_new=False)
+        memory = Memory(memory.anchor_amount, point, last, last_amount=amount, is_new=False)
         unlimited = None if met is None else old * (1 + change)
         return Step(exact, amount, memory, found, compared, reasons, unlimited)
 
-    def _finished(
+    def _remembered(
         self,
-        exact: Fraction,
-        base: Fraction,
-        old: Fraction,
-        unlimited: Fraction,
         memory: Memory,
+        base: Fraction,
+        exact: Fraction,
+        amount: Fraction,
+        unlimited: Fraction,
         part: Fraction | None,
-        found: Percentage,
-        compared: Compared | None,
         reasons: list[str],
-    ) -> Step:
-        """Return the step with its amount rounded, and what the rule remembers of it."""
+    ) -> Memory:
+        """Return what the rule remembers of a step.
+
+        Args:
+            memory: What it remembered before.
+            base: The amount that the change was of.
+            exact: The amount that it led to.
+            amount: The same rounded.
+            unlimited: What it would have led to without limits and floors.
+            part: The indexed part of the base.
+            reasons: What changed the percentage or the amount on the way.
+        """
         clause = self.clause
-        amount = rounded_amount(exact, base, clause, self.scale)
-        limited = "minimum" in reasons or "maximum" in reasons
-        rebases = limited and clause.basis == "anchored" and clause.after_limit != "carry"
-        own = None
-        if clause.after_limit == "carry" and clause.basis == "chained":
-            own = unlimited
-            if clause.carried == "rounded":
-                own = rounded_amount(unlimited, base, clause, self.scale)
-        if rebases:
-            memory = self.rebased(memory, amount)
         last = exact if clause.carried == "exact" else amount
+        limited = not {"minimum", "maximum"}.isdisjoint(reasons)
+        own = memory.own
+        if clause.after_limit == "carry" and clause.basis == "chained":
+            # While nothing was cut off, the curve is the amount in force.
+            if own is not None or limited or "floor" in reasons:
+                own = unlimited
+                if clause.carried == "rounded":
+                    own = rounded_amount(unlimited, base, clause, self.scale)
+        rebases = limited and clause.basis == "anchored" and clause.after_limit != "carry"
         # What an anchored rule starts from stays, the indexed part of it too.
         if part is not None and (clause.basis != "anchored" or rebases):
             # The part is of the amount before the factor, which acts anew each time.
             factor = Fraction(clause.correction_factor or 1)
             part += (last if own is None else own) / factor - base
-        memory = memory._replace(
-            last_amount=last,
-            own=own,
-            part=part,
-            is_new=False,
-        )
-        by_money = clause.share_of == "money" or clause.correction_factor is not None
-        if (base != old or by_money) and old != 0:
-            found = found._replace(applied=exact / old - 1)
-        return Step(
-            exact, amount, memory, found, compared, tuple(reasons), unlimited if limited else None
-        )
+        memory = memory._replace(last_amount=last, own=own, part=part, is_new=False)
+        return self._rebased(memory, last) if rebases else memory
 
-    def rebased(self, memory: Memory, amount: Fraction) -> Memory:
-        """Return the memory of an anchored rule that was cut short: it goes on from there (A35)."""
-        if self.clause.basis != "anchored" or self.clause.after_limit == "carry":
+    def cut(self, memory: Memory, led_to: Fraction, amount: Fraction) -> Memory:
+        """Return the memory after another rule cut off some of what this one led to (A35).
+
+        Args:
+            memory: What it remembers.
+            led_to: The amount without the cut.
+            amount: The amount that is left.
+        """
+        if self.clause.after_limit != "carry":
+            return self._rebased(memory, amount)
+        if self.clause.basis == "chained" and memory.own is None:
+            return memory._replace(own=led_to)
+        return memory
+
+    def _rebased(self, memory: Memory, amount: Fraction) -> Memory:
+        """Return the memory of a rule that was cut short: it goes on from there (A35)."""
+        if self.clause.basis == "last_indexed":
+            return memory._replace(last_amount=amount)
+        if self.clause.basis != "anchored":
             return memory
         # The factor has acted on the amount already, and will act again on what is kept.
         anchor = amount / Fraction(self.clause.correction_factor or 1)
-        return memory._replace(anchor_amount=anchor, anchor_point=memory.last_point, own=None)
+        return memory._replace(anchor_amount=anchor, anchor_point=memory.last_point)
 
     def _held(
         self, exact: Fraction, old: Fraction, still: Fraction, elapsed: Elapsed
@@ -349,6 +419,9 @@ class CompiledRule:
         if moving == 0:
             return exact, []
         limits = limits_over(self.limits, self.clause, elapsed.months)
+        counts = part_that_counts(self.clause, elapsed)
+        if counts != 1:
+            limits = Limits(*(None if each is None else each * counts for each in limits))
         held, met = limits.hold((exact - still) / moving - 1)
         return (exact, []) if met is None else (still + moving * (1 + held), [met])
 
@@ -376,26 +449,24 @@ class CompiledRule:
             The step; a decrease stops at zero, and says so in its reasons.
         """
         if increment.percentage is not None:
-            return self.by_percentage(Fraction(increment.percentage), memory, standing)
+            return self._stepped(Fraction(increment.percentage), None, memory, standing)
         clause = self.clause
         periods = self.scale.per_year if per_year else Fraction(1)
-        old = standing.amount if clause.combine == "in_turn" else standing.base
-        so_far = old * (1 + standing.percentage) if clause.combine == "sum" else old
+        old = standing.carried if clause.combine == "in_turn" else standing.before
         if increment.level is not None:
             exact = Fraction(increment.level.amount) / periods
         else:
             added = 0 if increment.amount is None else Fraction(increment.amount.amount)
-            exact = so_far + added / periods
+            exact = (standing.exact if clause.combine == "sum" else old) + added / periods
         reasons: list[str] = []
         left = None
         # What came down to zero stays there, on the side that the item began on.
         if exact * (old or standing.start or 1) < 0:
             exact, left = Fraction(0), exact
             reasons.append("stopped_at_zero")
-        before = exact
-        exact = floored(exact, standing.start, clause)
-        reasons += ["floor"] if exact != before else []
-        amount = rounded_amount(exact, old, clause, self.scale)
+        since = standing.carried if clause.combine == "sum" else old
+        exact, amount, raised = self._rounded(exact, since, standing.start)
+        reasons += raised
         memory = memory._replace(last_amount=amount, is_new=False)
         return Step(exact, amount, memory, None, None, tuple(reasons), left)
 
@@ -403,15 +474,31 @@ class CompiledRule:
 
     def limited(
         self, amount: Fraction, base: Fraction, elapsed: Elapsed
-    ) -> tuple[Fraction, str | None]:
-        """Return the amount so far, held within the rule's limits from the base (A37, A40)."""
+    ) -> tuple[Fraction, Fraction, str] | None:
+        """Return the amount so far, held within the rule's limits from the base (A37, A40).
+
+        Returns:
+            The amount, exactly and rounded, and which limit it met; None where it met none.
+        """
         if base == 0:
-            return amount, None
+            return None
         limits = limits_over(self.limits, self.clause, elapsed.months)
         held, met = limits.hold(amount / base - 1)
         if met is None:
-            return amount, None
-        return rounded_amount(base * (1 + held), base, self.clause, self.scale), met
+            return None
+        exact = base * (1 + held)
+        return exact, rounded_amount(exact, base, self.clause, self.scale), met
+
+
+def _no_points() -> InvalidAdjustmentRuleError:
+    """Return the refusal of a threshold in points of a series of published changes."""
+    return InvalidAdjustmentRuleError.of(
+        "indexClause.thresholdUnit",
+        "contradiction",
+        "is of points, and the series has none",
+        "points",
+        "percent",
+    )
 
 
 class Effect(NamedTuple):
@@ -421,10 +508,17 @@ class Effect(NamedTuple):
     """Place of the rule among all rules of the item."""
     rule: CompiledRule
     before: Fraction
+    """The amount of a billing period as it was billed."""
     after: Fraction
     step: Step | None
     """None where the rule only limits."""
     reasons: tuple[str, ...]
+    met: Fraction
+    """The amount that the rule began from: exact where a rule before it carries that (A38)."""
+    met_exact: Fraction
+    """The same before it was rounded."""
+    exact: Fraction
+    """The amount after it, before it was rounded."""
 
     @property
     def compared(self) -> Compared | None:

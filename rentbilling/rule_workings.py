@@ -68,11 +68,8 @@ class RuleTeller:
             note = f"the increment of {increment.of_year}"
             return self._stepped(stated("increment percentage", value, "A36", note))
         clause, met = self._clause, self._met
-        in_turn = clause.combine == "in_turn"
-        old = self._before if in_turn else self._base_of_rules()
-        so_far = old
-        if clause.combine == "sum":
-            so_far = self._so_far(old)
+        old = self._measured_from()
+        so_far = self._so_far() if clause.combine == "sum" else old
         given = increment.amount if increment.level is None else increment.level
         assert given is not None  # noqa: S101 - one of the three is given
         kind = "increment" if increment.level is None else "level"
@@ -94,8 +91,7 @@ class RuleTeller:
             least, most = (zero, None) if side > 0 else (None, zero)
             named: Inputs = "amount", exact
             exact = limited("exact amount", "A36", named, minimum=least, maximum=most, note=note)
-        exact = self._floored(exact)
-        return self._finished(exact, old)
+        return self._finished(exact, self._before if clause.combine == "sum" else old)
 
     def _stated(self, label: str, value: Fraction, rule: str, note: str | None) -> Working:
         """Return an amount as a fact, in its currency where its decimals end."""
@@ -104,76 +100,75 @@ class RuleTeller:
 
     # ------------------------------------------------------------------------- by a percentage
 
-    def _base_of_rules(self) -> Working:
-        """Return the amount that rules which add up or compete begin with."""
-        base = self._met.base
-        if base == self._met.amount:
+    def _measured_from(self) -> Working:
+        """Return the amount that the rule's step is of (A37)."""
+        before = self._met.before
+        if self._clause.combine == "in_turn" or before == self._met.carried:
             return self._before
-        return self._stated("amount before all rules", base, "A37", "what the rules begin with")
+        return self._stated("amount before all rules", before, "A37", "of the day")
 
-    def _so_far(self, old: Working) -> Working:
-        """Return the amount that rules which add up have led to."""
-        share = stated("earlier percentage", self._met.percentage, "A37")
-        factor = total("factor so far", "A37", ("whole", 1), ("earlier percentage", share))
-        return product("amount so far", "A37", ("amount", old), ("factor", factor))
+    def _so_far(self) -> Working:
+        """Return the exact amount that the rules before have led to (A37)."""
+        exact = self._met.exact
+        if exact == self._met.carried:
+            return self._before
+        return self._stated("exact amount so far", exact, "A37", "before it was rounded")
 
     def _stepped(self, change: Working) -> Working:
         """Return the amount that a change leads to (A35, A40)."""
-        rule, clause, met = self._rule, self._clause, self._met
+        rule, clause = self._rule, self._clause
         if rule.is_plain:
             applied = held_within(change, *self._limits(plain=True))
             exact = grown(self._before, applied, None, clause)
             amount = self._minor(exact)
             return self._checked(exact, amount)
-        in_turn = clause.combine == "in_turn"
-        old = self._before if in_turn else self._base_of_rules()
+        old = self._measured_from()
+        if clause.combine == "sum":
+            applied = self._applied(change, limits=True)
+            named: Inputs = "percentage", applied
+            more = product("what is added", "A37", ("amount before", old), named)
+            exact = total("exact amount", "A37", ("so far", self._so_far()), ("added", more))
+            return self._finished(exact, self._before)
         base = self._base(old)
-        apart = number_of(base) != number_of(old)
-        applied = self._applied(change, limits=not apart)
-        if clause.combine == "sum" and met.percentage != 0:
-            others = stated("earlier percentage", met.percentage, "A37")
-            named: Inputs = "earlier percentage", others
-            label = "summed percentage"
-            applied = total(label, "A37", named, ("own percentage", applied))
+        # Limits hold the step from what is in force, whatever makes it.
+        whole = number_of(base) != number_of(old) or clause.correction_factor is not None
+        whole = whole or clause.share_of == "money"
+        applied = self._applied(change, limits=not whole)
         part = self._part()
         exact = grown(base, applied, part, clause)
         if clause.share_of == "money":
             exact = self._share_of_money(exact, base, old)
-        if apart:
+        if whole:
             exact = self._held_amount(exact, base, old, part)
-        exact = self._floored(exact)
-        return self._finished(exact, base)
+        return self._finished(exact, base if clause.basis == "anchored" else old)
 
     def _base(self, old: Working) -> Working:
         """Return the amount that the change acts on (A34)."""
         clause, memory = self._clause, self._met.memory
         if clause.basis == "anchored":
             return self._first_amount(old)
-        base = old
-        if clause.basis == "last_indexed":
-            if memory.last_amount is not None:
-                note = "after the last adjustment by this rule"
-                base = self._stated("last indexed amount", memory.last_amount, "A40", note)
-            elif clause.base_amount is not None:
-                base = stated("last indexed amount", clause.base_amount, "A40", "of the clause")
-        elif memory.own is not None:
+        if clause.basis == "last_indexed" and memory.last_amount is not None:
+            note = "after the last adjustment by this rule"
+            if memory.is_new:
+                note = "stated by the clause for the first day"
+            return self._stated("last indexed amount", memory.last_amount, "A40", note)
+        if clause.basis == "chained" and memory.own is not None:
             note = "where the rule alone would have led to, which it carries past its limits"
-            base = self._stated("carried amount", memory.own, "A40", note)
-        return base
+            return self._stated("carried amount", memory.own, "A40", note)
+        return old
 
     def _first_amount(self, old: Working) -> Working:
         """Return the amount that an anchored rule counts from (A34, A40)."""
         clause, memory = self._clause, self._met.memory
         if memory.anchor_amount is not None:
             note = "what the rule counts from"
+            if memory.is_new:
+                note = "stated by the clause for the first day"
             return self._stated("first amount", memory.anchor_amount, "A34", note)
-        first = old
-        if memory.is_new and clause.base_amount is not None:
-            first = stated("first amount", clause.base_amount, "A40", "stated by the clause")
         if memory.is_new or clause.correction_factor is None:
-            return first
+            return old
         factor = stated("correction factor", clause.correction_factor, "A40")
-        return quotient("first amount", "A40", ("amount", first), ("factor", factor))
+        return quotient("first amount", "A40", ("amount", old), ("factor", factor))
 
     def _applied(self, change: Working, *, limits: bool) -> Working:
         """Return the percentage that a change leads to (A40)."""
@@ -248,7 +243,7 @@ class RuleTeller:
     ) -> Working:
         """Return an amount whose step from the one in force keeps the limits (A35)."""
         clause = self._clause
-        least, most = self._limits()
+        least, most = (self._counting(each) for each in self._limits())
         if least is None and most is None:
             return exact
         moving = base
@@ -277,7 +272,15 @@ class RuleTeller:
 
     # ---------------------------------------------------------------------------- the amount
 
-    def _floored(self, exact: Working) -> Working:
+    def _counting(self, limit: Inputs | None) -> Inputs | None:
+        """Return a limit of the part of the percentage that counts (A40)."""
+        part = self._part_of_year()
+        if limit is None or part is None:
+            return limit
+        name, _ = limit
+        return name, product(f"pro rata {name}", "A40", limit, ("part", part))
+
+    def _floored(self, amount: Working) -> Working:
         """Return an amount that is not below the floors of the clause (A40)."""
         clause = self._clause
         floors: list[Inputs] = []
@@ -290,13 +293,15 @@ class RuleTeller:
             floor = -size if self._met.start < 0 else size
             floors.append(("floor", self._stated("floor", floor, "A40", None)))
         if not floors:
-            return exact
-        found = larger("amount above the floor", "A40", ("amount", exact), *floors)
-        return exact if number_of(found) == number_of(exact) else found
+            return amount
+        found = larger("amount above the floor", "A40", ("amount", amount), *floors)
+        return amount if number_of(found) == number_of(amount) else found
 
-    def _finished(self, exact: Working, base: Working) -> Working:
-        """Return the amount rounded (A38, A40)."""
-        amount = rounded_amount(exact, base, self._clause, self._scale)
+    def _finished(self, exact: Working, since: Working) -> Working:
+        """Return the amount rounded, and not below a floor (A38, A40)."""
+        amount = self._floored(rounded_amount(exact, since, self._clause, self._scale))
+        if "floor" in self._step.reasons:
+            return agreed(amount, self._step.amount, "an adjusted amount")
         return self._checked(exact, amount)
 
     def _minor(self, exact: Working) -> Working:

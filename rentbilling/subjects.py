@@ -35,11 +35,8 @@ class Adjusted(NamedTuple):
     """The exact amount that was adjusted; another one than before where a clause carries it."""
     listed: RentAdjustment | None = None
     """As a service listed it, where it was not computed."""
-
-    @property
-    def factor(self) -> Fraction:
-        """By what the amount was multiplied, before rounding."""
-        return self.exact / self.base if self.base else Fraction(1)
+    recorded: bool = False
+    """Whether an amount record of the day is the adjustment; its effects are not shown (A18)."""
 
 
 class Dated(NamedTuple):

@@ -79,11 +79,11 @@ class TestWhatIsAgreed:
         assert ["12000.00", "12600.00"] == amounts(terms, values, "2020-02-01/2022-12-31")
         assert () == found[0].adjustment_rules_effects
 
-    def test_a_record_on_the_day_is_applied_by_an_anchored_rule(self) -> None:
-        """10,990 stand for October 2020; the rule goes on from 10,000: × 1.21 = 12,100."""
+    def test_a_record_on_the_day_is_a_new_base_of_an_anchored_rule(self) -> None:
+        """10,990 are agreed anew at 110; × 121 / 110 = 12,089."""
         item = home(amount_records=(price_from("2021-01-01", "10990.00"),))
 
-        assert ["10990.00", "12100.00"] == amounts(
+        assert ["10990.00", "12089.00"] == amounts(
             lease(ruled(basis="anchored"), item=item), TENTHS, "2020-02-01/2022-12-31"
         )
 
@@ -140,7 +140,6 @@ class TestWhatIsAgreed:
             {"carried": "exact"},
             {"basis": "anchored"},
             {"basis": "last_indexed"},
-            {"after_limit": "carry"},
             {"floor_at_start": True},
             {"indexed_amount": "10000 DKK"},
         ],
@@ -363,25 +362,20 @@ class TestWhatIsMissing:
             lease(rules), self.HOLE, "2020-02-01/2022-12-31", GOES_ON
         )
 
-    def test_the_point_belongs_to_item_and_series(self) -> None:
-        """Another rule takes over in 2022, from the first point that the ended one tried."""
+    def test_what_a_rule_waits_for_is_handed_on_to_no_other(self) -> None:
+        """The second rule lacks 2020-10, one interval before; that the first one waits is nothing."""
         rules = plan(by_index(last_year="2021"), by_index(first_year="2022"))
         values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"})
 
-        assert ["12100.00", "13310.00"] == amounts(
-            lease(rules), values, "2020-02-01/2023-12-31", GOES_ON
-        )
+        # The second rule waits at 2020-10 itself, a point that has no value.
+        assert [] == amounts(lease(rules), values, "2020-02-01/2023-12-31", GOES_ON)
 
-    def test_a_point_is_taken_over_once(self) -> None:
-        """A third rule starts as usual: 13,310 × 1.1."""
-        rules = plan(
-            by_index(last_year="2021"),
-            by_index(first_year="2022", last_year="2022"),
-            by_index(first_year="2024"),
-        )
+    def test_a_rule_that_follows_another_begins_one_interval_back(self) -> None:
+        """2024 compares October 2022 and 2023: 10,000 × 1.1."""
+        rules = plan(by_index(last_year="2021"), by_index(first_year="2024"))
         values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1", "2023-10": "146.41"})
 
-        assert ["12100.00", "13310.00"] == amounts(lease(rules), values, FEW, GOES_ON)
+        assert ["11000.00"] == amounts(lease(rules), values, FEW, GOES_ON)
 
     def test_another_series_keeps_its_own_points(self) -> None:
         """A rule of another series takes over nothing."""

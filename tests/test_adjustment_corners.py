@@ -59,8 +59,8 @@ class TestRecords:
 
         assert "24200.00" == worth(terms, "2024-06-01", values)
 
-    def test_a_record_that_is_the_adjustment_goes_on_alike_once_it_is_listed(self) -> None:
-        """11,500 recorded for January 2022; the base goes on: 10,000 × 133/100 = 13,300."""
+    def test_a_record_on_an_adjustments_day_goes_on_alike_once_it_is_listed(self) -> None:
+        """11,500 recorded for January 2022, agreed anew at 121: × 133 / 121 = 12,640.50."""
         values = octobers(100, 110, 121, 133)
         terms = lease(
             ruled(basis="anchored"), item=home(amount_records=(price_from("2022-01-01", "11500"),))
@@ -69,8 +69,8 @@ class TestRecords:
             terms, rent_adjustments(terms, "2020-02-01/2022-12-31", indices=values)
         )
 
-        assert "13300.00" == worth(terms, "2023-06-01", values)
-        assert "13300.00" == worth(listed, "2023-06-01", values)
+        assert "12640.50" == worth(terms, "2023-06-01", values)
+        assert "12640.50" == worth(listed, "2023-06-01", values)
 
     def test_rolling_back_takes_the_record_of_the_day_with_it(self) -> None:
         """The item is at 10,000 again, and January 2021 is adjusted anew to 11,000 (A18)."""
@@ -145,7 +145,10 @@ class TestListed:
             lease(plan(by_index(), adjustments=(told,))), "2021-01-01/2021-12-31", indices=TENTHS
         )
 
-        assert [("listed_from_differs", {"told": "9000.00 DKK", "inForce": "10000.00 DKK"})] == [
+        assert [
+            ("listed_from_differs", {"told": "9000.00 DKK", "inForce": "10000.00 DKK"}),
+            ("record_differs", {"agreed": "10500.00 DKK", "byTheRules": "11000.00 DKK"}),
+        ] == [
             (each.code, {k: v for k, v in each.facts if k != "adjustedOn"})
             for each in found.notices
         ]
@@ -225,24 +228,33 @@ class TestWhatDoesNothing:
 class TestFactor:
     """A correction factor acts once on a rent (A40)."""
 
-    def test_a_limit_after_it_does_not_bring_it_back(self) -> None:
-        """10,000 × 1.01 × 0.9 = 9,090; then 1 percent a year: 9,180.90 and 9,272.71."""
+    def test_a_limit_holds_the_step_with_it(self) -> None:
+        """10,000 × 1.1 × 0.9 = 9,900 is no rise; then one percent a year: 9,999 and 10,098.99."""
         rule = by_index(most="0.01", index_clause=clause(basis="anchored", correction_factor="0.9"))
 
-        assert ["9090.00", "9180.90", "9272.71"] == amounts(
+        assert ["9900.00", "9999.00", "10098.99"] == amounts(
             lease(rule), octobers(100, 110, 121, "133.1"), "2020-02-01/2023-12-31"
         )
 
-    def test_the_indexed_part_after_a_limit_is_the_one_before_it(self) -> None:
-        """4,000 of 10,000 follow: (6,000 + 4,400) × 0.9 = 9,360, held to 5,400 + 3,600 × 1.02.
+    def test_a_limit_is_not_exceeded_by_it(self) -> None:
+        """10,000 × 1.06 × 1.02 = 10,812, held at 4 %: 10,400, and 10,816 the year after (A35)."""
+        own = clause(basis="anchored", correction_factor="1.02")
+        rule = by_index(most="0.04", index_clause=own)
 
-        That is 9,072, of which 9,072 / 0.9 = 10,080 is left before the factor, 4,080 of it indexed:
-        5,400 + 4,080 × 0.9 × 1.02 = 9,145.44 after that.
+        assert ["10400.00", "10816.00"] == amounts(
+            lease(rule), octobers(100, 106, "112.36"), "2020-02-01/2022-12-31"
+        )
+
+    def test_the_indexed_part_is_limited_with_it(self) -> None:
+        """4,000 of 10,000 follow: (6,000 + 4,400) × 0.9 = 9,360, no rise of the part.
+
+        The part that stands still is 5,400, so 3,960 of 9,360 follow: held at 2 %, 4,039.20 of
+        9,439.20, where the index alone would make (6,000 + 4,840) × 0.9 = 9,756.
         """
         own = clause(basis="anchored", correction_factor="0.9", indexed_amount="4000 DKK")
         rule = by_index(most="0.02", index_clause=own)
 
-        assert ["9072.00", "9145.44"] == amounts(
+        assert ["9360.00", "9439.20"] == amounts(
             lease(rule), octobers(100, 110, 121), "2020-02-01/2022-12-31"
         )
 

@@ -140,12 +140,6 @@ class TestThreshold:
         assert passes(Fraction(0), None, clause())
         assert passes(part("-3"), None, clause())
 
-    def test_a_fall_does_not_pass_where_only_increases_count(self) -> None:
-        """No change is no fall."""
-        rules = clause(increase_only=True)
-
-        assert [False, True, True] == [passes(part(each), None, rules) for each in ("-1", "0", "1")]
-
 
 class TestSteps:
     """Share, excess and surcharge act in this order, each on what the one before left."""

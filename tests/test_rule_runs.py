@@ -87,15 +87,15 @@ class TestSeveralRules:
 
         assert ["11200.00"] == amounts(lease(plan(by_steps(step(2021, first)), plus)))
 
-    def test_a_sum_begins_at_the_last_rule_in_turn(self) -> None:
-        """10,000 × 1.1 = 11,000; × 1.02 = 11,220; two and three percent of 11,000 are 11,550."""
+    def test_a_sum_is_of_the_amount_before_the_day(self) -> None:
+        """10,000 × 1.1 = 11,000; × 1.02 = 11,220; and three percent of 10,000 more: 11,520."""
         rules = plan(
             by_index(),
             by_steps(step(2021, "2 %")),
             by_steps(step(2021, "3 %"), index_clause=clause(combine="sum")),
         )
 
-        assert ["11550.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
+        assert ["11520.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
 
     @pytest.mark.parametrize(("other", "to"), [("3 %", "10300.00"), ("12 %", "11000.00")])
     def test_the_lower_of_two_counts(self, other: str, to: str) -> None:

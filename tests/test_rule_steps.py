@@ -559,13 +559,13 @@ class TestConventions:
 
         assert ["817.60", "837.22"] == amounts(terms, values, "2020-02-01/2021-12-31")
 
-    def test_a_first_year_further_back_counts_whole(self) -> None:
-        """The contract began in 2019, two years before the first adjustment."""
+    def test_a_first_year_further_back_counts_by_its_months_too(self) -> None:
+        """The contract began in March 2019: 9/12 of 2.4 % are 1.8 %, whenever that comes (A40)."""
         rule = ruled(pro_rata="first_year", reference="year_mean").evolve(index_month=None)
         changes = series({"2020": "0.024"}, kind="change")
         terms = lease(rule, contract_start=day("2019-03-15"), item=home("800.00"))
 
-        assert ["819.20"] == amounts(terms, changes, "2020-02-01/2021-12-31")
+        assert ["814.40"] == amounts(terms, changes, "2020-02-01/2021-12-31")
 
     def test_the_last_published_value_is_compared_with_the_one_of_the_last_time(self) -> None:
         """110 over 100 at first; then 121 over 110, thirteen months apart."""

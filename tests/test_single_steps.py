@@ -91,12 +91,16 @@ class TestPlainRules:
 
     def test_what_was_remembered_stays(self) -> None:
         """The amount and the point it began with are still known the year after."""
-        known = Memory(Fraction(9000), october(2018), None, october(2020), None, is_new=False)
+        known = Memory(Fraction(9000), october(2018), october(2020), is_new=False)
         found = one_step(by_index(), known, year=2022)
 
-        assert Memory(
-            Fraction(9000), october(2018), None, october(2021), Fraction(11000), is_new=False
-        ) == (found.memory)
+        assert found.memory == Memory(
+            Fraction(9000),
+            october(2018),
+            october(2021),
+            last_amount=Fraction(11000),
+            is_new=False,
+        )
 
 
 class TestClauses:
@@ -241,17 +245,27 @@ class TestCarrying:
             terms, octobers(100, 110, 121, 121), TO_2023
         )
 
-    @pytest.mark.parametrize(
-        "fields", [{"after_limit": "carry"}, {"basis": "last_indexed"}], ids=str
-    )
     @pytest.mark.parametrize(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
     def test_an_amount_of_its_own_is_rounded_unless_it_is_carried_exactly(
-        self, fields: dict[str, Any], carried: str, expected: str
+        self, carried: str, expected: str
     ) -> None:
         """10 × 301/300 = 10.0333…: twice that is 20.0666…, and twice 10.03 is 20.06."""
-        terms = lease(ruled(carried=carried, **fields), item=home("10.00"))
+        terms = lease(ruled(carried=carried, basis="last_indexed"), item=home("10.00"))
 
         assert ["10.03", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
+
+    @pytest.mark.parametrize(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
+    def test_a_curve_is_rounded_unless_it_is_carried_exactly(
+        self, carried: str, expected: str
+    ) -> None:
+        """10 × 301/300 is held at 10.01 in 2021; its curve at 10.0333… or 10.03 doubles."""
+        rule = ruled(carried=carried, after_limit="carry")
+        held = by_index(
+            most="0.001", index_month=None, last_year="2021", index_clause=clause(combine="limit")
+        )
+        terms = lease(plan(rule, held), item=home("10.00"))
+
+        assert ["10.01", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
 
 
 class TestRounding:

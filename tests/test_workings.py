@@ -487,7 +487,7 @@ class TestAdjustments:
                             NPI of 2020-10: 106.9; base 2015=100 [A33]
                             NPI of 2019-10: 103.4; base 2015=100 [A33]
                 new amount: 10,200.00 DKK = 10,000.00 × 1.02 [A34]
-                  amount before all rules: 10,000.00 DKK; what the rules begin with [A37]
+                  amount before all rules: 10,000.00 DKK; of the day [A37]
                   factor: 1.02 = 1 + 2 % [A34]
                     increment percentage: 2 %; the increment of 2021 [A36]
             """

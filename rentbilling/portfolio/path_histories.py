@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from rentbilling.adjusting import History
+from rentbilling.adjusting import History, first_made
 from rentbilling.adjustment_notices import Notices
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.percentages import AT_ONCE, Elapsed
@@ -22,12 +22,7 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.path_bands import Band, joined
 from rentbilling.portfolio.path_percentages import NOWHERE, passing, rounded_changes
 from rentbilling.portfolio.path_runs import PathRun, scaled_by
-from rentbilling.portfolio.path_steps import (
-    Kept,
-    by_change,
-    by_increment,
-    kept_of,
-)
+from rentbilling.portfolio.path_steps import by_change, by_increment, kept_of
 from rentbilling.portfolio.path_values import (
     BeyondArraysError,
     DivergedError,
@@ -37,7 +32,6 @@ from rentbilling.portfolio.path_values import (
 )
 from rentbilling.portfolio.ratios import Ratios
 from rentbilling.portfolio.vector_rounding import Mask
-from rentbilling.rule_memory import NEW
 from rentbilling.rule_steps import CompiledRule
 from rentbilling.subjects import Adjusted, Subject
 
@@ -82,9 +76,10 @@ class _SharedHistory(History):
         kept = tuple(kept_of(memory) for memory in state.memories)
         exact = None if state.exact is None else Ratios.of(state.exact)
         unit = Ratios.of(done[-1].unit) if done else None
-        last, first = (done[-1].day, done[0].day) if done else (0, 0)
-        before = Ratios.of(done[0].before) if done else None
-        return Band(None, kept, exact, state.met, unit, last, before, first), done
+        first = first_made(done)
+        before = None if first is None else Ratios.of(first.before)
+        days = done[-1].day if done else 0, 0 if first is None else first.day
+        return Band(None, kept, exact, state.met, unit, days[0], before, days[1]), done
 
     def _reached(self, day: int):  # type: ignore[no-untyped-def]  # noqa: ANN202 - the state is the history's own
         return super()._reached(day)
@@ -184,11 +179,12 @@ class PathHistory:
         in_force = self._price(band, day) * self.subject.quantities.on(day)
         before = in_force if band.exact is None else band.exact
         elapsed = self._elapsed(band, day) if plan.by_time else AT_ONCE
-        run = PathRun(before, self._start(band, day, before), elapsed, [*band.kept], plan.places)
         month = month_index(day)
-        for at, rule, dates in plan.rules:
-            if len(plan.rules) == 1 or dates.has(month):
-                self._let(run, band, at, rule, month)
+        due = plan.due(month)
+        competing = [at for at, rule in due if rule.clause.combine in ("sum", "lower_of")]
+        run = PathRun(before, self._start(band, day, before), elapsed, [*band.kept], competing)
+        for at, rule in due:
+            self._let(run, band, at, rule, month)
         band = band._replace(kept=tuple(run.kept), met=day)
         if not run.made:
             return _Act(band, in_force, in_force, made=False, limited=NOWHERE)
@@ -197,7 +193,7 @@ class PathHistory:
             unit = run.amount * (1 / self.subject.quantities.on(day))
         if band.first_before is None:
             band = band._replace(first_before=in_force, first_day=day)
-        band = band._replace(unit=unit, last_day=day, exact=run.carried)
+        band = band._replace(unit=unit, last_day=day, exact=run.carried if run.carries else None)
         return _Act(band, in_force, run.amount, made=True, limited=run.limited)
 
     def _let(self, run: PathRun, band: Band, at: int, rule: CompiledRule, month: int) -> None:
@@ -205,20 +201,12 @@ class PathHistory:
         if rule.only_limits:
             run.limit(at, rule)
             return
-        kept = run.kept[at]
-        if rule.reference is not None and kept == Kept(NEW):
-            memories = [each.points for each in run.kept]
-            self._rules.take_over(memories, at, rule.reference.series, month)
-            run.kept[:] = [
-                each._replace(points=points)
-                for each, points in zip(run.kept, memories, strict=True)
-            ]
-            kept = run.kept[at]
         if rule.is_index:
             self._let_index(run, band, at, rule, month)
             return
         increment = rule.increment_of(month // _YEAR)
         per_year = self._policy.increment_amount == "per_year"
+        kept = run.kept[at]
         step = by_increment(rule, increment, kept, run.standing(), per_year=per_year)
         run.take(at, rule, step)
 
@@ -231,26 +219,42 @@ class PathHistory:
         points = kept.points
         to = reference.to_point(month)
         start = rule.compared_with(month, points, to)
-        change, moved = changes.between(to, start)
+        counted = rule.counted(points, start, to)
+        if counted is not None:
+            run.leave(at, kept._replace(points=counted.memory))
+            return
+        stated = points.last_point is None or clause.basis == "anchored"
+        change, moved = changes.between(to, start, stated=stated)
         if clause.threshold is not None or clause.increase_only:
             passed = change, moved
-            if clause.basis == "anchored" and points.last_point:
-                passed = changes.between(to, points.last_point)
-            if not on_all(passing(rounded_changes(passed[0], clause), passed[1], clause)):
-                run.leave(at, kept._replace(points=points._replace(kept_point=start)))
+            if clause.basis in ("anchored", "mixed") and points.last_point:
+                passed = changes.between(to, points.last_point, stated=False)
+            falls = clause.increase_only and on_all(passed[0] < 0)
+            if falls or not on_all(passing(rounded_changes(passed[0], clause), passed[1], clause)):
+                run.leave(at, kept._replace(points=points.waiting(start)))
                 return
         compared = start if changes.compares_points() or not rule.is_plain else None
         points = points._replace(
-            anchor_point=points.anchor_point or compared, kept_point=None, last_point=to
+            anchor_point=points.anchor_point or compared,
+            last_point=to,
+            tried_point=None,
+            other_point=None,
+            waits=False,
         )
         run.take(at, rule, by_change(rule, change, kept._replace(points=points), run.standing()))
+        self._count(run, at)
+
+    def _count(self, run: PathRun, at: int) -> None:
+        """Let the other rules of a series know which point one of them has applied (A33)."""
+        memories = [each.points for each in run.kept]
+        self._rules.count(memories, at)
+        for other, points in enumerate(memories):
+            run.kept[other] = run.kept[other]._replace(points=points)
 
     # ----------------------------------------------------------------- what a rule meets
 
     def _met(self, band: Band, day: int) -> Band:
         """Take in what was agreed since the last adjustment (A18, A38)."""
-        if band.unit is None:
-            return band
         subject, since, kept, exact = self.subject, band.met, band.kept, band.exact
         if subject.amounts.since(since, day):
             kept, exact = tuple(each.agreed_anew() for each in kept), None
@@ -279,14 +283,11 @@ class PathHistory:
     def _elapsed(self, band: Band, day: int) -> Elapsed:
         """Return how long ago the amount was set (A40)."""
         subject = self.subject
-        records = [each for each in subject.amounts.days if subject.start < each <= day]
+        records = [each for each in subject.amounts.days if subject.start < each < day]
         last = [] if band.unit is None else [band.last_day]
         since = max([subject.start, *records, *last])
-        left = None
-        began, month = month_index(subject.contract_start), month_index(day)
-        if began // _YEAR == month // _YEAR - 1:
-            left = _YEAR - 1 - began % _YEAR
-        return Elapsed(month - month_index(since), left)
+        left = _YEAR - 1 - month_index(subject.contract_start) % _YEAR
+        return Elapsed(month_index(day) - month_index(since), left)
 
     # ------------------------------------------------------------------- all bands together
 

@@ -10,12 +10,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rentbilling.index_clause import IndexClause
-from rentbilling.percentages import Elapsed, Limits, limits_over
+from rentbilling.percentages import Elapsed, Limits, limits_over, part_that_counts
 from rentbilling.portfolio.path_values import BeyondArraysError
 from rentbilling.portfolio.ratios import Ratios
 from rentbilling.portfolio.vector_rounding import Mask
 
-_YEAR: Final = 12
 NOWHERE: Final[Mask] = np.zeros((), dtype=np.bool_)
 NOWHERE.flags.writeable = False
 """On no path."""
@@ -57,18 +56,14 @@ def _in_percent(value: Ratios, clause: IndexClause) -> Ratios:
 
 def passing(change: Ratios, points: Ratios | None, clause: IndexClause) -> Mask:
     """Return where a change is large enough to lead to anything (A40)."""
-    passes: Mask = np.ones((), dtype=np.bool_)
-    if clause.increase_only:
-        passes = ~(change < 0)
     if clause.threshold is None:
-        return passes
+        return ~NOWHERE
     in_points = clause.threshold_unit == "points"
     if in_points and points is None:
         raise BeyondArraysError("threshold_points")
     moved = abs(points if in_points and points is not None else change)
     threshold = Fraction(clause.threshold)
-    enough = ~(moved < threshold) if clause.threshold_inclusive else moved > threshold
-    return passes & enough
+    return ~(moved < threshold) if clause.threshold_inclusive else moved > threshold
 
 
 def percentages(change: Ratios, clause: IndexClause, limits: Limits, elapsed: Elapsed) -> Found:
@@ -84,18 +79,9 @@ def percentages(change: Ratios, clause: IndexClause, limits: Limits, elapsed: El
         value += Fraction(clause.surcharge)
     unlimited = value
     value, met = held(value, limits_over(limits, clause, elapsed.months))
-    part = _part(clause, elapsed)
+    part = part_that_counts(clause, elapsed)
     if part != 1:
         value, unlimited = value * part, unlimited * part
     if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
         value, unlimited = _in_percent(value, clause), _in_percent(unlimited, clause)
     return Found(value, unlimited, met)
-
-
-def _part(clause: IndexClause, elapsed: Elapsed) -> Fraction:
-    """Return which part of the percentage counts."""
-    if clause.pro_rata == "elapsed":
-        return Fraction(elapsed.months, clause.pro_rata_months)
-    if clause.pro_rata == "first_year" and elapsed.first_year is not None:
-        return Fraction(elapsed.first_year, _YEAR)
-    return Fraction(1)

@@ -4,38 +4,42 @@ Law: on each path it is what `rule_runs` makes of it there (A37).
 What does not live here: what one rule does (`path_steps`), which rules act (`path_histories`).
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
+from typing import NamedTuple
 
 from rentbilling.percentages import Elapsed
 from rentbilling.portfolio.path_percentages import NOWHERE
-from rentbilling.portfolio.path_steps import (
-    Kept,
-    PathStanding,
-    PathStep,
-    limited_amounts,
-    rebased,
-)
+from rentbilling.portfolio.path_steps import Kept, PathStanding, PathStep, cut, limited_amounts
 from rentbilling.portfolio.path_values import on_all
-from rentbilling.portfolio.ratios import ZERO, Ratios
+from rentbilling.portfolio.ratios import ONE, Ratios
 from rentbilling.rule_steps import CompiledRule
 
 
+class _Made(NamedTuple):
+    """What one rule led to."""
+
+    at: int
+    rule: CompiledRule
+    led_to: Ratios | None
+    """None of a rule that only limits."""
+
+
 class PathRun:
-    """The rules of one day at work on many paths."""
+    """The rules of one day at work on many paths; see `rule_runs.Run`."""
 
     __slots__ = (
-        "_carries",
         "_effects",
-        "_siblings",
+        "_put_off",
         "_stands",
         "amount",
-        "base",
         "before",
+        "carried",
+        "carries",
         "elapsed",
         "exact",
         "kept",
         "limited",
-        "percentage",
         "start",
     )
 
@@ -45,109 +49,111 @@ class PathRun:
         start: Ratios,
         elapsed: Elapsed,
         kept: list[Kept],
-        siblings: frozenset[int],
+        competing: Iterable[int] = (),
     ) -> None:
-        """Begin with the amounts that the first rule meets; see `rule_runs.Run`.
+        """Begin with the amounts that the first rule meets.
 
         Args:
             before: The exact amounts.
             start: The amounts before the first adjustment of all.
             elapsed: How long ago the amount was set.
             kept: What each rule of the item remembers; changed in place.
-            siblings: Places of the rules of the plan that acts.
+            competing: Places of the rules of the day that add to the ones before, or compete.
         """
-        self.before = self.amount = self.exact = self.base = before
+        self.before = before
+        self.amount = self.exact = self.carried = before
         self.start = start
         self.elapsed = elapsed
         self.kept = kept
-        self.percentage = ZERO
         self.limited = NOWHERE
         """Where a limit met what a rule did."""
-        self._siblings = siblings
-        self._carries = False
-        self._effects: list[tuple[int, CompiledRule]] = []
+        self.carries = False
+        """Whether the exact amounts go on, and not the rounded ones (A38)."""
+        self._effects: list[_Made] = []
         self._stands = False
+        self._put_off = dict.fromkeys(competing, ONE)
 
     @property
     def made(self) -> bool:
         """Whether a rule did anything."""
         return bool(self._effects)
 
-    @property
-    def carried(self) -> Ratios | None:
-        """The exact amounts that go on, where a clause carries them."""
-        return self.exact if self._carries else None
-
     def standing(self) -> PathStanding:
         """Return what the next rule meets."""
-        return PathStanding(self.amount, self.base, self.percentage, self.start, self.elapsed)
+        return PathStanding(self.carried, self.exact, self.before, self.start, self.elapsed)
 
     def leave(self, at: int, kept: Kept) -> None:
-        """Let a rule do nothing but remember."""
-        self.kept[at] = kept
+        """Let a rule adjust nothing; what others made of the day moves its base as ever (A37)."""
+        factor = self._put_off.pop(at, ONE)
+        self.kept[at] = kept if factor is ONE else kept.scaled(factor)
         self._stands = True
 
     def take(self, at: int, rule: CompiledRule, step: PathStep) -> None:
         """Take over what a rule did (A37)."""
-        old, combine = self.amount, rule.clause.combine
-        amount, exact, kept = step.amount, step.exact, step.kept
-        # What a rule alone applies is nobody else's concern.
-        applied = step.applied if len(self.kept) == 1 else self._applied(rule, step)
-        competes = combine == "lower_of" and (self._stands or bool(self._effects))
-        if competes:
-            if on_all(abs(amount) < abs(old)):
-                self._rebase(amount)
+        clause, carries = rule.clause, rule.clause.carried == "exact"
+        self._put_off.pop(at, None)
+        kept = step.kept
+        led_to = step.exact if carries else step.amount
+        now = (step.amount, step.exact, led_to, carries)
+        if clause.combine == "lower_of" and (self._stands or self._effects):
+            if on_all(abs(led_to) < abs(self.carried)):
+                self._cut(led_to)
             else:
-                amount, exact = old, self.exact
-                kept = rebased(rule, kept, old)
-        if combine == "in_turn":
-            self.base, self.percentage = old, ZERO
-        if combine == "in_turn" and applied is not None:
-            self.percentage = applied
-        elif applied is not None and not competes:
-            self.percentage += applied
-        elif len(self.kept) > 1 and on_all(self.base.differs(0)):
-            self.percentage = exact / self.base - 1
+                kept = cut(rule, kept, led_to, self.carried)
+                now = (self.amount, self.exact, self.carried, self.carries)
         self.kept[at] = kept
-        self._effects.append((at, rule))
         self.limited = self.limited | step.limited
-        self.amount, self.exact = amount, exact
-        self._carries = rule.clause.carried == "exact"
-        if len(self.kept) > 1 and combine in ("in_turn", "sum") and on_all(old.differs(0)):
-            self._scale_others(at, amount / old, by_index=rule.rule.by_index)
-
-    def _applied(self, rule: CompiledRule, step: PathStep) -> Ratios | None:
-        """Return the percentage that a rule applied, as the ones after it count it."""
-        if step.applied is None or not step.recounted:
-            return step.applied
-        old = self.amount if rule.clause.combine == "in_turn" else self.base
-        return step.exact / old - 1 if on_all(old.differs(0)) else step.applied
+        after = now[1] if carries else now[0]
+        self._go_on(_Made(at, rule, after), now)
 
     def limit(self, at: int, rule: CompiledRule) -> None:
         """Hold what the rules did so far within another rule's limits (A40)."""
         if not self._effects:
             return
-        amount, met = limited_amounts(rule, self.amount, self.before, self.elapsed)
-        if not met:
+        found = limited_amounts(rule, self.carried, self.before, self.elapsed)
+        if found is None:
             return
-        self._rebase(amount)
-        self._effects.append((at, rule))
+        exact, amount = found
+        self._cut(amount)
         self.limited = ~NOWHERE
-        self.amount = self.exact = amount
-        self.percentage = ZERO
-        if on_all(self.base.differs(0)):
-            self.percentage = amount / self.base - 1
+        self._go_on(_Made(at, rule, None), (amount, exact, amount, False))
 
-    def _rebase(self, amount: Ratios) -> None:
-        """Let the rules whose result was cut go on from what is left, unless they carry (A35)."""
-        for at, rule in self._effects:
-            self.kept[at] = rebased(rule, self.kept[at], amount)
+    def _go_on(self, made: _Made, now: tuple[Ratios, Ratios, Ratios, bool]) -> None:
+        """Go on from what a rule led to: the rounded amount, the exact one, the one handed on."""
+        old = self.carried
+        self.amount, self.exact, self.carried, self.carries = now
+        self._effects.append(made)
+        if len(self.kept) > 1 and on_all(old.differs(0)):
+            self._move_others(made, self.carried / old)
 
-    def _scale_others(self, at: int, factor: Ratios, *, by_index: bool) -> None:
-        """Let the amounts that other rules go on from follow a change that is not theirs (A36)."""
+    def _move_others(self, made: _Made, factor: Ratios) -> None:
+        """Let the amounts that other rules go on from follow a change that is not theirs (A37)."""
+        cuts = made.led_to is None or made.rule.clause.combine == "lower_of"
+        acted = {each.at for each in self._effects} if cuts else {made.at}
         for other, kept in enumerate(self.kept):
-            if other != at and not (by_index and other in self._siblings):
+            if other in self._put_off:
+                self._put_off[other] *= factor
+            elif other not in acted:
                 self.kept[other] = kept.scaled(factor)
+
+    def _cut(self, amount: Ratios) -> None:
+        """Let the rules whose result was cut go on from what is left, unless they carry (A35)."""
+        for each in self._effects:
+            if each.led_to is None:
+                continue
+            kept = cut(each.rule, self.kept[each.at], self.carried, amount)
+            carries = each.rule.clause.after_limit == "carry"
+            if carries and on_all(each.led_to.differs(0)) and on_all(self.carried.differs(0)):
+                made = self.carried / each.led_to
+                kept = kept.scaled(_within(amount / each.led_to, made) / made)
+            self.kept[each.at] = kept
+
+
+def _within(factor: Ratios, made: Ratios) -> Ratios:
+    """Return what is left of the factors that later rules made; see `rule_runs`."""
+    low, high = made.where(made < 1, ONE), made.where(made > 1, ONE)
+    factor = low.where(factor < low, factor)
+    return high.where(factor > high, factor)
 
 
 def scaled_by(amounts: Ratios, over: Fraction, below: Fraction) -> Ratios:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.index_clause import IndexClause
-from rentbilling.percentages import NO_LIMITS, Elapsed, limits_over
+from rentbilling.percentages import NO_LIMITS, Elapsed, Limits, limits_over, part_that_counts
 from rentbilling.portfolio.path_percentages import NOWHERE, held, percentages
 from rentbilling.portfolio.path_values import on_all
 from rentbilling.portfolio.ratios import ONE, ZERO, Ratios
@@ -38,13 +38,18 @@ class Kept(NamedTuple):
         return self[1:]
 
     def scaled(self, factor: Ratios | Fraction) -> "Kept":
-        """Return the same after something else changed the amount by a factor (A36)."""
+        """Return the same after something else changed the amount by a factor (A37)."""
+        last = self.last_amount
         return self._replace(
-            anchor_amount=_times(self.anchor_amount, factor), own=_times(self.own, factor)
+            anchor_amount=_times(self.anchor_amount, factor),
+            last_amount=_times(last, factor) if self.points.is_new else last,
+            own=_times(self.own, factor),
         )
 
     def agreed_anew(self) -> "Kept":
         """Return the same after another amount was agreed (A18, A34)."""
+        if self.points.is_new:
+            return self
         return self._replace(
             points=self.points.agreed_anew(), anchor_amount=None, last_amount=None, own=None
         )
@@ -69,11 +74,11 @@ def kept_of(memory: Memory) -> Kept:
 
 
 class PathStanding(NamedTuple):
-    """The amounts that a rule meets on a day."""
+    """The amounts that a rule meets on a day; see `rule_steps.Standing`."""
 
-    amount: Ratios
-    base: Ratios
-    percentage: Ratios
+    carried: Ratios
+    exact: Ratios
+    before: Ratios
     start: Ratios
     elapsed: Elapsed
 
@@ -84,11 +89,8 @@ class PathStep(NamedTuple):
     exact: Ratios
     amount: Ratios
     kept: Kept
-    applied: Ratios | None
     limited: Mask
     """Where a limit met the percentage or the amount."""
-    recounted: bool = False
-    """Whether the percentage is rather that from the amount in force to the exact one."""
 
 
 def rounded_amounts(exact: Ratios, old: Ratios, clause: IndexClause, scale: AmountScale) -> Ratios:
@@ -135,55 +137,55 @@ def by_change(rule: CompiledRule, change: Ratios, kept: Kept, standing: PathStan
     clause = rule.clause
     if rule.is_plain:
         applied, met = held(change, rule.limits)
-        exact = standing.amount * (applied + 1)
+        exact = standing.carried * (applied + 1)
         amount = exact.rounded(Fraction(1, 10**rule.scale.places), rule.scale.mode)
-        points = kept.points._replace(kept_point=None, is_new=False)
-        return PathStep(exact, amount, Kept(points, kept.anchor_amount, amount), applied, met)
-    old = standing.amount if clause.combine == "in_turn" else standing.base
+        points = kept.points._replace(is_new=False)
+        return PathStep(exact, amount, Kept(points, kept.anchor_amount, amount), met)
+    old = standing.carried if clause.combine == "in_turn" else standing.before
     kept, base = _base(rule, kept, old)
-    apart = on_all(base.differs(old))
+    whole = clause.correction_factor is not None or clause.share_of == "money"
+    whole = on_all(base.differs(old)) or whole
     elapsed = standing.elapsed
-    if elapsed.first_year is not None and not kept.points.is_new:
+    if not kept.points.is_new:
         elapsed = elapsed._replace(first_year=None)
-    found = percentages(change, clause, NO_LIMITS if apart else rule.limits, elapsed)
-    applied = found.applied + standing.percentage if clause.combine == "sum" else found.applied
+    found = percentages(change, clause, NO_LIMITS if whole else rule.limits, elapsed)
     part = kept.part
     if part is None and clause.indexed_amount is not None:
         part = Ratios.of(Fraction(clause.indexed_amount.amount))
-    exact = _grown(base, applied, part, clause)
-    unlimited = exact if apart else _grown(base, found.unlimited, part, clause)
+    exact = _grown(base, found.applied, part, clause)
+    unlimited = exact if whole else _grown(base, found.unlimited, part, clause)
     if clause.share_of == "money":
-        whole = rounded_amounts(exact, base, clause, rule.scale)
-        exact = unlimited = old + (whole - old) * Fraction(clause.share)
+        all_of_it = rounded_amounts(exact, base, clause, rule.scale)
+        exact = unlimited = old + (all_of_it - old) * Fraction(clause.share)
     limited = found.limited
-    if apart:
+    if whole:
         moving = base
         if clause.indexed_share is not None:
             moving = base * Fraction(clause.indexed_share)
         factor = Fraction(clause.correction_factor or 1)
         still = (base - (moving if part is None else part)) * factor
         exact, limited = _held_from(rule, exact, old, still, elapsed)
-    exact = _floored(exact, standing.start, clause)
-    step = _finished(rule, exact, base, unlimited, kept, part, limited)
-    by_money = clause.share_of == "money" or clause.correction_factor is not None
-    return step._replace(applied=found.applied, recounted=apart or by_money)
+    since = base if clause.basis == "anchored" else old
+    if clause.combine == "sum":
+        exact += standing.exact - old
+        since = standing.carried
+    exact, amount, floors = _finished(rule, exact, since, standing.start)
+    kept = _remembered(rule, kept, base, (exact, amount, unlimited), part, limited, floors)
+    return PathStep(exact, amount, kept, limited)
 
 
 def _base(rule: CompiledRule, kept: Kept, old: Ratios) -> tuple[Kept, Ratios]:
     """Return the amounts that a change is of, and what is remembered of them (A34)."""
-    clause, is_new = rule.clause, kept.points.is_new
-    given = clause.base_amount
+    clause = rule.clause
     if clause.basis == "anchored":
-        if kept.anchor_amount is None:
-            stated = given if is_new else None
-            first = old if stated is None else Ratios.of(Fraction(stated.amount))
-            factor = Fraction(1) if is_new else Fraction(clause.correction_factor or 1)
-            kept = kept._replace(anchor_amount=first * (1 / factor))
-        return kept, kept.anchor_amount or ZERO
-    if clause.basis == "last_indexed" and not (is_new and given is None):
-        stated_amount = old if given is None else Ratios.of(Fraction(given.amount))
-        return kept, kept.last_amount or stated_amount
-    return kept, kept.own or old
+        base = kept.anchor_amount
+        if base is None:
+            factor = Fraction(clause.correction_factor or 1)
+            base = old if kept.points.is_new else old * (1 / factor)
+            kept = kept._replace(anchor_amount=base)
+        return kept, base
+    own = kept.last_amount if clause.basis == "last_indexed" else kept.own
+    return kept, old if own is None else own
 
 
 def _held_from(
@@ -193,6 +195,9 @@ def _held_from(
     limits = limits_over(rule.limits, rule.clause, elapsed.months)
     if limits == NO_LIMITS:
         return exact, NOWHERE
+    counts = part_that_counts(rule.clause, elapsed)
+    if counts != 1:
+        limits = Limits(*(None if each is None else each * counts for each in limits))
     moving = old - still
     moves = moving.differs(0)
     share, met = held((exact - still) / moving.where(moves, ONE) - 1, limits)
@@ -201,42 +206,59 @@ def _held_from(
 
 
 def _finished(
+    rule: CompiledRule, exact: Ratios, since: Ratios, start: Ratios
+) -> tuple[Ratios, Ratios, Mask]:
+    """Return amounts exactly and rounded, none of them below a floor, and where one was."""
+    clause = rule.clause
+    amount = rounded_amounts(exact, since, clause, rule.scale)
+    if clause.floor_amount is None and not clause.floor_at_start:
+        return exact, amount, NOWHERE
+    above, higher = _floored(exact, start, clause), _floored(amount, start, clause)
+    return above, higher, above.differs(exact) | higher.differs(amount)
+
+
+def _remembered(
     rule: CompiledRule,
-    exact: Ratios,
-    base: Ratios,
-    unlimited: Ratios,
     kept: Kept,
+    base: Ratios,
+    amounts: tuple[Ratios, Ratios, Ratios],
     part: Ratios | None,
     limited: Mask,
-) -> PathStep:
-    """Return the step with its amounts rounded, and what the rule remembers of it."""
+    floors: Mask,
+) -> Kept:
+    """Return what the rule remembers of a step; see `rule_steps`."""
     clause = rule.clause
-    amount = rounded_amounts(exact, base, clause, rule.scale)
-    anchored = clause.basis == "anchored"
-    rebases = anchored and clause.after_limit != "carry" and on_all(limited)
-    own = None
-    if clause.after_limit == "carry" and clause.basis == "chained":
+    exact, amount, unlimited = amounts
+    last = exact if clause.carried == "exact" else amount
+    carries, anchored = clause.after_limit == "carry", clause.basis == "anchored"
+    own = kept.own
+    if carries and clause.basis == "chained" and (own is not None or on_all(limited | floors)):
         own = unlimited
         if clause.carried == "rounded":
             own = rounded_amounts(unlimited, base, clause, rule.scale)
-    if rebases:
-        kept = rebased(rule, kept, amount)
-    last = exact if clause.carried == "exact" else amount
+    rebases = anchored and not carries and on_all(limited)
     if part is not None and (not anchored or rebases):
-        part += (last if own is None else own) - base
+        # The part is of the amount before the factor, which acts anew each time.
+        factor = Fraction(clause.correction_factor or 1)
+        part += (last if own is None else own) * (1 / factor) - base
     points = kept.points._replace(is_new=False)
     kept = Kept(points, kept.anchor_amount, last, own, part)
-    return PathStep(exact, amount, kept, None, limited)
+    return cut(rule, kept, last, last) if rebases else kept
 
 
-def rebased(rule: CompiledRule, kept: Kept, amount: Ratios) -> Kept:
-    """Return what an anchored rule that was cut short remembers: it goes on from there (A35)."""
+def cut(rule: CompiledRule, kept: Kept, led_to: Ratios, amount: Ratios) -> Kept:
+    """Return what is remembered after another rule cut off some of what this one led to (A35)."""
     clause = rule.clause
-    if clause.basis != "anchored" or clause.after_limit == "carry":
+    if clause.after_limit == "carry":
+        apart = clause.basis == "chained" and kept.own is None
+        return kept._replace(own=led_to) if apart else kept
+    if clause.basis == "last_indexed":
+        return kept._replace(last_amount=amount)
+    if clause.basis != "anchored":
         return kept
     anchor = amount * (1 / Fraction(clause.correction_factor or 1))
     points = kept.points._replace(anchor_point=kept.points.last_point)
-    return kept._replace(points=points, anchor_amount=anchor, own=None)
+    return kept._replace(points=points, anchor_amount=anchor)
 
 
 def by_increment(
@@ -247,29 +269,33 @@ def by_increment(
         return by_change(rule, Ratios.of(Fraction(increment.percentage)), kept, standing)
     clause, start = rule.clause, standing.start
     periods = rule.scale.per_year if per_year else Fraction(1)
-    old = standing.amount if clause.combine == "in_turn" else standing.base
-    exact = old * (standing.percentage + 1) if clause.combine == "sum" else old
+    old = standing.carried if clause.combine == "in_turn" else standing.before
     if increment.level is not None:
         exact = Ratios.of(Fraction(increment.level.amount) / periods)
     else:
         added = 0 if increment.amount is None else Fraction(increment.amount.amount)
-        exact += added / periods
+        exact = (standing.exact if clause.combine == "sum" else old) + added / periods
     side = old.where(old.differs(0), start.where(start.differs(0), ONE))
     exact = ZERO.where(exact * side < 0, exact)
-    exact = _floored(exact, start, clause)
-    amount = rounded_amounts(exact, old, clause, rule.scale)
+    since = standing.carried if clause.combine == "sum" else old
+    exact, amount, _ = _finished(rule, exact, since, start)
     points = kept.points._replace(is_new=False)
-    return PathStep(exact, amount, kept._replace(points=points, last_amount=amount), None, NOWHERE)
+    return PathStep(exact, amount, kept._replace(points=points, last_amount=amount), NOWHERE)
 
 
 def limited_amounts(
     rule: CompiledRule, amount: Ratios, base: Ratios, elapsed: Elapsed
-) -> tuple[Ratios, bool]:
-    """Return the amounts so far, held within a rule's limits from the base, and whether (A40)."""
+) -> tuple[Ratios, Ratios] | None:
+    """Return the amounts so far, held within a rule's limits from the base (A40).
+
+    Returns:
+        The amounts exactly and rounded, None where no limit is met.
+    """
     if not on_all(base.differs(0)):
-        return amount, False
+        return None
     limits = limits_over(rule.limits, rule.clause, elapsed.months)
     share, met = held(amount / base - 1, limits)
     if not on_all(met):
-        return amount, False
-    return rounded_amounts(base * (share + 1), base, rule.clause, rule.scale), True
+        return None
+    exact = base * (share + 1)
+    return exact, rounded_amounts(exact, base, rule.clause, rule.scale)

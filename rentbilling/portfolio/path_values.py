@@ -153,11 +153,13 @@ class PathChange:
         self._places = places
         self._names = (name, *clause.lower_of)
 
-    def between(self, to: IndexPoint, start: IndexPoint) -> tuple[Ratios, Ratios | None]:
+    def between(
+        self, to: IndexPoint, start: IndexPoint, *, stated: bool
+    ) -> tuple[Ratios, Ratios | None]:
         """Return the change to a point from another one, and the same in points of the index."""
-        change, points = self._of(self._names[0], to, start)
+        change, points = self._of(self._names[0], to, start, stated=stated)
         for name in self._names[1:]:
-            other, others = self._of(name, to, start)
+            other, others = self._of(name, to, start, stated=stated)
             lower = other < change
             change = other.where(lower, change)
             if points is not None and others is not None:
@@ -171,7 +173,9 @@ class PathChange:
         kind = self._values.pilot[self._names[0]].kind
         return kind == "level" and self._clause.mean_of_what == "values"
 
-    def _of(self, name: str, to: IndexPoint, start: IndexPoint) -> tuple[Ratios, Ratios | None]:
+    def _of(
+        self, name: str, to: IndexPoint, start: IndexPoint, *, stated: bool
+    ) -> tuple[Ratios, Ratios | None]:
         """Return the change in one series."""
         clause = self._clause
         if self._values.pilot[name].kind == "change":
@@ -186,7 +190,7 @@ class PathChange:
                 total += self._at(name, point) / self._at(name, point.years_earlier(1)) - 1
             return total * Fraction(1, clause.mean_of), None
         after, before = self._mean(name, to), self._mean(name, start)
-        if clause.start_index is not None and start == clause.start_point:
+        if stated and clause.start_index is not None and start == clause.start_point:
             before = Ratios.of(Fraction(clause.start_index))
         moved = after - before
         return moved / before, moved
