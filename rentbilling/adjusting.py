@@ -260,7 +260,7 @@ class History:
         state.met = day
 
     def _start(self, state: _State, day: int, before: Fraction) -> Fraction:
-        """Return the amount before the first adjustment of rules, of the quantity of a day (A40)."""
+        """Return the amount before the first adjustment, of the quantity of a day (A40)."""
         first = first_made(state.done)
         if first is None:
             return before
@@ -348,16 +348,16 @@ class History:
             if rule.reference is not None:
                 with suppress(MissingIndexError):
                     found[at] = rule.reference.to_point(month)
-        places = {rule.rule_id: (at, rule) for at, rule, _ in plan.rules}
+        places = {rule.rule_id: (at, rule.reference) for at, rule, _ in plan.rules}
         for effect in () if listed is None else listed.adjustment_rules_effects:
-            at, rule = places.get(effect.rent_adjustment_rule_id or "", (None, None))
-            if at is not None and rule is not None and rule.is_index:
-                unit = "month" if rule.reference is None else rule.reference.unit
-                to = effect.to_point
-                if to is None and effect.to_year_month is not None:
-                    to = IndexPoint.holding(effect.to_year_month, unit)
-                if to is not None:
-                    found[at] = to
+            place, to = places.get(effect.rent_adjustment_rule_id or ""), effect.to_point
+            if place is None:
+                continue
+            at, reference = place
+            if to is None and effect.to_year_month is not None and reference is not None:
+                to = IndexPoint.holding(effect.to_year_month, reference.unit)
+            if to is not None:
+                found[at] = to
         return found
 
     def _told(

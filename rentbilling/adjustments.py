@@ -163,7 +163,8 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
 
     Returns:
         The terms; bills and later adjustments are the same as without, with the same series, also
-        after the way through JSON.
+        after the way through JSON. A rule that carries the exact amount goes on from the listed one
+        (A38).
 
     Raises:
         InvalidRecordError: They are no lease terms; an adjustment names no plan of them, or begins

@@ -37,7 +37,7 @@ class IndexClause(ToldRecord):
 
     Percentages, shares and points are fractions: 0.04 is four percent (A5). The order in which the
     fields act is: change, its rounding, threshold, share, excess, surcharge, limits, pro rata,
-    rounding of what is applied, amount (A40).
+    rounding of what is applied, correction factor, amount, its rounding, floor (A40).
 
     Raises:
         InvalidAdjustmentRuleError: Two fields contradict each other, or one says nothing alone.
@@ -127,7 +127,8 @@ expected one of the two)
     (`anchored`), last indexed and previous (`last_indexed`); `mixed`, in force and first, counts
     rises twice and brings a notice."""
     base_amount: AmountField | None = None
-    """Amount that belongs to the start point, for one billing period; absent: the one in force."""
+    """Amount that belongs to the start point, of a billing period and of the quantity on the item's
+    first day; other rules and the quantity move it; absent: the amount in force."""
     interval_years: WholeField | None = None
     """Years between adjustments."""
     interval_months: WholeField | None = None
@@ -164,11 +165,13 @@ expected one of the two)
     """Months that a limit for a year counts as its year."""
     pro_rata: Literal["none", "first_year", "elapsed"] = "none"
     """Part of the percentage that counts: the whole months left in the calendar year of the start,
-    over 12, for the first adjustment; or the months since the amount was last set."""
+    over 12, for the rule's first adjustment, whichever year that falls in; the start is that of the
+    contract, else of the opening period. Or the months since the amount was last set."""
     pro_rata_months: WholeField = 12
     """Months that `elapsed` divides by."""
     after_limit: Literal["rebase", "carry"] = "rebase"
-    """Whether what a limit cut off is lost, or the rule goes on from its own unlimited amount."""
+    """Whether what a limit cut off is lost, or the rule goes on from its own unlimited amount; refused
+    where nothing limits the rule."""
 
     # From the percentage to the amount (A38)
     indexed_share: NumberField | None = None
@@ -176,7 +179,8 @@ expected one of the two)
     indexed_amount: AmountField | None = None
     """The same as an amount of one billing period; it follows its own adjustments."""
     correction_factor: NumberField | None = None
-    """Factor on the adjusted amount of an anchored rule, for the life of the rule."""
+    """Factor on the adjusted amount of an anchored rule, for the life of the rule; limits hold the
+    step with it."""
     amount_quantum: NumberField | None = None
     """Step that the amount is rounded to; absent: the currency's minor unit."""
     amount_rounding: Rounding | None = None
@@ -186,17 +190,17 @@ expected one of the two)
     amount_per: Literal["period", "month", "year"] = "period"
     """Whether the amount of a billing period, of a month or of a year is rounded."""
     carried: Literal["rounded", "exact"] = "rounded"
-    """Whether the next adjustment goes on from the rounded amount or from the exact one."""
+    """Whether the next rule or adjustment goes on from the rounded amount or from the exact one."""
     floor_amount: AmountField | None = None
     """Amount of a billing period that an adjustment never goes below."""
     floor_at_start: FlagField = False
-    """Whether an adjustment never goes below the amount before the first one."""
+    """Whether an adjustment never goes below the amount before the first one by any rule."""
 
     # Several rules (A37)
     combine: Literal["in_turn", "sum", "lower_of", "limit"] = "in_turn"
     """What the rule does to the rules listed before it in the same month: go on from their result,
-    add its percentage to theirs, give the lower of both results, or only hold theirs within its
-    minimum and maximum."""
+    add its percentage of the amount before them, give the lower of its result and theirs, or only
+    hold their step within its minimum and maximum."""
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:

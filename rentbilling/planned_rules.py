@@ -92,8 +92,8 @@ class PlannedRules:
                 rules.append((len(self._series), ready, dates))
                 self.stated += notices.of_rule(ready, dates)
                 self.first_memories.append(ready.first_memory())
-                reference = ready.reference
-                self._series.append(reference and (reference.series.name, reference.unit))
+                points = ready.reference
+                self._series.append(None if points is None else (points.series.name, points.unit))
             first = subject.bounds.after + 1
             days = [listed.adjusted_on.toordinal() for listed in plan.adjustments]
             self.stated += [notices.listed_before_start(day, first) for day in days if day < first]

@@ -211,7 +211,8 @@ CONTINENTAL: Final = (
         valid_from=date(2026, 4, 1),
         source=_MIEWEG,
         says="On 1 April, the change of the yearly mean, what lies over 3 percent counting half, "
-        "the first time for the full months left in the year of signing; half a cent is dropped.",
+        "the first time for the full months left in the year of signing, whichever year that first "
+        "time falls in; half a cent is dropped.",
     ),
     ClausePreset(
         country="AT",

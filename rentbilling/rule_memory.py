@@ -24,7 +24,7 @@ class Memory(NamedTuple):
     other_point: IndexPoint | None = None
     """The last point of the same series that another rule has applied since then (A33)."""
     waits: bool = False
-    """Whether the last attempt adjusted nothing, so that the next compares with an earlier point."""
+    """Whether the last attempt adjusted nothing, so that the next one looks further back."""
     last_amount: Fraction | None = None
     """The amount after the last adjustment by this rule; before it only where stated."""
     own: Fraction | None = None
@@ -62,7 +62,7 @@ class Memory(NamedTuple):
         return self._replace(other_point=to)
 
     def applied(self, to: IndexPoint) -> "Memory":
-        """Return the memory with a point that counts as applied, though the rule did nothing (A18)."""
+        """Return the memory with a point that counts as applied without the rule (A18)."""
         return self._replace(last_point=to, other_point=None, waits=False)
 
     def agreed_anew(self) -> "Memory":

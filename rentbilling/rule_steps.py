@@ -369,12 +369,12 @@ class CompiledRule:
         last = exact if clause.carried == "exact" else amount
         limited = not {"minimum", "maximum"}.isdisjoint(reasons)
         own = memory.own
-        if clause.after_limit == "carry" and clause.basis == "chained":
-            # While nothing was cut off, the curve is the amount in force.
-            if own is not None or limited or "floor" in reasons:
-                own = unlimited
-                if clause.carried == "rounded":
-                    own = rounded_amount(unlimited, base, clause, self.scale)
+        # While nothing was cut off, the curve is the amount in force.
+        apart = own is not None or limited or "floor" in reasons
+        if clause.after_limit == "carry" and clause.basis == "chained" and apart:
+            own = unlimited
+            if clause.carried == "rounded":
+                own = rounded_amount(unlimited, base, clause, self.scale)
         rebases = limited and clause.basis == "anchored" and clause.after_limit != "carry"
         # What an anchored rule starts from stays, the indexed part of it too.
         if part is not None and (clause.basis != "anchored" or rebases):

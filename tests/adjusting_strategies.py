@@ -388,6 +388,10 @@ def deal_wide(deck: Deck) -> tuple[LeaseTerms, IndexSeries, BillingPolicy]:
         added = deal_increments(deck, month)
         beside: dict[str, Any] = {"combine": combine}
         rules.append(added.evolve(index_clause=IndexClause(**beside)))
+    limited = combine in {"limit", "lower_of"} or first.minimum_percentage is not None
+    if not limited and first.maximum_percentage is None and first.index_clause is not None:
+        # Nothing limits the rule, so that it has nothing to carry.
+        rules[0] = first.evolve(index_clause=first.index_clause.evolve(after_limit="rebase"))
     plans = [RentAdjustmentPlan(id="p0", rent_adjustment_rules=tuple(rules), **deal_ends(deck))]
     if deck.below(2):
         added = deal_increments(deck, month % 12 + 1)

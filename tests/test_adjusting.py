@@ -363,7 +363,7 @@ class TestWhatIsMissing:
         )
 
     def test_what_a_rule_waits_for_is_handed_on_to_no_other(self) -> None:
-        """The second rule lacks 2020-10, one interval before; that the first one waits is nothing."""
+        """The second rule lacks 2020-10, one interval before, whatever the first one waits for."""
         rules = plan(by_index(last_year="2021"), by_index(first_year="2022"))
         values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"})
 

@@ -55,6 +55,7 @@ def expected(case: dict[str, Any]) -> list[Row]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
 def test_a_lease_worked_out_by_hand(case: dict[str, Any]) -> None:
+    """The days, amounts and balances of the case, or its refusal."""
     if case["expected"] == "refused":
         with pytest.raises(InvalidAdjustmentRuleError):
             found(case)

@@ -232,11 +232,8 @@ def test_a_listed_adjustment_to_come_is_the_next_one() -> None:
     assert [date(2026, 7, 1)] == [each.adjusted_on for each in plan.adjustments]
 
 
-def test_a_year_that_listed_adjustments_speak_for_has_no_other_one() -> None:
-    """March 2026 is listed, so April 2026 adjusts nothing: the next one comes in April 2027 (A38).
-
-    The bill of May is that of March: 8,600.
-    """
+def test_listed_adjustments_speak_for_the_days_up_to_them() -> None:
+    """March 2026 is listed at 8,600; April 2026 adds two percent: 8,772 in May (A18)."""
     service = Service(day="2026-03-15")
     increment = {"year": "2026", "percentage": 0.02, "recurrence": "Recurring"}
     rule = {"adjustmentType": "Increment", "adjustmentMonth": 4, "increments": [increment]}
@@ -246,10 +243,10 @@ def test_a_year_that_listed_adjustments_speak_for_has_no_other_one() -> None:
     (plan,) = listed(service)
     (bill,) = service("list_pending_bills", leaseId=lease_id, period="2026-05-01/2026-05-31")
 
-    assert date(2027, 4, 1) == plan.next_adjustment_date
-    assert "8600.00 DKK" == str(bill.total)
+    assert date(2026, 4, 1) == plan.next_adjustment_date
+    assert "8772.00 DKK" == str(bill.total)
     terms = service("retrieve_lease_terms", leaseId=lease_id)
-    assert date(2027, 4, 1) == next_adjustment_date(terms, "2026-03-15")
+    assert date(2026, 4, 1) == next_adjustment_date(terms, "2026-03-15")
 
 
 # ------------------------------------------------------------------------------------------- ends

@@ -424,23 +424,25 @@ WORKED: Final = (
     worked(
         "AT: residential", "1000.00 EUR", "2027-05", "2026 100, 2027 102.613", "2028-04-01: 1015.24"
     ),
-    # Half a cent is dropped: 100.50 x 1.01 = 101.505.
-    worked("AT: residential", "100.50 EUR", "2020-01", "2024 100, 2025 101", "2026-04-01: 101.50"),
-    # 3.5 percent count 3.25, and at most 1 in 2026: 800 x 1.01.
+    # Half a cent is dropped; signed in January, so 11/12 of 12 / 11 percent: 100.50 x 1.01 = 101.505.
+    worked(
+        "AT: residential", "100.50 EUR", "2020-01", "2024 110, 2025 111.2", "2026-04-01: 101.50"
+    ),
+    # 3.5 percent count 3.25, at most 1 in 2026, and 11/12 of that: 800 x 1.0091666....
     worked(
         "AT: residential, price-protected",
         "800.00 EUR",
         "2020-01",
         "2024 100, 2025 103.5",
-        "2026-04-01: 808.00",
+        "2026-04-01: 807.33",
     ),
-    # At most 2 in 2027: 800 x 1.02.
+    # At most 2 in 2027, and 11/12 of that: 800 x 1.018333....
     worked(
         "AT: residential, price-protected",
         "800.00 EUR",
         "2020-01",
         "2025 100, 2026 103.5",
-        "2027-04-01: 816.00",
+        "2027-04-01: 814.67",
     ),
     # Signed in April 2026: 8/12 of 2 percent, the limit before the part of the year.
     worked(

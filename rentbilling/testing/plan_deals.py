@@ -134,7 +134,7 @@ def _conventions(
             {"pro_rata": "first_year"},
             {"pro_rata": "elapsed"},
         ]
-    return choices + ([{"after_limit": "carry"}] if basis in ("chained", "anchored") else [])
+    return choices
 
 
 def deal_years(deck: Deck) -> dict[str, Any]:
@@ -163,13 +163,17 @@ def deal_index_rule(
 ) -> RentAdjustmentRule:
     """Deal a rule by an index."""
     clause = deal_clause(deck, currency, part=part) if deck.below(3) else None
+    limits = _limits(deck)
+    # Only what is limited has something to carry.
+    if limits and clause is not None and clause.basis in {"chained", "anchored"}:
+        clause = clause.evolve(after_limit=deck.pick(("rebase", "rebase", "carry")))
     return RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=month,
         index_month=index_month,
         index_clause=clause,
         **deal_years(deck),
-        **_limits(deck),
+        **limits,
     )
 
 
