@@ -170,8 +170,8 @@ expected one of the two)
     pro_rata_months: WholeField = 12
     """Months that `elapsed` divides by."""
     after_limit: Literal["rebase", "carry"] = "rebase"
-    """Whether what a limit cut off is lost, or the rule goes on from its own unlimited amount; refused
-    where nothing limits the rule."""
+    """Whether what a limit cut off is lost, or the rule goes on from its own unlimited amount;
+    refused where nothing limits the rule."""
 
     # From the percentage to the amount (A38)
     indexed_share: NumberField | None = None

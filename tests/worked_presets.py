@@ -424,7 +424,7 @@ WORKED: Final = (
     worked(
         "AT: residential", "1000.00 EUR", "2027-05", "2026 100, 2027 102.613", "2028-04-01: 1015.24"
     ),
-    # Half a cent is dropped; signed in January, so 11/12 of 12 / 11 percent: 100.50 x 1.01 = 101.505.
+    # Half a cent is dropped; signed in January, 11/12 of 12/11 percent: 100.50 x 1.01 = 101.505.
     worked(
         "AT: residential", "100.50 EUR", "2020-01", "2024 110, 2025 111.2", "2026-04-01: 101.50"
     ),
