@@ -147,6 +147,8 @@ class Working:
 class Explanation(Answer[Working]):
     """Workings in the order of what they explain; the text is that of all of them.
 
+    A working may refer to a step of an earlier one; `explain` of one figure refers to nothing else.
+
     Examples:
         >>> str(Explanation([Working("total", "stated", (), 5, "A30")]))
         'total: 5 [A30]'
