@@ -13,8 +13,10 @@ from benchmarks.timing import Piece, best_times, count_calls
 from rentbilling import (
     Amount,
     BillingCycle,
+    BillingResult,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    IndexClause,
     IndexSeries,
     LeaseTerms,
     Period,
@@ -22,6 +24,7 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
     Vat,
+    explain,
     pending_bills,
     rent_adjustments,
 )
@@ -70,6 +73,29 @@ def lease(number: int, *, adjusted: bool) -> LeaseTerms:
     )
 
 
+def monthly_series() -> IndexSeries:
+    """Return an index of twenty years of months that rises by a tenth of a point each month."""
+    months = ((FIRST_YEAR - 1 + at // 12, at % 12 + 1) for at in range(12 * 20))
+    values = {
+        f"{year}-{month:02d}": Decimal(1000 + at) / 10 for at, (year, month) in enumerate(months)
+    }
+    return IndexSeries("CPI", values)
+
+
+def monthly_lease() -> LeaseTerms:
+    """Return the first lease, adjusted every month by the index of two months before."""
+    clause = IndexClause(interval_months=1, lag_months=2)
+    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_clause=clause)
+    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
+    return lease(0, adjusted=False).evolve(rent_adjustment_plans=(plan,))
+
+
+def explained(result: BillingResult) -> tuple[str, object]:
+    """Return why all figures of bills are what they are, as text and as data."""
+    explanation = explain(result)
+    return str(explanation), explanation.as_data()
+
+
 def thirty_years(rounds: int) -> dict[str, float]:
     """Return the times of thirty years of monthly bills of one lease, adjusted yearly and not."""
     index = series()
@@ -93,12 +119,18 @@ def portfolio(leases: int, rounds: int) -> dict[str, float]:
 
 
 def calls() -> dict[str, int]:
-    """Return how many functions are called for the bills of thirty years, adjusted and not."""
-    index = series()
+    """Return how many functions are called for bills and for explanations of many years."""
+    index, monthly = series(), monthly_series()
+    explain_years = {}
+    for name, years in (("explain_eight_years", 8), ("explain_sixteen_years", 16)):
+        asked = Period(date(FIRST_YEAR, 2, 1), date(FIRST_YEAR + years, 1, 31))
+        result = pending_bills(monthly_lease(), asked, indices=monthly)
+        explain_years[name] = count_calls(partial(explained, result))
     plain, adjusted = (lease(0, adjusted=each) for each in (False, True))
     return {
         "thirty_years": count_calls(partial(pending_bills, plain, THIRTY_YEARS)),
         "thirty_years_adjusted": count_calls(
             partial(pending_bills, adjusted, THIRTY_YEARS, indices=index)
         ),
+        **explain_years,
     }

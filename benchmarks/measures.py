@@ -337,7 +337,11 @@ def measure_adjusting(figures: Figures, extent: Extent) -> None:
     figures.microseconds["adjustments_of_a_year_one_lease"] = (
         1e6 * year["adjustments"] / extent.long_leases
     )
-    figures.calls |= adjusting.calls()
+    calls = adjusting.calls()
+    figures.calls |= calls
+    figures.ratios["explain_double_over_single"] = (
+        calls["explain_sixteen_years"] / calls["explain_eight_years"]
+    )
 
 
 def measure_futures(figures: Figures, extent: Extent) -> None:

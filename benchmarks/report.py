@@ -60,6 +60,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "a year's adjustment of a lease in its sixth year over a month of its bills, which needs "
         "the same; terms not compiled before"
     ),
+    "explain_double_over_single": Ratio(
+        "function calls to explain sixteen years of monthly bills, the rent adjusted every month, "
+        "as text and as data, over those of eight years",
+        at_most=2.1,
+    ),
     "forecast_per_line_over_floor": Ratio(
         "one line of a forecast of thirty years, terms not compiled before, over one line of the "
         "loop's month",

@@ -5,6 +5,7 @@ What does not live here: what one rule did (`rule_workings`), the adjustments (`
 `balances`), the records of them (`adjustment_records`).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -14,7 +15,7 @@ from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjusting import History, RetoldHistory
 from rentbilling.amount_workings import held_within, limits_of, rounded_amount
 from rentbilling.balances import BalanceHistory, Moved, MovesBy, WithAdjustments
-from rentbilling.earlier_adjustments import amount_before
+from rentbilling.earlier_adjustments import amount_before, step_id_of
 from rentbilling.histories import LeaseHistories
 from rentbilling.money import Amount
 from rentbilling.plans import RentAdjustment
@@ -47,7 +48,7 @@ def coin_of(scale: AmountScale) -> Coin:
 class LeaseAdjustments:
     """Tells how the adjustments of a lease came about."""
 
-    __slots__ = ("_retold", "histories")
+    __slots__ = ("_amounts_after", "_retold", "histories")
 
     def __init__(self, histories: LeaseHistories) -> None:
         """Keep the histories.
@@ -57,6 +58,7 @@ class LeaseAdjustments:
         """
         self.histories = histories
         self._retold: dict[History, RetoldHistory] = {}
+        self._amounts_after: dict[tuple[History, int, int], Working] = {}
 
     # -------------------------------------------------------------------------------- for lines
 
@@ -84,13 +86,16 @@ class LeaseAdjustments:
         exact = coin_of(history.subject.scale).exact(number_of(price))
         return adjusted.day, replace(price, result=exact)
 
-    def balance_change(self, moved: Moved) -> Working:
-        """Return the change of a balance, as it is billed (A39)."""
-        history = next(
-            history
-            for history in self.histories.balances.values()
-            if moved in history.until(moved.day)
-        )
+    def balance_change(self, history: BalanceHistory, moved: Moved) -> Working:
+        """Return the change of a balance, as it is billed (A39).
+
+        Args:
+            history: The history of the balance.
+            moved: The change.
+
+        Returns:
+            The working.
+        """
         coin = coin_of(history.scale)
         new, old = self._balance_amounts(history, moved)
         change = difference("change of the balance", "A39", ("new", new), ("old", old))
@@ -109,21 +114,32 @@ class LeaseAdjustments:
 
     # ------------------------------------------------------------------------------ for records
 
-    def adjustment(self, record: RentAdjustment) -> Working:
-        """Return how an adjustment of the lease came about.
+    def adjustments(self, records: Sequence[RentAdjustment]) -> Iterator[Working]:
+        """Give how adjustments of the lease came about.
 
         Args:
-            record: An adjustment that was computed from the histories.
+            records: Adjustments that were computed from the histories.
 
-        Returns:
-            The working; it leads to the new amount of a billing period, or to the new balance.
+        Yields:
+            The working of each; it leads to the new amount of a billing period, or to the new
+            balance.
         """
-        day, ids = record.adjusted_on.toordinal(), self.histories.plan_ids
-        at, adjusted, moved = next(
-            (at, adjusted, moved)
-            for _, at, adjusted, moved in self.histories.adjusted(day, day)
-            if ids[at] == record.plan_id
-        )
+        if not records:
+            return
+        days = [each.adjusted_on.toordinal() for each in records]
+        ids = self.histories.plan_ids
+        made = {
+            (day, ids[at]): (at, adjusted, moved)
+            for day, at, adjusted, moved in self.histories.adjusted(min(days), max(days))
+        }
+        for record in records:
+            at, adjusted, moved = made[record.adjusted_on.toordinal(), record.plan_id or ""]
+            yield self._adjustment(record, at, adjusted, moved)
+
+    def _adjustment(
+        self, record: RentAdjustment, at: int, adjusted: Adjusted | None, moved: Moved | None
+    ) -> Working:
+        """Return how an adjustment of an item, a balance, or both came about."""
         listed = adjusted.listed if adjusted is not None else None
         if listed is None and moved is not None:
             listed = moved.listed
@@ -199,17 +215,28 @@ class LeaseAdjustments:
             adjusted: The adjustment.
 
         Returns:
-            The working.
+            The working, the same one each time.
         """
-        when = date.fromordinal(adjusted.day)
-        if adjusted.recorded or not adjusted.effects:
+        key = history, adjusted.day, adjusted.plan
+        found = self._amounts_after.get(key)
+        if found is None:
+            step_id = step_id_of(history.subject, adjusted, self.histories.plan_ids)
+            found = replace(self._amount(history, adjusted), step_id=step_id)
+            self._amounts_after[key] = found
+        return found
+
+    def _amount(self, history: History, adjusted: Adjusted) -> Working:
+        """Return the amount that an adjustment led to, by what it is made of."""
+        when, effects = date.fromordinal(adjusted.day), adjusted.effects
+        # What was listed may differ by less than a minor unit from what the rules make.
+        if adjusted.recorded or not effects or effects[-1].after != adjusted.after:
             said = "an amount record of the day" if adjusted.recorded else _AS_LISTED
             amount = coin_of(history.subject.scale).exact(adjusted.after)
             return stated("new amount", amount, "A18", f"{when}: {said}")
         met = self._met(history, adjusted)
         coin = coin_of(history.subject.scale)
-        before = now = amount_before(history, adjusted, coin)
-        for at, effect in enumerate(adjusted.effects):
+        before = now = amount_before(history, adjusted, coin, self.histories.plan_ids)
+        for at, effect in enumerate(effects):
             handed_on = now
             if number_of(now) != effect.met:
                 exact = coin.exact(effect.met)
@@ -223,10 +250,10 @@ class LeaseAdjustments:
                 note = "the lower of what the rules lead to"
                 found = smaller("lower amount", "A37", *rules, note=note)
             now = agreed(found, effect.after, "what a rule left")
-            if len(adjusted.effects) > 1:
+            if len(effects) > 1:
                 label = f"amount after {effect.rule.rule_id}"
                 now = together(label, "A37", ("amount", now))
-        return agreed(now, adjusted.effects[-1].after, "an adjusted amount")
+        return agreed(now, adjusted.after, "an adjusted amount")
 
     def _met(self, history: History, adjusted: Adjusted) -> dict[int, Met]:
         """Return what the rules met on a day, told once more from the beginning."""
@@ -262,8 +289,8 @@ class LeaseAdjustments:
         """Return the balances after and before a change, in whole minor units."""
         scale, coin = history.scale, coin_of(history.scale)
         after = agreed(self._moved(history, moved), moved.after, "a balance")
-        last = max((each.day for each in history.until(moved.day - 1)), default=None)
-        since = "as it was agreed" if last is None else f"since {date.fromordinal(last)}"
+        earlier = history.until(moved.day - 1)
+        since = f"since {date.fromordinal(earlier[-1].day)}" if earlier else "as it was agreed"
         before = stated("balance in force", coin.exact(moved.before), "A39", since)
         new = rounded("new balance", ("balance", after), coin.step, scale.mode, "A39", of=coin)
         old = rounded("balance before", ("was", before), coin.step, scale.mode, "A39", of=coin)

@@ -1,40 +1,63 @@
 """Earlier adjustments: how an amount came to be what an adjustment met, back to what was agreed.
 
-Law: each change begins with what the one before led to; where that does not hold, the amount is
-told as it was in force, and nothing more.
-What does not live here: how an adjustment itself came about (`adjustment_workings`).
+Laws: each change begins with what the one before led to; where that does not hold, the amount is
+told as it was in force, and nothing more. An amount that the same explanation has explained is
+referred to, and only the changes since are listed.
+What does not live here: how an adjustment itself came about (`adjustment_workings`), which amounts
+an explanation has explained (`repeated_workings`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
+from typing import Final
 
 from rentbilling.adjusting import History
-from rentbilling.reckoning import Coin, Inputs, difference, product, reached, stated
+from rentbilling.reckoning import Coin, Inputs, difference, product, quotient, stated
 from rentbilling.references import Compared
 from rentbilling.subjects import Adjusted, Subject
-from rentbilling.working_texts import number_text
+from rentbilling.working_texts import Value, number_text
 from rentbilling.workings import Working
 
+MOST_LISTED: Final = 1200
+"""As many earlier adjustments are listed at once: those of every month of a hundred years."""
 
-def amount_before(history: History, adjusted: Adjusted, coin: Coin) -> Working:
-    """Return the amount that an adjustment met, with a line for each adjustment before it (A38).
+Explained = Callable[[str], tuple[Value, str] | None]
+"""Gives the amount of a step that was explained, by its id, and where; None where it was not."""
+
+
+def amount_before(
+    history: History, adjusted: Adjusted, coin: Coin, plan_ids: Sequence[str]
+) -> Working:
+    """Return the amount that an adjustment met (A38).
 
     Args:
         history: The history that it belongs to.
         adjusted: The adjustment.
         coin: The currency.
+        plan_ids: Ids of the lease's plans.
 
     Returns:
-        The working; it leads to the agreed amount and says since when that holds.
+        The working; what its earlier amount comes from is listed where it is explained.
     """
     quantity = history.subject.quantities.on(adjusted.day)
-    if quantity == 1:
-        before = _reached(history, adjusted, "amount before", coin)
-    else:
-        price = _reached(history, adjusted, "unit price before", coin)
+    label = "amount before" if quantity == 1 else "unit price before"
+    price = coin.exact(_unit_before(history.subject, adjusted))
+    before: Working = EarlierAmount(
+        label,
+        "reached",
+        (),
+        price,
+        "A38",
+        history=history,
+        adjusted=adjusted,
+        coin=coin,
+        plan_ids=plan_ids,
+    )
+    if quantity != 1:
         count = stated("quantity", quantity, "A38", "on the day of the adjustment")
-        before = product("amount before", "A38", ("quantity", count), ("unit price", price))
+        before = product("amount before", "A38", ("quantity", count), ("unit price", before))
     if adjusted.base == adjusted.before:
         return before
     note = f"the exact amount that is carried on before {_day(adjusted.day)}"
@@ -42,34 +65,104 @@ def amount_before(history: History, adjusted: Adjusted, coin: Coin) -> Working:
     return stated("amount before", base, "A40", note, ("as it was billed", before))
 
 
-def _reached(history: History, adjusted: Adjusted, label: str, coin: Coin) -> Working:
-    """Return the price of a unit before an adjustment: what was agreed, and the changes since."""
-    subject = history.subject
-    changes = _unbroken(subject, history.until(adjusted.day - 1), adjusted)
-    first = changes[0] if changes else adjusted
-    found = coin.exact(_unit_before(subject, first))
-    note = _agreed(subject, first)
-    if not changes:
-        return stated(label, found, "A18", f"in force before {_day(adjusted.day)}: {note}")
-    told = [_change(subject, each, coin) for each in changes]
-    agreed: Inputs = "agreed", stated("agreed amount", found, "A18", note)
-    named = [("adjustment", each) for each in told]
-    return reached(label, "A38", agreed, *named, note=f"in force before {_day(adjusted.day)}")
+def step_id_of(subject: Subject, adjusted: Adjusted, plan_ids: Sequence[str]) -> str:
+    """Return the id of the step that leads to the amount after an adjustment."""
+    return f"{subject.subject_id} {_day(adjusted.day)} {plan_ids[adjusted.plan]}"
 
 
-def _unbroken(subject: Subject, earlier: Sequence[Adjusted], adjusted: Adjusted) -> list[Adjusted]:
-    """Return the adjustments since the amount was last agreed, oldest first."""
-    found: list[Adjusted] = []
-    after = adjusted
-    for each in reversed(earlier):
-        # A record of the day of an adjustment is that adjustment (A18).
-        if subject.amounts.since(each.day, after.day - 1):
-            break
-        if each.unit != _unit_before(subject, after):
-            break
-        found.append(each)
-        after = each
-    return found[::-1]
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class EarlierAmount(Working):
+    """The price of a unit before an adjustment, whose earlier adjustments are not listed yet.
+
+    How many are listed depends on what the explanation has explained so far.
+    """
+
+    history: History = field(kw_only=True)
+    adjusted: Adjusted = field(kw_only=True)
+    coin: Coin = field(kw_only=True)
+    plan_ids: Sequence[str] = field(kw_only=True)
+
+    def listed(self, explained: Explained) -> Working:
+        """Return the price with what it comes from.
+
+        Args:
+            explained: Gives what was explained before.
+
+        Returns:
+            What was agreed, or what was explained last, and a line for each adjustment since.
+        """
+        subject, found = self.history.subject, self.result
+        earlier = self.history.until(self.adjusted.day - 1)
+        changes: list[Adjusted] = []
+        since = self._since(earlier, explained, changes)
+        in_force = f"in force before {_day(self.adjusted.day)}"
+        if not changes and since is not None:
+            return since
+        first = changes[0] if changes else self.adjusted
+        if not changes:
+            return stated(self.label, found, "A18", f"{in_force}: {_agreed(subject, first)}")
+        left_out = len(changes) - MOST_LISTED
+        if left_out > 0:
+            changes = changes[left_out:]
+            start: Inputs = "left out", self._left_out(changes[0], left_out)
+        elif since is not None:
+            start = "explained", since
+        else:
+            agreed = self.coin.exact(_unit_before(subject, first))
+            start = "agreed", stated("agreed amount", agreed, "A18", _agreed(subject, first))
+        named = [("adjustment", _change(subject, each, self.coin)) for each in changes]
+        return Working(self.label, "reached", (start, *named), found, "A38", in_force)
+
+    def _since(
+        self, earlier: Sequence[Adjusted], explained: Explained, changes: list[Adjusted]
+    ) -> Working | None:
+        """Add the adjustments since the amount was agreed or explained, oldest first.
+
+        Returns:
+            The price that was explained, None where they begin with what was agreed.
+        """
+        subject, after, since = self.history.subject, self.adjusted, None
+        for each in reversed(earlier):
+            # A record of the day of an adjustment is that adjustment (A18).
+            if subject.amounts.since(each.day, after.day - 1):
+                break
+            if each.unit != _unit_before(subject, after):
+                break
+            step_id = step_id_of(subject, each, self.plan_ids)
+            known = explained(step_id)
+            if known is not None:
+                label = "amount explained above" if changes else self.label
+                since = self._referred(label, each, step_id, known)
+                break
+            changes.append(each)
+            after = each
+        changes.reverse()
+        return since
+
+    def _referred(
+        self, label: str, adjusted: Adjusted, step_id: str, known: tuple[Value, str]
+    ) -> Working:
+        """Return the price of a unit after an adjustment that was explained."""
+        amount, where = known
+        quantity = self.history.subject.quantities.on(adjusted.day)
+        own = label if quantity == 1 else "amount of that adjustment"
+        note = f"after the adjustment of {_day(adjusted.day)}, {where}"
+        found = Working(own, "referred", (("step", step_id),), amount, "A38", note)
+        if quantity == 1:
+            return found
+        count = stated("quantity", quantity, "A38", "on the day of that adjustment")
+        price = quotient(label, "A38", ("amount", found), ("quantity", count))
+        return replace(price, result=self.coin.exact(adjusted.unit))
+
+    def _left_out(self, first: Adjusted, count: int) -> Working:
+        """Return the price before the first adjustment that is listed of too many."""
+        price = self.coin.exact(_unit_before(self.history.subject, first))
+        adjustments = "1 earlier adjustment is" if count == 1 else f"{count:,} earlier ones are"
+        note = (
+            f"{adjustments} left out, because at most {MOST_LISTED:,} are listed; "
+            f"the explanation of the adjustment of {_day(first.day)} lists them"
+        )
+        return stated("amount before them", price, "A38", note, ("adjustments left out", count))
 
 
 def _unit_before(subject: Subject, adjusted: Adjusted) -> Fraction:

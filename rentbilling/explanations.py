@@ -1,10 +1,13 @@
 """Explanations: the one function that tells why a figure is what it is.
 
 Law: nothing is reckoned until it is asked for, and what is told leads to the figure that stands.
-What does not live here: the workings (`bill_workings`, `line_workings`, `adjustment_workings`).
+What does not live here: the workings (`bill_workings`, `line_workings`, `adjustment_workings`),
+references from one to another (`repeated_workings`).
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from typing import Literal, overload
 
 from rentbilling.adjustment_records import AdjustmentResult
@@ -20,6 +23,7 @@ from rentbilling.periods import parse_date
 from rentbilling.plans import RentAdjustment
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.reckoning import stated, together
+from rentbilling.repeated_workings import RepeatedWorkings
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.workings import Explanation, Working
 
@@ -91,7 +95,8 @@ def explain(
     Returns:
         The working of what was asked for: a bill's leads to its total, or to what is payable where
         cash is rounded; a line's to its net price; an adjustment's to the new amount of a billing
-        period, or to the new balance. Without a choice all bills, or all adjustments, in order.
+        period, or to the new balance. Without a choice all bills, or all adjustments, in order;
+        the history of an amount is then given once, and later workings refer to it.
 
     Raises:
         InvalidInputError: The result has no such bill, line, VAT total or adjustment, or several
@@ -123,7 +128,7 @@ def explain(
     """
     if isinstance(what, PendingBill):
         _refuse("a bill alone", bill=bill, adjustment=adjustment)
-        return _figure_of(_teller(what, None, policy), what, line, vat)
+        return _figure_of(_without_terms(what, policy_of(policy), _ALONE), what, line, vat)
     if isinstance(what, AdjustmentResult):
         _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
@@ -134,9 +139,10 @@ def explain(
         return _adjustments(what.adjustments, what.source, adjustment)
     if bill is None:
         _refuse("a result without a bill", line=line, vat=vat)
-        return Explanation(_teller(each, what, policy).total() for each in what.bills)
+        return Explanation(_figures_of(what, what.bills, policy))
     asked = _bill_at(what, bill)
-    return _figure_of(_teller(asked, what, policy), asked, line, vat)
+    (found,) = _figures_of(what, [asked], policy, line, vat)
+    return found
 
 
 def _refuse(said: str, **choices: object) -> None:
@@ -147,28 +153,41 @@ def _refuse(said: str, **choices: object) -> None:
             raise InvalidRecordError.of(name, code, f"says nothing about {said}", value, expected)
 
 
-def _teller(
-    bill: PendingBill, result: BillingResult | None, policy: BillingPolicy | None
-) -> BillTeller:
-    """Return what tells about a bill."""
-    source = None if result is None else result.source
-    if isinstance(source, CompiledTerms):
-        if policy is not None and policy != source.policy:
-            said, expected = "is not the one that the bills were computed under", "none"
-            raise InvalidRecordError.of("policy", "policy_mismatch", said, policy, expected)
-        histories = source.histories
-        adjustments = None if histories is None else LeaseAdjustments(histories)
-        lines = LineTeller(source, adjustments)
-        return BillTeller(
-            bill, source.policy, lambda raw: lines.told(raw, bill.due_date), strict=True
-        )
-    known = policy_of(result.policy if result is not None and policy is None else policy)
-    why = _ALONE if result is None else _READ
+def _figures_of(
+    result: BillingResult,
+    bills: Iterable[PendingBill],
+    policy: BillingPolicy | None,
+    line: int | None = None,
+    vat: int | None = None,
+) -> Iterator[Working]:
+    """Give the working of a figure of each bill; what an earlier one explained is referred to."""
+    source = result.source
+    if not isinstance(source, CompiledTerms):
+        known = policy_of(result.policy if policy is None else policy)
+        for bill in bills:
+            yield _figure_of(_without_terms(bill, known, _READ), bill, line, vat)
+        return
+    if policy is not None and policy != source.policy:
+        said, expected = "is not the one that the bills were computed under", "none"
+        raise InvalidRecordError.of("policy", "policy_mismatch", said, policy, expected)
+    histories = source.histories
+    adjustments = None if histories is None else LeaseAdjustments(histories)
+    lines, repeated = LineTeller(source, adjustments), RepeatedWorkings()
+    for bill in bills:
+        facts = partial(lines.told, due=bill.due_date)
+        found = _figure_of(BillTeller(bill, source.policy, facts, strict=True), bill, line, vat)
+        if adjustments is not None:
+            found = repeated.written(found, f"the bill due {bill.due_date}")
+        yield found
+
+
+def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillTeller:
+    """Return what tells about a bill of which the terms are not known."""
 
     def read(raw: RawLine) -> LineFacts:
-        return read_line(raw, bill.due_date, why, known)
+        return read_line(raw, bill.due_date, why, policy)
 
-    return BillTeller(bill, known, read, strict=False)
+    return BillTeller(bill, policy, read, strict=False)
 
 
 def _figure_of(teller: BillTeller, bill: PendingBill, line: int | None, vat: int | None) -> Working:
@@ -228,22 +247,29 @@ def _adjustments(
     histories = source.histories if isinstance(source, CompiledTerms) else source
     teller = LeaseAdjustments(histories) if isinstance(histories, LeaseHistories) else None
 
-    def told(record: RentAdjustment) -> Working:
-        return _as_read(record) if teller is None else teller.adjustment(record)
+    def told(records: Sequence[RentAdjustment]) -> Iterator[Working]:
+        if teller is None:
+            return map(_as_read, records)
+        repeated = RepeatedWorkings()
+        return (repeated.written(each, "") for each in teller.adjustments(records))
 
     if asked is None:
-        return Explanation(map(told, made))
-    if isinstance(asked, (str, date)):
-        day = parse_date(asked)
-        found = [each for each in made if each.adjusted_on == day]
-        if len(found) != 1:
-            days = ", ".join(dict.fromkeys(each.adjusted_on.isoformat() for each in made))
-            expected = (
-                "a position: several lie on this day" if found else f"one of {days or 'none'}"
-            )
-            raise _nothing_there("adjustment", asked, expected)
-        return told(found[0])
-    return told(made[_place("adjustment", asked, len(made))])
+        return Explanation(told(made))
+    (found,) = told([_adjustment_at(made, asked)])
+    return found
+
+
+def _adjustment_at(made: Sequence[RentAdjustment], asked: int | str | date) -> RentAdjustment:
+    """Return the adjustment that was asked for."""
+    if not isinstance(asked, (str, date)):
+        return made[_place("adjustment", asked, len(made))]
+    day = parse_date(asked)
+    found = [each for each in made if each.adjusted_on == day]
+    if len(found) == 1:
+        return found[0]
+    days = ", ".join(dict.fromkeys(each.adjusted_on.isoformat() for each in made))
+    expected = "a position: several lie on this day" if found else f"one of {days or 'none'}"
+    raise _nothing_there("adjustment", asked, expected)
 
 
 def _as_read(record: RentAdjustment) -> Working:

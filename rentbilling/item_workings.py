@@ -5,11 +5,12 @@ What does not live here: periods and shares (`period_workings`), how an adjustme
 (`adjustment_workings`), rounding a line (`line_amounts`), the lines (`lines`).
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from rentbilling.adjustment_workings import LeaseAdjustments
 from rentbilling.billed import BilledItem
@@ -29,6 +30,7 @@ from rentbilling.records import Discount
 from rentbilling.workings import Working, agreed
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
@@ -37,7 +39,17 @@ _ONE: Final = Decimal(1)
 class ItemTeller:
     """Tells how the lines of one recurring item come about."""
 
-    __slots__ = ("_adjustments", "_at", "_billed", "_coin", "_item", "_policy")
+    __slots__ = (
+        "_adjustments",
+        "_amounts",
+        "_at",
+        "_billed",
+        "_coin",
+        "_item",
+        "_policy",
+        "_quantities",
+        "_vats",
+    )
 
     def __init__(
         self, billed: BilledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
@@ -51,11 +63,15 @@ class ItemTeller:
             coin: The currency of its lines.
         """
         self._billed = billed
-        self._item = billed.item
+        item = self._item = billed.item
         self._policy = billed.policy
         self._at = at
         self._adjustments = adjustments
         self._coin = coin
+        one = _ONE if item.quantity is None else item.quantity
+        self._amounts = _Dated(item.amount, item.amount_records)
+        self._quantities = _Dated(one, item.quantity_records)
+        self._vats = _Dated(item.vat, item.vat_records)
 
     # ------------------------------------------------------------------------------ kinds of lines
 
@@ -168,29 +184,23 @@ class ItemTeller:
 
     def _quantity(self, day: int) -> Working:
         """Return the quantity in force on a day (A18)."""
-        own = _ONE if self._item.quantity is None else self._item.quantity
-        dated = [(each.start.toordinal(), each.value) for each in self._item.quantity_records]
-        value, since, until = _in_force(own, dated, day)
+        value, since, until = self._quantities.on(day)
         return _chosen("quantity", stated("quantity", value, "A21"), day, since, until)
 
     def _vat(self, day: int) -> Working:
         """Return the VAT in force on a day (A18)."""
-        dated = [(each.start.toordinal(), each.value) for each in self._item.vat_records]
-        value, since, until = _in_force(self._item.vat, dated, day)
+        value, since, until = self._vats.on(day)
         return _chosen("vat", stated("vat", vat_text(value), "A27"), day, since, until)
 
     def _price(self, day: int) -> Working:
         """Return the unit price in force on a day, before discount (A18, A42)."""
-        own = stated("unit price", self._item.amount, "A18", "the item's own amount")
-        dated: list[tuple[int, Working]] = [
-            (each.start.toordinal(), stated("unit price", each.value, "A18", "an amount record"))
-            for each in self._item.amount_records
-        ]
-        if self._adjustments is not None:
-            made = self._adjustments.unit_price(self._at, day)
-            # An adjustment holds from its day on, a record of the same day before it (A42).
-            dated = sorted((*dated, *([made] if made else [])), key=_start_of)
-        value, since, until = _in_force(own, dated, day)
+        amount, since, until = self._amounts.on(day)
+        note = "the item's own amount" if since == _ALWAYS else "an amount record"
+        value = stated("unit price", amount, "A18", note)
+        made = None if self._adjustments is None else self._adjustments.unit_price(self._at, day)
+        # An adjustment holds from its day on, a record of the same day before it (A42).
+        if made is not None and made[0] >= since:
+            since, value = made
         found = _chosen("unit price", value, day, since, until)
         return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
 
@@ -235,20 +245,30 @@ def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
     return found
 
 
-def _start_of(dated: tuple[int, object]) -> int:
-    """Return the day from which something holds."""
-    return dated[0]
+class _Record(Protocol[T_co]):
+    """A value that holds from a day on."""
+
+    @property
+    def start(self) -> date: ...
+    @property
+    def value(self) -> T_co: ...
 
 
-def _in_force(own: T, dated: Sequence[tuple[int, T]], day: int) -> tuple[T, int, int | None]:
-    """Return the value in force on a day, since when, and until when where another follows."""
-    value, since, until = own, _ALWAYS, None
-    for start, each in sorted(dated, key=_start_of):
-        if start > day:
-            until = start - 1
-            break
-        value, since = each, start
-    return value, since, until
+class _Dated(Generic[T]):
+    """A value of an item, and its records in order of days."""
+
+    __slots__ = ("_days", "_values")
+
+    def __init__(self, own: T, records: Sequence[_Record[T]]) -> None:
+        in_order = sorted(records, key=lambda each: each.start)
+        self._days = [_ALWAYS, *(each.start.toordinal() for each in in_order)]
+        self._values = [own, *(each.value for each in in_order)]
+
+    def on(self, day: int) -> tuple[T, int, int | None]:
+        """Return the value in force on a day, since when, and until when if another follows."""
+        after = bisect_right(self._days, day)
+        until = self._days[after] - 1 if after < len(self._days) else None
+        return self._values[after - 1], self._days[after - 1], until
 
 
 def _chosen(label: str, value: Working, day: int, since: int, until: int | None) -> Working:

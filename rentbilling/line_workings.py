@@ -5,11 +5,13 @@ What does not live here: the lines of recurring items (`item_workings`), VAT and
 nets (`bill_workings`).
 """
 
+from bisect import bisect_left
 from datetime import date
 from fractions import Fraction
 from math import ceil
 
 from rentbilling.adjustment_workings import LeaseAdjustments
+from rentbilling.balances import Moved
 from rentbilling.compiled_terms import CompiledTerms
 from rentbilling.figures import CorrectionFigures, LineFigures, RawLine
 from rentbilling.item_workings import ItemTeller
@@ -30,7 +32,7 @@ from rentbilling.workings import Working
 class LineTeller:
     """Tells how lines of a lease come about."""
 
-    __slots__ = ("_adjustments", "_source", "_terms")
+    __slots__ = ("_adjustments", "_places", "_source", "_tellers", "_terms")
 
     def __init__(self, source: CompiledTerms, adjustments: LeaseAdjustments | None) -> None:
         """Keep where the lines come from.
@@ -42,6 +44,8 @@ class LineTeller:
         self._source = source
         self._terms = source.terms
         self._adjustments = adjustments
+        self._places = {item_id: at for at, item_id in enumerate(source.terms.item_ids)}
+        self._tellers: dict[int, ItemTeller] = {}
 
     def told(self, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a line.
@@ -69,7 +73,7 @@ class LineTeller:
         figures, first, _ = raw
         if figures.kind == "balance":
             return date.fromordinal(first)
-        at = self._terms.item_ids.index(figures.item_id or "")
+        at = self._places[figures.item_id or ""]
         recurring = self._terms.recurring_bill_items
         if figures.kind == "one_time":
             return self._terms.one_time_bill_items[at - len(recurring)].due_date
@@ -82,15 +86,17 @@ class LineTeller:
     def _uncorrected(self, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a line that the terms alone lead to."""
         figures, first, last = raw
-        ids = self._terms.item_ids
         if figures.kind == "balance":
             return self._of_balance(raw, due)
-        at = ids.index(figures.item_id or "")
+        at = self._places[figures.item_id or ""]
         if figures.kind == "one_time":
             at -= len(self._terms.recurring_bill_items)
             return self._of_one_time(self._terms.one_time_bill_items[at], raw, due)
-        billed = self._source.billed_items[at]
-        teller = ItemTeller(billed, at, self._adjustments, line_coin(figures))
+        teller = self._tellers.get(at)
+        if teller is None:
+            billed = self._source.billed_items[at]
+            teller = ItemTeller(billed, at, self._adjustments, line_coin(figures))
+            self._tellers[at] = teller
         if figures.kind == "opening":
             return teller.opening(figures)
         if figures.kind == "regular":
@@ -151,12 +157,14 @@ class LineTeller:
                 continue
             months = history.balance.months
             count = 1 if once or months is None else ceil(months)
-            for moved in history.until(due.toordinal()):
+            done = history.until(due.toordinal())
+            since = bisect_left(done, month - count + 1, key=_month_of)
+            for moved in done[since:]:
                 place = month - month_index(moved.day)
                 fits = moved.day == due.toordinal() if place == 0 else due.day == 1
-                if not (0 <= place < count and fits and moved.after != moved.before):
+                if not fits or moved.after == moved.before:
                     continue
-                whole = adjustments.balance_change(moved)
+                whole = adjustments.balance_change(history, moved)
                 part = _instalment_of(whole, count, place, coin, history.scale.mode)
                 if part.result == coin.of_units(figures.base):
                     return part, moved.day, place
@@ -164,6 +172,11 @@ class LineTeller:
             f"no change of a balance leads to the line of {figures.item_id} due {due}: "
             "this is a fault of rentbilling, please report it with the terms"
         )
+
+
+def _month_of(moved: Moved) -> int:
+    """Return the number of the month of a change."""
+    return month_index(moved.day)
 
 
 def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rounding) -> Working:

@@ -134,12 +134,6 @@ def difference(label: str, rule: str, *inputs: Inputs, note: str | None = None) 
     )
 
 
-def reached(label: str, rule: str, start: Inputs, *changes: Inputs, note: str | None) -> Working:
-    """Return where a number came to by changes, one after the other; of amounts an amount."""
-    found = total(label, rule, start, *changes)
-    return Working(label, "reached", found.inputs, found.result, rule, note)
-
-
 def product(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
     """Return an exact product."""
     found = _ONE

@@ -19,6 +19,14 @@ _MONTHS: Final = (
     *("October", "November", "December"),
 )
 
+_STARTS: Final = MappingProxyType(
+    {
+        "agreed": "what was agreed",
+        "explained": "what is explained above",
+        "left out": "what earlier adjustments led to",
+    }
+)
+
 
 def _short(name: str, value: Value) -> str:
     """Return a value within a formula, an amount without its currency."""
@@ -185,10 +193,10 @@ def _corrected(inputs: Named) -> str:
 
 
 def _reached(inputs: Named) -> str:
-    """Write the changes that followed an agreed amount."""
-    _, *changes = inputs
-    count = "1 adjustment" if len(changes) == 1 else f"{len(changes)} adjustments"
-    return f"what was agreed and {count} since" if changes else ""
+    """Write the changes that followed an amount."""
+    (start, _), *changes = inputs
+    count = "1 adjustment" if len(changes) == 1 else f"{len(changes):,} adjustments"
+    return f"{_STARTS.get(start, start)} and {count} since"
 
 
 def _printed(inputs: Named) -> str:
@@ -234,6 +242,7 @@ FORMULAS: Final[Mapping[str, Callable[[Named], str]]] = MappingProxyType(
         "cut": _cut,
         "corrected": _corrected,
         "reached": _reached,
+        "referred": lambda _: "",
         "printed": _printed,
     }
 )

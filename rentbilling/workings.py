@@ -26,6 +26,7 @@ a working itself, so that every figure leads back to what the terms state. The o
 | `corrected` | `missing units`, `line`, `step`, residues by line | ±step or 0 (A29) |
 | `printed` | `line`, `quantity`, `exact`, `step`, `mode` | the unit price to print (A21) |
 | `reached` | a number, then changes | the sum; each change begins where the one before ended |
+| `referred` | `step` | that of the step with this id, explained before |
 
 Law: the result of every step is what its operation gives for its inputs, with exact numbers.
 What does not live here: the arithmetic of the operations (`reckoning`), which steps lead to a
@@ -74,6 +75,8 @@ class Working:
     """Where the rule stands: an assumption such as A20, or a standard."""
     note: str | None = None
     """One sentence more for people."""
+    step_id: str | None = None
+    """What later steps of the same explanation refer to it by: an amount after an adjustment."""
 
     @property
     def values(self) -> tuple[tuple[str, Value], ...]:
@@ -118,6 +121,8 @@ class Working:
         }
         if self.note is not None:
             data["note"] = self.note
+        if self.step_id is not None:
+            data["id"] = self.step_id
         return data
 
     def __str__(self) -> str:
@@ -141,6 +146,8 @@ class Working:
 
 class Explanation(Answer[Working]):
     """Workings in the order of what they explain; the text is that of all of them.
+
+    A working may refer to a step of an earlier one; `explain` of one figure refers to nothing else.
 
     Examples:
         >>> str(Explanation([Working("total", "stated", (), 5, "A30")]))

@@ -9,11 +9,12 @@ from rentbilling import (
     rent_adjustments,
 )
 from tests.adjusting_strategies import ASKED
-from tests.oracle.workings import replayed
+from tests.oracle.workings import all_replayed, replayed
 
 
 def check(result: BillingResult) -> None:
     """Replay the workings of every figure of every bill."""
+    assert [bill.payable for bill in result] == all_replayed(explain(result))
     for at, bill in enumerate(result.bills):
         assert bill.payable == replayed(explain(result, bill=at))
         for place, line in enumerate(bill.lines):
@@ -28,8 +29,10 @@ def check(result: BillingResult) -> None:
 def check_adjustments(terms: LeaseTerms, series: IndexSeries, policy: BillingPolicy) -> None:
     """Replay the workings of every adjustment of ten years."""
     made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
-    for record, told in zip(made, explain(made), strict=True):
-        found = replayed(told)
+    known: dict[str, object] = {}
+    for at, (record, told) in enumerate(zip(made, explain(made), strict=True)):
+        found = replayed(told, known)
+        assert found == replayed(explain(made, adjustment=at))
         assert found in (record.to_period_amount, record.to_balance_amount)
         steps = {step.label: step.result for step in told.steps()}
         if record.to_yearly_amount is not None and "new amount of a year" in steps:

@@ -588,6 +588,24 @@ class TestBalances:
 
         assert amount("60.00") == explain(result, bill=0, line=-1).result
 
+    def test_a_change_of_nothing_has_no_instalments(self) -> None:
+        """April has a third of February's 300.00 and of its own 1,212.00; March changed nothing.
+
+        10,000 × 101 / 100 = 10,100 in February, × 105.04 / 101 = 10,504 in April.
+        """
+        rule = by_index(index_month=None, index_clause=clause(interval_months=1, lag_months=2))
+        both = plan(rule, adjusts_recurring_bill_item=True, adjusts_balance=True)
+        flat = series({"2019-11": 100, "2019-12": 101, "2020-01": 101, "2020-02": "105.04"})
+        parts = BillingPolicy(balance_change="instalments")
+        terms = lease(both, balances=(deposit(months="3"),))
+        result = pending_bills(terms, "2020-02-01/2020-04-30", indices=flat, policy=parts)
+        check(result)
+        (bill,) = (each for each in result if each.due_date == day("2020-04-01"))
+
+        assert ["10504.00", "100.00", "404.00"] == [
+            f"{line.net_price.amount:f}" for line in bill.lines
+        ]
+
 
 def test_where_nothing_but_the_still_part_is_in_force() -> None:
     """10,000 of a base of 14,000 stand still, and 10,000 are in force: no step can be limited.

@@ -160,6 +160,34 @@ def test_an_index_is_led_back_to_its_values(tmp_path: "Path") -> None:
     assert "8,885.06 DKK" in printed
 
 
+def test_a_bill_refers_to_what_one_before_explains(tmp_path: "Path") -> None:
+    """February has January's amount; asked for alone, it has the whole history (A42)."""
+    options = ("--indices", npi(tmp_path))
+    both = explained(example("--with-index"), "2024-01-01/2024-02-29", *options, columns=200).stdout
+    january, february = re.findall(r"^ +new amount: .*", both, re.MULTILINE)
+    alone = explained(
+        example("--with-index"), "2024", *options, "--bill", "2024-02-01", columns=200
+    ).stdout
+
+    assert "118.3 / 117.7" in both
+    assert "explained above" not in january
+    assert "explained above under the bill due 2024-01-" in february
+    assert "explained above" not in alone
+    assert "adjustment of 2023-01-01: 340.00 DKK" in alone
+
+
+def test_bills_for_machines_refer_to_earlier_ones(tmp_path: "Path") -> None:
+    """The workings of all bills are those of one explanation."""
+    lease, series = example("--with-index"), npi(tmp_path)
+    options = ("--indices", series, "--format", "json")
+    printed = json.loads(explained(lease, "2024-01-01/2024-02-29", *options).stdout)
+    index = loads(example("--index"), IndexSeries)
+    result = pending_bills(loads(lease, LeaseTerms), "2024-01-01/2024-02-29", indices=index)
+
+    assert explain(result).as_data() == [each["working"] for each in printed["bills"]]
+    assert 1 == str(printed).count("'operation': 'referred'")
+
+
 def test_one_line_of_a_bill_may_be_asked_for() -> None:
     """Parking is the third one, 600.00 less 10 percent."""
     finished = explained(example(), "2026", "--bill", "2026-02-01", "--line", "3")

@@ -4,7 +4,7 @@ Law: it reads the fields of workings and of values, and reckons with exact fract
 calendar; nothing of the library's arithmetic, schedule, lines, VAT or adjustments.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -38,17 +38,29 @@ def is_number(value: object) -> bool:
     return isinstance(value, (Amount, Decimal, Fraction, int))
 
 
-def replayed(working: Working) -> Any:  # noqa: ANN401
+def replayed(working: Working, known: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
     """Return what a working leads to, every step found anew from the facts below it.
 
+    Args:
+        working: The working.
+        known: What the steps before it led to, by id; those of this working are added.
+
     Raises:
-        DisagreementError: A step says another result than its inputs lead to.
+        DisagreementError: A step says another result than its inputs lead to, or refers to a step
+            that was not given before.
     """
+    known = {} if known is None else known
     inputs = [
-        (name, replayed(given) if isinstance(given, Working) else given)
+        (name, replayed(given, known) if isinstance(given, Working) else given)
         for name, given in working.inputs
     ]
-    result = OPERATIONS[working.operation](inputs, working)
+    if working.operation == "referred":
+        ((name, step_id),) = inputs
+        if name != "step" or str(step_id) not in known:
+            raise DisagreementError(f"refers to what was not explained: {working}")
+        result = known[str(step_id)]
+    else:
+        result = OPERATIONS[working.operation](inputs, working)
     stands = working.result
     same = (
         number(result) == number(stands)
@@ -57,7 +69,15 @@ def replayed(working: Working) -> Any:  # noqa: ANN401
     )
     if not same:
         raise DisagreementError(f"{working.label}: {result!r} replayed, {stands!r} told\n{working}")
+    if working.step_id is not None:
+        known[working.step_id] = stands
     return stands
+
+
+def all_replayed(workings: Iterable[Working]) -> list[Any]:
+    """Return what the workings of one explanation lead to, each read after those before it."""
+    known: dict[str, Any] = {}
+    return [replayed(each, known) for each in workings]
 
 
 # ------------------------------------------------------------------------------------ the calendar

@@ -78,12 +78,14 @@ def explain(
     that day, which price is in force, which adjustments and index values led to it, which discount,
     which share of days, where it was rounded, and how VAT and total come about. In brackets stands
     the rule: an assumption of the guide, or a rule of EN 16931; what they are about is told below.
+    An amount that an earlier bill explains is referred to; `--bill` lists its whole history.
 
     \b
     table  for people, an outline
     json   {"bills": [...]}: due date, currency, and the working of the total, or of the
            line, as nested objects with label, operation, inputs, result, rule, note;
-           with --adjustment {"adjustments": [...]}: day and working
+           with --adjustment {"adjustments": [...]}: day and working. A step with the
+           operation "referred" has the "id" of an earlier step as its input "step"
 
     Workings go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
@@ -144,11 +146,13 @@ def _explain_bills(inputs: _Inputs, day: "date | None", line: int | None, form: 
     bills = [bill for bill in result if day is None or bill.due_date == day]
     if day is not None and not bills:
         raise Refusal(file, [f"no bill falls due on {day} in {period}"])
-    if line is None:
-        told = [(bill, explained(result, bill=bill)) for bill in bills]
-    else:
+    if line is not None:
         bill = _only(file, bills, line)
         told = [(bill, explained(result, bill=bill, line=line - 1))]
+    elif day is None:
+        told = list(zip(bills, explained(result), strict=True))
+    else:
+        told = [(bill, explained(result, bill=bill)) for bill in bills]
     if form == "json":
         _write_json(
             "bills",
