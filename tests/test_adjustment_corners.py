@@ -15,6 +15,7 @@ from rentbilling import (
     InvalidRecordError,
     QuantityRecord,
     RentAdjustment,
+    RentAdjustmentPlan,
     UnsupportedCaseError,
     adjusted_terms,
     amount_in_force,
@@ -41,7 +42,7 @@ from tests.plans import (
     step,
     worth,
 )
-from tests.rents import amount, day, price_from
+from tests.rents import amount, day, opening, price_from
 
 GOES_ON = BillingPolicy(missing_index="notice")
 
@@ -391,3 +392,141 @@ def test_public_functions_are_functions_after_their_first_use() -> None:
     assert callable(rentbilling.presets)
     assert rentbilling.legal_caps("DK")
     assert callable(rentbilling.legal_caps)
+
+
+class TestRulesTogether:
+    """What one rule makes is not lost where another one counts from its base again (A33, A37)."""
+
+    # A tenth of 100 more each October, and a hundredth each November.
+    BOTH = series(
+        {f"{year}-10": 100 + 10 * at for at, year in enumerate(range(2019, 2024))}
+        | {f"{year}-11": 100 + at for at, year in enumerate(range(2019, 2024))}
+    )
+    FAST = clause(basis="anchored")
+    SLOW = by_index(index_month=11)
+
+    @pytest.mark.parametrize(
+        "plans",
+        [
+            [plan(by_index(index_clause=FAST), SLOW)],
+            [plan(SLOW, by_index(index_clause=FAST))],
+            [plan(SLOW, by_index(index_clause=FAST, adjustment_month=2, first_year="2021"))],
+            [
+                plan(by_index(index_clause=FAST)),
+                plan(SLOW.evolve(adjustment_month=2, first_year="2021")),
+            ],
+            [plan(by_index(most="1", index_clause=clause(after_limit="carry")), SLOW)],
+        ],
+        ids=["one plan", "the other order", "two months", "two plans", "carrying"],
+    )
+    def test_the_same_rules_give_the_same_rent(self, plans: list[RentAdjustmentPlan]) -> None:
+        """10,000 × 1.4 × 1.04 = 14,560 in 2024, in whichever plan or order the rules are."""
+        assert "14560.00" == worth(lease(*plans), "2024-06-01", self.BOTH)
+
+    def test_a_rule_waits_for_itself_alone(self) -> None:
+        """The March rule waits from 2022 and the June rule from 2025, for values that are missing.
+
+        2029: 10,000 × 407.30 / 342.40 = 11,895.44, from March 2021 to March 2029. 2033: June
+        compares with March 2029, which is counted: × 461.03 / 407.30 = 13,464.66.
+        """
+        values = series(
+            {"2021-03": "342.40", "2024-06": "373.38", "2029-03": "407.30", "2033-06": "461.03"}
+        )
+        june = by_index(adjustment_month=8, index_month=6, first_year="2025")
+        march = by_index(adjustment_month=8, index_month=3)
+        may = by_index(adjustment_month=10, index_month=5, last_year="2022")
+        first = opening("2022-03-01/2022-05-31", price="10000.00")
+        opened = home(first_billing_period_bill_item=first, started_on=day("2022-03-01"))
+        terms = lease(plan(june, march), plan(may), item=opened)
+        days = "2022-06-01/2033-12-31"
+        found = rent_adjustments(terms, days, indices=values, policy=GOES_ON)
+        early = [each for each in found if each.year == "2029"]
+        after = adjusted_terms(terms, early)
+
+        assert ["11895.44", "13464.66"] == amounts(terms, values, days, GOES_ON)
+        assert ["11895.44", "13464.66"] == amounts(after, values, days, GOES_ON)
+
+    def test_a_rule_that_never_passed_hands_nothing_on(self) -> None:
+        """2 % a year never pass 5 %; the rule that follows in 2023 begins with one year's 2 %."""
+        values = octobers(100, 102, "104.04", "106.1208")
+        rules = plan(ruled(threshold="0.05").evolve(last_year="2022"), by_index(first_year="2023"))
+
+        assert ["10200.00"] == amounts(lease(rules), values, "2020-02-01/2023-12-31")
+
+
+class TestFloors:
+    """No rounding undercuts a floor (A40)."""
+
+    @pytest.mark.parametrize(
+        ("price", "index", "fields", "expected"),
+        [
+            # 10,600 is a step of 5, and below the floor.
+            ("10000.00", 106, {"amount_quantum": "5", "floor_amount": "10612 DKK"}, "10612.00"),
+            ("10000.00", 106, {"amount_quantum": "10", "floor_amount": "10604 DKK"}, "10604.00"),
+            # 9,501.90 becomes 9,500, below the amount before.
+            ("10002.00", 95, {"amount_quantum": "5", "floor_at_start": True}, "10002.00"),
+            # 10,001.40 is above the floor, and 10,000 is not.
+            ("9901.38", 101, {"amount_quantum": "10", "floor_amount": "10001 DKK"}, "10001.00"),
+        ],
+    )
+    def test_a_step_does_not_undercut_it(
+        self, price: str, index: int, fields: dict[str, Any], expected: str
+    ) -> None:
+        """The floor comes last."""
+        terms = lease(ruled(**fields), item=home(price))
+
+        assert [expected] == amounts(terms, octobers(100, index), "2020-02-01/2021-12-31")
+
+
+class TestRecordsOfTheDay:
+    """A record on an adjustment's day is the adjustment, or is agreed anew and noticed (A18)."""
+
+    @pytest.mark.parametrize(
+        ("recorded", "quantity", "found"),
+        [
+            ("11000.00", "1", []),
+            ("11000.009", "1", []),
+            ("11000.01", "1", ["record_differs"]),
+            # Of 50 units, each may be short of a minor unit.
+            ("220.009", "50", []),
+            ("220.01", "50", ["record_differs"]),
+        ],
+    )
+    def test_less_than_a_minor_unit_is_no_difference(
+        self, recorded: str, quantity: str, found: list[str]
+    ) -> None:
+        """10,000 × 1.1 = 11,000, or 50 × 200 × 1.1."""
+        price = Decimal(10_000) / Decimal(quantity)
+        item = home(
+            f"{price:f}",
+            quantity=Decimal(quantity),
+            amount_records=(price_from("2021-01-01", recorded),),
+        )
+        result = rent_adjustments(
+            lease(by_index(), item=item), "2021-01-01/2021-12-31", indices=TENTHS
+        )
+
+        assert found == [each.code for each in result.notices]
+        assert ((),) == tuple(each.adjustment_rules_effects for each in result)
+
+    def test_both_amounts_are_in_the_notice(self) -> None:
+        """15,000 where the rule makes 11,000."""
+        item = home(amount_records=(price_from("2021-01-01", "15000.00"),))
+        found = rent_adjustments(
+            lease(by_index(), item=item), "2021-01-01/2021-12-31", indices=TENTHS
+        )
+
+        assert {
+            "adjustedOn": "2021-01-01",
+            "agreed": "15000.00 DKK",
+            "byTheRules": "11000.00 DKK",
+        } == dict(found.notices[0].facts)
+
+    def test_a_value_that_is_missing_is_no_error(self) -> None:
+        """Nobody needs October 2019 where the day has a record."""
+        item = home(amount_records=(price_from("2021-01-01", "11000.00"),))
+        values = series({"2020-10": 110, "2021-10": 121})
+
+        assert ["11000.00", "12100.00"] == amounts(
+            lease(by_index(), item=item), values, "2020-02-01/2022-12-31"
+        )

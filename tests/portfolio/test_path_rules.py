@@ -81,6 +81,21 @@ CLAUSES: Mapping[str, LeaseTerms] = {
     "correction_factor": lease(
         by_index(most="0.05", index_clause=clause(correction_factor="0.98", basis="anchored"))
     ),
+    "correction_factor_beside_an_indexed_amount": lease(
+        by_index(
+            most="0.02",
+            index_clause=clause(
+                basis="anchored", correction_factor="0.9", indexed_amount="4000 DKK"
+            ),
+        )
+    ),
+    "carried_past_a_limit": lease(
+        by_index(most="0.02", index_clause=clause(after_limit="carry", carried="exact"))
+    ),
+    "carried_past_a_floor": lease(
+        by_index(most="0.5", index_clause=clause(after_limit="carry", floor_at_start=True))
+    ),
+    "start_point_to_come": lease(by_index(index_clause=clause(start_point="2021-10"))),
     "correction_factor_agreed_anew": lease(
         by_index(index_clause=clause(correction_factor="0.98", basis="anchored")),
         item=home(amount_records=(record(10_500, "2022-06-01"),)),
