@@ -117,7 +117,8 @@ def _plain(value: object) -> str:
         if isinstance(value, int) and not -(10**_SHOWN) < value < 10**_SHOWN:
             return f"an integer of about {value.bit_length() * 3 // 10} digits"
         if isinstance(value, Decimal):
-            return str(value)
+            # By its own format, because a caller's context would decide how an exponent is written.
+            return f"{value:G}"
         return repr(value[:_SHOWN] if isinstance(value, (str, bytes, bytearray)) else value)
     except Exception:  # noqa: BLE001 - what a caller's own type raises is not what is wrong
         return f"<{type(value).__name__}>"

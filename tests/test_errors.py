@@ -1,7 +1,7 @@
 """Errors are data: code, facts and problems compare, pickle, and make the message."""
 
 import pickle
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -291,6 +291,14 @@ class TestShownIsSafe:
         text = shown(wide)
 
         assert ("[" * 31 + "]" + ", []" * 7)[:59] + "…" == text
+
+    def test_a_callers_context_changes_no_number(self) -> None:
+        """Neither its digits nor how its exponent is written."""
+        with localcontext() as context:
+            context.prec, context.capitals = 3, 0
+
+            assert "1E+1000" == shown(Decimal("1E+1000"))
+            assert "1234.5678" == shown(Decimal("1234.5678"))
 
 
 class TestOneErrorForAll:
