@@ -91,6 +91,9 @@ ARCHIVED_LEASE: Final[Data] = {
     "contractPeriodState": "Upcoming",
     "purpose": "key:parking",
     "archivedAt": NOON,
+    # Lists are sent, also empty ones (A72).
+    "tenantIds": [],
+    "associatedContactIds": [],
 }
 BARE_LEASE: Final[Data] = {
     "id": "id-2",
@@ -99,6 +102,8 @@ BARE_LEASE: Final[Data] = {
     "contractPeriodState": "Upcoming",
     "purpose": "key:parking",
     "monthlyRentLevel": money(8500),
+    "tenantIds": [],
+    "associatedContactIds": [],
 }
 NEW: Final[Data] = {
     "leaseId": "id-2",
@@ -119,7 +124,13 @@ WHOLE: Final[Mapping[str, Data]] = {
                 "currentLease": LEASE,
                 "leaseIds": ["id-2"],
             },
-            {"id": "id-11", "address": BARE_ADDRESS, "leaseIds": ["id-12"], "archivedAt": NOON},
+            {
+                "id": "id-11",
+                "address": BARE_ADDRESS,
+                "leaseIds": ["id-12"],
+                "roomCounts": [],
+                "archivedAt": NOON,
+            },
         ]
     },
     "/rent-adjustment-plans": {
@@ -130,10 +141,12 @@ WHOLE: Final[Mapping[str, Data]] = {
                 "leaseId": "id-2",
                 "nextAdjustmentDate": "2027-01-01",
                 # The service has one series, and the rule says which (A40).
-                "rentAdjustmentRules": [INDEX_RULE | {"indexClause": {"series": "CPI"}}],
+                "rentAdjustmentRules": [
+                    INDEX_RULE | {"increments": [], "indexClause": {"series": "CPI"}}
+                ],
                 "adjustments": [ADJUSTMENT],
             },
-            STEPS | NEW | {"id": "id-8", "nextAdjustmentDate": "2027-07-01"},
+            STEPS | NEW | {"id": "id-8", "nextAdjustmentDate": "2027-07-01", "adjustments": []},
         ]
     },
     "/products": {"products": [PRODUCT | {"productId": "id-9"}]},
@@ -164,6 +177,7 @@ BARE: Final[Mapping[str, Data]] = {
                 "address": BARE_ADDRESS,
                 "currentLease": BARE_LEASE,
                 "leaseIds": ["id-2"],
+                "roomCounts": [],
             }
         ]
     },
