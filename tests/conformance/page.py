@@ -22,9 +22,9 @@ _HEAD: Final = """\
 Every field of the interface's tables, every operation and every sentence outside them, each with
 the tests that prove it. `poe conformance` writes this page from marks on the tests.
 
-Sentences are named by section and number, and told in our own words. A number such as T4 is a test
-of the [list below](#the-tests). Where a test tries fields one by one, each field is a case of its
-own. What the interface leaves open points to [assumptions](assumptions.md).
+Sentences are named by section and number; the table repeats their meaning, not their words. A number
+such as T4 is a test of the [list below](#the-tests). Where a test tries fields one by one, each field
+is a case of its own. What the interface leaves open points to [assumptions](assumptions.md).
 
 Most tests ask the service in process, by the function `RentalService.answer`. That the nine
 operations answer the same bytes over HTTP on a socket is the test
@@ -38,14 +38,15 @@ The page is tested too (`tests/conformance`):
   required, each sentence. That needs the page (`RENTBILLING_INTERFACE`, or beside the outside
   cases).
 - Each field is broken in every way: not sent, sent as another type, sent as null, not taken, taken
-  whatever it is. Each operation is taken away. A breakage that no proof of the row notices fails,
-  and so does a proof that notices none.
+  whatever it is. Each operation is taken away, and each sentence is broken in one or several ways.
+  A breakage that no proof of the row notices is a failing test, and so is a proof of a field or an
+  operation that notices none.
 """
 _OURS: Final = """\
 ## Beside the interface
 
-What a caller of the nine operations sees that the interface does not show. Everything else stands
-under paths and in fields of ours, which are absent unless used.
+Fields that a caller of the nine operations may see and the interface does not have. Everything else
+of ours has paths of its own, or fields that are absent unless used.
 
 | Object | Fields | Where |
 |---|---|---|

@@ -1,8 +1,8 @@
 """The page itself is tried: what it cites fails where the service does not do what the row says.
 
-For every row of the tables of fields, and for every operation, services are broken in each way of
-`field_breakages`, and the proofs of the row are run against them. A breakage that no proof notices,
-and a proof that notices none, is a fault of the page.
+For every row of the page services are broken in each way of `field_breakages` and
+`sentence_breakages`, and the proofs of the row are run against them. A breakage that no proof
+notices is a fault of the page, and so is a proof of a field or an operation that notices none.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +17,8 @@ from tests.conformance.field_breakages import breakages_of, breakages_of_row
 from tests.conformance.fields import FIELDS, ROWS, Field
 from tests.conformance.mutants import can_run, fails, notices
 from tests.conformance.proving import Proof, proofs
+from tests.conformance.sentence_breakages import OF_THE_PAGE, SENTENCE_BREAKAGES
+from tests.conformance.sentences import SENTENCES
 
 SIDES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -83,6 +85,28 @@ def test_a_broken_field_is_noticed_by_its_proofs(field: Field) -> None:
 def test_a_missing_operation_is_noticed_by_its_proofs(row: str) -> None:
     """Where there is no such operation, each proof of its row fails."""
     assert [] == unnoticed(row, breakages_of_row(row))
+
+
+@pytest.mark.parametrize("key", SENTENCE_BREAKAGES)
+def test_a_broken_sentence_is_noticed_by_its_proofs(key: str) -> None:
+    """Of the tests that the sentence cites some fail, in whichever way it is broken."""
+    # Those that ask in process first: they are the fastest.
+    cited = sorted(proofs_by_key()[key], key=lambda proof: "conformance" not in proof.file)
+    cited.sort(key=lambda proof: "service_told" not in proof.file)
+
+    assert [] == [
+        each.name
+        for each in SENTENCE_BREAKAGES[key]
+        if not any(notices(proof, each) for proof in cited)
+    ]
+
+
+def test_every_sentence_is_broken() -> None:
+    """But those about the interface's own page, whose proofs read it."""
+    keys = [each.key for each in SENTENCES]
+
+    assert keys == [key for key in keys if key in SENTENCE_BREAKAGES or key in OF_THE_PAGE]
+    assert {*SENTENCE_BREAKAGES} <= {*keys}
 
 
 def test_a_service_that_is_not_broken_passes() -> None:

@@ -319,7 +319,7 @@ def test_a_body_is_json_and_says_so(name: str) -> None:
     assert 400 == ask(of, "POST", address, []).status
 
 
-@proves("What the service does 8", "Endpoints 1")
+@proves("What the service does 8", "Endpoints 1", "Versioning 1")
 def test_paths_stand_below_the_base_address() -> None:
     """Each is answered as it stands, and nothing at its beginning with more or less of it."""
     of = with_one_of_each()
