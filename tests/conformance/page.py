@@ -22,9 +22,10 @@ _HEAD: Final = """\
 Every field of the interface's tables, every operation and every sentence outside them, each with
 the tests that prove it. `poe conformance` writes this page from marks on the tests.
 
-Sentences are named by section and number; the table repeats their meaning, not their words. A number
-such as T4 is a test of the [list below](#the-tests). Where a test tries fields one by one, each field
-is a case of its own. What the interface leaves open points to [assumptions](assumptions.md).
+Sentences are named by section and number; the table repeats their meaning, not their words. A
+number such as T4 is a test of the [list below](#the-tests). Where a test tries fields one by one,
+each field is a case of its own. What the interface leaves open points to
+[assumptions](assumptions.md).
 
 Most tests ask the service in process, by the function `RentalService.answer`. That the nine
 operations answer the same bytes over HTTP on a socket is the test
