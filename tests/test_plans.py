@@ -266,7 +266,7 @@ def test_an_adjustment_is_written_as_the_interface_has_it() -> None:
 
 
 def test_a_plan_is_written_as_the_interface_has_it() -> None:
-    """With every field, in its order; null is absent (A6), lists are written also where they are empty (A72)."""
+    """With every field, in its order; null is absent (A6), and empty lists are there (A72)."""
     made = RentAdjustmentPlan(
         id="p",
         lease_id="lease-1",
