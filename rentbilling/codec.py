@@ -1,8 +1,9 @@
 """Records, policies, index series and results to and from JSON, as the interface writes them.
 
 Laws: decoding what was encoded gives the same value, digit for digit; null and absent read alike,
-and absent is written (A6); what a caller creates is checked to the last field (A50); what is ours
-beyond the interface is absent unless it says something (A56).
+and absent is written (A6); a list that the interface names is written also where it is empty (A72);
+what a caller creates is checked to the last field (A50); what is ours beyond the interface is
+absent unless it says something (A56).
 What does not live here: JSON texts in general (`json_text`), bills (`bill_texts`), the fields of a
 record (`records`, `terms`).
 """
@@ -283,7 +284,9 @@ def dumps(
             has its own.
 
     Returns:
-        The text: camelCase, amounts as numbers with their currency's decimals.
+        The text: camelCase, amounts as numbers with their currency's decimals, and every list that
+        the interface names, also an empty one. A lease file and a request have no empty lists
+        (A72).
 
     Raises:
         UnsupportedCaseError: A period ends on 9999-12-31, and its text would name the day after.
@@ -312,10 +315,32 @@ def dumps(
     if isinstance(value, IndexSeries):
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, (Record, AdjustmentResult)):
-        records = _RecordWriter(rules, full=full)
+        sparse = isinstance(value, Record) and value.sparse
+        records = _RecordWriter(rules, full=full, sparse=sparse)
         data = records.record(value) if isinstance(value, Record) else records.adjustments(value)
         return write_json(data, indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
+
+
+def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None = None) -> str:
+    """Return what an operation answers as JSON: as `dumps` does, and with the lists of A72.
+
+    Args:
+        value: The answer.
+        policy: As in `dumps`.
+
+    Returns:
+        The text. The terms of a lease, which are a file elsewhere (A57), have in it the lists that
+        the interface names in their plans.
+
+    Examples:
+        >>> from rentbilling import Lease
+        >>> answer_text(Lease(id="lease-1"))
+        '{"id": "lease-1", "tenantIds": [], "associatedContactIds": []}'
+    """
+    if isinstance(value, BillingResult):
+        return dumps(value, policy=policy)
+    return write_json(_RecordWriter(policy_of(policy), full=False).record(value))
 
 
 # Ours, beyond the interface: absent on the wire when they say nothing new.
@@ -325,10 +350,10 @@ _SILENT: Final = (("start_day", 1), ("relative_to", "start"))
 class _RecordWriter:
     """Writes records as plain data under the conventions of a policy."""
 
-    def __init__(self, policy: BillingPolicy, *, full: bool) -> None:
+    def __init__(self, policy: BillingPolicy, *, full: bool, sparse: bool = False) -> None:
         self._currencies = policy.currencies
         self._past_end = days_past_end(policy.period_end)
-        self._full = full
+        self._full, self._sparse = full, sparse
 
     def adjustments(self, result: AdjustmentResult) -> dict[str, JsonData]:
         """Return the adjustments of a result, in full with its notices."""
@@ -355,13 +380,17 @@ class _RecordWriter:
             value, field = getattr(record, name), fields[name]
             if value is None or (name, value) in _SILENT or (name in OURS and not self._full):
                 continue
-            # What is empty of itself stays absent; a page that is empty says so.
-            if value == () == field.default and name != "recurring_bill_items":
+            if value == () == field.default and not self._is_sent(record, name):
                 continue
             if isinstance(record, IndexClause) and value == field.default:
                 continue
             data[field.alias or name] = self._value(value)
         return data
+
+    def _is_sent(self, record: Record, name: str) -> bool:
+        """Return whether a list is written where it is empty (A57, A72)."""
+        in_file = name == "recurring_bill_items"
+        return in_file or (name in record.sent_lists and not self._sparse)
 
     def _value(self, value: object) -> JsonData:
         """Return a field's value."""

@@ -75,6 +75,12 @@ class Record(BaseModel):
     """Fields with a default for those who write Python, which a payload must have."""
     _on_wire: ClassVar[frozenset[str]] = frozenset()
     """Their names on the wire."""
+    sent_lists: ClassVar[tuple[str, ...]] = ()
+    """Lists that the interface names: an answer has them also where they are empty (A72)."""
+    answered: ClassVar[bool] = False
+    """Whether it is an answer, or stands in one, and is never written by hand."""
+    sparse: ClassVar[bool] = False
+    """Whether empty lists are left out of it and its parts: in files and requests (A57, A72)."""
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
         """Check the fields and keep them.

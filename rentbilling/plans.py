@@ -153,6 +153,7 @@ class RentAdjustment(_Outcome):
 
     written_first: ClassVar[tuple[str, ...]] = ("id", "adjusted_on", "year")
     """Fields that stand before the amounts, as in the interface."""
+    sent_lists = ("adjustment_rules_effects",)
 
     # Interface: rentAdjustment
     id: ToldIdField | None = None
@@ -206,6 +207,8 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
         >>> plan.adjusts_items, plan.adjusts_balances
         (True, False)
     """
+
+    sent_lists = ("rent_adjustment_rules", "adjustments")
 
     # Interface: rentAdjustmentPlans
     id: ToldIdField | None = None
@@ -340,6 +343,8 @@ class AdjustmentList(JudgedRecord):
         >>> AdjustmentList(adjustments=()).notices
         ()
     """
+
+    answered = True
 
     adjustments: Annotated[tuple[RentAdjustment, ...], Listed]
     """The adjustments."""

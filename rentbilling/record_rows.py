@@ -84,6 +84,8 @@ class PageRecord(JudgedRecord, Tabular):
         True
     """
 
+    answered = True
+
     @property
     def columns(self) -> Sequence[Column]:
         """The columns of its rows, also of an empty page."""

@@ -31,8 +31,21 @@ def schema_of_record(kind: type[BaseModel]) -> Schema:
     Returns:
         A schema of draft 2020-12 as plain data.
     """
-    parts = Definitions(bounded=getattr(kind, "bounded", False))
+    parts = definitions_for(kind)
     return parts.whole(kind.__name__, record_body(kind, parts))
+
+
+def definitions_for(kind: type[BaseModel]) -> Definitions:
+    """Return where the parts of a record are defined, as it is sent, answered or written by hand.
+
+    Args:
+        kind: The record.
+
+    Returns:
+        Definitions without any part.
+    """
+    bounded, answered = getattr(kind, "bounded", False), getattr(kind, "answered", False)
+    return Definitions(bounded=bounded, answered=answered)
 
 
 def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
@@ -49,6 +62,8 @@ def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
     required: list[str] = []
     # Fields with a default in Python that a payload must have.
     on_wire: tuple[str, ...] = getattr(kind, "required_on_wire", ())
+    if parts.answered:
+        on_wire += _sent_lists(kind)
     for name, field in kind.model_fields.items():
         wire = field.alias or name
         # An annotation is taken apart where nothing else stands beside it.
@@ -68,6 +83,12 @@ def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
     return {"description": said, **an_object(properties, required), **_across(kind)}
 
 
+def _sent_lists(kind: type[BaseModel]) -> tuple[str, ...]:
+    """Return the lists that an answer always has (A72)."""
+    lists: tuple[str, ...] = getattr(kind, "sent_lists", ())
+    return lists
+
+
 def _told(kind: Any) -> Any:  # noqa: ANN401
     """Return a type without null."""
     if get_origin(kind) is Annotated:
@@ -82,14 +103,7 @@ def _field(place: str, kind: object, parts: Definitions, *, needed: bool) -> Sch
     """Return the schema of a record's field, with what is known of the field alone."""
     known = _copied(FIELD_FACTS.get(place, {}))
     said = {"description": known.pop("description")} if "description" in known else {}
-    schema = _type(kind, parts, needed=needed)
-    if place in _LENGTHENED:
-        schema.pop("maxItems", None)
-    return {**said, **schema, **known}
-
-
-_LENGTHENED: Final = ("RentAdjustmentPlan.adjustments",)
-"""Lists that a service answers with more than was sent: what it computed."""
+    return {**said, **_type(kind, parts, needed=needed), **known}
 
 
 def _copied(facts: Any) -> Any:  # noqa: ANN401 - facts are plain data
@@ -152,7 +166,9 @@ def _of_class(kind: type, parts: Definitions) -> Schema:
     if kind is Vat:
         return parts.vat()
     if issubclass(kind, BaseModel):
-        return parts.defined(kind.__name__, lambda: record_body(kind, parts))
+        # What is sent without its lists is another object than what is answered with them (A72).
+        name = f"New{kind.__name__}" if parts.bounded and _sent_lists(kind) else kind.__name__
+        return parts.defined(name, lambda: record_body(kind, parts))
     return plain(kind)
 
 

@@ -198,6 +198,7 @@ expected a text that says something)
 
     bounded: ClassVar[bool] = True
     """Whether its schema tells how long it may be."""
+    sparse = True
 
     @model_validator(mode="wrap")
     @classmethod

@@ -35,6 +35,9 @@ class Lease(TabularRecord):
         'Draft'
     """
 
+    answered = True
+    sent_lists = ("tenant_ids", "associated_contact_ids")
+
     # Interface: lease
     id: IdField
     """Identifier."""
@@ -184,6 +187,9 @@ class Tenancy(TabularRecord):
     """
 
     listed_as = MappingProxyType({"room_counts": lambda rooms: rooms.in_a_word})
+
+    answered = True
+    sent_lists = ("lease_ids", "room_counts")
 
     # Interface: tenancy
     id: IdField

@@ -120,6 +120,7 @@ class RentAdjustmentRule(ToldRecord):
     """
 
     told_without: ClassVar[tuple[str, ...]] = ("adjustment_type", "adjustment_month")
+    sent_lists = ("increments",)
 
     # Interface: rentAdjustmentRules
     id: ToldIdField | None = None

@@ -31,7 +31,7 @@ from rentbilling.plans import (
 )
 from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
 from rentbilling.product_requests import PRODUCT_REQUEST_KINDS
-from rentbilling.record_schemas import record_body
+from rentbilling.record_schemas import definitions_for, record_body
 from rentbilling.records import (
     AmountRecord,
     BillingCycle,
@@ -129,7 +129,7 @@ LeaseTerms, RecurringBillItem, ...)
     full = known.endswith("Full")
     bills = BillSchemas(parts, full=full)
     if known in _RECORDS:
-        parts.bounded = getattr(_RECORDS[known], "bounded", False)
+        parts = definitions_for(_RECORDS[known])
         body = record_body(_RECORDS[known], parts)
     elif known == BillingPolicy.__name__:
         body = _policy(whole_bill=True)
@@ -147,6 +147,7 @@ LeaseTerms, RecurringBillItem, ...)
 
 def _adjustments(parts: Definitions, *, full: bool) -> Schema:
     """Return the schema of the adjustments of a period, in full with what is ours (A56)."""
+    parts.answered = True
     body = record_body(AdjustmentList, parts)
     properties = body["properties"]
     if full:

@@ -200,6 +200,8 @@ class LeaseTerms(JudgedRecord):
         ()
     """
 
+    sparse = True
+
     lease_id: IdField | None = None
     """Identifier of the lease."""
     currency: CurrencyField | None = None

@@ -32,14 +32,16 @@ POINT: Final = f"{_MONTH}|{YEAR}(-[Qq][1-4])?"
 class Definitions:
     """Parts of one schema that stand in several places: defined once and referred to."""
 
-    def __init__(self, *, bounded: bool = False) -> None:
+    def __init__(self, *, bounded: bool = False, answered: bool = False) -> None:
         """Begin without any.
 
         Args:
             bounded: Whether they describe what is sent, and how long it may be.
+            answered: Whether they describe what is answered, where no list is missing (A72).
         """
         self.found: Schema = {}
         self.bounded = bounded
+        self.answered = answered
 
     def defined(self, name: str, make: Callable[[], Schema]) -> Schema:
         """Return a reference to a part, making its definition when it is first needed.

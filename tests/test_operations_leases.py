@@ -206,7 +206,7 @@ def test_what_a_change_does_not_name_stays() -> None:
     assert (
         '{"id": "id-2", "tenancyId": "id-1", "operationalState": "Draft", '
         '"contractPeriodState": "Upcoming", "primaryTenantContactName": "Ida Holm", '
-        '"tenantIds": ["tenant-3"], "primaryTenantId": "tenant-1", '
+        '"tenantIds": ["tenant-3"], "associatedContactIds": [], "primaryTenantId": "tenant-1", '
         '"balance": {"currency": "DKK", "amount": 120.50}, "purpose": "key:office"}'
     ) == dumps(changed)
     assert changed == service("retrieve_lease", leaseId=lease_id)

@@ -22,18 +22,19 @@ START = "2026-01-15"
 
 
 def test_a_new_tenancy_has_a_draft_lease() -> None:
-    """The answer names both; the lease has the purpose and nothing else."""
+    """The answer names both; the lease has the purpose, empty lists and nothing else (A72)."""
     service = Service()
 
     assert TenancyCreated(tenancy_id="id-1", lease_id="id-2") == service("create_tenancy", HOME)
     assert (
         '{"id": "id-2", "tenancyId": "id-1", "operationalState": "Draft", '
-        '"contractPeriodState": "Upcoming", "purpose": "key:residential"}'
+        '"contractPeriodState": "Upcoming", "tenantIds": [], "associatedContactIds": [], '
+        '"purpose": "key:residential"}'
     ) == dumps(service("retrieve_lease", leaseId="id-2"))
 
 
 def test_a_tenancy_is_listed_with_its_lease() -> None:
-    """Street name and number also stand in one text; what is not known is absent (A6)."""
+    """Street name and number also stand in one text; unknown values are absent (A6, A72)."""
     service = Service()
     service("create_tenancy", HOME)
     (tenancy,) = service("list_tenancies").tenancies
@@ -42,7 +43,8 @@ def test_a_tenancy_is_listed_with_its_lease() -> None:
         '{"id": "id-1", "address": {"street": "Nygade 7", "streetName": "Nygade", '
         '"streetNumber": "7", "postalCode": "1164", "city": "København", "country": "DK"}, '
         '"currentLease": {"id": "id-2", "tenancyId": "id-1", "operationalState": "Draft", '
-        '"contractPeriodState": "Upcoming", "purpose": "key:residential"}, "leaseIds": ["id-2"]}'
+        '"contractPeriodState": "Upcoming", "tenantIds": [], "associatedContactIds": [], '
+        '"purpose": "key:residential"}, "leaseIds": ["id-2"], "roomCounts": []}'
     ) == dumps(tenancy)
     assert tenancy == service("retrieve_tenancy", tenancyId="id-1")
 
@@ -56,7 +58,8 @@ def test_a_tenancy_gets_another_draft_lease() -> None:
     assert '{"leaseId": "id-4"}' == dumps(created)
     assert (
         '{"id": "id-4", "tenancyId": "id-1", "operationalState": "Draft", '
-        '"contractPeriodState": "Upcoming", "purpose": "key:office"}'
+        '"contractPeriodState": "Upcoming", "tenantIds": [], "associatedContactIds": [], '
+        '"purpose": "key:office"}'
     ) == dumps(service("retrieve_lease", leaseId="id-4"))
     tenancy = service("retrieve_tenancy", tenancyId="id-1")
     assert ((first, "id-4"), first) == (tenancy.lease_ids, tenancy.current_lease.id)

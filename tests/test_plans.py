@@ -266,7 +266,7 @@ def test_an_adjustment_is_written_as_the_interface_has_it() -> None:
 
 
 def test_a_plan_is_written_as_the_interface_has_it() -> None:
-    """With every field, in its order; null and empty lists are absent (A6)."""
+    """With every field, in its order; null is absent (A6), and empty lists are there (A72)."""
     made = RentAdjustmentPlan(
         id="p",
         lease_id="lease-1",
@@ -293,11 +293,13 @@ def test_a_plan_is_written_as_the_interface_has_it() -> None:
         '"cancelledOrEndedOn": "2030-06-30", "adjustsRecurringBillItem": true, '
         '"adjustsBalance": false, "vat": {"taxMode": "Exempt"}, "rentAdjustmentRules": '
         '[{"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10, '
-        '"maximumPercentage": 0.04}], "adjustments": [{"adjustedOn": "2027-01-01", '
-        '"year": "2027", "toPeriodAmount": {"currency": "DKK", "amount": 1.00}}]}'
+        '"maximumPercentage": 0.04, "increments": []}], '
+        '"adjustments": [{"adjustedOn": "2027-01-01", '
+        '"year": "2027", "toPeriodAmount": {"currency": "DKK", "amount": 1.00}, '
+        '"adjustmentRulesEffects": []}]}'
     ) == dumps(made)
     assert made == loads(dumps(made), RentAdjustmentPlan)
-    assert "{}" == dumps(RentAdjustmentPlan())
+    assert '{"rentAdjustmentRules": [], "adjustments": []}' == dumps(RentAdjustmentPlan())
 
 
 def test_a_balance_says_its_type_on_the_wire() -> None:

@@ -67,6 +67,12 @@ def without(data: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key != name}
 
 
+# An answer has these lists, also empty (A72).
+LISTED_PLAN = by_index(id="a", adjustments=[], **LEASE)
+LISTED_PLAN["rentAdjustmentRules"] = [
+    {**rule, "increments": []} for rule in LISTED_PLAN["rentAdjustmentRules"]
+]
+
 ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("PageRequest", {}),
     ("PageRequest", {"limit": None, "startingAfter": None}),
@@ -137,7 +143,7 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("PayoutRecorded", {"payoutId": "a"}),
     ("RecurringBillItemPage", {"recurringBillItems": [rent(id="a", **LEASE)]}),
     ("OneTimeBillItemPage", {"oneTimeBillItems": [fee(id="a", **LEASE)]}),
-    ("RentAdjustmentPlanPage", {"rentAdjustmentPlans": [by_index(id="a", **LEASE)]}),
+    ("RentAdjustmentPlanPage", {"rentAdjustmentPlans": [LISTED_PLAN]}),
 ]
 
 # The kind, what is sent, where it is wrong, and whether one object alone shows it to a schema.

@@ -130,6 +130,19 @@ def plain(data: object) -> Any:  # noqa: ANN401
     return exact(json.dumps(data))
 
 
+def with_lists(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a plan as it is written: with every list of the interface, also an empty one (A72)."""
+    return {
+        **plan,
+        "rentAdjustmentRules": [
+            {"increments": [], **rule} for rule in plan.get("rentAdjustmentRules", ())
+        ],
+        "adjustments": [
+            {"adjustmentRulesEffects": [], **made} for made in plan.get("adjustments", ())
+        ],
+    }
+
+
 def refused_by(act: Any) -> InvalidInputError:  # noqa: ANN401
     """Return what an act is refused with."""
     with pytest.raises(InvalidInputError) as caught:

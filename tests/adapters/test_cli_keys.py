@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from tests.adapters.command_line import run
+from tests.conformance.proving import proves
 
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
@@ -61,6 +62,7 @@ def with_keys(url: str) -> None:
         stores.keys.revoke("k2", datetime.fromisoformat("2026-02-03T00:30:00+01:00"))
 
 
+@proves("Authentication 3")
 def test_the_key_alone_is_printed(url: str) -> None:
     """So that it can be piped; its id, its rights and the database are told beside it."""
     finished = add(url, "--name", "nightly run", "--right", "leases:read", "--right", "products:*")

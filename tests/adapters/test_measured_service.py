@@ -113,7 +113,7 @@ class TestConstant:
             ids = fill(own, [workload.lease(0)])
             constant = constant_over(stores, ids)
             told = bodies(own, ids)
-            for name in ("rentbilling.lease_operations.pending_bills", f"{SERVICE}.dumps"):
+            for name in ("rentbilling.lease_operations.pending_bills", f"{SERVICE}.answer_text"):
                 monkeypatch.delattr(name)
 
             assert told == bodies(constant, ids)

@@ -27,6 +27,9 @@ from tests.architecture.sources import (
 REGISTER = GUIDE / "assumptions.md"
 TAG = re.compile(r"\bA[1-9][0-9]?\b")
 INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
+NOT_BUILT = re.compile(
+    r"A(?P<first>[1-9][0-9]?) to A(?P<last>[1-9][0-9]?) are decided and not built"
+)
 HERE = Path(__file__).resolve()
 
 
@@ -69,10 +72,12 @@ def statuses() -> dict[str, str]:
 
 
 def test_the_register_holds_every_assumption_once_and_in_order(statuses: dict[str, str]) -> None:
-    """The rows are A1, A2, A3 and so on, without a gap."""
-    expected = [f"A{number}" for number in range(1, len(statuses) + 1)]
+    """The rows are A1, A2, A3 and so on; a gap is one that the page names as not built yet."""
+    gap = NOT_BUILT.search(text_of(REGISTER))
+    missing = range(int(gap["first"]), int(gap["last"]) + 1) if gap else range(0)
+    last = len(statuses) + len(missing)
 
-    assert expected == list(statuses)
+    assert [f"A{each}" for each in range(1, last + 1) if each not in missing] == list(statuses)
 
 
 def test_the_register_says_of_every_assumption_whether_it_holds_now(

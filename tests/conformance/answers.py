@@ -1,8 +1,12 @@
-"""What the two services of `samples` must list, worked out by hand.
+"""What the two services of `samples` must list in January 2027, worked out by hand.
 
 The rent is 8,500.00 less 10 % = 7,650.00, and 25 % VAT of it is 1,912.50; its opening period is
 4,661.00 as agreed, with VAT of 1,165.25. Two parking places cost 250.00 less 25.00 each, 450.00
 together, exempt from VAT, due the day before each month.
+
+The index of October rose from 120.0 to 122.4, by 2 %: on 1 January 2027 the rent rises to 8,670.00
+before discount, 104,040.00 a year instead of 102,000.00, and the deposit from 25,500.00 to
+26,010.00. In the bare service 1,200.00 a year more are 100.00 a month from 1 July 2026 on.
 """
 
 import json
@@ -12,7 +16,6 @@ from typing import Any, Final
 from rentbilling.json_text import read_json
 from tests.conformance.samples import (
     ADDRESS,
-    ADJUSTMENT,
     BARE_ITEM,
     BARE_PAYOUT,
     BARE_PLAN,
@@ -36,6 +39,52 @@ NOON: Final = "2026-01-31T12:00:00+00:00"
 BILLS: Final = f"/pending-bills?leaseId=id-2&period={PERIOD}"
 TAXED: Final[Data] = {"taxMode": "Exclusive", "taxRate": 0.25}
 EXEMPT: Final[Data] = {"taxMode": "Exempt"}
+RAISED: Final[Data] = {
+    "fromYearlyAmount": money(102000),
+    "toYearlyAmount": money(104040),
+    "yearlyAmountChange": money(2040),
+    "fromPeriodAmount": money(8500),
+    "toPeriodAmount": money(8670),
+    "periodAmountChange": money(170),
+    "fromBalanceAmount": money(25500),
+    "toBalanceAmount": money(26010),
+    "balanceAmountChange": money(510),
+}
+EFFECT: Final[Data] = {
+    "rentAdjustmentRuleId": "rule-index",
+    "calculatedPercentage": 0.02,
+    "fromIndex": 120,
+    "toIndex": 122.4,
+    "fromYearMonth": "2025-10",
+    "toYearMonth": "2026-10",
+    **RAISED,
+    "minimumPercentage": 0,
+    "maximumPercentage": 0.04,
+}
+ADJUSTMENT: Final[Data] = {
+    # Plan and day are its id.
+    "id": "id-7-2027-01-01",
+    "adjustedOn": "2027-01-01",
+    "year": "2027",
+    **RAISED,
+    "adjustmentRulesEffects": [EFFECT],
+}
+STEPPED: Final[Data] = {
+    "fromYearlyAmount": money(102000),
+    "toYearlyAmount": money(103200),
+    "yearlyAmountChange": money(1200),
+    "fromPeriodAmount": money(8500),
+    "toPeriodAmount": money(8600),
+    "periodAmountChange": money(100),
+}
+BARE_ADJUSTMENT: Final[Data] = {
+    "id": "id-4-2026-07-01",
+    "adjustedOn": "2026-07-01",
+    "year": "2026",
+    **STEPPED,
+    # A rule that was given no id has its place in the plan.
+    "adjustmentRulesEffects": [{"rentAdjustmentRuleId": "rule-1", **STEPPED}],
+}
 BARE_ADDRESS: Final[Data] = {"street": "Nygade 7A", **BARE_TENANCY["address"]}
 
 
@@ -79,10 +128,11 @@ LEASE: Final[Data] = LEASE_CHANGES | {
     "tenancyId": "id-1",
     "contractPeriodState": "Active",
     "purpose": "key:residential",
-    "depositBalance": money(25500),
+    # After the adjustment of 1 January.
+    "depositBalance": money(26010),
     "prepaidBalance": money(8500),
-    # Before discount (A25).
-    "monthlyRentLevel": money(8500),
+    # After the adjustment, and before discount (A25).
+    "monthlyRentLevel": money(8670),
 }
 ARCHIVED_LEASE: Final[Data] = {
     "id": "id-12",
@@ -91,6 +141,9 @@ ARCHIVED_LEASE: Final[Data] = {
     "contractPeriodState": "Upcoming",
     "purpose": "key:parking",
     "archivedAt": NOON,
+    # Lists are sent, also empty ones (A72).
+    "tenantIds": [],
+    "associatedContactIds": [],
 }
 BARE_LEASE: Final[Data] = {
     "id": "id-2",
@@ -98,7 +151,9 @@ BARE_LEASE: Final[Data] = {
     "operationalState": "Draft",
     "contractPeriodState": "Upcoming",
     "purpose": "key:parking",
-    "monthlyRentLevel": money(8500),
+    "monthlyRentLevel": money(8600),
+    "tenantIds": [],
+    "associatedContactIds": [],
 }
 NEW: Final[Data] = {
     "leaseId": "id-2",
@@ -119,7 +174,13 @@ WHOLE: Final[Mapping[str, Data]] = {
                 "currentLease": LEASE,
                 "leaseIds": ["id-2"],
             },
-            {"id": "id-11", "address": BARE_ADDRESS, "leaseIds": ["id-12"], "archivedAt": NOON},
+            {
+                "id": "id-11",
+                "address": BARE_ADDRESS,
+                "leaseIds": ["id-12"],
+                "roomCounts": [],
+                "archivedAt": NOON,
+            },
         ]
     },
     "/rent-adjustment-plans": {
@@ -128,12 +189,14 @@ WHOLE: Final[Mapping[str, Data]] = {
             | {
                 "id": "id-7",
                 "leaseId": "id-2",
-                "nextAdjustmentDate": "2027-01-01",
+                "nextAdjustmentDate": "2028-01-01",
                 # The service has one series, and the rule says which (A40).
-                "rentAdjustmentRules": [INDEX_RULE | {"indexClause": {"series": "CPI"}}],
+                "rentAdjustmentRules": [
+                    INDEX_RULE | {"increments": [], "indexClause": {"series": "CPI"}}
+                ],
                 "adjustments": [ADJUSTMENT],
             },
-            STEPS | NEW | {"id": "id-8", "nextAdjustmentDate": "2027-07-01"},
+            STEPS | NEW | {"id": "id-8", "nextAdjustmentDate": "2027-07-01", "adjustments": []},
         ]
     },
     "/products": {"products": [PRODUCT | {"productId": "id-9"}]},
@@ -164,6 +227,7 @@ BARE: Final[Mapping[str, Data]] = {
                 "address": BARE_ADDRESS,
                 "currentLease": BARE_LEASE,
                 "leaseIds": ["id-2"],
+                "roomCounts": [],
             }
         ]
     },
@@ -175,10 +239,7 @@ BARE: Final[Mapping[str, Data]] = {
                 # The lease has one item, and that is what the plan adjusts (A39).
                 "adjusteeRef": "id-3",
                 "rentAdjustmentRules": [BARE_PLAN["rentAdjustmentRules"][0] | {"id": "rule-1"}],
-                # Plan and day are the id of an adjustment that has none.
-                "adjustments": [
-                    BARE_PLAN["adjustments"][0] | {"id": "id-4-2025-07-01", "year": "2025"}
-                ],
+                "adjustments": [BARE_ADJUSTMENT],
             }
         ]
     },

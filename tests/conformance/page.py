@@ -19,22 +19,35 @@ PAGE: Final = GUIDE / "conformance.md"
 _HEAD: Final = """\
 # Conformance
 
-What the interface says, and the tests that prove it: every field of its tables and every sentence
-outside them. Written by `poe conformance` from marks on the tests; a test fails where this page is
-not what they say, another where a field or a sentence has no proof, and, where the interface's own
-page is at hand (`RENTBILLING_INTERFACE`, or beside the outside cases), a third where it says
-something else than the registers here: a name, a type, whether a field is required, one sentence
-more or less or in other words.
+Every field of the interface's tables, every operation and every sentence outside them, each with
+the tests that prove it. `poe conformance` writes this page from marks on the tests.
 
-Sentences are named by section and number and told in our own words. A number such as T4 is a test
-of the [list below](#the-tests); where it tries fields one by one, each is a case of its own that is
-named for the field. What the interface leaves open points to [assumptions](assumptions.md).
+Sentences are named by section and number; the table repeats their meaning, not their words. A
+number such as T4 is a test of the [list below](#the-tests). Where a test tries fields one by one,
+each field is a case of its own. What the interface leaves open points to
+[assumptions](assumptions.md).
+
+Most tests ask the service in process, by the function `RentalService.answer`. That the nine
+operations answer the same bytes over HTTP on a socket is the test
+`test_every_operation_of_the_interface_is_answered_over_a_socket`. The adjustments and effects are
+those that a service computes: its day lies in 2027, and no adjustment was sent to it.
+
+The page is tested too (`tests/conformance`):
+
+- It is what the marks on the tests say, and nothing is without a proof.
+- The registers that it is made of are the interface's own page: a name, a type, whether a field is
+  required, each sentence. That needs the page (`RENTBILLING_INTERFACE`, or beside the outside
+  cases).
+- Each field is broken in every way: not sent, sent as another type, sent as null, not taken, taken
+  whatever it is. Each operation is taken away, and each sentence is broken in one or several ways.
+  A breakage that no proof of the row notices is a failing test, and so is a proof of a field or an
+  operation that notices none.
 """
 _OURS: Final = """\
 ## Beside the interface
 
-What a caller of the nine operations sees that the interface does not show. Everything else stands
-under paths and in fields of ours, which are absent unless used.
+Fields that a caller of the nine operations may see and the interface does not have. Everything else
+of ours has paths of its own, or fields that are absent unless used.
 
 | Object | Fields | Where |
 |---|---|---|

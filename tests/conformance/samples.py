@@ -1,20 +1,25 @@
 """Two services with known contents: one has a value in every field, one only where it must.
 
-It is noon on 31 January 2026; ids are id-1, id-2 … in the order of creation. What is sent stands
-here, what must come back in `answers`, worked out by hand.
+They are filled at noon on 31 January 2026; ids are id-1, id-2 … in the order of creation. They are
+asked a year later, after a rent adjustment that the service computed: no adjustment is sent. What
+is sent stands here, what must come back in `answers`, worked out by hand.
 """
 
+from collections.abc import Callable
 from copy import deepcopy
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
 from rentbilling import IndexSeries
 from rentbilling.adapters.http import RentalService
+from rentbilling.adapters.stores import MemoryStores
 from tests.adapters.http.served import ask, data_of, service
 
 Data = dict[str, Any]
 
 PERIOD: Final = "2026-01-01/2026-03-31"
+A_YEAR_LATER: Final = datetime(2027, 1, 31, 12, tzinfo=UTC)
 INDICES: Final = {"CPI": IndexSeries("CPI", {"2025-10": "120.0", "2026-10": "122.4"})}
 
 
@@ -104,36 +109,6 @@ TENANCY_CHANGES: Final[Data] = {
     "totalArea": {"value": 85.5, "unit": "SQUARE_METER"},
     "businessArea": {"value": 20, "unit": "SQUARE_METER"},
 }
-# 8,500 a month by 2 % is 8,670, a year 102,000 to 104,040; the deposit 25,500 to 26,010.
-RAISED: Final[Data] = {
-    "fromYearlyAmount": money(102000),
-    "toYearlyAmount": money(104040),
-    "yearlyAmountChange": money(2040),
-    "fromPeriodAmount": money(8500),
-    "toPeriodAmount": money(8670),
-    "periodAmountChange": money(170),
-    "fromBalanceAmount": money(25500),
-    "toBalanceAmount": money(26010),
-    "balanceAmountChange": money(510),
-}
-EFFECT: Final[Data] = {
-    "rentAdjustmentRuleId": "rule-index",
-    "calculatedPercentage": 0.02,
-    "fromIndex": 120,
-    "toIndex": 122.4,
-    "fromYearMonth": "2025-10",
-    "toYearMonth": "2026-10",
-    **RAISED,
-    "minimumPercentage": 0,
-    "maximumPercentage": 0.04,
-}
-ADJUSTMENT: Final[Data] = {
-    "id": "adjustment-1",
-    "adjustedOn": "2027-01-01",
-    "year": "2027",
-    **RAISED,
-    "adjustmentRulesEffects": [EFFECT],
-}
 INDEX_RULE: Final[Data] = {
     "id": "rule-index",
     "adjustmentType": "Index",
@@ -156,7 +131,6 @@ PLAN: Final[Data] = {
     "adjustsBalance": True,
     "vat": {"taxMode": "Exclusive", "taxRate": 0.25},
     "rentAdjustmentRules": [INDEX_RULE],
-    "adjustments": [ADJUSTMENT],
 }
 INCREMENT_RULE: Final[Data] = {
     "id": "rule-steps",
@@ -173,13 +147,11 @@ BARE_PLAN: Final[Data] = {
         {
             "adjustmentType": "Increment",
             "adjustmentMonth": 7,
-            # Over before the plan was made: nothing comes next.
-            "lastYear": "2025",
-            "increments": [{"year": "2025", "percentage": 0.03}],
+            # Over when the service is asked: nothing comes next.
+            "lastYear": "2026",
+            "increments": [{"year": "2026", "amount": money(1200)}],
         }
     ],
-    # An adjustment that was made elsewhere: its day, and nothing else about it.
-    "adjustments": [{"adjustedOn": "2025-07-01", "adjustmentRulesEffects": [{}]}],
 }
 PRODUCT: Final[Data] = {
     "productKey": "key:parking",
@@ -233,9 +205,8 @@ def planned(of: RentalService, plan: Data, lease_id: str = "id-2") -> Any:  # no
     return told(of, "POST", "/rent-adjustment-plans", body)
 
 
-def whole_service() -> RentalService:
-    """Return a service in which every field of every resource has a value somewhere."""
-    of = service(indices=INDICES)
+def fill_whole(of: RentalService) -> None:
+    """Record what gives every field of every resource a value somewhere."""
     told(of, "POST", "/tenancies", TENANCY)  # id-1, with the lease id-2
     created(of, RENT)  # id-3
     created(of, PARKING)  # id-4
@@ -247,34 +218,34 @@ def whole_service() -> RentalService:
     told(of, "POST", "/payouts", PAYOUT)  # id-10
     told(of, "POST", "/tenancies", BARE_TENANCY)  # id-11, with the lease id-12
     told(of, "POST", "/tenancies/id-11/archive")
-    return of
 
 
-def bare_service() -> RentalService:
-    """Return a service in which no field has a value that may be left out."""
-    of = service()
+def fill_bare(of: RentalService) -> None:
+    """Record nothing that may be left out."""
     told(of, "POST", "/tenancies", BARE_TENANCY)  # id-1, with the lease id-2
     created(of, BARE_ITEM)  # id-3
     planned(of, BARE_PLAN)  # id-4
     told(of, "POST", "/products", BARE_PRODUCT)  # id-5
     told(of, "POST", "/payouts", BARE_PAYOUT)  # id-6
-    return of
+
+
+def a_year_later(fill: Callable[[RentalService], None]) -> RentalService:
+    """Return a service that was filled in January 2026, over the same store in January 2027."""
+    stores = MemoryStores()
+    fill(service(indices=INDICES, stores=stores))
+    return service(indices=INDICES, stores=stores, clock=lambda: A_YEAR_LATER)
 
 
 @cache
-def _listed() -> dict[tuple[bool, str], Any]:
-    """Return what both services list, asked once."""
-    services = {True: whole_service(), False: bare_service()}
-    return {
-        (whole, address): told(of, "GET", address)
-        for whole, of in services.items()
-        for address in LISTS
-    }
+def sample_service(*, whole: bool) -> RentalService:
+    """Return the whole service, or the bare one, filled once."""
+    return a_year_later(fill_whole if whole else fill_bare)
 
 
+@cache
 def listed(address: str, *, whole: bool) -> Any:  # noqa: ANN401
-    """Return what the whole service, or the bare one, lists."""
-    return _listed()[whole, address]
+    """Return what the whole service, or the bare one, lists, asked once."""
+    return told(sample_service(whole=whole), "GET", address)
 
 
 def at(data: Any, path: str) -> list[Any]:  # noqa: ANN401

@@ -36,7 +36,7 @@ _TOLD: Final[Mapping[str, str]] = MappingProxyType(
             1269d788a7 there is no other page
         """,
         "What the service does": """
-            7591ce0856 JSON over HTTP, for lettings and their bills
+            7591ce0856 JSON over HTTP, also on a socket, for lettings and their bills
             e34d3e6ac1 a list of what a caller can do begins
             301b0cb89a a tenancy is made together with a draft lease
             906d38377e a lease is given a recurring bill item
@@ -61,7 +61,7 @@ _TOLD: Final[Mapping[str, str]] = MappingProxyType(
         """,
         "Gaps in the resource definitions": """
             d9a76e73ff scales and words of money, VAT, cycles, units -> A1 A2 A5 A7 A27 A49
-            163c8fa8c1 what else may be left out or null -> A6
+            163c8fa8c1 what else may be left out or null -> A6 A72
             ead8307559 inside of groups; words of rooms and areas -> A49
             65957a9715 start of a cycle; years and months; what an adjustee is -> A8 A31 A39
         """,
@@ -132,13 +132,13 @@ _TOLD: Final[Mapping[str, str]] = MappingProxyType(
             cd00bf6c9f schemes, how keys come about, and what each may do -> A45
         """,
         "Events": """
-            35adba76db whether anything is sent by itself: here nothing is
+            35adba76db whether anything is sent by itself: nothing is while an operation is done
         """,
         "Errors": """
-            d2789684d8 status, body and codes of every refusal -> A46
+            d2789684d8 status, body and code of every kind of refusal -> A46
         """,
         "Limits": """
-            4d71a2a632 how much, how long, how many -> A1 A43 A60
+            4d71a2a632 rates (none), page sizes, lengths of texts, bounds of numbers -> A1 A43 A60
         """,
         "Versioning": """
             e366402535 no path names a version

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from rentbilling.adapters.stores import MemoryStores
 from tests.adapters.http.served import NOON, ask, check_problem, data_of, service
 from tests.conformance.proving import proves
 from tests.conformance.samples import (
@@ -69,15 +70,19 @@ def test_an_invalid_request_makes_no_lease() -> None:
 @proves("States and transitions 2", "Lease: archivedAt", "Tenancy: archivedAt")
 def test_archiving_keeps_its_time() -> None:
     """The moment of the first archiving stays, also when it is asked for again (A48)."""
-    moments = iter([NOON, NOON, NOON + timedelta(days=1)])
-    of = service(clock=lambda: next(moments, NOON))
+    stores = MemoryStores()
+    of = service(stores=stores)
+    later = service(stores=stores, clock=lambda: NOON + timedelta(days=1))
     told(of, "POST", "/tenancies", BARE_TENANCY)
 
     first = told(of, "POST", "/leases/id-2/archive")
-    again = told(of, "POST", "/leases/id-2/archive")
+    again = told(later, "POST", "/leases/id-2/archive")
 
     assert ("Archived", NOON.isoformat()) == (first["operationalState"], first["archivedAt"])
     assert first == again
+    tenancy = told(of, "POST", "/tenancies/id-1/archive")
+    assert NOON.isoformat() == tenancy["archivedAt"]
+    assert tenancy == told(later, "POST", "/tenancies/id-1/archive")
 
 
 @proves("States and transitions 3", "States and transitions 4", "Lease: contractPeriodState")

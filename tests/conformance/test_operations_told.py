@@ -15,7 +15,6 @@ from rentbilling.operations import OPERATIONS
 from tests.adapters.http.served import (
     KEY,
     NOON,
-    PROBLEM_BODY,
     ask,
     check_problem,
     data_of,
@@ -81,6 +80,7 @@ def with_one_of_each(**given: Any) -> Any:  # noqa: ANN401
 
 
 @pytest.mark.parametrize("name", rows(*ASKED))
+@proves("What the service does 1")
 def test_an_operation_answers(name: str) -> None:
     """Under its method and path: 201 with what was created, 200 with what is listed (A47)."""
     address, body = ASKED[name]
@@ -90,7 +90,7 @@ def test_an_operation_answers(name: str) -> None:
     assert ("Content-Type", "application/json") in answer.headers
 
 
-@proves("What the service does 1", "Endpoints 1", "Versioning 1")
+@proves("Endpoints 1", "Versioning 1")
 def test_the_nine_operations_are_the_ones_of_the_interface() -> None:
     """The table of endpoints has these methods and paths in this order; all else is ours."""
     found = [f"{each.method} {each.path}" for each in ENDPOINTS.values() if not each.ours]
@@ -319,7 +319,7 @@ def test_a_body_is_json_and_says_so(name: str) -> None:
     assert 400 == ask(of, "POST", address, []).status
 
 
-@proves("What the service does 8", "Endpoints 1")
+@proves("What the service does 8", "Endpoints 1", "Versioning 1")
 def test_paths_stand_below_the_base_address() -> None:
     """Each is answered as it stands, and nothing at its beginning with more or less of it."""
     of = with_one_of_each()
@@ -390,42 +390,6 @@ def test_a_key_stands_without_a_scheme() -> None:
     for scheme in ("Bearer", "ApiKey", "Basic"):
         answer = ask(of, "GET", "/leases", key=f"{scheme} {KEY}")
         check_problem(answer, 401, "unknown_key")
-
-
-@proves("Errors 1")
-@pytest.mark.parametrize(
-    ("method", "address", "body", "status", "code"),
-    [
-        ("POST", "/tenancies", {}, 400, "invalid_input"),
-        ("GET", "/leases/none", None, 404, "unknown_id"),
-        ("GET", f"/pending-bills?leaseId=none&period={PERIOD}", None, 404, "unknown_id"),
-        ("POST", "/recurring-bill-items", ITEM | {"leaseId": "none"}, 404, "unknown_id"),
-        ("DELETE", "/leases", None, 405, "unknown_method"),
-        ("GET", "/nothing", None, 404, "unknown_path"),
-    ],
-)
-def test_a_refusal_is_a_problem_document(
-    method: str, address: str, body: Data | None, status: int, code: str
-) -> None:
-    """RFC 9457, with the status and every problem's path (A46)."""
-    answer = ask(with_one_of_each(), method, address, body)
-    data = data_of(answer)
-
-    assert (status, PROBLEM_BODY) == (answer.status, dict(answer.headers)["Content-Type"])
-    assert status == data["status"]
-    assert {"type", "title", "status", "detail", "code", "requestId"} <= data.keys()
-    if status != 400:
-        assert code == data["code"]
-    else:
-        assert ["purpose", "address"] == [each["path"] for each in data["problems"]]
-
-
-@proves("Events 1")
-def test_nothing_is_sent_to_anybody() -> None:
-    """No operation speaks of events, webhooks or notifications: what happened is asked for."""
-    words = ("event", "webhook", "notification", "subscription")
-
-    assert [] == [each for each in ENDPOINTS for word in words if word in each]
 
 
 @proves("Versioning 2")

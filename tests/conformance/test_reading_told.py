@@ -31,7 +31,7 @@ def document(address: str, path: str) -> Data:
     name, *inside = path.split(".")[:-1]
     # Of its own, so that a change of one VAT changes no other.
     data: Data = json.loads(json.dumps(WHOLE[address]))
-    data[name].sort(key=lambda each: not (inside and at(each, ".".join(inside))))
+    data[name].sort(key=lambda each: not (inside and any(at(each, ".".join(inside)))))
     return data
 
 

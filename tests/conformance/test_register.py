@@ -215,7 +215,7 @@ def test_a_page_is_read_to_its_last_sentence() -> None:
 def test_marks_are_found_without_running_anything() -> None:
     """Of a test with one mark, and of a case with one of its own."""
     found = proofs()
-    whole = [each for each in found if each.test == "test_nothing_is_sent_to_anybody"]
+    whole = [each for each in found if each.test == "test_nobody_can_ask_to_be_told"]
     one = [each for each in found if (each.test, each.case) == _A_CASE]
 
     assert [("Events 1", "")] == [(each.key, each.case) for each in whole]

@@ -20,6 +20,8 @@ from rentbilling.results import BillingResult
 from rentbilling.value_schemas import Definitions, Schema
 
 PROBLEM_SCHEMA: Final = "Problem"
+_SENT: Final = "New"
+"""Before the name of a record that is sent in another form than it is answered in (A72)."""
 _DEFINITIONS: Final = "#/$defs/"
 _COMPONENTS: Final = "#/components/schemas/"
 
@@ -36,7 +38,7 @@ def component_schemas() -> Schema:
         if each.has_body:
             parts.defined(each.request.__name__, partial(_body, each, parts))
     # What is only answered is not sent, and has no bounds; what is sent keeps its own.
-    parts.bounded = False
+    parts.bounded, parts.answered = False, True
     for each in ENDPOINTS.values():
         parts.defined(each.answer.__name__, partial(_answer, each, parts))
     found = {**parts.found, PROBLEM_SCHEMA: problem_schema()}
@@ -65,6 +67,7 @@ def _answer(endpoint: Endpoint, parts: Definitions) -> Schema:
 
 def _told(name: str, schema: Schema) -> Schema:
     """Return a schema with the words of its record."""
+    name = name if name in records() else name.removeprefix(_SENT)
     words, kind = words_for(name), records().get(name)
     properties: Schema = {}
     for wire, each in schema["properties"].items():

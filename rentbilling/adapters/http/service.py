@@ -30,7 +30,7 @@ from rentbilling.adapters.http.request_reading import (
     single_headers,
 )
 from rentbilling.adapters.http.routing import NO_IDS, Route, Routes, not_that_method, route_of
-from rentbilling.codec import dumps
+from rentbilling.codec import answer_text
 from rentbilling.endpoints import ENDPOINTS
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
@@ -293,7 +293,7 @@ class RentalService:
         with opened(key.owner) as store:
             answer: Any = route.operation(request, store, facts)
             # Before the transaction ends: what cannot be written as JSON changes nothing.
-            text = dumps(answer, policy=self._policy)
+            text = answer_text(answer, policy=self._policy)
         return answer_of(route.endpoint.status, JSON, text.encode(), asked.request_id)
 
     def _shown(self, asked: Asked) -> HttpAnswer:

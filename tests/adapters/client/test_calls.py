@@ -406,7 +406,9 @@ SAMPLES = (
 WHOLE_PARTS = {
     "recurringBillItem": dumps(RENT),
     "oneTimeBillItem": dumps(ITEM, full=True),
-    "rentAdjustmentPlan": dumps(PLAN, full=True),
+    # A request has no empty lists (A72).
+    "rentAdjustmentPlan": '{"rentAdjustmentRules": [{"adjustmentType": "Index", '
+    '"adjustmentMonth": 1, "indexMonth": 10}]}',
 }
 by_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.operation)
 

@@ -29,6 +29,7 @@ from tests.adapters.http.served import (
     service,
     with_lease,
 )
+from tests.conformance.proving import proves
 
 SOUND = json.dumps(TENANCY).encode()
 HEADERS = {"Authorization": KEY, "Content-Type": JSON_BODY}
@@ -126,6 +127,7 @@ def test_a_body_is_not_waited_for_where_its_head_is_refused(
 
 
 @pytest.mark.parametrize("parts", [[b"{", 5.0], [5.0, b"{"], [b"{"] + [0.03, b"a"] * 50])
+@proves("Errors 1")
 def test_a_body_that_takes_too_long_is_answered_408(parts: list[bytes | float]) -> None:
     """Also one whose parts arrive steadily: the whole of it has its time."""
     app = create_app(service(Limits(body_seconds=0.2)))

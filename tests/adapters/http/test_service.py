@@ -115,7 +115,7 @@ def test_every_operation_has_its_route(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS, ids=str)
-@proves("Authentication 3")
+@proves("Authentication 3", "Errors 1")
 def test_a_key_without_the_right_is_answered_403(operation: str) -> None:
     """Every operation asks for its own right, before it looks at anything else (A45)."""
     endpoint = ENDPOINTS[operation]
@@ -220,6 +220,7 @@ def test_an_unknown_key_is_answered_401(key: str) -> None:
     assert ("Bearer" in data["detail"]) == (" " in key)
 
 
+@proves("Authentication 3")
 def test_a_revoked_key_opens_nothing() -> None:
     """From the next request on it is as unknown as any other."""
     ring = keys()

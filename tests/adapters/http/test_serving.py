@@ -11,6 +11,8 @@ import textwrap
 import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from itertools import count
 from threading import Thread
 
 import pytest
@@ -18,6 +20,8 @@ import pytest
 from rentbilling.adapters.http import Limits, RentalService, create_app, server_of
 from rentbilling.adapters.http.serving import listener
 from tests.adapters.http.served import KEY, RENT, TENANCY, ask, service, with_lease
+from tests.conformance.proving import proves
+from tests.conformance.test_operations_told import ASKED, with_one_of_each
 
 HEAD = f"Host: service\r\nAuthorization: {KEY}\r\nContent-Type: application/json\r\n"
 SOUND = json.dumps(TENANCY)
@@ -89,6 +93,36 @@ def test_a_request_is_answered() -> None:
     assert 201 == status_of(answer)
     assert answer.endswith(b'{"tenancyId": "id-1", "leaseId": "id-2"}')
     assert b"server:" not in answer.lower()
+
+
+@proves(
+    "What the service does 1",
+    "What the service does 8",
+    "What the service does 9",
+    "What the service does 10",
+    "Authentication 1",
+    "Gaps in the endpoint definitions 1",
+    *ASKED,
+)
+def test_every_operation_of_the_interface_is_answered_over_a_socket() -> None:
+    """The nine of them over HTTP/1.1: status, type and bytes are those of `answer` in process."""
+    numbers = {served: count(1) for served in (True, False)}
+    one, other = (
+        with_one_of_each(new_id=lambda of=each: f"id-{next(of)}") for each in numbers.values()
+    )
+    with running(one) as port, closing(HTTPConnection("127.0.0.1", port, timeout=10)) as to:
+        for name, (address, body) in ASKED.items():
+            method = name.split(maxsplit=1)[0]
+            headers = {"Authorization": KEY, "Content-Type": "application/json"}
+            sent = None if body is None else json.dumps(body).encode()
+            to.request(method, address, sent, headers if body else {"Authorization": KEY})
+            answer = to.getresponse()
+            expected = ask(other, method, address, body)
+
+            assert (expected.status, expected.body) == (answer.status, answer.read()), name
+            assert "application/json" == answer.headers["Content-Type"]
+        to.request("GET", "/leases")
+        assert 401 == to.getresponse().status
 
 
 def test_a_proxy_may_show_it_below_a_path() -> None:

@@ -1,0 +1,146 @@
+"""The page itself is tried: what it cites fails where the service does not do what the row says.
+
+For every row of the page services are broken in each way of `field_breakages` and
+`sentence_breakages`, and the proofs of the row are run against them. A breakage that no proof
+notices is a fault of the page, and so is a proof of a field or an operation that notices none.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+import pytest
+
+from tests.conformance.breaking import Breakage, answering, reading, taking
+from tests.conformance.field_breakages import breakages_of, breakages_of_row
+from tests.conformance.fields import FIELDS, ROWS, Field
+from tests.conformance.mutants import can_run, fails, notices
+from tests.conformance.proving import Proof, proofs
+from tests.conformance.sentence_breakages import OF_THE_PAGE, SENTENCE_BREAKAGES
+from tests.conformance.sentences import SENTENCES
+
+SIDES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "tests/conformance/test_reading_told.py": "reader",
+        "tests/conformance/test_requests.py": "request",
+    }
+)
+"""What the tests of a file look at; those of the others look at answers."""
+
+
+@cache
+def proofs_by_key() -> Mapping[str, Sequence[Proof]]:
+    """Return the proofs that can be run here, by what they prove."""
+    found: dict[str, list[Proof]] = {}
+    for proof in proofs():
+        if can_run(proof):
+            found.setdefault(proof.key, []).append(proof)
+    return found
+
+
+def unnoticed(key: str, breakages: Iterable[Breakage]) -> list[str]:
+    """Return what is wrong with a row of the page, as sentences."""
+    tried = [*breakages]
+    cited = proofs_by_key()[key]
+    known: dict[tuple[Proof, str], bool] = {}
+
+    def sees(proof: Proof, breakage: Breakage) -> bool:
+        """Return whether a proof notices a breakage, tried once."""
+        at = (proof, breakage.name)
+        if at not in known:
+            known[at] = notices(proof, breakage)
+        return known[at]
+
+    def near(proof: Proof, breakage: Breakage) -> bool:
+        """Return whether a proof looks elsewhere than where something is broken."""
+        return SIDES.get(proof.file, "answer") != breakage.side
+
+    silent = [
+        f"no proof notices that it is {each.name}"
+        for each in tried
+        if each.must
+        and not any(
+            sees(proof, each) for proof in sorted(cited, key=lambda proof: near(proof, each))
+        )
+    ]
+    idle = [
+        f"{proof.test} proves nothing"
+        for proof in cited
+        if not any(sees(proof, each) for each in sorted(tried, key=lambda each: near(proof, each)))
+    ]
+    return silent + idle
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.key)
+def test_a_broken_field_is_noticed_by_its_proofs(field: Field) -> None:
+    """Not sent, of another type, null, not taken, taken or read whatever it is: some proof fails.
+
+    And each proof that the row cites fails for one of these.
+    """
+    assert [] == unnoticed(field.key, breakages_of(field))
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_missing_operation_is_noticed_by_its_proofs(row: str) -> None:
+    """Where there is no such operation, each proof of its row fails."""
+    assert [] == unnoticed(row, breakages_of_row(row))
+
+
+@pytest.mark.parametrize("key", SENTENCE_BREAKAGES)
+def test_a_broken_sentence_is_noticed_by_its_proofs(key: str) -> None:
+    """Of the tests that the sentence cites some fail, in whichever way it is broken."""
+    # Those that ask in process first: they are the fastest.
+    cited = sorted(proofs_by_key()[key], key=lambda proof: "conformance" not in proof.file)
+    cited.sort(key=lambda proof: "service_told" not in proof.file)
+
+    assert [] == [
+        each.name
+        for each in SENTENCE_BREAKAGES[key]
+        if not any(notices(proof, each) for proof in cited)
+    ]
+
+
+def test_every_sentence_is_broken() -> None:
+    """But those about the interface's own page, whose proofs read it."""
+    keys = [each.key for each in SENTENCES]
+
+    assert keys == [key for key in keys if key in SENTENCE_BREAKAGES or key in OF_THE_PAGE]
+    assert {*SENTENCE_BREAKAGES} <= {*keys}
+
+
+def test_a_service_that_is_not_broken_passes() -> None:
+    """What breaks a service breaks nothing where it changes nothing."""
+    some = FIELDS[::17]
+    for broken in (
+        answering(lambda *_: None),
+        taking(lambda *_: None),
+        reading(lambda *_: None),
+    ):
+        with broken:
+            failing = [
+                proof for field in some for proof in proofs_by_key()[field.key] if fails(proof)
+            ]
+
+            assert [] == failing
+
+
+def test_adjustments_that_are_not_computed_are_noticed() -> None:
+    """Without them every row of an adjustment and of an effect has proofs that fail."""
+    sections = ("Rent adjustment", "Effect")
+    keys = [field.key for field in FIELDS if field.section in sections]
+
+    def without(_method: str, _path: str, data: dict[str, object]) -> None:
+        """Take all adjustments out of a list of plans."""
+        plans = data.get("rentAdjustmentPlans")
+        for plan in plans if isinstance(plans, list) else ():
+            plan["adjustments"] = []
+
+    gone = Breakage("not computed", lambda: answering(without))
+    noticed = {
+        key: any(notices(proof, gone) for proof in proofs_by_key()[key])
+        for key in (*keys, "Rent adjustment 1")
+    }
+
+    assert dict.fromkeys(noticed, True) == noticed
+    assert 13 + 17 + 1 == len(noticed)
