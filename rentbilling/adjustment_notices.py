@@ -13,7 +13,7 @@ from rentbilling.adjustment_dates import RuleDates
 from rentbilling.errors import MissingIndexError
 from rentbilling.figures import Notice
 from rentbilling.money import Amount
-from rentbilling.periods import month_start
+from rentbilling.periods import LAST_DAY, month_start
 from rentbilling.references import Compared
 from rentbilling.rule_steps import CompiledRule, Effect
 from rentbilling.rules import RentAdjustmentRule
@@ -113,8 +113,13 @@ class Notices:
     def listed_before_start(self, day: int, start: int) -> DatedNotice:
         """Return the notice of a listed adjustment that comes too early to count (A32, A38)."""
         days = {"adjustedOn": day, "firstDay": start}
-        facts = {name: date.fromordinal(each).isoformat() for name, each in days.items()}
-        return start, self._of("listed_before_start", **facts)
+        facts = {
+            name: date.fromordinal(each).isoformat()
+            for name, each in days.items()
+            # After an opening period to 9999-12-31 there is no such day.
+            if each <= LAST_DAY
+        }
+        return min(start, LAST_DAY), self._of("listed_before_start", **facts)
 
     def listed_from(self, told: Amount, before: Amount, day: int) -> Notice:
         """Return the notice of a listed adjustment that begins with another amount (A38)."""

@@ -311,10 +311,10 @@ def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
             raise MissingFactError("start_unknown")
         first = min(openings)
     day = date.fromordinal(first).day
-    month = month_index(first) + _YEAR * years
-    if month > month_index(LAST_DAY):
+    last = day_in_month(month_index(first) + _YEAR * years, day) - 1
+    if last > LAST_DAY:
         raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
-    return Period.of(first, day_in_month(month, day) - 1)
+    return Period.of(first, last)
 
 
 def _change(before: Decimal, after: Decimal) -> Decimal | None:
