@@ -4,8 +4,9 @@ Law: a notice never changes a figure.
 What does not live here: notices about bills (`attention`, `lines`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
@@ -13,7 +14,7 @@ from rentbilling.adjustment_dates import RuleDates
 from rentbilling.errors import MissingIndexError
 from rentbilling.figures import Notice
 from rentbilling.money import Amount
-from rentbilling.periods import month_start
+from rentbilling.periods import LAST_DAY, month_start
 from rentbilling.references import Compared
 from rentbilling.rule_steps import CompiledRule, Effect
 from rentbilling.rules import RentAdjustmentRule
@@ -25,6 +26,8 @@ _ALWAYS: Final = 10_000 * _YEAR
 
 _SAID: Final = MappingProxyType(
     {
+        "adjusted_from_zero": "the amount is 0, and an index or a percentage leaves it at 0: give "
+        "rent-free days as a discount of 100 percent, or as a credit",
         "adjustment_stopped_at_zero": "the decrease is larger than the amount and stops at zero",
         "assumed_index": "the index value is an assumption that nobody published",
         "double_compounding": "the amount in force times the index since the start counts the same "
@@ -106,6 +109,26 @@ class Notices:
             when = month_start(january + rule.month - 1)
             yield when, self._of("increment_unused", rule=rule_id, year=each.of_year)
 
+    def of_zeros(
+        self,
+        amounts: Iterable[tuple[int, Fraction]],
+        rules: Sequence[tuple[CompiledRule, RuleDates]],
+    ) -> Iterator[DatedNotice]:
+        """Give the days from which an amount of 0 is in force that rules multiply (A62).
+
+        Args:
+            amounts: The amounts, each with the ordinal of the day from which it is in force.
+            rules: The rules of the item or balance, with their days.
+
+        Yields:
+            A notice for each of the days, where a rule still adjusts on it or later.
+        """
+        multiply = [dates for rule, dates in rules if _multiplies(rule)]
+        for day, amount in amounts:
+            if not amount and any(dates.next_after(day - 1) is not None for dates in multiply):
+                when = date.fromordinal(day).isoformat()
+                yield day, self._of("adjusted_from_zero", start=when)
+
     def missing(self, error: MissingIndexError, rule: CompiledRule, day: int) -> Notice:
         """Return the notice of a value that is missing (A41)."""
         facts = {name: str(value) for name, value in error.facts.items() if value is not None}
@@ -115,8 +138,13 @@ class Notices:
     def listed_before_start(self, day: int, start: int) -> DatedNotice:
         """Return the notice of a listed adjustment that comes too early to count (A32, A38)."""
         days = {"adjustedOn": day, "firstDay": start}
-        facts = {name: date.fromordinal(each).isoformat() for name, each in days.items()}
-        return start, self._of("listed_before_start", **facts)
+        facts = {
+            name: date.fromordinal(each).isoformat()
+            for name, each in days.items()
+            # After an opening period to 9999-12-31 there is no such day.
+            if each <= LAST_DAY
+        }
+        return min(start, LAST_DAY), self._of("listed_before_start", **facts)
 
     def listed_from(self, told: Amount, before: Amount, day: int) -> Notice:
         """Return the notice of a listed adjustment that begins with another amount (A38)."""
@@ -150,6 +178,8 @@ class Notices:
                 left = "" if step.unlimited is None else f"{-scale.shown(step.unlimited).amount:f}"
                 facts = _told(effect, month)
                 yield self._of("adjustment_stopped_at_zero", **facts, left=left)
+            if _from_zero(effect):
+                yield self._of("adjusted_from_zero", **_told(effect, month))
             if compared is not None:
                 if abs(compared.change.numerator) > compared.change.denominator:
                     yield self._of("large_change", **_told(effect, month))
@@ -183,6 +213,8 @@ class Notices:
 def is_quiet(effect: Effect, month: int) -> bool:
     """Return whether an effect brings no notice, which costs less than asking for them."""
     compared = effect.compared
+    if _from_zero(effect):
+        return False
     if compared is None:
         return "stopped_at_zero" not in effect.reasons
     series, change = compared.series, compared.change
@@ -191,6 +223,22 @@ def is_quiet(effect: Effect, month: int) -> bool:
         and abs(change.numerator) <= change.denominator
         and month - compared.to_point.last_month <= _OLD
     )
+
+
+def _multiplies(rule: CompiledRule) -> bool:
+    """Return whether a rule multiplies the amount in force, and states none of its own."""
+    clause = rule.clause
+    stated = clause.base_amount, clause.indexed_amount, clause.floor_amount
+    if rule.only_limits or clause.floor_at_start or any(each is not None for each in stated):
+        return False
+    return rule.is_index or any(each.percentage is not None for each in rule.rule.increments)
+
+
+def _from_zero(effect: Effect) -> bool:
+    """Return whether a percentage was taken of 0, which it leaves at 0 (A62)."""
+    if effect.after or effect.before:
+        return False
+    return effect.step is not None and effect.step.percentage is not None
 
 
 def _told(effect: Effect, month: int) -> dict[str, str]:

@@ -152,7 +152,7 @@ class BilledItem:
         last = last if by_start else min(last, stops.last_due)
         if by_start or plain is not None:
             shift = 0 if by_start or plain is None else plain[3]
-            latest = min(last - shift, stops.last_start, LAST_DAY - 1)
+            latest = min(last - shift, stops.last_start, LAST_DAY)
             stop = schedule.number_from(latest + 1)
         else:
             stop = schedule.first_with(

@@ -19,6 +19,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.figures import LineFigures, RawLine
+from rentbilling.judging import Record
 from rentbilling.money import divide_rounded
 from rentbilling.policy import BillingPolicy
 from rentbilling.results import BillingResult, PendingBill
@@ -31,7 +32,7 @@ Owners = Callable[[str, tuple[int, int]], Sequence[str]]
 """Gives the ids of the items that a line of a product and some days may be for."""
 
 _NAME: Final = "already_billed"
-_NO_BILLS: Final = (str, bytes, dict)
+_NO_BILLS: Final = (str, bytes, dict, Record)
 _ENOUGH: Final = 1000
 """Problems after which no more are looked for: what has so many are bills of something else."""
 
@@ -63,9 +64,8 @@ def billed_before(
         The lines, in the order of the bills.
 
     Raises:
-        InvalidInputError: A result is of another lease, a line is of no certain item, or a bill
-            contradicts itself; every problem with its place.
-        TypeError: It is no bill.
+        InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
+            item, or a bill contradicts itself; every problem with its place.
     """
     problems: list[Problem] = []
     kinds: list[type[InvalidInputError]] = []
@@ -92,7 +92,7 @@ def _given(given: object, path: str = _NAME) -> Iterator[tuple[str, BillingResul
             yield from _given(each, f"{path}[{at}]")
     else:
         kinds = "BillingResults and PendingBills, as computed here or read by loads"
-        raise TypeError(f"{path} takes {kinds}, not {shown(given)}")
+        raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, kinds)
 
 
 def _bills(

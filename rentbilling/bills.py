@@ -129,7 +129,7 @@ def pending_bills(
         UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
             date or amount that cannot be written.
         MissingIndexError: An adjustment that a bill needs has no index value (A41).
-        TypeError: `policy` is no BillingPolicy, or an earlier bill no bill.
+        TypeError: `policy` is no BillingPolicy.
 
     Examples:
         >>> from decimal import Decimal

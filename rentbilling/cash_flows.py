@@ -11,8 +11,9 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-from rentbilling.errors import UnknownWordError, shown
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.figures import RawLine
+from rentbilling.judging import Record
 from rentbilling.money import decimal_of
 from rentbilling.results import BillingResult, PendingBill
 from rentbilling.tabular import Column, Table
@@ -67,7 +68,7 @@ def cash_flow(
 
     Raises:
         UnknownWordError: A group is not known.
-        TypeError: Something is no bills.
+        InvalidRecordError: Something is no bills; its place is named.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -99,12 +100,18 @@ def _billed(given: object) -> Iterator[Billed]:
     if isinstance(given, PendingBill):
         yield None, (given,)
         return
-    if not isinstance(given, Iterable) or isinstance(given, (str, bytes)):
-        raise TypeError(f"cash_flow takes bills, not {shown(given)}")
-    for each in given:
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes, Record)):
+        raise _no_bills("bills", given)
+    for at, each in enumerate(given):
         if not isinstance(each, (BillingResult, PendingBill)):
-            raise TypeError(f"cash_flow takes bills, not {shown(each)}")
+            raise _no_bills(f"bills[{at}]", each)
         yield from _billed(each)
+
+
+def _no_bills(path: str, met: object) -> InvalidRecordError:
+    """Return the refusal of what is no bills."""
+    expected = "BillingResults and PendingBills, as computed here or read by loads"
+    return InvalidRecordError.of(path, "not_bills", "holds no bills", met, expected)
 
 
 def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:

@@ -14,7 +14,7 @@ from typing import Final
 from rentbilling.bill_checks import Judge, line_findings, payable_findings, sum_findings
 from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
 from rentbilling.findings import CheckResult, Finding
-from rentbilling.given_bills import AnyBills, Given, given_bills
+from rentbilling.given_bills import NOT_BILLS, AnyBills, Given, given_bills
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.money import exact_number
 from rentbilling.periods import Period
@@ -62,7 +62,9 @@ def check_bill(
         Findings in the order of the rules; none of a bill that is right.
 
     Raises:
-        TypeError: It is no bill, or the policy no policy.
+        InvalidRecordError: It is nothing that holds bills, or something among them is no bill; each
+            with its path.
+        TypeError: The policy is no policy.
         InvalidAmountError: The tolerance is no exact number, or below 0.
 
     Examples:
@@ -100,8 +102,10 @@ def check_bill(
         policy = bill.policy
     rules, slack = policy_of(policy), _slack(tolerance)
     try:
-        given = given_bills(bill, "check_bill takes")
+        given = given_bills(bill)
     except InvalidInputError as error:
+        if error.code == NOT_BILLS:
+            raise error.under("" if error.problems[0].path else "bill") from None
         return CheckResult(map(_unreadable, error.problems))
     return CheckResult(found for each in given for found in _findings(each, rules, slack))
 

@@ -19,9 +19,8 @@ from rentbilling.errors import (
     InvalidRecordError,
     RentBillingError,
     UnknownWordError,
-    shown,
 )
-from rentbilling.given_bills import AnyBills, given_bills, paid_as, read_all
+from rentbilling.given_bills import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
 from rentbilling.indices import AnyIndices
 from rentbilling.money import Amount
 from rentbilling.pairs import Match, bill_pairs
@@ -66,8 +65,8 @@ def compare_bills(
         The differences in order of due dates; none where every figure and day is equal.
 
     Raises:
-        InvalidInputError: A text or data cannot be read; every problem with its side and path.
-        TypeError: One of the two is no bills.
+        InvalidInputError: A text or data cannot be read, or something is no bill; every problem
+            with its side and path.
         UnknownWordError: `match` is no known word.
         InvalidRecordError: `terms`, `period` or `indices` say nothing, or the period is not known.
         MissingIndexError: The terms need an index value that `indices` do not have.
@@ -127,7 +126,7 @@ def _refuse_other_words(match: str) -> None:
 def _bills(given: object, rules: BillingPolicy, side: str) -> list[PendingBill]:
     """Return bills, whatever they are given in, each with what is known of its payable amount."""
     try:
-        there = given_bills(cast("AnyBills", given), f"compare_bills takes as {side}")
+        there = given_bills(cast("AnyBills", given))
         bills = read_all(there, rules)
     except InvalidInputError as error:
         raise error.under(side) from None
@@ -223,7 +222,8 @@ def compare_portfolio(
 ) -> PortfolioComparison:
     """Return the comparisons of many leases with a summary: how many are equal, what differs, why.
 
-    A lease whose bills cannot be read or diagnosed does not end the run: `refused` names it.
+    A lease whose bills are none, or cannot be read or diagnosed, does not end the run: `refused`
+    names it.
 
     Args:
         leases: For each lease its id, the expected bills and the actual ones; read one by one.
@@ -235,7 +235,7 @@ def compare_portfolio(
         The leases with differences, and counts over all of them.
 
     Raises:
-        TypeError: Something is no bills, or no lease with its bills; the lease is named.
+        InvalidRecordError: Something is no lease with its bills; its place is named.
         UnknownWordError: `match` is no known word.
 
     Examples:
@@ -244,26 +244,28 @@ def compare_portfolio(
     """
     _refuse_other_words(match)
     if not isinstance(leases, Iterable):
-        raise TypeError(f"compare_portfolio takes leases with their bills, not {shown(leases)}")
+        said, expected = "holds no leases with their bills", f"for each lease {_LEASE}"
+        raise InvalidRecordError.of("leases", NOT_BILLS, said, leases, expected)
 
-    def found(lease: object) -> tuple[str, Comparison | RentBillingError]:
-        lease_id, expected, actual = _lease(lease)
+    def found(lease: tuple[int, object]) -> tuple[str, Comparison | RentBillingError]:
+        lease_id, expected, actual = _lease(*lease)
         try:
             return lease_id, compare_bills(
                 expected, actual, match=match, diagnose=diagnose, policy=policy
             )
         except RentBillingError as error:
             return lease_id, error
-        except TypeError as error:
-            raise TypeError(f"lease {shown(lease_id)}: {error}") from None
 
-    return PortfolioComparison(map(found, leases))
+    return PortfolioComparison(map(found, enumerate(leases)))
 
 
-def _lease(given: Any) -> tuple[str, Any, Any]:  # noqa: ANN401
+_LEASE: Final = "its id, the expected bills and the actual ones"
+
+
+def _lease(at: int, given: Any) -> tuple[str, Any, Any]:  # noqa: ANN401
     """Return a lease's id with its bills."""
     if not isinstance(given, (tuple, list)) or len(given) != len(("id", "expected", "actual")):
-        kinds = "for each lease its id, expected and actual bills"
-        raise TypeError(f"compare_portfolio takes {kinds}, not {shown(given)}")
+        said = "is no lease with its bills"
+        raise InvalidRecordError.of(f"leases[{at}]", NOT_BILLS, said, given, _LEASE)
     lease_id, expected, actual = given
     return lease_id, expected, actual

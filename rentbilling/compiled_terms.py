@@ -19,7 +19,7 @@ from rentbilling.billed_before import Billed, billed_before
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.figures import Notice, RawLine
 from rentbilling.histories import LeaseHistories
-from rentbilling.indices import AnyIndices, series_of
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.lines import VatGroups
 from rentbilling.open_lines import Asked, OpenLines, first_day
 from rentbilling.owed_lines import LeaseParts, OwedLines, one_time_line
@@ -87,7 +87,10 @@ class CompiledTerms:
         self._histories: LeaseHistories | None = None
         self._balances: BalanceLines | None = None
         if terms.rent_adjustment_plans:
-            self._histories = LeaseHistories(terms, series_of(indices), policy)
+            series = series_of(indices)
+            # What is given once, such as a generator, has been gone through here.
+            self._indices = indices if isinstance(indices, IndexSeries) else series
+            self._histories = LeaseHistories(terms, series, policy)
             if policy.balance_change != "not_billed":
                 self._balances = BalanceLines(self._histories, groups, policy)
         once = [
@@ -126,7 +129,7 @@ class CompiledTerms:
 
     @property
     def indices(self) -> AnyIndices:
-        """The index series, as they were given."""
+        """The index series: the one that was given, or several by name."""
         return self._indices
 
     @property
@@ -138,6 +141,13 @@ class CompiledTerms:
     def histories(self) -> LeaseHistories | None:
         """The adjustments of the lease; None where it has no plans."""
         return self._histories
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what they were compiled from: a copy is compiled anew, and bills the same."""
+        indices = self._indices
+        if indices is not None and not isinstance(indices, IndexSeries):
+            indices = dict(series_of(indices))
+        return CompiledTerms, (self._terms, self._policy, indices)
 
     def ready_items(
         self, terms: LeaseTerms, policy: BillingPolicy

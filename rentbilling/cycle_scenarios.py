@@ -14,7 +14,7 @@ from rentbilling.adjustment_dates import Bounds, RuleDates
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.index_clause import IndexClause, says_nothing_about
 from rentbilling.opening import first_billing_period
-from rentbilling.periods import day_of
+from rentbilling.periods import LAST_DAY, day_of
 from rentbilling.plans import RentAdjustmentPlan, plan_ids
 from rentbilling.records import AmountRecord, BillingCycle, Discount
 from rentbilling.rent_scenarios import quantity_on, scaled_price, stated_price
@@ -166,6 +166,8 @@ def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInput
     first = Schedule(
         item.billing_cycle, item.due_date_rule, opening.accounting_period.last
     ).start_of(0)
+    if first > LAST_DAY:
+        return inputs
     for plan in _plans_of(inputs.terms, at):
         if plan.adjustments or not _counts_in_percent(plan, inputs):
             raise _unsupported("another cycle of an item whose plan states amounts", item)
@@ -236,7 +238,8 @@ def _from_day(inputs: BillingInputs, at: int, cycle: BillingCycle, day: int) -> 
     schedule = Schedule(item.billing_cycle, item.due_date_rule, opening.last)
     first = schedule.start_of(schedule.number_from(day))
     end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
-    if first > Stops.of(item, end).last_start:
+    # After 9999-12-31 no period begins, and nothing is left to switch.
+    if first > min(Stops.of(item, end).last_start, LAST_DAY):
         return inputs
     fitted = _fitted(cycle, item.billing_cycle, first)
     after = Schedule(fitted, item.due_date_rule, first).start_of(0)

@@ -100,10 +100,11 @@ def explain(
 
     Raises:
         InvalidInputError: The result has no such bill, line, VAT total or adjustment, or several
-            bills on the due date; or the choices contradict each other.
+            bills on the due date; the choices contradict each other; or it is nothing that can be
+            explained.
         RuntimeError: A working leads to another figure than the one that stands, which is a fault
             of this library.
-        TypeError: It is nothing that can be explained.
+        TypeError: A position is no whole number.
 
     Examples:
         >>> from decimal import Decimal
@@ -133,7 +134,9 @@ def explain(
         _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if not isinstance(what, BillingResult):
-        raise TypeError(f"explain takes a result or a bill, not {shown(what)}")
+        said = "is nothing that can be explained"
+        expected = "a BillingResult, an AdjustmentResult or a PendingBill"
+        raise InvalidRecordError.of("what", "not_explainable", said, what, expected)
     if adjustment is not None:
         _refuse("an adjustment", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)

@@ -6,7 +6,7 @@ What does not live here: assuming index values (`IndexSeries.extended`), many po
 (`portfolio`), what would be different (`what_ifs`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -27,7 +27,7 @@ from rentbilling.cash_flows import (
 from rentbilling.errors import InvalidPeriodError, MissingFactError, UnsupportedCaseError
 from rentbilling.figures import Notice, RawLine
 from rentbilling.histories import LeaseHistories
-from rentbilling.indices import AnyIndices, series_of
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.money import rounded
 from rentbilling.periods import LAST_DAY, Period, day_in_month, day_of, month_index
 from rentbilling.plans import RentAdjustment
@@ -235,6 +235,11 @@ class Forecast(Answer[PendingBill], Tabular):
         """Return the yearly cash flow as text."""
         return "\n".join([str(self.yearly()), *self.remarks])
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what it was computed from: a copy is computed anew, with the same figures."""
+        known = self._histories
+        return _forecast, (self._terms, self._period, dict(known.indices), known.policy)
+
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         since = "" if self.assumed_from is None else f", assumed from {self.assumed_from}"
@@ -285,11 +290,16 @@ def forecast(
     rules = policy_of(policy)
     if isinstance(terms, RecurringBillItem):
         terms = LeaseTerms(recurring_bill_items=(terms,))
-    period = _horizon(terms, years, start)
-    series = series_of(indices)
-    result = bill_period(terms, period, policy=rules, indices=series)
-    histories = LeaseHistories(terms, series, rules)
-    rests = AssumedAmounts(terms, series, rules, period.last)
+    return _forecast(terms, _horizon(terms, years, start), series_of(indices), rules)
+
+
+def _forecast(
+    terms: LeaseTerms, period: Period, series: Mapping[str, IndexSeries], policy: BillingPolicy
+) -> Forecast:
+    """Return the forecast of some days."""
+    result = bill_period(terms, period, policy=policy, indices=series)
+    histories = LeaseHistories(terms, series, policy)
+    rests = AssumedAmounts(terms, series, policy, period.last)
     return Forecast(period, result, terms, histories, rests)
 
 
@@ -311,10 +321,10 @@ def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
             raise MissingFactError("start_unknown")
         first = min(openings)
     day = date.fromordinal(first).day
-    month = month_index(first) + _YEAR * years
-    if month > month_index(LAST_DAY):
+    last = day_in_month(month_index(first) + _YEAR * years, day) - 1
+    if last > LAST_DAY:
         raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
-    return Period.of(first, day_in_month(month, day) - 1)
+    return Period.of(first, last)
 
 
 def _change(before: Decimal, after: Decimal) -> Decimal | None:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 from rentbilling.bill_reading import bill_of
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.json_text import read_json
+from rentbilling.judging import Record
 from rentbilling.money import units_of
 from rentbilling.policy import BillingPolicy
 from rentbilling.reading import amount_from
@@ -20,6 +21,10 @@ from rentbilling.results import BillingResult, PendingBill
 AnyBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
 """What bills may be given in: a result, a bill, several, a JSON text, or the data that one holds:
 an object with the key `bills`, one bill, or a list of bills."""
+
+NOT_BILLS: Final = "not_bills"
+"""Code of what is nothing that holds bills, or none among them."""
+_EXPECTED: Final = "a BillingResult, a PendingBill, several, a JSON text, or its data"
 
 _ENOUGH: Final = 1000
 """Problems after which no more are looked for: what has so many is no list of bills."""
@@ -70,35 +75,41 @@ class Given(NamedTuple):
         return units_of(amount_from(stated, currencies, lenient=True), currencies)
 
 
-def given_bills(given: AnyBills, what: str) -> list[Given]:
+def given_bills(given: AnyBills) -> list[Given]:
     """Return bills one by one, whatever they are given in.
 
     Args:
         given: The bills.
-        what: What takes them, as an error begins: `check_bill takes`.
 
     Returns:
         The bills with their places; they are not read yet.
 
     Raises:
-        InvalidInputError: A text is not JSON, or it or the data holds no bills.
-        TypeError: It is none of these.
+        InvalidInputError: A text is not JSON, it or the data holds no bills, or it is nothing that
+            holds bills; every problem with its path.
 
     Examples:
-        >>> given_bills('{"bills": [{"dueDate": "2026-02-01"}]}', "the example takes")
+        >>> given_bills('{"bills": [{"dueDate": "2026-02-01"}]}')
         [Given(path='bills[0]', bill={'dueDate': '2026-02-01'})]
     """
     if isinstance(given, PendingBill):
         return [Given("", given)]
     if isinstance(given, (str, bytes, Mapping)):
         return _given_data(read_json(given) if isinstance(given, (str, bytes)) else given)
-    if not isinstance(given, Iterable):
-        raise _no_bills(given, what)
+    # A record gives its fields where it is iterated, which are no bills.
+    if not isinstance(given, Iterable) or isinstance(given, Record):
+        raise InvalidRecordError.of("", NOT_BILLS, "holds no bills", given, _EXPECTED)
     found: list[Given] = []
+    problems: list[Problem] = []
     for at, bill in enumerate(given):
-        if not isinstance(bill, (PendingBill, Mapping)):
-            raise _no_bills(bill, what)
-        found.append(Given(f"bills[{at}]", bill))
+        path = f"bills[{at}]"
+        if isinstance(bill, (PendingBill, Mapping)):
+            found.append(Given(path, bill))
+        elif len(problems) < _ENOUGH:
+            expected = "a PendingBill, or its data"
+            problems.append(Problem(path, NOT_BILLS, "is no bill", shown(bill), expected))
+    if problems:
+        raise InvalidRecordError(problems)
     return found
 
 
@@ -140,12 +151,6 @@ def read_all(given: Iterable[Given], policy: BillingPolicy) -> list[PendingBill]
     if problems:
         raise error_of(problems, kinds)
     return read
-
-
-def _no_bills(met: object, what: str) -> TypeError:
-    """Return the refusal of what is no bills."""
-    kinds = "a BillingResult, PendingBills, a JSON text or its data"
-    return TypeError(f"{what} {kinds}, not {shown(met)}")
 
 
 def paid_as(bill: PendingBill, payable: int | None) -> PendingBill:

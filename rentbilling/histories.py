@@ -102,6 +102,11 @@ class LeaseHistories:
         """The policy that the lease is adjusted under."""
         return self._policy
 
+    @property
+    def indices(self) -> Mapping[str, IndexSeries]:
+        """The index series by name."""
+        return self._indices
+
     # -------------------------------------------------------------------------------------- items
 
     def _subject(self, at: int) -> Subject:

@@ -6,7 +6,7 @@ and the rooms below it).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
+from datetime import MAXYEAR, date
 from decimal import Decimal
 from functools import lru_cache
 from itertools import zip_longest
@@ -107,8 +107,10 @@ def _together(
     for month in sorted({month for rule in rules for month in rule.calendar_months}):
         values: dict[str, Any] = {"adjustment_month": month, field: value}
         if start is not None:
-            begun = (start.month, start.day) > (month, 1)
-            values["first_year"] = f"{start.year + begun:04d}"
+            first = start.year + ((start.month, start.day) > (month, 1))
+            if first > MAXYEAR:
+                continue
+            values["first_year"] = f"{first:04d}"
         yield RentAdjustmentRule(adjustment_type="Index", index_clause=clause, **values)
 
 

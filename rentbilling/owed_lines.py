@@ -208,7 +208,7 @@ class OwedLines:
         opening = item.item.first_billing_period_bill_item.accounting_period
         if opening.first <= first and last <= opening.last:
             return True
-        after = item.schedule.number_from(min(first, LAST_DAY - 1) + 1)
+        after = item.schedule.number_from(first + 1)
         return after > 0 and first <= item.end and last < item.schedule.start_of(after)
 
 
@@ -219,7 +219,7 @@ def _whole_periods(item: BilledItem, first: int, last: int) -> tuple[int, int, i
     on which none starts.
     """
     opening, schedule = item.item.first_billing_period_bill_item.accounting_period, item.schedule
-    begins, after = first, schedule.number_from(min(last, LAST_DAY - 1) + 1)
+    begins, after = first, schedule.number_from(last + 1)
     number = schedule.number_from(first)
     if number > 0 and schedule.start_of(number) > first:
         begins = schedule.start_of(number - 1)

@@ -31,7 +31,7 @@ def month_index(day: int) -> int:
     """Return the number of the month that holds a day: year × 12 + month − 1.
 
     Args:
-        day: Ordinal of the day, as `date.toordinal` counts.
+        day: Ordinal of the day, as `date.toordinal` counts, also outside the years 1 to 9999.
 
     Returns:
         Months counted from January of the year 0.
@@ -40,13 +40,14 @@ def month_index(day: int) -> int:
         >>> month_index(date(2026, 1, 31).toordinal()) == 2026 * 12
         True
     """
-    there = date.fromordinal(day)
-    return there.year * 12 + there.month - 1
+    eras, rest = divmod(day - 1, _DAYS)
+    there = date.fromordinal(rest + 1)
+    return eras * _MONTHS + there.year * 12 + there.month - 1
 
 
 @lru_cache(maxsize=2048)
 def month_start(index: int) -> int:
-    """Return the ordinal of the first day of a month given by its number, also beyond 9999.
+    """Return the ordinal of the first day of a month given by its number, of any year.
 
     Examples:
         >>> date.fromordinal(month_start(2026 * 12 + 1))

@@ -6,7 +6,8 @@ What does not live here: the days of one rule (`adjustment_dates`), what rules d
 what becomes of an event (`adjusting`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from rentbilling.adjustment_dates import RuleDates
@@ -19,6 +20,7 @@ from rentbilling.periods import month_index, month_start
 from rentbilling.plans import RentAdjustment, RentAdjustmentPlan
 from rentbilling.rule_memory import Memory
 from rentbilling.rule_steps import CompiledRule
+from rentbilling.stops import NEVER
 from rentbilling.subjects import Subject
 
 
@@ -100,6 +102,8 @@ class PlannedRules:
             by_time = any(rule.by_time for _, rule, _ in rules)
             compiled.append(PlanRules(at, plan_id, plan, tuple(rules), listed_until(plan), by_time))
         self.plans = tuple(compiled)
+        rules_and_days = [each[1:] for plan_rules in compiled for each in plan_rules.rules]
+        self.stated += notices.of_zeros(_in_force(subject), rules_and_days)
 
     def events(self, after: int, until: int) -> list[Event]:
         """Return what happens after one day up to another, in order of days.
@@ -145,6 +149,14 @@ class PlannedRules:
         for other, its in enumerate(self._series):
             if series is not None and to is not None and other != at and its == series:
                 memories[other] = memories[other].counted(to)
+
+
+def _in_force(subject: Subject) -> Iterator[tuple[int, Fraction]]:
+    """Give the amounts of an item or balance, each with the first day that it is paid for."""
+    days, values = subject.amounts
+    for day, after, value in zip(days, (*days[1:], NEVER), values, strict=True):
+        if after > subject.start:
+            yield max(day, subject.start), value
 
 
 def _day_of(event: Event) -> int:

@@ -59,9 +59,20 @@ class BillingInputs:
             raise TypeError(f"a scenario is about LeaseTerms, not {shown(terms)}")
         return cls(terms, series_of(indices), policy_of(policy))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the parts."""
+        return _inputs, (self.terms, dict(self.indices), self.policy)
+
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same inputs with some of them changed by name."""
         return replace(self, **changes)
+
+
+def _inputs(
+    terms: LeaseTerms, indices: dict[str, IndexSeries], policy: BillingPolicy
+) -> BillingInputs:
+    """Make inputs from their parts, for pickling."""
+    return BillingInputs(terms, MappingProxyType(indices), policy)
 
 
 Change = Callable[[BillingInputs], BillingInputs]

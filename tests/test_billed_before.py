@@ -10,6 +10,7 @@ from rentbilling import (
     BillingPolicy,
     BillingResult,
     InvalidInputError,
+    InvalidRecordError,
     LeaseTerms,
     PendingBill,
     dumps,
@@ -66,8 +67,13 @@ class TestForms:
     @pytest.mark.parametrize("other", ["[]", b"[]", {"bills": []}, 1, [1], [[]], [None], rent()])
     def test_what_is_no_bill_is_refused(self, other: Any) -> None:  # noqa: ANN401
         """A text is read by `loads` first."""
-        with pytest.raises(TypeError, match="already_billed"):
+        with pytest.raises(InvalidRecordError) as caught:
             pending_bills(rent(), MARCH, already_billed=other)
+
+        (problem,) = caught.value.problems
+        assert problem.path.startswith("already_billed")
+        assert "not_bills" == problem.code
+        assert problem.expected.endswith("as computed here or read by loads")
 
 
 class TestLease:

@@ -8,6 +8,7 @@ import pytest
 from rentbilling import (
     Amount,
     BillingPolicy,
+    InvalidRecordError,
     UnknownWordError,
     Vat,
     VatTotal,
@@ -199,11 +200,17 @@ def test_unknown_groups_are_refused(by: str) -> None:
     assert "one of year, month, day, lease, product, item" == refused.value.problems[0].expected
 
 
-@pytest.mark.parametrize("bills", ["bills", 1, [1]])
-def test_what_is_no_bills_is_refused(bills: object) -> None:
-    """The refusal says what was met."""
-    with pytest.raises(TypeError, match="cash_flow takes bills, not"):
+@pytest.mark.parametrize(
+    ("bills", "path", "met"),
+    [("bills", "bills", "'bills'"), (1, "bills", "1"), ([1], "bills[0]", "1")],
+)
+def test_what_is_no_bills_is_refused(bills: object, path: str, met: str) -> None:
+    """The refusal says what was met, and where."""
+    with pytest.raises(InvalidRecordError) as refused:
         cash_flow(bills)  # type: ignore[arg-type]
+
+    (problem,) = refused.value.problems
+    assert (path, "not_bills", met) == (problem.path, problem.code, problem.met)
 
 
 def test_a_single_unit_of_vat_is_not_lost() -> None:

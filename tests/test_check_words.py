@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import BillingPolicy, InvalidAmountError, check_bill
+from rentbilling import BillingPolicy, InvalidAmountError, InvalidRecordError, check_bill
 from rentbilling.stated_bills import Category, StatedBill
 from rentbilling.testing import a_bill, a_line
 from tests.stated import (
@@ -531,9 +531,20 @@ class TestCalls:
         assert text == str(caught.value)
 
     def test_what_is_no_bill(self) -> None:
-        """It is quoted."""
-        with pytest.raises(TypeError) as caught:
-            check_bill(["bill"])
+        """It is quoted, with what there may be."""
+        with pytest.raises(InvalidRecordError) as caught:
+            check_bill(5)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
-        kinds = "a BillingResult, PendingBills, a JSON text or its data"
-        assert f"check_bill takes {kinds}, not 'bill'" == str(caught.value)
+        kinds = "a BillingResult, a PendingBill, several, a JSON text, or its data"
+        assert f"bill: holds no bills (met 5; expected {kinds})" == str(caught.value)
+
+    def test_what_is_no_bill_among_others(self) -> None:
+        """Each is named by its place."""
+        with pytest.raises(InvalidRecordError) as caught:
+            check_bill(["bill", a_bill(), None])
+
+        kinds = "a PendingBill, or its data"
+        assert [
+            f"bills[0]: is no bill (met 'bill'; expected {kinds})",
+            f"bills[2]: is no bill (met None; expected {kinds})",
+        ] == [str(problem) for problem in caught.value.problems]

@@ -13,6 +13,8 @@ from rentbilling import (
     CheckResult,
     Finding,
     InvalidAmountError,
+    InvalidRecordError,
+    LeaseTerms,
     PendingBill,
     Vat,
     check_bill,
@@ -344,11 +346,13 @@ class TestPlainData:
 class TestCalls:
     """What is no bill is refused."""
 
-    @pytest.mark.parametrize("given", [None, 5, ["bill"]], ids=repr)
+    @pytest.mark.parametrize("given", [None, 5, ["bill"], LeaseTerms()], ids=repr)
     def test_what_is_no_bill(self, given: Any) -> None:  # noqa: ANN401
         """Nor a text nor data that could hold one."""
-        with pytest.raises(TypeError, match="check_bill takes a BillingResult, PendingBills"):
+        with pytest.raises(InvalidRecordError) as caught:
             check_bill(given)
+
+        assert "not_bills" == caught.value.code
 
     def test_a_tolerance_is_an_exact_number(self) -> None:
         """No binary one comes near money."""

@@ -29,7 +29,7 @@ from tests.rents import amount
 FEBRUARY = "2026-02-01/2026-02-28"
 HALVES = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
 EXPECTED = a_bill(a_line(amount="8500.01"))
-LEASES = "compare_portfolio takes for each lease its id, expected and actual bills"
+NOTHING: Any = None
 OFF = "8500.01 DKK, actual 8500.00 DKK, 0.01 lower"
 
 
@@ -100,11 +100,13 @@ class TestForms:
     @pytest.mark.parametrize(("given", "met"), [(None, "None"), (5, "5"), (["x"], "'x'")])
     def test_what_is_no_bills(self, given: Any, met: str) -> None:  # noqa: ANN401
         """It is quoted, with the side and what is right."""
-        with pytest.raises(TypeError) as caught:
+        with pytest.raises(InvalidRecordError) as caught:
             compare_bills((), given)
 
-        kinds = "a BillingResult, PendingBills, a JSON text or its data"
-        assert f"compare_bills takes as actual {kinds}, not {met}" == str(caught.value)
+        (problem,) = caught.value.problems
+        assert ("not_bills", met) == (problem.code, problem.met)
+        assert problem.path.startswith("actual")
+        assert problem.expected.startswith("a BillingResult" if given != ["x"] else "a PendingBill")
 
     def test_a_policy_says_how_data_are_read(self) -> None:
         """A half-open service ends February on 1 March (A4); a result keeps its own policy."""
@@ -356,28 +358,31 @@ class TestPortfolios:
             "  totals too low: 100.00 DKK",
         ] == str(found).splitlines()[-3:]
 
-    @pytest.mark.parametrize(
-        ("lease", "said"),
-        [
-            (("a", a_bill(), None), "lease 'a': compare_bills takes as actual a BillingResult"),
-            (("a", ()), f"{LEASES}, not ('a', ())"),
-            ("abc", f"{LEASES}, not 'abc'"),
-        ],
-        ids=["no bills", "a pair", "a text"],
-    )
-    def test_what_is_no_lease_is_quoted(self, lease: Any, said: str) -> None:  # noqa: ANN401
-        """A call that no bills can make right ends the run."""
-        with pytest.raises(TypeError) as caught:
-            compare_portfolio([lease])
+    @pytest.mark.parametrize("lease", [("a", ()), "abc", 5], ids=["a pair", "a text", "a number"])
+    def test_what_is_no_lease_is_quoted(self, lease: Any) -> None:  # noqa: ANN401
+        """With its place among the leases."""
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_portfolio([("b", (), ()), lease])
 
-        assert str(caught.value).startswith(said)
+        expected = "its id, the expected bills and the actual ones"
+        said = f"is no lease with its bills (met {lease!r}; expected {expected})"
+        assert f"leases[1]: {said}" == str(caught.value)
+        assert "not_bills" == caught.value.code
+
+    def test_a_lease_with_what_is_no_bills_is_told(self) -> None:
+        """The run goes on with the others."""
+        found = compare_portfolio([("a", a_bill(), NOTHING), ("b", a_bill(), a_bill())])
+
+        ((lease_id, error),) = found.refused
+        assert ("a", "not_bills") == (lease_id, error.code)
+        assert str(error).startswith("actual: holds no bills (met None; expected a BillingResult")
+        assert 2 == found.leases
 
     def test_what_is_no_portfolio(self) -> None:
         """And a word that is unknown, whether there are leases or not."""
-        with pytest.raises(
-            TypeError, match="compare_portfolio takes leases with their bills, not 5"
-        ):
+        with pytest.raises(InvalidRecordError) as caught:
             compare_portfolio(5)  # type: ignore[arg-type]
+        assert ("leases", "not_bills") == (caught.value.problems[0].path, caught.value.code)
         with pytest.raises(UnknownWordError):
             compare_portfolio([], match="luck")  # type: ignore[arg-type]
 

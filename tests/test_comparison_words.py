@@ -181,11 +181,11 @@ class TestRefusals:
 
     def test_what_is_no_bill(self) -> None:
         """It is quoted."""
-        with pytest.raises(TypeError) as caught:
+        with pytest.raises(InvalidRecordError) as caught:
             compare_bills((), ["bill"])
 
-        kinds = "a BillingResult, PendingBills, a JSON text or its data"
-        assert f"compare_bills takes as actual {kinds}, not 'bill'" == str(caught.value)
+        kinds = "a PendingBill, or its data"
+        assert f"actual.bills[0]: is no bill (met 'bill'; expected {kinds})" == str(caught.value)
 
 
 class TestPoliciesThatGive:

@@ -150,8 +150,14 @@ class TestRefusals:
 
     def test_of_what_is_none_of_them(self) -> None:
         """Terms have no figures yet, and a place is a whole number."""
-        with pytest.raises(TypeError, match="takes a result or a bill"):
-            explain(rent())  # type: ignore[call-overload]
+        nothing: list[Any] = [rent(), None, 5, "bills", []]
+        for given in nothing:
+            with pytest.raises(InvalidRecordError) as caught:
+                explain(given)
+            (problem,) = caught.value.problems
+            assert ("what", "not_explainable") == (problem.path, problem.code)
+            expected = "a BillingResult, an AdjustmentResult or a PendingBill"
+            assert expected == problem.expected
         with pytest.raises(TypeError, match="takes line as a position"):
             explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
 

@@ -31,7 +31,7 @@ DATA: dict[str, Any] = json.loads(TEXT)
 
 def places(given: Any) -> list[tuple[str, object]]:  # noqa: ANN401
     """Return the bills with their places, as plain pairs."""
-    return [(each.path, each.bill) for each in given_bills(given, "the test takes")]
+    return [(each.path, each.bill) for each in given_bills(given)]
 
 
 def problems_of(bills: Sequence[Given]) -> list[tuple[str, str]]:
@@ -72,7 +72,7 @@ class TestPlaces:
     )
     def test_two(self, given: Any) -> None:  # noqa: ANN401
         """They are counted from 0 and due on 1 February and 1 March, read in this order."""
-        found = given_bills(given, "the test takes")
+        found = given_bills(given)
 
         assert ["bills[0]", "bills[1]"] == [each.path for each in found]
         assert ["2026-02-01", "2026-03-01"] == [
@@ -118,24 +118,42 @@ class TestRefusals:
             assert f"actual.bills: is not a list (met {met}; expected a list)" == str(caught.value)
 
     @pytest.mark.parametrize(
-        ("given", "met"), [(5, "5"), (None, "None"), ([BILL, 5], "5"), ([[FIELDS]], "[{")]
+        ("given", "path", "met"),
+        [
+            (5, "", "5"),
+            (None, "", "None"),
+            ([BILL, 5], "bills[1]", "5"),
+            ([[FIELDS]], "bills[0]", "[{"),
+        ],
     )
-    def test_what_is_no_bills(self, given: object, met: str) -> None:
+    def test_what_is_no_bills(self, given: object, path: str, met: str) -> None:
         """A number, nothing, a number behind a bill, a list within a list."""
-        with pytest.raises(TypeError) as caught:
+        with pytest.raises(InvalidRecordError) as caught:
             places(given)
 
-        kinds = "a BillingResult, PendingBills, a JSON text or its data"
-        assert str(caught.value).startswith(f"the test takes {kinds}, not {met}")
+        (problem,) = caught.value.problems
+        assert (path, "not_bills") == (problem.path, problem.code)
+        assert problem.met.startswith(met)
+        with pytest.raises(InvalidRecordError, match=r"^expected[.:]"):
+            compare_bills(given, BILL)  # type: ignore[arg-type]
+        with pytest.raises(InvalidRecordError, match=r"^actual[.:]"):
+            compare_bills(BILL, given)  # type: ignore[arg-type]
+
+    def test_no_more_than_a_thousand_problems_are_told(self) -> None:
+        """What has so many is no list of bills."""
+        with pytest.raises(InvalidRecordError) as caught:
+            places([None] * 2000)
+
+        assert 1000 == len(caught.value.problems)
 
     def test_every_problem_has_its_place(self) -> None:
         """The first bill has no due date, the third is no object; one alone has no place."""
         undue = {**FIELDS, "dueDate": None}
 
         assert [("bills[0].dueDate", "missing"), ("bills[2]", "not_an_object")] == problems_of(
-            [*given_bills([undue, FIELDS], ""), Given("bills[2]", 5)]
+            [*given_bills([undue, FIELDS]), Given("bills[2]", 5)]
         )
-        assert [("dueDate", "missing")] == problems_of(given_bills(undue, ""))
+        assert [("dueDate", "missing")] == problems_of(given_bills(undue))
 
     @pytest.mark.parametrize(
         ("amounts", "kind"),
@@ -151,7 +169,7 @@ class TestRefusals:
             for each in amounts
         ]
         with pytest.raises(InvalidInputError) as caught:
-            read_all(given_bills(bills, ""), DEFAULT)
+            read_all(given_bills(bills), DEFAULT)
 
         assert kind is type(caught.value)
 

@@ -43,6 +43,14 @@ class TestMonthArithmetic:
             month_index(day.toordinal()) for day in days
         ]
 
+    @pytest.mark.parametrize("index", [-1, 0, 11, 12, 10_000 * 12 - 1, 10_000 * 12, 20_000 * 12])
+    def test_days_beyond_the_calendar_lie_in_a_month(self, index: int) -> None:
+        """The day before a month lies in the month before it, of any year."""
+        assert [index - 1, index] == [
+            month_index(month_start(index) - 1),
+            month_index(month_start(index)),
+        ]
+
     @pytest.mark.parametrize(
         ("index", "expected"),
         [

@@ -20,6 +20,7 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Final
 
+from rentbilling.errors import UnsupportedCaseError
 from rentbilling.results import BillingResult, PendingBill
 
 HEAD: Final = (
@@ -59,6 +60,7 @@ def calendar_of(result: BillingResult, *, stamp: datetime | None = None) -> str:
 
     Raises:
         TypeError: `stamp` has no offset.
+        UnsupportedCaseError: In UTC it lies outside the years 1 to 9999.
 
     Examples:
         >>> calendar_of(BillingResult(())).split("\r\n")[4]
@@ -133,7 +135,12 @@ def _stamp(stamp: datetime | None, day: str) -> str:
         return f"{day}T000000Z"
     if stamp.tzinfo is None:
         raise TypeError(f"a stamp has an offset, such as +00:00, not {stamp.isoformat()}")
-    return f"{stamp.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    try:
+        there = stamp.astimezone(UTC)
+    except OverflowError:
+        case = "a stamp that lies outside the years 1 to 9999 in UTC"
+        raise UnsupportedCaseError("unsupported", case=case) from None
+    return f"{there.year:04d}{there:%m%dT%H%M%SZ}"
 
 
 def escaped(text: str) -> str:

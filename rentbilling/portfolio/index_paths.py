@@ -293,8 +293,22 @@ of the series' own units)
         """Return how many paths there are."""
         return int(self._columns.shape[1])
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the parts."""
+        return _paths, (self.published, self.points, self._columns, dict(self.parameters))
+
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         there = f" {self.points[0]} to {self.points[-1]}" if self.points else ""
         count, points = len(self), len(self.points)
         return f"<IndexPaths {self.name}, {count} paths of {points} points{there}>"
+
+
+def _paths(
+    published: IndexSeries,
+    points: tuple[IndexPoint, ...],
+    columns: Array,
+    parameters: dict[str, Decimal],
+) -> IndexPaths:
+    """Make paths from their parts, for pickling."""
+    return IndexPaths(published, points, columns, MappingProxyType(parameters))

@@ -90,6 +90,10 @@ class PathValues:
         """Number of the month with the first simulated value."""
         self._found: dict[tuple[str, IndexPoint], Ratios] = {}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the series."""
+        return PathValues, (dict(self._simulated), dict(self._fixed))
+
     def on_path(self, at: int) -> Mapping[str, IndexSeries]:
         """Return all series of one path, by name."""
         series = {name: paths.series(at).named(name) for name, paths in self._simulated.items()}

@@ -28,8 +28,8 @@ def bills_in(
         The bills in the order in which they stand there.
 
     Raises:
-        InvalidInputError: The text or the data cannot be read; every problem with its path.
-        TypeError: It is none of these.
+        InvalidInputError: The text or the data cannot be read, or it is none of these; every
+            problem with its path.
 
     Examples:
         >>> bills_in('{"bills": []}')
@@ -40,7 +40,7 @@ def bills_in(
         return tuple(paid_as(bill, bill.sums[1]) if given.policy else bill for bill in given.bills)
     rules = policy_of(policy)
     try:
-        there = given_bills(given, f"{side} bills are".lstrip())
+        there = given_bills(given)
         bills = read_all(there, rules)
         return tuple(
             paid_as(bill, each.payable(rules)) for each, bill in zip(there, bills, strict=True)

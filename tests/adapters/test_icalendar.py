@@ -1,12 +1,15 @@
 """Due dates as iCalendar: RFC 5545, with no clock and the same UIDs in every run."""
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import given
 
-from rentbilling import BillingResult, pending_bills
+from rentbilling import BillingResult, RentBillingError, UnsupportedCaseError, pending_bills
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, calendar_of, escaped, folded
 from rentbilling.testing import a_lease, a_rent, an_item
+from tests.calendar_ends import Case, cases
 
 FEBRUARY = "2026-02-01/2026-02-28"
 NAMED = "lease-1"
@@ -158,3 +161,27 @@ def test_folded_lines_are_short_and_unfold_to_what_they_were(line: str) -> None:
 def test_half_characters_are_written_as_escapes() -> None:
     """A surrogate alone is no UTF-8, and would end the run."""
     assert "SUMMARY:\\udc80\r\n" == folded("SUMMARY:\udc80")
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
+        datetime.max.replace(tzinfo=timezone(timedelta(hours=-14))),
+    ],
+    ids=str,
+)
+def test_a_stamp_outside_the_calendar_is_refused(stamp: datetime) -> None:
+    """In UTC it would lie in the year 0 or 10000."""
+    with pytest.raises(UnsupportedCaseError, match="a stamp that lies outside the years 1 to 9999"):
+        calendar_of(pending_bills(a_rent(), "2026-02-01/2026-02-28"), stamp=stamp)
+
+
+@given(cases())
+def test_due_dates_at_the_ends_of_the_calendar_are_written(case: Case) -> None:
+    """Years have four digits, the year 1 too."""
+    with suppress(RentBillingError):
+        made = case.bills
+        days = [f"DATE:{bill.due_date.isoformat().replace('-', '')}" for bill in made]
+        text = calendar_of(made)
+        assert all(each in text for each in days)

@@ -644,3 +644,13 @@ def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> Non
 def test_an_empty_run_has_its_schema() -> None:
     """A table without rows is a table all the same."""
     assert BILL_SCHEMA == bill_portfolio([], MONTH).to_table().schema
+
+
+def test_an_amount_of_zero_that_is_adjusted_is_told() -> None:
+    """A run has both notices of its lease: of the record and of the rule (A62)."""
+    free = a_rent(amount=1000, amounts={"2026-12-01": 0})
+    lease = a_lease(free, plans=[a_plan(percent="0.03")])
+
+    told = bill_portfolio([lease], "2026-12-01/2027-01-31").to_tables()["notices"].to_pylist()
+
+    assert ["adjusted_from_zero"] * 2 == [row["code"] for row in told]

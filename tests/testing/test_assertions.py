@@ -65,7 +65,7 @@ def test_bills_are_taken_in_every_form(other: AnyBills) -> None:
 @pytest.mark.parametrize("other", [8, None])
 def test_what_holds_no_bills_is_refused(other: Any) -> None:  # noqa: ANN401
     """The message names what there may be."""
-    with pytest.raises(TypeError, match="bills are a BillingResult, PendingBills, a JSON text"):
+    with pytest.raises(InvalidInputError, match="a BillingResult, a PendingBill, several, a JSON"):
         assert_bills_equal(BILL, other)
 
 
@@ -81,7 +81,7 @@ def test_a_refusal_says_which_side_it_is_about() -> None:
         assert_bills_equal(BILL, "x")
     with pytest.raises(InvalidInputError, match=r"^expected[.]bills\[1\][.]"):
         assert_bills_equal([BILL, {"dueDate": "2026-02-01"}], BILL)
-    with pytest.raises(TypeError, match=r"^actual bills are a BillingResult"):
+    with pytest.raises(InvalidInputError, match=r"^actual: holds no bills [(]met 7; expected a"):
         assert_bills_equal(BILL, 7)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 

@@ -36,6 +36,7 @@ from rentbilling.adapters.plots.plotted_rows import (
     number_of,
     of_one_currency,
     places_of,
+    refuse_without_room,
     rows_of,
     start_of,
 )
@@ -108,6 +109,7 @@ def against_baseline(
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key or is there twice, or there is no
             variant.
+        UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
     style = style_of(dark=dark)
@@ -156,6 +158,7 @@ def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
             said, expected = "is there twice", "one row for each month or year"
             raise InvalidRecordError.of(f"rows[{at}].{per}", "equal_days", said, row[per], expected)
         by_start[start] = row
+    refuse_without_room(by_start)
     starts = list(_every(per, min(by_start), max(by_start)))
     values = {
         name: [number_of(by_start.get(start, {}).get(name)) for start in starts[:-1]]

@@ -34,6 +34,7 @@ from rentbilling.adapters.plots.plotted_rows import (
     number_of,
     of_one_currency,
     places_of,
+    refuse_without_room,
     rows_of,
     start_of,
 )
@@ -95,6 +96,7 @@ def fan_chart(
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key or is of another figure, or
             quantiles do not pair.
+        UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known, or the futures have no such figure.
     """
     style = style_of(dark=dark)
@@ -111,6 +113,7 @@ def fan_chart(
     unit = f"{chosen} a {per}{f', {figure}' if figure else ''}"
     axes = new_axes(picture, style, title or f"Range of futures by {per}", unit)
     starts = [start_of(row[per]) for row in found]
+    refuse_without_room(starts)
     handles = _drawn(axes, style, (found, _places(starts, per)), pairs)
     names = ["Middle: half of the futures lie below, half above"]
     names += [f"{high - low} of 100 futures: {low} % to {high} %" for low, high in reversed(pairs)]

@@ -7,13 +7,21 @@ What does not live here: how rows are made, and how they are drawn.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
-from rentbilling.errors import CurrencyMismatchError, InvalidRecordError
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    UnsupportedCaseError,
+)
 from rentbilling.money import Amount
-from rentbilling.periods import YearMonth
+from rentbilling.periods import LAST_DAY, YearMonth
 
 Row: TypeAlias = Mapping[str, Any]
+
+_YEAR: Final = 366
+"""Days."""
 
 
 @runtime_checkable
@@ -73,11 +81,37 @@ def of_one_currency(rows: Sequence[Row], currency: str | None) -> tuple[list[Row
 
 
 def start_of(given: object) -> date:
-    """Return the first day of a month or year."""
+    """Return the first day of a month or year.
+
+    Raises:
+        InvalidPeriodError: It is neither.
+    """
     if isinstance(given, (date, YearMonth)):
         return date(given.year, given.month, 1)
     text = str(given)
-    return date(int(text), 1, 1) if text.isdecimal() else date.fromisoformat(f"{text}-01")
+    try:
+        return date(int(text), 1, 1) if text.isdecimal() else date.fromisoformat(f"{text}-01")
+    except (ValueError, OverflowError):
+        said, expected = "is no month or year", "a month such as 2027-01, or a year from 1 to 9999"
+        raise InvalidPeriodError.of("rows", "not_a_year_month", said, given, expected) from None
+
+
+def refuse_without_room(days: Iterable[date]) -> None:
+    """Refuse days beside which an axis has no room in the calendar.
+
+    Args:
+        days: What is drawn, at least one day.
+
+    Raises:
+        UnsupportedCaseError: A tenth of them and a year more lie outside the years 1 to 9999.
+    """
+    ordinals = [day.toordinal() for day in days]
+    first, last = min(ordinals), max(ordinals)
+    room = (last - first) // 10 + _YEAR
+    if first - room < 1 or last + room > LAST_DAY:
+        met = f"{date.fromordinal(first)} to {date.fromordinal(last)}"
+        case = f"a picture of {met}, beside which there is no room in the years 1 to 9999"
+        raise UnsupportedCaseError("unsupported", case=case)
 
 
 def number_of(value: object) -> Decimal:

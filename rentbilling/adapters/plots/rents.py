@@ -35,6 +35,7 @@ from rentbilling.adapters.plots.plotted_rows import (
     number_of,
     of_one_currency,
     places_of,
+    refuse_without_room,
     rows_of,
 )
 from rentbilling.adapters.plots.rent_steps import rent_steps
@@ -100,6 +101,7 @@ def rent_over_time(
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key, or the result was read.
+        UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
     style = style_of(dark=dark)
@@ -139,6 +141,7 @@ def _runs(rows: Sequence[Row], until: date | None) -> list[_Run]:
     last = max(row["from_date"] for row in rows)
     if until is None or until <= last:
         until = date.fromordinal(min(last.toordinal() + _YEAR, date.max.toordinal()))
+    refuse_without_room((until, *(row["from_date"] for row in rows)))
     by_item: dict[str, list[Row]] = {}
     for row in rows:
         by_item.setdefault(row["item_id"], []).append(row)

@@ -27,7 +27,17 @@ from rentbilling.errors import (
 )
 from rentbilling.resources import Tenancy
 from rentbilling.stores import Kept, Store, StoreError, StoreUnavailableError
-from tests.adapters.http.served import TENANCY, ask, check_problem, data_of, service
+from tests.adapters.http.served import (
+    RENT,
+    TENANCY,
+    ask,
+    check_problem,
+    data_of,
+    service,
+    with_lease,
+)
+
+STEP = {"year": "2027", "percentage": 0.03, "recurrence": "OneTime"}
 
 
 class Failing:
@@ -194,3 +204,19 @@ def test_a_type_leads_to_its_page_where_the_service_is_mounted(mount: str, expec
 def test_a_type_that_there_is_not_is_none_of_the_schema(text: str) -> None:
     """Neither another word nor another place."""
     assert not re.search(problem_schema()["properties"]["type"]["pattern"], text)
+
+
+def test_a_period_after_the_calendar_is_refused_with_a_plan_too() -> None:
+    """An adjusted rent of ten days each, asked for December 9999, is no fault of ours (A46)."""
+    cycle = {"timeUnit": "Day", "periodLength": 10, "start": 1}
+    rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [STEP]}
+    asked = service()
+    lease_id = with_lease(asked, {**RENT, "billingCycle": cycle})
+    plan = {"leaseId": lease_id, "rentAdjustmentPlan": {"rentAdjustmentRules": [rule]}}
+    assert 201 == ask(asked, "POST", "/rent-adjustment-plans", plan).status
+
+    period = "9999-12-01/9999-12-31"
+    answer = ask(asked, "GET", f"/pending-bills?leaseId={lease_id}&period={period}")
+
+    data = check_problem(answer, 400, "unsupported")
+    assert "not supported: an accounting period that ends after 9999-12-31" == data["detail"]

@@ -1,0 +1,235 @@
+"""Copies and pickles: what is handed to another process bills and tells the same there.
+
+Laws: compiled terms are copied in every way and with every protocol; all other values with protocol
+2 or later, which is what Python takes by itself.
+"""
+
+import copy
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rentbilling import (
+    Amount,
+    BillingInputs,
+    BillingPolicy,
+    CompiledTerms,
+    IndexPoint,
+    IndexSeries,
+    InvalidRecordError,
+    Notice,
+    Period,
+    Problem,
+    Table,
+    UnsupportedCaseError,
+    Vat,
+    YearMonth,
+    bill_period,
+    cap,
+    cash_flow,
+    check_bill,
+    compare_bills,
+    compare_portfolio,
+    compile_terms,
+    explain,
+    forecast,
+    lease_figures_on,
+    legal_caps,
+    pending_bills,
+    presets,
+    raise_rent,
+    rent_adjustments,
+    what_if,
+)
+from rentbilling.testing import a_lease, a_plan, a_rent, a_tenancy, strategies
+from rentbilling.testing.strategies import BillingRun
+
+Copy = Callable[[Any], Any]
+
+
+def pickled(protocol: int, given: Any) -> Any:  # noqa: ANN401
+    """Return what comes back from a pickle."""
+    return pickle.loads(pickle.dumps(given, protocol))
+
+
+PROTOCOLS: dict[str, Copy] = {
+    f"protocol {each}": partial(pickled, each) for each in range(pickle.HIGHEST_PROTOCOL + 1)
+}
+EVERY: dict[str, Copy] = {"copy": copy.copy, "deepcopy": copy.deepcopy, **PROTOCOLS}
+USUAL = {name: each for name, each in EVERY.items() if name not in ("protocol 0", "protocol 1")}
+
+NPI = IndexSeries(
+    "NPI", {"2025-10": "100.0", "2026-10": "103.0", "2027-10": "104.0"}, base="2015=100"
+)
+LEASE = a_lease(a_rent(amount=8000), plans=[a_plan(maximum="0.02")])
+PERIOD = "2026-06-01/2028-06-30"
+OWN = BillingPolicy(
+    holidays={date(2026, 7, 1)},
+    business_day="following",
+    by_product={"key:rent": BillingPolicy(rounding="down")},
+    currencies={"XXA": 3},
+)
+
+
+def billed(compiled: CompiledTerms) -> list[tuple[str, str]]:
+    """Return due dates and totals of all bills."""
+    return [(str(bill.due_date), str(bill.total)) for bill in pending_bills(compiled, PERIOD)]
+
+
+class TestCompiledTerms:
+    """Compiled once, billed many times, in other processes too."""
+
+    @pytest.mark.parametrize("way", EVERY.values(), ids=EVERY)
+    @pytest.mark.parametrize(
+        "indices",
+        [NPI, (NPI,), {"NPI": NPI}, BillingInputs.of(LEASE, NPI).indices],
+        ids=["one", "several", "by name", "of inputs"],
+    )
+    def test_a_copy_bills_the_same(self, way: Copy, indices: Any) -> None:  # noqa: ANN401
+        """With series in whatever form: 8,000 raised by 2 %, then by 1 / 103."""
+        compiled = compile_terms(LEASE, indices=indices, policy=OWN)
+        expected = billed(compiled)
+
+        again = way(compiled)
+
+        assert {"8000.00 DKK", "8160.00 DKK", "8239.22 DKK"} == {total for _, total in expected}
+        assert expected == billed(again)
+        assert bill_period(compiled, PERIOD) == bill_period(again, PERIOD)
+        assert (LEASE, OWN) == (again.terms, again.policy)
+        assert str(explain(bill_period(again, PERIOD))) == str(
+            explain(bill_period(compiled, PERIOD))
+        )
+
+    @pytest.mark.parametrize("way", EVERY.values(), ids=EVERY)
+    def test_a_copy_without_series_or_plans_bills_the_same(self, way: Copy) -> None:
+        """Plain terms, with series that they do not need and without any."""
+        for compiled in (
+            compile_terms(a_rent()),
+            compile_terms(a_rent(), indices=NPI),
+            compile_terms(a_rent(), indices=[NPI]),
+        ):
+            assert billed(compiled) == billed(way(compiled))
+
+    def test_series_that_can_be_gone_through_once_are_kept(self) -> None:
+        """A generator of series is used up when the terms are compiled."""
+        compiled = compile_terms(LEASE, indices=(each for each in [NPI]))
+
+        assert billed(compiled) == billed(pickled(5, compiled))
+        assert {"NPI": NPI} == dict(compiled.indices or {})  # type: ignore[arg-type]
+
+    def test_a_copy_is_apart(self) -> None:
+        """What it is asked changes nothing of the other one."""
+        compiled = compile_terms(LEASE, indices=NPI)
+        first = pending_bills(compiled, "2026-06-01/2026-06-30")
+
+        billed(copy.copy(compiled))
+
+        assert first == pending_bills(compiled, "2026-06-01/2026-06-30")
+
+    def test_another_process_bills_the_same(self) -> None:
+        """Handed to a worker that begins with nothing."""
+        compiled = compile_terms(LEASE, indices=NPI)
+
+        with ProcessPoolExecutor(1, get_context("spawn")) as workers:
+            there = workers.submit(billed, compiled).result()
+
+        assert billed(compiled) == there
+
+    @given(strategies.billing_runs())
+    def test_every_lease_is_copied(self, run: BillingRun) -> None:
+        """Leases of every kind, with plans and series."""
+        compiled = compile_terms(run.terms, indices=run.indices, policy=run.policy)
+        expected = bill_period(compiled, run.period)
+
+        for way in (copy.deepcopy, PROTOCOLS["protocol 5"]):
+            assert expected == bill_period(way(compiled), run.period)
+
+
+RESULT = bill_period(LEASE, PERIOD, indices=NPI)
+VALUES: dict[str, Any] = {
+    "BillingResult": RESULT,
+    "PendingBill": RESULT[0],
+    "PendingBillLineItem": RESULT[0].lines[0],
+    "VatTotal": RESULT[0].vat_totals[0],
+    "Notice": Notice("code", "said", "item", ()),
+    "AdjustmentResult": rent_adjustments(LEASE, PERIOD, indices=NPI),
+    "RentAdjustment": RESULT.adjustments[0],
+    "LeaseTerms": LEASE,
+    "BillingPolicy": OWN,
+    "BillingInputs": BillingInputs.of(LEASE, NPI, OWN),
+    "Explanation": explain(RESULT),
+    "Working": explain(RESULT, bill=0),
+    "CheckResult": check_bill({"total": 1}),
+    "Comparison": compare_bills(RESULT, RESULT[1:]),
+    "PortfolioComparison": compare_portfolio([("lease-1", RESULT, RESULT[1:])]),
+    "Table": cash_flow(RESULT),
+    "Forecast": forecast(LEASE, years=2, indices=NPI),
+    "IndexSeries": NPI,
+    "IndexPoint": IndexPoint.parse("2026-Q1"),
+    "Amount": Amount(1, "DKK"),
+    "Vat": Vat("Exclusive", Decimal("0.25")),
+    "Period": Period.parse(PERIOD),
+    "YearMonth": YearMonth(2026, 1),
+    "ClausePreset": presets("DK")[0],
+    "LegalCap": legal_caps("NL")[0],
+    "LeaseFigures": lease_figures_on(LEASE, date(2026, 6, 1), indices=NPI),
+    "CreateTenancy": a_tenancy(),
+    "Problem": Problem("path", "code", "is wrong", "met", "expected"),
+    "UnsupportedCaseError": UnsupportedCaseError("unsupported", case="it"),
+    "InvalidRecordError": InvalidRecordError.of("path", "code", "is wrong", 1, "2"),
+}
+
+
+@pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+def test_a_copy_is_equal(value: Any, way: Copy) -> None:  # noqa: ANN401
+    """Results, records, policies, series, workings, comparisons and errors."""
+    again = way(value)
+
+    assert value == again
+    assert type(value) is type(again)
+    assert str(value) == str(again)
+
+
+@pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
+def test_a_forecast_is_computed_anew(way: Copy) -> None:
+    """All its tables are the same, and it is explained like the first."""
+    made = forecast(LEASE, years=2, indices=NPI.extended(until="2030"))
+
+    again = way(made)
+
+    assert [table_rows(each) for each in tables(made)] == [
+        table_rows(each) for each in tables(again)
+    ]
+    assert str(explain(made.result)) == str(explain(again.result))
+    assert made.assumed_from == again.assumed_from
+
+
+def tables(made: Any) -> list[Table]:  # noqa: ANN401
+    """Return the tables of a forecast."""
+    return [made.yearly(), made.monthly(), made.rents(), made.balances()]
+
+
+def table_rows(table: Table) -> list[Any]:
+    """Return the rows of a table."""
+    return list(table.rows())
+
+
+@pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
+def test_what_if_is_copied(way: Copy) -> None:
+    """With inputs, results and differences of every run."""
+    made = what_if(LEASE, raise_rent("0.1"), cap("0.01"), period=PERIOD, indices=NPI)
+
+    again = way(made)
+
+    assert str(made) == str(again)
+    assert made.differences("year").rows() == again.differences("year").rows()
+    assert made.baseline.inputs == again.baseline.inputs
