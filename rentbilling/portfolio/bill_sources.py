@@ -27,13 +27,12 @@ from rentbilling.portfolio.arrow_types import (
     Word,
 )
 from rentbilling.portfolio.lease_forms import in_form
+from rentbilling.portfolio.parquet_folders import parquet_files
 from rentbilling.portfolio.sources import reading
-
-PARQUET: Final = (".parquet", ".pq")
-"""What the names of Parquet files end in."""
 
 _TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
 _NAME: Final = "already_billed"
+_COLUMNS: Final = frozenset(BILL_SCHEMA.names)
 _NEEDED: Final = ("lease_id", "due_date", "currency", "subtotal", "total", "lines", "vat_totals")
 _EXPECTED: Final = (
     "Parquet files of bills or folders of them, Arrow tables, record batches or readers, or data"
@@ -167,13 +166,15 @@ def bill_files(path: Path) -> list[Path]:
     """Return the files of bills that a path means: itself, or those of a folder.
 
     Args:
-        path: Of a Parquet file, or of a folder; what else a run has put there is passed over.
+        path: Of a Parquet file, or of a folder, which is read with its sub-folders; problems,
+            notices and adjustments of a run are passed over.
 
     Returns:
-        The files by whole paths, in the order of their names.
+        The files by whole paths, in their order.
 
     Raises:
-        InvalidRecordError: A file is damaged or of another kind, or there is none in the folder.
+        InvalidRecordError: A file is damaged or of another kind, there is none in the folder, or a
+            sub-folder is refused, see `parquet_files`.
         OSError: There is no such folder.
     """
     if not path.is_dir():
@@ -182,7 +183,7 @@ def bill_files(path: Path) -> list[Path]:
             expected = "the Parquet file of the run, which `bill-run` writes without --format"
             raise InvalidRecordError.of(_NAME, "unknown_file", said, str(path), expected)
         return [path.absolute()]
-    there = sorted(each for each in path.absolute().iterdir() if each.suffix in PARQUET)
+    there = parquet_files(path.absolute(), _NAME, _COLUMNS)
     found = [each for each in there if not _is_other(each)]
     if not found:
         said, expected = "has no Parquet file of bills", "a folder of Parquet files of bills"

@@ -17,12 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.arrow_types import LEASE_SCHEMA
 from rentbilling.portfolio.csv_leases import CsvLeases
 from rentbilling.portfolio.joined_batches import joined
+from rentbilling.portfolio.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.terms import LeaseTerms
 
-_PARQUET: Final = (".parquet", ".pq")
-_ARROW: Final = (".arrow", ".feather", ".ipc", ".arrows")
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
 _EXPECTED: Final = (
     "the path of a Parquet or Arrow file or of a folder of Parquet files, CsvLeases, an Arrow table"
@@ -44,7 +44,7 @@ def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever
 
     Args:
         given: The path of a Parquet file, of an Arrow file (IPC, of either kind), or of a folder of
-            Parquet files, taken in the order of their names; `CsvLeases`; an Arrow table, record
+            Parquet files, taken in the order of their paths; `CsvLeases`; an Arrow table, record
             batch or reader, or anything that Arrow reads (data frames of polars and pandas, results
             of DuckDB); or an iterable of record batches, of leases, or of their payloads.
         batch_size: Leases of a batch at most.
@@ -130,24 +130,45 @@ def _pieces(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
                 yield batch.slice(at, batch_size)
 
 
+def lease_paths(path: Path) -> list[Path]:
+    """Return the files of leases that a path means: itself, or those of a folder.
+
+    Args:
+        path: Of a file, or of a folder whose Parquet files are read, those of sub-folders too.
+
+    Returns:
+        The files in the order of their paths; none where a folder has none.
+
+    Raises:
+        InvalidRecordError: A folder has files that would be passed over, see `parquet_files`.
+
+    Examples:
+        >>> lease_paths(Path("leases.parquet")) == [Path("leases.parquet")]
+        True
+    """
+    if not path.is_dir():
+        return [path]
+    return parquet_files(path, "source", frozenset(LEASE_SCHEMA.names))
+
+
 def _of_path(path: Path, batch_size: int) -> Source:
     """Return the leases of a file, or of the Parquet files of a folder."""
     if path.is_dir():
-        files = sorted(each for each in path.iterdir() if each.suffix in _PARQUET)
+        files = lease_paths(path)
         if not files:
             said, expected = "has no Parquet file", "a folder of Parquet files"
             raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
         sources = [_of_parquet(each, batch_size) for each in files[:1]]
         others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
         return Source(_cut(chain(sources[0].batches, others), batch_size), sources[0].schema)
-    if path.suffix in _PARQUET:
+    if is_parquet(path):
         file = _of_parquet(path, batch_size)
         # Its groups of rows may be small.
         return Source(_cut(file.batches, batch_size), file.schema)
-    if path.suffix in _ARROW:
+    if path.suffix.lower() in ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
-    expected = f"one of {', '.join((*_PARQUET, *_ARROW))}, a folder, or CsvLeases for CSV"
+    expected = f"one of {', '.join((*PARQUET, *ARROW))}, a folder, or CsvLeases for CSV"
     raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
 
 
@@ -201,6 +222,6 @@ def reading(path: Path) -> Generator[None]:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         said = f"cannot be read, it is damaged or cut short: {error}"
-        kind = path.suffix if path.suffix in (*_PARQUET, *_ARROW) else _PARQUET[0]
+        kind = path.suffix if path.suffix in (*PARQUET, *ARROW) else PARQUET[0]
         expected = f"a whole {kind} file"
         raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error

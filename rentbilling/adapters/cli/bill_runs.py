@@ -225,9 +225,9 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Bill all leases of a file, and write the bills to another.
 
-    LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, all
-    of which are looked at before the first lease is billed; --columns prints the columns that they
-    may have.
+    LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, also
+    in sub-folders, all of which are looked at before the first lease is billed; --columns prints
+    the columns that they may have.
 
     What is done is kept beside the bills in a folder, `bills.parquet.parts`, until all of it is: a
     run that was killed goes on from there when the same command is given again, and the files are
