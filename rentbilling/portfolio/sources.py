@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
+from sys import maxsize
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.arrow_types import LEASE_SCHEMA
 from rentbilling.portfolio.csv_leases import CsvLeases
 from rentbilling.portfolio.joined_batches import joined
+from rentbilling.portfolio.lease_ids import place_in
 from rentbilling.portfolio.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.terms import LeaseTerms
 
@@ -37,6 +39,28 @@ class Source(NamedTuple):
     """Record batches, or lists of leases or their payloads."""
     schema: Any = None
     """Schema of the record batches, where it is known before the first of them."""
+    files: tuple[Path, ...] = ()
+    """The files that the leases are read from, in order."""
+
+    def place(self, row: int) -> str:
+        """Return where a lease is: its row in its file, if the leases are read from files.
+
+        Args:
+            row: The number of the lease among all leases of the source.
+
+        Returns:
+            The place in words.
+
+        Examples:
+            >>> Source(iter(())).place(3)
+            'row 3'
+        """
+        return place_in(((path, _leases_of(path)) for path in self.files), row)
+
+
+def _leases_of(path: Path) -> int:
+    """Return how many leases a Parquet file has; an Arrow file has all of its source."""
+    return int(pq.read_metadata(path).num_rows) if is_parquet(path) else maxsize
 
 
 def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
@@ -160,11 +184,12 @@ def _of_path(path: Path, batch_size: int) -> Source:
             raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
         sources = [_of_parquet(each, batch_size) for each in files[:1]]
         others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
-        return Source(_cut(chain(sources[0].batches, others), batch_size), sources[0].schema)
+        batches = _cut(chain(sources[0].batches, others), batch_size)
+        return Source(batches, sources[0].schema, tuple(files))
     if is_parquet(path):
         file = _of_parquet(path, batch_size)
         # Its groups of rows may be small.
-        return Source(_cut(file.batches, batch_size), file.schema)
+        return Source(_cut(file.batches, batch_size), file.schema, (path,))
     if path.suffix.lower() in ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
@@ -192,9 +217,9 @@ def _of_arrow(path: Path, batch_size: int) -> Source:
         except pa.ArrowInvalid:
             there.seek(0)
             reader = pa.ipc.open_stream(there)
-            return Source(_cut(_watched(path, reader), batch_size), reader.schema)
+            return Source(_cut(_watched(path, reader), batch_size), reader.schema, (path,))
     batches = (file.get_batch(at) for at in range(file.num_record_batches))
-    return Source(_cut(_watched(path, batches), batch_size), file.schema)
+    return Source(_cut(_watched(path, batches), batch_size), file.schema, (path,))
 
 
 def _watched(path: Path, batches: Iterable[Any]) -> Iterator[Any]:

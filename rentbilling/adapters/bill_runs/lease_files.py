@@ -21,7 +21,7 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow_types import ROW
 from rentbilling.portfolio.column_types import ExtraColumns, judge_columns, lease_readers
 from rentbilling.portfolio.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.lease_ids import LeaseIds
+from rentbilling.portfolio.lease_ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.parquet_folders import is_parquet
 from rentbilling.portfolio.sources import lease_paths, reading, source_of
 
@@ -69,7 +69,7 @@ class LeaseFiles:
                 yield from source_of(file.path, size).batches
 
     def own_ids(self, policy: BillingPolicy, extra_columns: ExtraColumns) -> LeaseIds:
-        """Return the ids, and refuse one of two leases, each billed what the other was else.
+        """Return the ids, and refuse two leases of one id, which would be billed twice.
 
         Args:
             policy: What reads texts.
@@ -84,14 +84,20 @@ class LeaseFiles:
         met, first = LeaseIds(), 0
         for file in self.files:
             if "lease_id" not in file.schema.names:
+                first += file.leases
                 continue
+            place = row_place if ROW in file.schema.names else self._place
             read = lease_readers(file.schema, extra_columns)["lease_id"]
             with refused_file(file.path):
                 for batch in _columns(file.path, ("lease_id", ROW)):
                     found = read(batch.column("lease_id"), told_by(policy))
-                    met.add(list(found or ()), row_numbers(batch, first))
+                    met.add(list(found or ()), row_numbers(batch, first), place)
                     first += batch.num_rows
         return met
+
+    def _place(self, row: int) -> str:
+        """Return where a lease is, by its number among all leases."""
+        return place_in(((file.path, file.leases) for file in self.files), row)
 
 
 def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
