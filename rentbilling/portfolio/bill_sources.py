@@ -8,7 +8,7 @@ leases (`lease_forms`).
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -33,6 +33,8 @@ from rentbilling.portfolio.sources import reading
 _TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
 _NAME: Final = "already_billed"
 _COLUMNS: Final = frozenset(BILL_SCHEMA.names)
+_KEYS: Final = ("lease_id", "due_date", "currency")
+"""Columns by which a bill is found; no two bills of a run have the same (A16)."""
 _NEEDED: Final = ("lease_id", "due_date", "currency", "subtotal", "total", "lines", "vat_totals")
 _EXPECTED: Final = (
     "Parquet files of bills or folders of them, Arrow tables, record batches or readers, or data"
@@ -50,14 +52,16 @@ class BillTable:
 
     table: Any
     """A table of `BILL_SCHEMA`."""
+    name: str = field(default=_NAME, compare=False)
+    """How it is called where it is refused."""
 
     def groups(self) -> int:
         """Return how many groups of rows there are."""
         return 1
 
-    def ids(self) -> Iterator[Any]:
-        """Give the ids of the leases, group by group."""
-        yield self.table.column("lease_id")
+    def bill_keys(self) -> Iterator[Any]:
+        """Give leases, due dates and currencies of the bills, a table for each group."""
+        yield self.table.select(_KEYS)
 
     def rows(self, groups: Iterable[int]) -> Iterator[Any]:
         """Give some groups of rows, tables of `BILL_SCHEMA`."""
@@ -78,20 +82,25 @@ class BillFile:
         """Return how many groups of rows there are."""
         return self.count
 
-    def ids(self) -> Iterator[Any]:
-        """Give the ids of the leases, group by group.
+    @property
+    def name(self) -> str:
+        """How it is called where it is refused."""
+        return str(self.path)
+
+    def bill_keys(self) -> Iterator[Any]:
+        """Give leases, due dates and currencies of the bills.
 
         Yields:
-            A column for each group of rows.
+            A table for each group of rows.
 
         Raises:
-            InvalidRecordError: The file is damaged, or a bill has no lease.
+            InvalidRecordError: The file is damaged, or a bill has no lease, due date or currency.
             OSError: There is no such file.
         """
         with _reading(self.path), pq.ParquetFile(self.path, pre_buffer=False) as file:
             for group in range(self.count):
-                ids = file.read_row_group(group, ["lease_id"], use_threads=False)
-                yield in_bill_form(ids, ("lease_id",)).column("lease_id")
+                keys = file.read_row_group(group, [*_KEYS], use_threads=False)
+                yield in_bill_form(keys, _KEYS).select(_KEYS)
 
     def rows(self, groups: Iterable[int]) -> Iterator[Any]:
         """Give some groups of rows, tables of `BILL_SCHEMA`.
@@ -136,14 +145,14 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
     if isinstance(given, (str, PathLike)):
         return tuple(map(_file, bill_files(Path(given))))
     if isinstance(given, pa.RecordBatch):
-        return (BillTable(in_bill_form(pa.Table.from_batches([given]))),)
+        return (BillTable(in_bill_form(pa.Table.from_batches([given])), path),)
     if isinstance(given, pa.Table):
-        return (BillTable(in_bill_form(given)),)
+        return (BillTable(in_bill_form(given), path),)
     if isinstance(given, pa.RecordBatchReader):
-        return (BillTable(in_bill_form(given.read_all())),)
+        return (BillTable(in_bill_form(given.read_all()), path),)
     if hasattr(given, "__arrow_c_stream__"):
         reader = pa.RecordBatchReader.from_stream(given)
-        return (BillTable(in_bill_form(reader.read_all())),)
+        return (BillTable(in_bill_form(reader.read_all()), path),)
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
         several = (bill_sources(each, f"{path}[{at}]") for at, each in enumerate(given))
         found = tuple(source for sources in several for source in sources)
@@ -232,8 +241,8 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
     """
     problems: list[Problem] = []
     columns = []
-    for field in BILL_SCHEMA:
-        name, wanted = field.name, field.type
+    for each in BILL_SCHEMA:
+        name, wanted = each.name, each.type
         if name not in table.schema.names:
             columns.append(pa.nulls(table.num_rows, wanted))
             if name in needed:

@@ -8,7 +8,7 @@ What does not live here: earlier bills (`earlier_bills`), leases without an id (
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -64,6 +64,16 @@ def place_in(files: Iterable[tuple[Path, int]], row: int) -> str:
     return row_place(row)
 
 
+class Twin(NamedTuple):
+    """An id that two rows have."""
+
+    id: str
+    first: int
+    """The number of the row that has it first."""
+    row: int
+    """The number of the other row."""
+
+
 class LeaseIds:
     """The ids that a run has met.
 
@@ -94,6 +104,28 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         Raises:
             InvalidRecordError: One of them was met before.
         """
+        twin = self.twin(ids, rows)
+        if twin is None:
+            return
+        said = f"is the id of another lease too: {place(twin.first)} and {place(twin.row)}"
+        path, expected = f"[{twin.row}].lease_id", "an id of its own for each lease"
+        raise InvalidRecordError.of(path, "duplicate_id", said, twin.id, expected)
+
+    def twin(self, ids: Sequence[str | None], rows: Sequence[int]) -> "Twin | None":
+        """Meet ids, and tell of one that was met before, also among them.
+
+        Args:
+            ids: The ids; None is passed over.
+            rows: The numbers of the rows that they are in.
+
+        Returns:
+            The last one that was met before, and nothing is kept then; None where there is none.
+
+        Examples:
+            >>> ids = LeaseIds()
+            >>> ids.twin(["a", "b"], [0, 1]), ids.twin(["c", "a"], [2, 3])
+            (None, Twin(id='a', first=0, row=3))
+        """
         named = np.array([each is not None for each in ids], np.bool_)
         found = np.empty(np.count_nonzero(named), _PARTS)
         found["id"] = [_fingerprint(each) for each in ids if each is not None]
@@ -105,18 +137,18 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         for kept in self._kept:
             again |= kept["id"][_first_places(kept, found["id"])] == found["id"]
         if again.any():
-            self._refuse(ids, rows, found["id"][again], place)
+            return self._last_twin(ids, rows, found["id"][again])
         if len(found):
             self._keep(found)
+        return None
 
-    def _refuse(
+    def _last_twin(
         self,
         ids: Sequence[str | None],
         rows: Sequence[int],
         again: Any,  # noqa: ANN401 - an array
-        place: Place,
-    ) -> None:
-        """Refuse the last lease whose id was met before, with the place of the first one."""
+    ) -> "Twin":
+        """Return the last id that was met before, with the row where it was met first."""
         twice = {bytes(each).ljust(_BYTES, b"\0") for each in again}
         of_these = [
             (int(row), each, mark)
@@ -129,9 +161,7 @@ and row 3 (met 'a'; expected an id of its own for each lease)
             at = int(_first_places(kept, np.array([mark], f"S{_BYTES}"))[0])
             if bytes(kept["id"][at]).ljust(_BYTES, b"\0") == mark:
                 others.append(int(kept["row"][at].astype(np.int64)))
-        said = f"is the id of another lease too: {place(min(others))} and {place(row)}"
-        expected = "an id of its own for each lease"
-        raise InvalidRecordError.of(f"[{row}].lease_id", "duplicate_id", said, lease_id, expected)
+        return Twin(lease_id, min(others), row)
 
     def again(self, ids: Sequence[str | None]) -> list[bool]:
         """Meet ids, and tell of each whether it was met before, also among them.

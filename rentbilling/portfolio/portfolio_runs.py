@@ -289,7 +289,8 @@ def bill_portfolio(
         already_billed: All bills of the last months, as runs give them: the path of a Parquet file
             or of a folder of them, a table or reader of Arrow, a data frame, or several of those in
             a list. They are found by the id of the lease, which each lease must have then; what
-            they bill is not billed again, and what has changed since is corrected (A53).
+            they bill is not billed again, and what has changed since is corrected (A53). A bill
+            that is given twice is refused.
         billed_since: The first day that counts then, the same for all leases; all bills that were
             due since are told. Without it a lease counts from the first due date of its own earlier
             bills, and one that has none, such as one that had a problem, has nothing made up.

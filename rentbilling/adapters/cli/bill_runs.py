@@ -191,7 +191,8 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     metavar="FILE",
     help="Earlier bills, a Parquet file of this command or a folder of them; may be given several"
     " times. Hand over all bills since a day, not last month's alone. What they bill is not billed"
-    " again, and what has changed since is corrected; each lease must have an id.",
+    " again, and what has changed since is corrected; each lease must have an id. A bill that is"
+    " given twice is refused.",
 )
 @click.option(
     "--billed-since",
