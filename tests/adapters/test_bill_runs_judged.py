@@ -114,7 +114,7 @@ def test_a_folder_without_a_part_is_no_obstacle(tmp_path: Path) -> None:
     """As a run leaves it that is killed before its first part; another period may have it."""
     leases, folder = lease_file(tmp_path), tmp_path / "bills.parquet.parts"
     folder.mkdir()
-    (folder / "run.json").write_text('{"period": "of another run"}')
+    (folder / "run.json").write_text('{"rentbilling": "0", "period": "of another run"}')
     (folder / "part-00000000.new").write_text("half of one")
     report = made(leases, tmp_path / "bills.parquet")
 
@@ -127,6 +127,7 @@ def test_files_that_a_killed_run_left_are_removed(tmp_path: Path) -> None:
     folder.mkdir()
     left = tmp_path / ".notices.parquet.new"
     left.write_text("half of it")
+    (folder / "run.json").write_text('{"rentbilling": "0"}')
     (folder / "unfinished.json").write_text(json.dumps([str(left), str(tmp_path / "gone")]))
     made(leases, tmp_path / "bills.parquet")
 

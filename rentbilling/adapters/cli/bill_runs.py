@@ -233,7 +233,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     What is done is kept beside the bills in a folder, `bills.parquet.parts`, until all of it is: a
     run that was killed goes on from there when the same command is given again, and the files are
     the same to the byte. They have their names when they are whole. Parts of another run are
-    refused; --afresh throws them away.
+    refused; --afresh throws them away. A folder of that name with anything else in it is refused.
 
     \b
     Try it:
