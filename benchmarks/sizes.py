@@ -3,8 +3,8 @@
 Law: every figure is that of a process of its own, from a file of Parquet to a file of Parquet;
 memory is the peak of a process that bills less the peak of one that only reads the file in the
 same way, a batch at a time, nothing read ahead. The leases are those of the workload, 8,192 of them
-again and again, because making a million costs more than billing them. Two processes and one take
-turns, and the median turn of each counts.
+again and again under other ids, because making a million costs more than billing them. Two
+processes and one take turns, and the median turn of each counts.
 
 `python -m benchmarks.sizes [--quick] [--write FILE] [--chart FILE]`; a full run takes some fifteen
 minutes of a quiet machine with two cores. It needs Linux, which tells the memory of a process.
@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks import wire, workload
@@ -114,10 +115,13 @@ def lease_batch() -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def write_leases(path: Path, batch: Any, count: int) -> None:  # noqa: ANN401 - pyarrow has no types
-    """Write a file of so many leases."""
+    """Write a file of so many leases, each with an id of its own."""
+    place = batch.schema.get_field_index("lease_id")
     with pq.ParquetWriter(path, batch.schema) as writer:
         for at in range(0, count, BATCH):
-            writer.write_batch(batch.slice(0, min(BATCH, count - at)))
+            some = batch.slice(0, min(BATCH, count - at))
+            ids = pa.array([f"lease-{at + number}" for number in range(some.num_rows)])
+            writer.write_batch(some.set_column(place, batch.schema.field(place), ids))
 
 
 def in_a_process(task: str, *paths: Path) -> Cost:

@@ -45,7 +45,7 @@ from rentbilling.portfolio.flat_writing import FlatBatch, bill_batch
 from rentbilling.portfolio.joined_batches import joined, numbered
 from rentbilling.portfolio.lease_batches import row_numbers, told_by
 from rentbilling.portfolio.lease_forms import LeaseForm, lease_form, payloads_at
-from rentbilling.portfolio.lease_ids import LeaseIds, ids_of
+from rentbilling.portfolio.lease_ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
 from rentbilling.portfolio.problems import (
     OF_A_LEASE,
     Cells,
@@ -205,8 +205,13 @@ class BillRecordBatches:
 
         Yields:
             Record batches of `schema`, in the order of the leases.
+
+        Raises:
+            InvalidRecordError: Two leases of these batches have one id.
         """
-        for batch in joined(chain.from_iterable(map(numbered, batches))):
+        found = joined(chain.from_iterable(map(numbered, batches)))
+        policy = policy_of(self.policy)
+        for batch in of_one_lease_each(found, policy, self.extra_columns, LeaseIds()):
             yield self(batch)
 
     def billed(self, leases: Leases, first_row: int = 0) -> BilledBatch:
@@ -223,17 +228,24 @@ class BillRecordBatches:
         Raises:
             RentBillingError: See the call.
         """
+        ids: Sequence[str | None]
         if isinstance(leases, pa.RecordBatch):
-            collected = _Collected(self, row_numbers(leases, first_row))
+            rows = row_numbers(leases, first_row)
+            collected = _Collected(self, rows)
             judge_columns(leases.schema, self.extra_columns)
+            ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
+            refuse_twins(ids, rows)
             form = lease_form(leases)
-            flat = collected.add_flat(leases, form)
+            flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
             for at in range(0, leases.num_rows, _FEW):
                 collected.add_batch(leases, form, at, flat)
             return collected.put_together(flat)
-        collected = _Collected(self, range(first_row, first_row + len(leases)))
-        collected.find_earlier(ids_of(leases, policy_of(self.policy), self.extra_columns))
+        rows = range(first_row, first_row + len(leases))
+        collected = _Collected(self, rows)
+        ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
+        refuse_twins(ids, rows)
+        collected.find_earlier(ids)
         for at, lease in enumerate(leases):
             collected.add(at, lease)
         return collected.put_together(None)
@@ -259,16 +271,14 @@ class _Collected:
 
     def _sent(self, lease_ids: Sequence[str | None]) -> Any:  # noqa: ANN401 - a table
         """Return the rows of earlier bills of the leases, each of which has an id of its own."""
-        LeaseIds().add(lease_ids, self._rows)
         known = (each for each in lease_ids if each is not None and _is_unicode(each))
         return self._run.already_billed.rows_of(known)
 
-    def add_flat(self, leases: Any, form: LeaseForm | None) -> FlatBatch | None:  # noqa: ANN401 - a record batch
+    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> FlatBatch | None:
         """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
         run, period = self._run, period_of(self._run.period)
         if run.already_billed is None:
             return None if form is None else bill_batch(form, period, self._policy)
-        ids = ids_of(leases, self._policy, run.extra_columns)
         earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
         flat, left = None, earlier.rows
         if form is not None:

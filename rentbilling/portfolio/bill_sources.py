@@ -8,7 +8,7 @@ leases (`lease_forms`).
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -27,13 +27,14 @@ from rentbilling.portfolio.arrow_types import (
     Word,
 )
 from rentbilling.portfolio.lease_forms import in_form
+from rentbilling.portfolio.parquet_folders import parquet_files
 from rentbilling.portfolio.sources import reading
-
-PARQUET: Final = (".parquet", ".pq")
-"""What the names of Parquet files end in."""
 
 _TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
 _NAME: Final = "already_billed"
+_COLUMNS: Final = frozenset(BILL_SCHEMA.names)
+_KEYS: Final = ("lease_id", "due_date", "currency")
+"""Columns by which a bill is found; no two bills of a run have the same (A16)."""
 _NEEDED: Final = ("lease_id", "due_date", "currency", "subtotal", "total", "lines", "vat_totals")
 _EXPECTED: Final = (
     "Parquet files of bills or folders of them, Arrow tables, record batches or readers, or data"
@@ -51,14 +52,16 @@ class BillTable:
 
     table: Any
     """A table of `BILL_SCHEMA`."""
+    name: str = field(default=_NAME, compare=False)
+    """How it is called where it is refused."""
 
     def groups(self) -> int:
         """Return how many groups of rows there are."""
         return 1
 
-    def ids(self) -> Iterator[Any]:
-        """Give the ids of the leases, group by group."""
-        yield self.table.column("lease_id")
+    def bill_keys(self) -> Iterator[Any]:
+        """Give leases, due dates and currencies of the bills, a table for each group."""
+        yield self.table.select(_KEYS)
 
     def rows(self, groups: Iterable[int]) -> Iterator[Any]:
         """Give some groups of rows, tables of `BILL_SCHEMA`."""
@@ -79,20 +82,25 @@ class BillFile:
         """Return how many groups of rows there are."""
         return self.count
 
-    def ids(self) -> Iterator[Any]:
-        """Give the ids of the leases, group by group.
+    @property
+    def name(self) -> str:
+        """How it is called where it is refused."""
+        return str(self.path)
+
+    def bill_keys(self) -> Iterator[Any]:
+        """Give leases, due dates and currencies of the bills.
 
         Yields:
-            A column for each group of rows.
+            A table for each group of rows.
 
         Raises:
-            InvalidRecordError: The file is damaged, or a bill has no lease.
+            InvalidRecordError: The file is damaged, or a bill has no lease, due date or currency.
             OSError: There is no such file.
         """
         with _reading(self.path), pq.ParquetFile(self.path, pre_buffer=False) as file:
             for group in range(self.count):
-                ids = file.read_row_group(group, ["lease_id"], use_threads=False)
-                yield in_bill_form(ids, ("lease_id",)).column("lease_id")
+                keys = file.read_row_group(group, [*_KEYS], use_threads=False)
+                yield in_bill_form(keys, _KEYS).select(_KEYS)
 
     def rows(self, groups: Iterable[int]) -> Iterator[Any]:
         """Give some groups of rows, tables of `BILL_SCHEMA`.
@@ -137,14 +145,14 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
     if isinstance(given, (str, PathLike)):
         return tuple(map(_file, bill_files(Path(given))))
     if isinstance(given, pa.RecordBatch):
-        return (BillTable(in_bill_form(pa.Table.from_batches([given]))),)
+        return (BillTable(in_bill_form(pa.Table.from_batches([given])), path),)
     if isinstance(given, pa.Table):
-        return (BillTable(in_bill_form(given)),)
+        return (BillTable(in_bill_form(given), path),)
     if isinstance(given, pa.RecordBatchReader):
-        return (BillTable(in_bill_form(given.read_all())),)
+        return (BillTable(in_bill_form(given.read_all()), path),)
     if hasattr(given, "__arrow_c_stream__"):
         reader = pa.RecordBatchReader.from_stream(given)
-        return (BillTable(in_bill_form(reader.read_all())),)
+        return (BillTable(in_bill_form(reader.read_all()), path),)
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
         several = (bill_sources(each, f"{path}[{at}]") for at, each in enumerate(given))
         found = tuple(source for sources in several for source in sources)
@@ -167,13 +175,15 @@ def bill_files(path: Path) -> list[Path]:
     """Return the files of bills that a path means: itself, or those of a folder.
 
     Args:
-        path: Of a Parquet file, or of a folder; what else a run has put there is passed over.
+        path: Of a Parquet file, or of a folder, which is read with its sub-folders; problems,
+            notices and adjustments of a run are passed over.
 
     Returns:
-        The files by whole paths, in the order of their names.
+        The files by whole paths, in their order.
 
     Raises:
-        InvalidRecordError: A file is damaged or of another kind, or there is none in the folder.
+        InvalidRecordError: A file is damaged or of another kind, there is none in the folder, or a
+            sub-folder is refused, see `parquet_files`.
         OSError: There is no such folder.
     """
     if not path.is_dir():
@@ -182,7 +192,7 @@ def bill_files(path: Path) -> list[Path]:
             expected = "the Parquet file of the run, which `bill-run` writes without --format"
             raise InvalidRecordError.of(_NAME, "unknown_file", said, str(path), expected)
         return [path.absolute()]
-    there = sorted(each for each in path.absolute().iterdir() if each.suffix in PARQUET)
+    there = parquet_files(path.absolute(), _NAME, _COLUMNS)
     found = [each for each in there if not _is_other(each)]
     if not found:
         said, expected = "has no Parquet file of bills", "a folder of Parquet files of bills"
@@ -231,8 +241,8 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
     """
     problems: list[Problem] = []
     columns = []
-    for field in BILL_SCHEMA:
-        name, wanted = field.name, field.type
+    for each in BILL_SCHEMA:
+        name, wanted = each.name, each.type
         if name not in table.schema.names:
             columns.append(pa.nulls(table.num_rows, wanted))
             if name in needed:

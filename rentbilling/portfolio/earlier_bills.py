@@ -24,6 +24,7 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow_types import BILL_SCHEMA, SCALE, functions
 from rentbilling.portfolio.bill_batches import scaled, shown_number
 from rentbilling.portfolio.bill_sources import BillSource, bill_sources
+from rentbilling.portfolio.bill_twins import marks_of, refuse_bill_twins
 from rentbilling.portfolio.lease_ids import LeaseIds, short_fingerprints
 from rentbilling.results import PendingBill
 from rentbilling.tax import Vat
@@ -49,17 +50,21 @@ class EarlierBills:
             given: See `bill_sources`; the columns are those of `BILL_SCHEMA`.
 
         Raises:
-            InvalidRecordError: It holds no bills, or bills without a lease.
+            InvalidRecordError: It holds no bills, bills without a lease, or a bill twice.
             OSError: There is no such file.
         """
         self._sources = bill_sources(given)
         # For each lease and each group of rows that it has bills in: eight bytes of its id, sorted,
         # and the number of the group. Texts have another hash in each process, and these have not.
         ids, groups = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)]
-        for group, column in enumerate(each for one in self._sources for each in one.ids()):
-            there = short_fingerprints(functions.unique(column).to_pylist())
+        marks = []
+        for group, keys in enumerate(each for one in self._sources for each in one.bill_keys()):
+            there, of_bills = marks_of(keys)
+            marks.append(of_bills)
             ids.append(there)
             groups.append(np.full(len(there), group, np.int32))
+        refuse_bill_twins(self._sources, marks)
+        del marks
         found = np.concatenate(ids)
         order = np.argsort(found, kind="stable")
         self._ids, self._groups = found[order], np.concatenate(groups)[order]

@@ -12,7 +12,10 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-_PARQUET: Final = (".parquet", ".pq")
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.parquet_folders import is_parquet
+from rentbilling.portfolio.sources import lease_paths
+
 _BATCHES: Final = (pa.Table, pa.RecordBatch)
 
 
@@ -41,13 +44,10 @@ def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
 
 def _in_files(path: Path) -> int | None:
     """Return how many leases a Parquet file holds, or the files of a folder."""
-    files = path.iterdir() if path.is_dir() else (path,)
-    if path.suffix not in _PARQUET and not path.is_dir():
+    if not (is_parquet(path) or path.is_dir()):
         return None
     try:
-        return sum(
-            int(pq.read_metadata(each).num_rows) for each in files if each.suffix in _PARQUET
-        )
-    except (pa.ArrowException, OSError):
+        return sum(int(pq.read_metadata(each).num_rows) for each in lease_paths(path))
+    except (pa.ArrowException, OSError, InvalidRecordError):
         # Who reads it is told what is wrong with it.
         return None

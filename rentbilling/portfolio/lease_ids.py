@@ -1,25 +1,77 @@
-"""Ids of leases in a run: beside earlier bills, each belongs to one lease (A53).
+"""Ids of leases in a run: each belongs to one lease, so that no lease is billed twice.
 
-Law: two leases with one id are refused wherever they stand in a run, because the bills of the one
-would be taken for bills of the other; sixteen bytes are kept for each lease.
+Law: two leases with one id are refused wherever they are in a run, and the error names both places;
+24 bytes are kept for each lease.
 What does not live here: earlier bills (`earlier_bills`), leases without an id (`batch_runs`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow_types import ROW
 from rentbilling.portfolio.column_types import ExtraColumns, lease_readers
 from rentbilling.portfolio.lease_batches import row_numbers, told_by
 from rentbilling.portfolio.problems import UnreadLease, lease_id_of
 
 _BYTES: Final = 16
 """Of a fingerprint: no two of a million million ids share one."""
+_PARTS: Final = np.dtype([("id", f"S{_BYTES}"), ("row", ">u8")])
+"""What is kept of a lease: the fingerprint of its id and the number of its row."""
+_WHOLE: Final = f"S{_PARTS.itemsize}"
+"""The same as bytes, which are sorted by the fingerprint first."""
+_SHORT: Final = np.dtype([("short", "<u8"), ("rest", "V16")])
+
+Place = Callable[[int], str]
+"""Tells where a lease is, by the number of its row."""
+
+
+def row_place(row: int) -> str:
+    """Return where a lease is of which only the number of the row is known.
+
+    Examples:
+        >>> row_place(3)
+        'row 3'
+    """
+    return f"row {row}"
+
+
+def place_in(files: Iterable[tuple[Path, int]], row: int) -> str:
+    """Return where a lease is that is read from files.
+
+    Args:
+        files: The files, each with how many leases it has.
+        row: The number of the lease among all leases of the files.
+
+    Returns:
+        The place in words.
+
+    Examples:
+        >>> place_in([(Path("a.parquet"), 2), (Path("b.parquet"), 2)], 3)
+        'row 1 of b.parquet'
+    """
+    left = row
+    for path, leases in files:
+        if left < leases:
+            return f"row {left} of {path}"
+        left -= leases
+    return row_place(row)
+
+
+class Twin(NamedTuple):
+    """An id that two rows have."""
+
+    id: str
+    first: int
+    """The number of the row that has it first."""
+    row: int
+    """The number of the other row."""
 
 
 class LeaseIds:
@@ -30,8 +82,8 @@ class LeaseIds:
         >>> ids.add(["a", "b"], range(2))
         >>> ids.add(["c", "a"], range(2, 4))
         Traceback (most recent call last):
-        rentbilling.errors.InvalidRecordError: [3].lease_id: is the id of another lease too, and \
-earlier bills are found by it (met 'a'; expected an id of its own for each lease)
+        rentbilling.errors.InvalidRecordError: [3].lease_id: is the id of another lease too: row 0 \
+and row 3 (met 'a'; expected an id of its own for each lease)
     """
 
     __slots__ = ("_kept",)
@@ -41,27 +93,75 @@ earlier bills are found by it (met 'a'; expected an id of its own for each lease
         # Sorted, each at least twice as long as the next: few to look into, seldom put together.
         self._kept: list[Any] = []
 
-    def add(self, ids: Sequence[str | None], rows: Sequence[int]) -> None:
+    def add(self, ids: Sequence[str | None], rows: Sequence[int], place: Place = row_place) -> None:
         """Meet the ids of some leases.
 
         Args:
             ids: The ids; leases without one are passed over.
             rows: The numbers of the leases.
+            place: Tells where a lease is.
 
         Raises:
             InvalidRecordError: One of them was met before.
         """
-        found = np.array([_fingerprint(each) for each in ids if each is not None], f"S{_BYTES}")
-        found.sort()
+        twin = self.twin(ids, rows)
+        if twin is None:
+            return
+        said = f"is the id of another lease too: {place(twin.first)} and {place(twin.row)}"
+        path, expected = f"[{twin.row}].lease_id", "an id of its own for each lease"
+        raise InvalidRecordError.of(path, "duplicate_id", said, twin.id, expected)
+
+    def twin(self, ids: Sequence[str | None], rows: Sequence[int]) -> "Twin | None":
+        """Meet ids, and tell of one that was met before, also among them.
+
+        Args:
+            ids: The ids; None is passed over.
+            rows: The numbers of the rows that they are in.
+
+        Returns:
+            The last one that was met before, and nothing is kept then; None where there is none.
+
+        Examples:
+            >>> ids = LeaseIds()
+            >>> ids.twin(["a", "b"], [0, 1]), ids.twin(["c", "a"], [2, 3])
+            (None, Twin(id='a', first=0, row=3))
+        """
+        named = np.array([each is not None for each in ids], np.bool_)
+        found = np.empty(np.count_nonzero(named), _PARTS)
+        found["id"] = [_fingerprint(each) for each in ids if each is not None]
+        found["row"] = np.asarray(rows, np.int64)[named].view(np.uint64)
+        whole = found.view(_WHOLE)
+        whole.sort()
         again = np.zeros(len(found), np.bool_)
-        again[1:] = found[1:] == found[:-1]
+        again[1:] = found["id"][1:] == found["id"][:-1]
         for kept in self._kept:
-            at = np.minimum(np.searchsorted(kept, found), len(kept) - 1)
-            again |= kept[at] == found
+            again |= kept["id"][_first_places(kept, found["id"])] == found["id"]
         if again.any():
-            _refuse(ids, rows, {bytes(each).ljust(_BYTES, b"\0") for each in found[again]})
+            return self._last_twin(ids, rows, found["id"][again])
         if len(found):
             self._keep(found)
+        return None
+
+    def _last_twin(
+        self,
+        ids: Sequence[str | None],
+        rows: Sequence[int],
+        again: Any,  # noqa: ANN401 - an array
+    ) -> "Twin":
+        """Return the last id that was met before, with the row where it was met first."""
+        twice = {bytes(each).ljust(_BYTES, b"\0") for each in again}
+        of_these = [
+            (int(row), each, mark)
+            for row, each in zip(rows, ids, strict=True)
+            if each is not None and (mark := _fingerprint(each)) in twice
+        ]
+        row, lease_id, mark = max(of_these)
+        others = [int(other) for other, _, known in of_these if known == mark]
+        for kept in self._kept:
+            at = int(_first_places(kept, np.array([mark], f"S{_BYTES}"))[0])
+            if bytes(kept["id"][at]).ljust(_BYTES, b"\0") == mark:
+                others.append(int(kept["row"][at].astype(np.int64)))
+        return Twin(lease_id, min(others), row)
 
     def again(self, ids: Sequence[str | None]) -> list[bool]:
         """Meet ids, and tell of each whether it was met before, also among them.
@@ -85,11 +185,10 @@ earlier bills are found by it (met 'a'; expected an id of its own for each lease
         again = np.ones(len(found), np.bool_)
         again[firsts] = False
         for kept in self._kept:
-            at = np.minimum(np.searchsorted(kept, found), len(kept) - 1)
-            again |= kept[at] == found
+            again |= kept["id"][_first_places(kept, found)] == found
         fresh = once[(named & ~again)[firsts]]
         if len(fresh):
-            self._keep(fresh)
+            self._keep(np.rec.fromarrays([fresh, np.zeros(len(fresh), ">u8")], _PARTS))
         flags: list[bool] = (again & named).tolist()
         return flags
 
@@ -104,15 +203,21 @@ earlier bills are found by it (met 'a'; expected an id of its own for each lease
         """
         found = np.zeros(len(shorts), np.bool_)
         for kept in self._kept:
-            found |= np.isin(shorts, kept.view("<u8")[::2])
+            found |= np.isin(shorts, kept.view(_SHORT)["short"])
         return found
 
     def _keep(self, found: Any) -> None:  # noqa: ANN401 - an array
-        """Keep sorted fingerprints."""
+        """Keep sorted fingerprints with their rows."""
         while self._kept and len(self._kept[-1]) < 2 * len(found):
             found = np.concatenate([self._kept.pop(), found])
-            found.sort(kind="stable")
+            found.view(_WHOLE).sort(kind="stable")
         self._kept.append(found)
+
+
+def _first_places(kept: Any, ids: Any) -> Any:  # noqa: ANN401 - arrays
+    """Return for each fingerprint the first place among those kept that may have it."""
+    at = np.searchsorted(kept.view(_WHOLE), ids.astype(_WHOLE))
+    return np.minimum(at, len(kept) - 1)
 
 
 def _fingerprint(lease_id: str) -> bytes:
@@ -134,17 +239,6 @@ def short_fingerprints(ids: Iterable[str]) -> Any:  # noqa: ANN401 - an array
         [9189440641721877287, 9189440641721877287]
     """
     return np.frombuffer(b"".join(map(_fingerprint, ids)), "<u8")[::2]
-
-
-def _refuse(ids: Sequence[str | None], rows: Sequence[int], again: set[bytes]) -> None:
-    """Refuse the last lease whose id was met before."""
-    known = zip(rows, ids, strict=True)
-    row, lease_id = max(
-        (row, each) for row, each in known if each is not None and _fingerprint(each) in again
-    )
-    said = "is the id of another lease too, and earlier bills are found by it"
-    expected = "an id of its own for each lease"
-    raise InvalidRecordError.of(f"[{row}].lease_id", "duplicate_id", said, lease_id, expected)
 
 
 def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> list[str | None]:  # noqa: ANN401 - a record batch or leases
@@ -171,8 +265,29 @@ def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> l
     return list(found or [None] * leases.num_rows)
 
 
+def refuse_twins(ids: Sequence[str | None], rows: Sequence[int]) -> None:
+    """Refuse a batch in which two leases have one id.
+
+    Args:
+        ids: The ids of its leases, None for those without.
+        rows: The numbers of the leases.
+
+    Raises:
+        InvalidRecordError: Two leases have one id.
+
+    Examples:
+        >>> refuse_twins(["a", "b", None, None], range(4))
+    """
+    if len(set(ids)) + max(ids.count(None) - 1, 0) < len(ids):
+        LeaseIds().add(ids, rows)
+
+
 def of_one_lease_each(
-    batches: Iterable[Any], policy: BillingPolicy, extra_columns: ExtraColumns, met: LeaseIds
+    batches: Iterable[Any],
+    policy: BillingPolicy,
+    extra_columns: ExtraColumns,
+    met: LeaseIds,
+    place: Place = row_place,
 ) -> Iterator[Any]:
     """Give batches of leases as they come, as long as their ids are their own.
 
@@ -181,6 +296,7 @@ def of_one_lease_each(
         policy: What reads texts.
         extra_columns: What to do about columns that no lease has.
         met: Keeps the ids.
+        place: Tells where a lease is, by its number among all leases.
 
     Yields:
         The batches.
@@ -194,9 +310,14 @@ def of_one_lease_each(
         rows: Sequence[int] = range(first, first + count)
         if isinstance(leases, pa.RecordBatch):
             rows = row_numbers(leases, first)
-        met.add(ids_of(leases, policy, extra_columns), rows)
+            # Numbers of its own say nothing of files.
+            place = row_place if ROW in leases.schema.names else place
+        met.add(ids_of(leases, policy, extra_columns), rows, place)
         if not isinstance(leases, pa.RecordBatch):
             # A lease that could not be put together is in the source all the same.
             met.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])
         first += count
-        yield leases
+        given = [leases]
+        # Nothing of a batch is kept here while it is billed.
+        del leases
+        yield given.pop()

@@ -72,7 +72,7 @@ class PortfolioRun:
             batches: The leases.
             progress: Is told after each batch how far it is.
             total: How many leases there are, where that is known.
-            met: The ids that the batches have had so far, beside earlier bills.
+            met: The ids that the batches have had so far.
         """
         self._bill = bill
         self._batches = batches
@@ -114,7 +114,7 @@ class PortfolioRun:
             yield made
             del made
             self._tell(first, self._total)
-        if self._met is not None:
+        if self._met is not None and self._bill.already_billed is not None:
             self._summary += RunSummary(gone=self._bill.already_billed.gone_from(self._met))
         self._done = True
         self._tell(first, first)
@@ -274,9 +274,9 @@ def bill_portfolio(
 
     Args:
         source: What holds the leases, with the columns of `LEASE_SCHEMA` in any order: the path of
-            a Parquet or Arrow file or of a folder of Parquet files, `CsvLeases`, an Arrow table or
-            reader, a data frame, or an iterable of record batches, of leases, or of payloads. CSV,
-            leases and payloads are billed one by one.
+            a Parquet or Arrow file or of a folder of Parquet files, also in sub-folders,
+            `CsvLeases`, an Arrow table or reader, a data frame, or an iterable of record batches,
+            of leases, or of payloads. CSV, leases and payloads are billed one by one.
         period: The asked days, both ends included.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
@@ -288,9 +288,9 @@ def bill_portfolio(
         batch_size: Leases of a batch at most; memory grows with it, and hardly with anything else.
         already_billed: All bills of the last months, as runs give them: the path of a Parquet file
             or of a folder of them, a table or reader of Arrow, a data frame, or several of those in
-            a list. They are found by the id of the lease, which each lease must have then, and no
-            two the same; what they bill is not billed again, and what has changed since is
-            corrected (A53). Of each lease a few bytes are kept.
+            a list. They are found by the id of the lease, which each lease must have then; what
+            they bill is not billed again, and what has changed since is corrected (A53). A bill
+            that is given twice is refused.
         billed_since: The first day that counts then, the same for all leases; all bills that were
             due since are told. Without it a lease counts from the first due date of its own earlier
             bills, and one that has none, such as one that had a problem, has nothing made up.
@@ -298,12 +298,13 @@ def bill_portfolio(
             None where the source does not say; at the end with the same number twice.
 
     Returns:
-        The run, of which no lease has been billed yet.
+        The run, of which no lease has been billed yet. Of each lease it keeps 24 bytes, so that two
+        leases of one id are refused and not billed twice.
 
     Raises:
         InvalidInputError: The period is malformed, a word unknown, the source holds no leases, or
-            its columns are not those of leases. While the run is under way: beside earlier bills,
-            two leases have one id.
+            its columns are not those of leases. While the run is under way: two leases have one
+            id.
         OSError: There is no such file.
         TypeError: `policy` is no BillingPolicy, or the batch size no number of 1 or more.
 
@@ -333,9 +334,7 @@ def bill_portfolio(
     found = source_of(source, batch_size)
     if found.schema is not None:
         judge_columns(found.schema, extra_columns)
-    batches, met = found.batches, None
-    if already_billed is not None:
-        met = LeaseIds()
-        batches = of_one_lease_each(batches, policy_of(policy), extra_columns, met)
+    met = LeaseIds()
+    batches = of_one_lease_each(found.batches, policy_of(policy), extra_columns, met, found.place)
     total = None if progress is None else leases_in(source)
     return PortfolioRun(bill, batches, progress=progress, total=total, met=met)

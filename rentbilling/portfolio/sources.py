@@ -11,18 +11,20 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
+from sys import maxsize
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.arrow_types import LEASE_SCHEMA
 from rentbilling.portfolio.csv_leases import CsvLeases
 from rentbilling.portfolio.joined_batches import joined
+from rentbilling.portfolio.lease_ids import place_in
+from rentbilling.portfolio.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.terms import LeaseTerms
 
-_PARQUET: Final = (".parquet", ".pq")
-_ARROW: Final = (".arrow", ".feather", ".ipc", ".arrows")
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
 _EXPECTED: Final = (
     "the path of a Parquet or Arrow file or of a folder of Parquet files, CsvLeases, an Arrow table"
@@ -37,6 +39,28 @@ class Source(NamedTuple):
     """Record batches, or lists of leases or their payloads."""
     schema: Any = None
     """Schema of the record batches, where it is known before the first of them."""
+    files: tuple[Path, ...] = ()
+    """The files that the leases are read from, in order."""
+
+    def place(self, row: int) -> str:
+        """Return where a lease is: its row in its file, if the leases are read from files.
+
+        Args:
+            row: The number of the lease among all leases of the source.
+
+        Returns:
+            The place in words.
+
+        Examples:
+            >>> Source(iter(())).place(3)
+            'row 3'
+        """
+        return place_in(((path, _leases_of(path)) for path in self.files), row)
+
+
+def _leases_of(path: Path) -> int:
+    """Return how many leases a Parquet file has; an Arrow file has all of its source."""
+    return int(pq.read_metadata(path).num_rows) if is_parquet(path) else maxsize
 
 
 def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
@@ -44,7 +68,7 @@ def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever
 
     Args:
         given: The path of a Parquet file, of an Arrow file (IPC, of either kind), or of a folder of
-            Parquet files, taken in the order of their names; `CsvLeases`; an Arrow table, record
+            Parquet files, taken in the order of their paths; `CsvLeases`; an Arrow table, record
             batch or reader, or anything that Arrow reads (data frames of polars and pandas, results
             of DuckDB); or an iterable of record batches, of leases, or of their payloads.
         batch_size: Leases of a batch at most.
@@ -130,24 +154,46 @@ def _pieces(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
                 yield batch.slice(at, batch_size)
 
 
+def lease_paths(path: Path) -> list[Path]:
+    """Return the files of leases that a path means: itself, or those of a folder.
+
+    Args:
+        path: Of a file, or of a folder whose Parquet files are read, those of sub-folders too.
+
+    Returns:
+        The files in the order of their paths; none where a folder has none.
+
+    Raises:
+        InvalidRecordError: A folder has files that would be passed over, see `parquet_files`.
+
+    Examples:
+        >>> lease_paths(Path("leases.parquet")) == [Path("leases.parquet")]
+        True
+    """
+    if not path.is_dir():
+        return [path]
+    return parquet_files(path, "source", frozenset(LEASE_SCHEMA.names))
+
+
 def _of_path(path: Path, batch_size: int) -> Source:
     """Return the leases of a file, or of the Parquet files of a folder."""
     if path.is_dir():
-        files = sorted(each for each in path.iterdir() if each.suffix in _PARQUET)
+        files = lease_paths(path)
         if not files:
             said, expected = "has no Parquet file", "a folder of Parquet files"
             raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
         sources = [_of_parquet(each, batch_size) for each in files[:1]]
         others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
-        return Source(_cut(chain(sources[0].batches, others), batch_size), sources[0].schema)
-    if path.suffix in _PARQUET:
+        batches = _cut(chain(sources[0].batches, others), batch_size)
+        return Source(batches, sources[0].schema, tuple(files))
+    if is_parquet(path):
         file = _of_parquet(path, batch_size)
         # Its groups of rows may be small.
-        return Source(_cut(file.batches, batch_size), file.schema)
-    if path.suffix in _ARROW:
+        return Source(_cut(file.batches, batch_size), file.schema, (path,))
+    if path.suffix.lower() in ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
-    expected = f"one of {', '.join((*_PARQUET, *_ARROW))}, a folder, or CsvLeases for CSV"
+    expected = f"one of {', '.join((*PARQUET, *ARROW))}, a folder, or CsvLeases for CSV"
     raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
 
 
@@ -171,9 +217,9 @@ def _of_arrow(path: Path, batch_size: int) -> Source:
         except pa.ArrowInvalid:
             there.seek(0)
             reader = pa.ipc.open_stream(there)
-            return Source(_cut(_watched(path, reader), batch_size), reader.schema)
+            return Source(_cut(_watched(path, reader), batch_size), reader.schema, (path,))
     batches = (file.get_batch(at) for at in range(file.num_record_batches))
-    return Source(_cut(_watched(path, batches), batch_size), file.schema)
+    return Source(_cut(_watched(path, batches), batch_size), file.schema, (path,))
 
 
 def _watched(path: Path, batches: Iterable[Any]) -> Iterator[Any]:
@@ -201,6 +247,6 @@ def reading(path: Path) -> Generator[None]:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         said = f"cannot be read, it is damaged or cut short: {error}"
-        kind = path.suffix if path.suffix in (*_PARQUET, *_ARROW) else _PARQUET[0]
+        kind = path.suffix if path.suffix in (*PARQUET, *ARROW) else PARQUET[0]
         expected = f"a whole {kind} file"
         raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error

@@ -114,7 +114,7 @@ def test_a_folder_without_a_part_is_no_obstacle(tmp_path: Path) -> None:
     """As a run leaves it that is killed before its first part; another period may have it."""
     leases, folder = lease_file(tmp_path), tmp_path / "bills.parquet.parts"
     folder.mkdir()
-    (folder / "run.json").write_text('{"period": "of another run"}')
+    (folder / "run.json").write_text('{"rentbilling": "0", "period": "of another run"}')
     (folder / "part-00000000.new").write_text("half of one")
     report = made(leases, tmp_path / "bills.parquet")
 
@@ -127,6 +127,7 @@ def test_files_that_a_killed_run_left_are_removed(tmp_path: Path) -> None:
     folder.mkdir()
     left = tmp_path / ".notices.parquet.new"
     left.write_text("half of it")
+    (folder / "run.json").write_text('{"rentbilling": "0"}')
     (folder / "unfinished.json").write_text(json.dumps([str(left), str(tmp_path / "gone")]))
     made(leases, tmp_path / "bills.parquet")
 
@@ -265,3 +266,36 @@ def test_a_check_tells_its_problems_in_order(tmp_path: Path) -> None:
 
     assert [1, 5, 9, 20] == found.problems.column("row").to_pylist()
     assert [(4, 24), (24, 24)] == [told[0], told[-1]]
+
+
+def test_leases_and_earlier_bills_of_sub_folders_are_read(tmp_path: Path) -> None:
+    """Also by two processes; and no file is written among the leases, however deep."""
+    leases, sent = tmp_path / "leases", tmp_path / "sent" / "month=2026-02"
+    table, half = lease_table(has_bad=False), LEASES // 2
+    for name, first in (("north/a.parquet", 0), ("south/b.PARQUET", half)):
+        (leases / name).parent.mkdir(parents=True)
+        pq.write_table(table.slice(first, half), leases / name)
+    sent.mkdir(parents=True)
+    report = made(leases, sent / "bills.parquet", period="2026-02-01/2026-02-28", workers=2)
+    again = made(leases, tmp_path / "b.parquet", already_billed=tmp_path / "sent", workers=2)
+
+    assert (LEASES, 16, 16) == (report.summary.leases, report.summary.bills, again.summary.bills)
+    with pytest.raises(FileRefusedError, match="stands in the folder of the leases"):
+        made(leases, leases / "north" / "bills.csv", engine=never)
+
+
+def test_a_folder_that_is_not_read_whole_is_refused_first(tmp_path: Path) -> None:
+    """By the file or folder that would be passed over, of leases and of earlier bills."""
+    leases = lease_folder(tmp_path, "a.parquet")
+    hidden = leases / ".old"
+    hidden.mkdir()
+    (hidden / "b.parquet").write_bytes(b"not read")
+    asked: tuple[dict[str, Any], ...] = (
+        {"leases": leases},
+        {"leases": lease_file(tmp_path), "already_billed": leases},
+    )
+    for given in asked:
+        with pytest.raises(FileRefusedError, match="hidden folder with Parquet files") as refused:
+            run_bills(**given, period=PERIOD, out=tmp_path / "b.csv", engine=never)
+
+        assert str(hidden) == refused.value.file

@@ -109,7 +109,7 @@ def _later(deck: Deck, amount: Amount) -> Amount:
     return amount if same else Amount(abs(amount.amount) + 10 + deck.below(500), amount.currency)
 
 
-def deal_flat_lease(deck: Deck) -> LeaseTerms:
+def deal_flat_lease(deck: Deck, lease_id: str = "lease-1") -> LeaseTerms:
     """Deal a lease of up to six items, in one currency or in several."""
     one = deck.pick((*CURRENCIES, None))
     items: list[RecurringBillItem] = []
@@ -117,7 +117,7 @@ def deal_flat_lease(deck: Deck) -> LeaseTerms:
         like = deck.pick((None, items[0])) if items else None
         items.append(deal_flat_item(deck, one or deck.pick(CURRENCIES), like))
     return LeaseTerms(
-        lease_id=deck.pick((None, "lease-1")),
+        lease_id=deck.pick((None, lease_id)),
         currency=deck.pick((one, None)),
         contract_end=deck.day(900) if deck.happens(4) else None,
         recurring_bill_items=tuple(items),
@@ -125,7 +125,8 @@ def deal_flat_lease(deck: Deck) -> LeaseTerms:
 
 
 flat_portfolios = dealt(
-    lambda deck: tuple(deal_flat_lease(deck) for _ in range(1 + deck.below(6))), 3000
+    lambda deck: tuple(deal_flat_lease(deck, f"lease-{at}") for at in range(1, 2 + deck.below(6))),
+    3000,
 )
 """One to six leases, most of whose items the kernel takes."""
 

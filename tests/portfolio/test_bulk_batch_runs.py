@@ -145,9 +145,9 @@ def test_a_batch_is_billed_alike_under_the_plain_policy(
 def test_plans_are_followed_as_for_a_lease_alone(run: BillingRun) -> None:
     """Adjustments and notices of leases with plans, between leases without."""
     terms, period, indices, policy = run
-    plain = a_lease(lease_id="plain")
+    plain = [a_lease(lease_id=f"plain-{at}") for at in range(2)]
 
-    both_ways([plain, terms, plain], period, policy, indices)
+    both_ways([plain[0], terms, plain[1]], period, policy, indices)
 
 
 @given(strategies.portfolios(), strategies.asked_periods())
@@ -256,7 +256,7 @@ def test_batches_one_after_another() -> None:
 
 def test_batches_of_other_columns_are_billed_apart() -> None:
     """Neighbours of one schema are put together, and no others; those with numbers keep them."""
-    batch = leases_to_arrow([a_lease(lease_id="a")])
+    batch = leases_to_arrow([a_lease()])
     numbered = batch.append_column("row", pa.array([7]))
     bill = BillRecordBatches("2026-02-01/2026-02-28")
     found = list(bill.each([batch, batch, numbered, numbered, batch.slice(1)]))
@@ -509,8 +509,9 @@ def test_the_share_of_single_leases_is_told() -> None:
 def test_a_table_gives_a_table() -> None:
     """Its leases count through all of its batches, also where it has none."""
     batch = leases_to_arrow([a_lease(lease_id="home"), a_lease(lease_id="flat")])
+    more = leases_to_arrow([a_lease(), a_lease(lease_id="hut")])
     bill = BillRecordBatches("2026-02-01/2026-02-28")
-    table = bill(pa.Table.from_batches([batch, batch]))
+    table = bill(pa.Table.from_batches([batch, more]))
 
     assert bill(batch) == table.to_batches()[0].slice(0, 2)
     assert [0, 1, 2, 3] == table.column("row").to_pylist()
@@ -520,7 +521,8 @@ def test_a_table_gives_a_table() -> None:
 def test_a_data_frame_gives_a_table() -> None:
     """That of its leases, whoever holds them, as long as Arrow can read it as a stream."""
     batch = leases_to_arrow([a_lease(lease_id="home"), a_lease(lease_id="flat")])
-    reader = pa.RecordBatchReader.from_batches(batch.schema, [batch, batch])
+    batches = [batch, leases_to_arrow([a_lease(), a_lease(lease_id="hut")])]
+    reader = pa.RecordBatchReader.from_batches(batch.schema, batches)
     bill = BillRecordBatches("2026-02-01/2026-02-28")
 
-    assert bill(pa.Table.from_batches([batch, batch])) == bill(reader)
+    assert bill(pa.Table.from_batches(batches)) == bill(reader)

@@ -74,7 +74,8 @@ class TestSeveral:
 
     def test_only_sources_with_the_lease_are_read(self) -> None:
         """Of three tables, the first and the last."""
-        tables = [bills(FEBRUARY), bills(FEBRUARY).slice(1, 2), bills(MARCH)]
+        february = bills(FEBRUARY)
+        tables = [february.slice(0, 1), february.slice(1, 2), bills(MARCH)]
         found = EarlierBills(tables).rows_of(["lease-0"])
 
         assert ["2026-02-01", "2026-03-01"] == [

@@ -198,7 +198,7 @@ def test_it_goes_to_another_process_that_stands_elsewhere(
     monkeypatch.chdir(tmp_path)
     bill = BillRecordBatches(QUARTER, already_billed="bills.parquet")
     monkeypatch.chdir("/")
-    monkeypatch.setattr(BillFile, "ids", None)
+    monkeypatch.setattr(BillFile, "bill_keys", None)
     again = pickle.loads(pickle.dumps(bill))
 
     assert 2 == again(leases_to_arrow([lease])).num_rows

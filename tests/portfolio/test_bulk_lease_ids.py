@@ -1,6 +1,7 @@
-"""Beside earlier bills each lease of a run has an id of its own."""
+"""Each lease of a run has an id of its own, and is billed once."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling import InvalidRecordError
-from rentbilling.adapters.bill_runs import run_bills
+from rentbilling.adapters.bill_runs import FileRefusedError, check_leases, run_bills
+from rentbilling.adapters.bill_runs.engines import MadeParts
+from rentbilling.adapters.bill_runs.forms import PartMaker
+from rentbilling.adapters.bill_runs.part_tasks import PartTask
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.lease_ids import LeaseIds
 from rentbilling.testing import a_lease
@@ -54,23 +58,107 @@ def given_as(form: str, names: Sequence[str], folder: Path) -> Any:  # noqa: ANN
     return folder / "leases.parquet"
 
 
+@pytest.mark.parametrize("earlier", [None, NONE_YET])
 @pytest.mark.parametrize("batch_size", [1, 2, 3])
 @pytest.mark.parametrize("form", ["records", "batches", "parquet"])
 def test_a_run_with_two_leases_of_one_id_is_refused(
-    tmp_path: Path, form: str, batch_size: int
+    tmp_path: Path, form: str, batch_size: int, earlier: object
 ) -> None:
-    """Although the strict word is not said: the bills of the one would correct the other."""
+    """With both places: the lease would be billed twice, or corrected by bills of the other."""
     source = given_as(form, ["home", "flat", "home"], tmp_path)
-    run = bill_portfolio(source, PERIOD, already_billed=NONE_YET, batch_size=batch_size)
-    with pytest.raises(InvalidRecordError, match=r"\[2\].lease_id: is the id of another lease too"):
+    run = bill_portfolio(source, PERIOD, already_billed=earlier, batch_size=batch_size)
+    where = f" of {source}" if form == "parquet" else ""
+    said = f"[2].lease_id: is the id of another lease too: row 0{where} and row 2{where} "
+    with pytest.raises(InvalidRecordError, match=re.escape(said)):
         run.to_table()
 
 
-def test_without_earlier_bills_ids_may_be_alike(tmp_path: Path) -> None:
-    """Nothing is found by them then."""
-    source = given_as("records", ["home", "home"], tmp_path)
+def two_files(folder: Path) -> Path:
+    """Write a file of three leases, and one of which the last is in the other one too."""
+    for name, ids in (("a.parquet", ("home", "flat", None)), ("b.parquet", ("hut", "flat"))):
+        table = pa.Table.from_batches([leases_to_arrow([a_lease(lease_id=each) for each in ids])])
+        (folder / "leases").mkdir(exist_ok=True)
+        pq.write_table(table, folder / "leases" / name)
+    return folder / "leases"
 
-    assert 2 == bill_portfolio(source, PERIOD).to_table().num_rows
+
+def test_a_lease_in_two_files_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    """The error names the files and the rows in them; the row of the path is that of the run."""
+    leases = two_files(tmp_path)
+    said = f"row 1 of {leases / 'a.parquet'} and row 1 of {leases / 'b.parquet'}"
+    for on_problem in ("table", "raise"):
+        run = bill_portfolio(leases, PERIOD, on_problem=on_problem, batch_size=2)
+        with pytest.raises(InvalidRecordError, match=re.escape(said)) as refused:
+            run.write_parquet(tmp_path / "bills.parquet")
+
+        (problem,) = refused.value.problems
+        assert ("[4].lease_id", "duplicate_id", "'flat'") == problem[:2] + problem[3:4]
+    assert ["leases"] == [each.name for each in tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bill_run_of_a_lease_in_two_files_is_refused_at_once(
+    tmp_path: Path, workers: int
+) -> None:
+    """Before a lease is billed, also by a check."""
+    leases = two_files(tmp_path)
+    said = f"row 1 of {leases / 'a.parquet'} and row 1 of {leases / 'b.parquet'}"
+    options: dict[str, Any] = {"part_size": 1, "workers": workers, "engine": never}
+    with pytest.raises(FileRefusedError, match=re.escape(said)) as refused:
+        run_bills(leases, PERIOD, tmp_path / "bills.csv", **options)
+    with pytest.raises(FileRefusedError, match=re.escape(said)):
+        check_leases(leases, PERIOD, **options)
+
+    assert str(leases / "b.parquet") == refused.value.file
+    assert ["leases"] == [each.name for each in tmp_path.iterdir()]
+
+
+def never(_make: PartMaker, _tasks: Iterator[PartTask]) -> MadeParts:
+    """Bill nothing: what is refused before a lease is billed does not come here."""
+    raise AssertionError
+    yield
+
+
+def test_rows_of_a_file_without_ids_are_counted(tmp_path: Path) -> None:
+    """The rows after it are those of the run; leases without an id are billed."""
+    leases = two_files(tmp_path)
+    nameless = pq.read_table(leases / "b.parquet").drop_columns(["lease_id"])
+    pq.write_table(nameless, leases / "0.parquet")
+    with pytest.raises(FileRefusedError, match=r"\[6\]\.lease_id"):
+        check_leases(leases, PERIOD)
+    (leases / "b.parquet").unlink()
+
+    assert 5 == check_leases(leases, PERIOD).summary.billed
+
+
+def test_numbers_of_the_leases_own_are_told_in_place_of_rows_of_files(tmp_path: Path) -> None:
+    """A column `row` says where a lease comes from."""
+    table = pa.Table.from_batches([leases_to_arrow([a_lease(lease_id="home")] * 2)])
+    path = tmp_path / "leases.parquet"
+    pq.write_table(table.append_column("row", pa.array([80, -7])), path)
+    for refusing in (
+        lambda: bill_portfolio(path, PERIOD).to_table(),
+        lambda: check_leases(path, PERIOD),
+    ):
+        with pytest.raises(InvalidRecordError, match=r"another lease too: row -7 and row 80 "):
+            refusing()
+
+
+def test_a_partition_with_a_lease_twice_is_refused() -> None:
+    """In a batch, a table, or several batches; two calls keep nothing of one another."""
+    batch = leases_to_arrow([a_lease(lease_id="home"), a_lease()])
+    twice = pa.Table.from_batches([batch, batch])
+    bill = BillRecordBatches(PERIOD)
+    for refusing in (
+        lambda: bill(twice.combine_chunks().to_batches()[0]),
+        lambda: bill(twice),
+        lambda: list(bill.each([batch, batch])),
+        lambda: bill.billed([a_lease(lease_id="home")] * 2),
+    ):
+        with pytest.raises(InvalidRecordError, match="is the id of another lease too: row 0 and"):
+            refusing()
+
+    assert 4 == bill(batch).num_rows + bill(batch).num_rows
 
 
 def test_an_engine_is_told_of_those_in_one_batch() -> None:

@@ -32,6 +32,7 @@ from rentbilling.portfolio import (
 )
 from rentbilling.portfolio.batch_runs import BilledBatch
 from rentbilling.portfolio.lease_counts import leases_in
+from rentbilling.portfolio.lease_ids import LeaseIds, of_one_lease_each
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
 
@@ -140,7 +141,7 @@ def test_a_summary_worked_by_hand() -> None:
 
 def test_summaries_of_parts_add_up() -> None:
     """Leases billed apart have the summary of leases billed together."""
-    leases = [*several_leases(), bad_payload(), bad_payload()]
+    leases = [*several_leases(), bad_payload(), bad_payload("worse")]
     whole = bill_portfolio(leases, NEXT, indices=NPI)
     parts = [bill_portfolio(leases[at::2], NEXT, indices=NPI) for at in (0, 1)]
     for run in (whole, *parts):
@@ -502,7 +503,11 @@ def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
         return made
 
     monkeypatch.setattr(batch_runs.BillRecordBatches, "billed", watched)
-    run = PortfolioRun(batch_runs.BillRecordBatches(MONTH), batches())
+    run = PortfolioRun(
+        batch_runs.BillRecordBatches(MONTH),
+        of_one_lease_each(batches(), BillingPolicy(), "refuse", met := LeaseIds()),
+        met=met,
+    )
     before = pa.total_allocated_bytes()
     grown: list[int] = []
     for bills in run:

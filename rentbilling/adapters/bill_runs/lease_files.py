@@ -21,11 +21,9 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow_types import ROW
 from rentbilling.portfolio.column_types import ExtraColumns, judge_columns, lease_readers
 from rentbilling.portfolio.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.lease_ids import LeaseIds
-from rentbilling.portfolio.sources import reading, source_of
-
-PARQUET: Final = (".parquet", ".pq")
-"""What the names of Parquet files end in."""
+from rentbilling.portfolio.lease_ids import LeaseIds, place_in, row_place
+from rentbilling.portfolio.parquet_folders import is_parquet
+from rentbilling.portfolio.sources import lease_paths, reading, source_of
 
 _FOOT: Final = 65_536
 """Bytes at the end of a file that tell it from others of its size: what Parquet has there."""
@@ -71,7 +69,7 @@ class LeaseFiles:
                 yield from source_of(file.path, size).batches
 
     def own_ids(self, policy: BillingPolicy, extra_columns: ExtraColumns) -> LeaseIds:
-        """Return the ids, and refuse one of two leases, each billed what the other was else.
+        """Return the ids, and refuse two leases of one id, which would be billed twice.
 
         Args:
             policy: What reads texts.
@@ -86,28 +84,27 @@ class LeaseFiles:
         met, first = LeaseIds(), 0
         for file in self.files:
             if "lease_id" not in file.schema.names:
+                first += file.leases
                 continue
+            place = row_place if ROW in file.schema.names else self._place
             read = lease_readers(file.schema, extra_columns)["lease_id"]
             with refused_file(file.path):
                 for batch in _columns(file.path, ("lease_id", ROW)):
                     found = read(batch.column("lease_id"), told_by(policy))
-                    met.add(list(found or ()), row_numbers(batch, first))
+                    met.add(list(found or ()), row_numbers(batch, first), place)
                     first += batch.num_rows
         return met
 
-
-def paths_in(path: Path) -> list[Path]:
-    """Return the files of leases that a path means: itself, or the Parquet files of a folder."""
-    if not path.is_dir():
-        return [path]
-    return sorted(each for each in path.iterdir() if each.suffix in PARQUET)
+    def _place(self, row: int) -> str:
+        """Return where a lease is, by its number among all leases."""
+        return place_in(((file.path, file.leases) for file in self.files), row)
 
 
 def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
     """Return the files of a run, after a look at each of them.
 
     Args:
-        path: A Parquet or Arrow file, or a folder of Parquet files.
+        path: A Parquet or Arrow file, or a folder of Parquet files, with its sub-folders.
         extra_columns: Whether columns that no lease has are refused or ignored.
 
     Returns:
@@ -118,8 +115,10 @@ def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
             none in the folder.
         OSError: A file is not there, or not to be read.
     """
+    with refused_file(path):
+        paths = lease_paths(path)
     # Of an empty folder the source itself says what is wrong.
-    return LeaseFiles(tuple(_looked_at(each, extra_columns) for each in paths_in(path) or [path]))
+    return LeaseFiles(tuple(_looked_at(each, extra_columns) for each in paths or [path]))
 
 
 def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
@@ -131,7 +130,7 @@ def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
     with refused_file(path):
         schema = source_of(path, _MANY).schema
         judge_columns(schema, extra_columns)
-        if path.suffix in PARQUET:
+        if is_parquet(path):
             with reading(path):
                 told = pq.read_metadata(path)
             groups = tuple(told.row_group(at).num_rows for at in range(told.num_row_groups))
@@ -143,7 +142,7 @@ def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
 def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
     """Give record batches of some columns of a file, those that it has."""
     with reading(path):
-        if path.suffix in PARQUET:
+        if is_parquet(path):
             with pq.ParquetFile(path) as file:
                 there = [name for name in file.schema_arrow.names if name in names]
                 yield from file.iter_batches(_MANY, columns=there, use_threads=False)

@@ -14,11 +14,11 @@ from typing import Final
 import pyarrow as pa
 
 from rentbilling.adapters.bill_runs.forms import PartMaker
-from rentbilling.adapters.bill_runs.lease_files import paths_in
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.indices import series_of
 from rentbilling.json_text import write_json
 from rentbilling.policy import policy_of
+from rentbilling.portfolio.sources import lease_paths
 
 Facts = Mapping[str, str]
 """What a run is of: texts by name."""
@@ -73,9 +73,9 @@ def _version() -> str:
 
 
 def _digest(path: Path) -> str:
-    """Return a fingerprint of what a file holds, or the Parquet files of a folder."""
+    """Return a fingerprint of what a file holds, or the files of a folder."""
     if path.is_dir():
-        return _digest_of(paths_in(path))
+        return _digest_of(lease_paths(path))
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 

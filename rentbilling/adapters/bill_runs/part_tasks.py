@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_runs.file_errors import refused_file
-from rentbilling.adapters.bill_runs.lease_files import PARQUET, LeaseFiles, mark_of
+from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, mark_of
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.parquet_folders import is_parquet
 from rentbilling.portfolio.portfolio_runs import BATCH_SIZE
 from rentbilling.portfolio.sources import reading
 
@@ -178,7 +179,7 @@ def can_be_read_in_parts(files: LeaseFiles, part_size: int) -> bool:
         what stands before a part has to be read for it.
     """
     return all(
-        file.path.suffix in PARQUET and max(file.groups, default=0) <= _FAR * part_size
+        is_parquet(file.path) and max(file.groups, default=0) <= _FAR * part_size
         for file in files.files
     )
 

@@ -1,18 +1,19 @@
 """Parts: what is done of a run, kept in a folder until all of it is.
 
 Laws: a part is kept whole or not at all, and one that is not as it was written is made again; one
-run at a time has the folder; another run's parts are refused.
+run at a time has the folder; another run's parts are refused; a folder that no run made is refused,
+and a file that no run wrote is never removed.
 What does not live here: what a run is of (`manifests`), what a part holds (`forms`).
 """
 
 import json
 import os
+import re
 import sys
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
@@ -26,8 +27,15 @@ _MANIFEST: Final = "run.json"
 _LOCK: Final = "lock"
 _PART: Final = "part-"
 _UNFINISHED: Final = "unfinished.json"
+_NEW: Final = ".new"
+"""What the name of a file has behind it until the file is whole."""
 _FOLDER: Final = ".parts"
 """What the name of the folder has behind that of the bills."""
+_PARTS: Final = re.compile(rf"{_PART}[0-9]{{8,}}({re.escape(_NEW)})?")
+_VERSION: Final = "rentbilling"
+"""The first fact of every manifest."""
+_BEGINNING: Final = f'{{\n  "{_VERSION}": "'.encode()
+"""What a manifest begins with."""
 
 
 class KeptPart(NamedTuple):
@@ -55,7 +63,7 @@ class Parts:
         self._folder = folder
         self._run = sha256(json.dumps(dict(facts)).encode()).hexdigest()
         self._kept: dict[int, KeptPart] = {}
-        for unfinished in folder.glob(f"{_PART}*.new"):
+        for unfinished in _own_files(folder, _NEW):
             unfinished.unlink()
         for path in _part_files(folder):
             part = _read(path, self._run)
@@ -95,7 +103,7 @@ class Parts:
         pieces = [json.dumps(head).encode() + b"\n", *made.tables.values()]
         pieces.insert(0, _checksum(*pieces))
         path = self._folder / f"{_PART}{number:08}"
-        new = path.with_name(f"{path.name}.new")
+        new = path.with_name(f"{path.name}{_NEW}")
         with told_as(asked_of(self._folder)):
             try:
                 with new.open("wb") as file:
@@ -162,11 +170,14 @@ def kept_in(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Pa
         The parts. Where the block fails before there is one, the folder goes.
 
     Raises:
-        InvalidRecordError: Another run has the folder, or the parts are of another one.
+        InvalidRecordError: Another run has the folder, the parts are of another one, or the folder
+            was made by something else.
         OSError: The folder cannot be made or read.
     """
     with told_as(asked_of(folder)):
         folder.mkdir(exist_ok=True)
+    with refused_file(asked_of(folder)):
+        _refuse_foreign(folder)
     with _locked(folder):
         try:
             if afresh:
@@ -178,6 +189,31 @@ def kept_in(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Pa
             if not _part_files(folder):
                 discard(folder)
             raise
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Refuse a folder that no run has made: something else would be lost with it.
+
+    A run that was killed at its very beginning has left a lock, or half of a manifest.
+    """
+    if (folder / _MANIFEST).exists():
+        _facts_in(folder / _MANIFEST)
+        return
+    for path in sorted(folder.iterdir()):
+        if path.name == _LOCK and not path.stat().st_size:
+            continue
+        if path.name == f"{_MANIFEST}{_NEW}" and _begins_as_manifest(path):
+            continue
+        said = f"its parts would be kept in {folder}, which holds something else: {path.name}"
+        expected = "another name of the bills, or that folder under another name"
+        raise InvalidRecordError.of("", "foreign_folder", said, os.fspath(path), expected)
+
+
+def _begins_as_manifest(path: Path) -> bool:
+    """Return whether a file is a manifest as far as it goes."""
+    with path.open("rb") as file:
+        found = file.read(len(_BEGINNING))
+    return _BEGINNING.startswith(found)
 
 
 def _begin(folder: Path, facts: Facts) -> None:
@@ -199,7 +235,8 @@ def kept_parts(out: Path) -> int:
         >>> kept_parts(Path("no such file"))
         0
     """
-    return len(_part_files(folder_of(out)))
+    folder = folder_of(out)
+    return len(_part_files(folder)) if (folder / _MANIFEST).exists() else 0
 
 
 def folder_of(out: Path) -> Path:
@@ -226,24 +263,32 @@ def note_unfinished(folder: Path, paths: Iterable[Path]) -> None:
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Remove the files that a run was killed over."""
+    """Remove the files that a run was killed over, which have names as a run gives them."""
     noted = folder / _UNFINISHED
     with suppress(FileNotFoundError, ValueError):
-        for name in json.loads(noted.read_bytes()):
-            Path(name).unlink(missing_ok=True)
+        for path in map(Path, json.loads(noted.read_bytes())):
+            if path.name.startswith(".") and path.suffix == _NEW:
+                path.unlink(missing_ok=True)
     noted.unlink(missing_ok=True)
 
 
 def _part_files(folder: Path) -> list[Path]:
     """Return the files of parts that a folder has, in order."""
-    found = folder.glob(f"{_PART}*")
-    return sorted(each for each in found if each.name.removeprefix(_PART).isdecimal())
+    return _own_files(folder, "")
+
+
+def _own_files(folder: Path, ending: str) -> list[Path]:
+    """Return the files of a folder that have the name of a part, with an ending or without."""
+    found = ((each, _PARTS.fullmatch(each.name)) for each in folder.glob(f"{_PART}*"))
+    return sorted(
+        each for each, named in found if named and (named[1] or "") == ending and each.is_file()
+    )
 
 
 def _write(path: Path, text: str) -> None:
     """Write a file as a whole or not at all."""
     with told_as(asked_of(path.parent)):
-        new = path.with_name(f"{path.name}.new")
+        new = path.with_name(f"{path.name}{_NEW}")
         new.write_text(text, encoding="utf-8")
         new.replace(path)
 
@@ -254,8 +299,9 @@ def _facts_in(manifest: Path) -> Facts:
         told = json.loads(manifest.read_bytes())
     except ValueError:
         told = None
-    if not isinstance(told, dict):
-        said, expected = "is no manifest of a run", "the one that the run wrote"
+    if not isinstance(told, dict) or _VERSION not in told:
+        said = f"is no manifest of a run, so nothing in {manifest.parent} is touched"
+        expected = "the one that the run wrote"
         raise InvalidRecordError.of(manifest.name, "not_a_manifest", said, told, expected)
     return {str(name): str(fact) for name, fact in told.items()}
 
@@ -271,7 +317,7 @@ def _locked(folder: Path) -> Generator[None]:
 
     with ExitStack() as held:
         with told_as(asked_of(folder)):
-            file = held.enter_context((folder / _LOCK).open("wb"))
+            file = held.enter_context((folder / _LOCK).open("ab"))
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -284,5 +330,17 @@ def _locked(folder: Path) -> Generator[None]:
 
 
 def discard(folder: Path) -> None:
-    """Throw a folder of parts away."""
-    rmtree(folder, ignore_errors=True)
+    """Remove what a run has kept in its folder, and the folder, if nothing else is in it.
+
+    With something else in it, the manifest stays too, so that the next run knows the folder.
+    """
+    own = [_MANIFEST, _LOCK, f"{_MANIFEST}{_NEW}"]
+    with suppress(OSError):
+        for path in (*_own_files(folder, ""), *_own_files(folder, _NEW)):
+            path.unlink()
+        for name in (_UNFINISHED, f"{_UNFINISHED}{_NEW}"):
+            (folder / name).unlink(missing_ok=True)
+        if {each.name for each in folder.iterdir()} <= set(own):
+            for name in own:
+                (folder / name).unlink(missing_ok=True)
+            folder.rmdir()

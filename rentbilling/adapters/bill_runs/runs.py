@@ -264,9 +264,9 @@ class _Asked:
         That is how many leases have earlier bills and are in none of the files.
         """
         files = lease_files(self.source, self.extra_columns)
+        met = files.own_ids(policy_of(bill.policy), self.extra_columns)
         if bill.already_billed is None:
             return files, RunSummary()
-        met = files.own_ids(policy_of(bill.policy), self.extra_columns)
         return files, RunSummary(gone=bill.already_billed.gone_from(met))
 
 

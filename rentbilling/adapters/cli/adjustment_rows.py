@@ -27,16 +27,12 @@ The columns, in this order:
     reasons                 what changed percentage or amount on the way, words with blanks between
 
 Law: the rows of an adjustment are a chain: the amount after one is that before the next.
-What does not live here: how cells are made safe (`rows`), how the text gets out (`streams`).
+What does not live here: how cells are written (`csv_texts`), how the text gets out (`streams`).
 """
 
-import csv
-import io
 from collections.abc import Iterable
-from datetime import date
-from decimal import Decimal
 
-from rentbilling.adapters.cli.rows import safe
+from rentbilling.adapters.cli.csv_texts import csv_text
 from rentbilling.adjustment_records import ADJUSTMENT_COLUMNS, adjustment_rows
 from rentbilling.plans import RentAdjustment
 
@@ -54,15 +50,5 @@ def adjustments_csv(adjustments: Iterable[RentAdjustment]) -> str:
         >>> adjustments_csv(())[:24]
         'adjusted_on,adjustee_id,'
     """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow([column.name for column in ADJUSTMENT_COLUMNS])
-    writer.writerows([*map(_cell, row.values())] for row in adjustment_rows(adjustments))
-    return text.getvalue()
-
-
-def _cell(value: Decimal | date | str | None) -> str:
-    """Return a value with all its digits, or an empty cell."""
-    if isinstance(value, Decimal):
-        return f"{value:f}"
-    return safe(None if value is None else str(value))
+    names = [column.name for column in ADJUSTMENT_COLUMNS]
+    return csv_text([names, *(row.values() for row in adjustment_rows(adjustments))])

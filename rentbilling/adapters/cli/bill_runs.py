@@ -191,7 +191,8 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     metavar="FILE",
     help="Earlier bills, a Parquet file of this command or a folder of them; may be given several"
     " times. Hand over all bills since a day, not last month's alone. What they bill is not billed"
-    " again, and what has changed since is corrected; each lease must have an id.",
+    " again, and what has changed since is corrected; each lease must have an id. A bill that is"
+    " given twice is refused.",
 )
 @click.option(
     "--billed-since",
@@ -225,14 +226,14 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Bill all leases of a file, and write the bills to another.
 
-    LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, all
-    of which are looked at before the first lease is billed; --columns prints the columns that they
-    may have.
+    LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, also
+    in sub-folders, all of which are looked at before the first lease is billed; --columns prints
+    the columns that they may have.
 
     What is done is kept beside the bills in a folder, `bills.parquet.parts`, until all of it is: a
     run that was killed goes on from there when the same command is given again, and the files are
     the same to the byte. They have their names when they are whole. Parts of another run are
-    refused; --afresh throws them away.
+    refused; --afresh throws them away. A folder of that name with anything else in it is refused.
 
     \b
     Try it:

@@ -140,8 +140,9 @@ def bills(
            period_start, period_end (included), quantity, amount, unit_net_price,
            net_price, tax_mode, tax_rate, currency; with --full also lease_id, kind,
            share, regular_start, regular_end, discount, and the sums of the bill:
-           bill_subtotal, bill_vat, bill_total, bill_payable. A text that a
-           spreadsheet would run as a formula gets an apostrophe in front.
+           bill_subtotal, bill_vat, bill_total, bill_payable. A text, or a part of it
+           behind ; , | a tab or a line break, that a spreadsheet would run as a formula
+           gets an apostrophe in front.
 
     A lease whose rent follows an index is billed with the amount in force after all adjustments; it
     needs --indices. `rentbilling adjustments` prints the adjustments.
@@ -235,8 +236,8 @@ def adjustments(
            from_balance_amount, to_balance_amount, balance_amount_change,
            calculated_percentage, applied_percentage, minimum_percentage,
            maximum_percentage (fractions: 0.04 is 4 percent), from_index, to_index,
-           from_point, to_point, reasons. A text that a spreadsheet would run as a
-           formula gets an apostrophe in front.
+           from_point, to_point, reasons. A text, or a part of it behind ; , | a tab or a
+           line break, that a spreadsheet would run as a formula gets an apostrophe in front.
 
     Adjustments go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes

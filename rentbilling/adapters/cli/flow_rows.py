@@ -1,18 +1,15 @@
 """Sums of bills as data: CSV, JSON, and the sums of several leases together.
 
-Laws: figures have a point and all their digits; a text that a spreadsheet would run as a formula
-gets an apostrophe in front; names are snake_case in CSV and camelCase in JSON.
-What does not live here: the rows (the core), how they read for people (`flow_tables`).
+Law: names are snake_case in CSV and camelCase in JSON.
+What does not live here: the rows (the core), how they read for people (`flow_tables`), how cells
+are written (`csv_texts`).
 """
 
-import csv
-import io
 from collections.abc import Sequence
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling.adapters.cli.rows import safe
+from rentbilling.adapters.cli.csv_texts import csv_text
 from rentbilling.tabular import Table
 
 
@@ -24,21 +21,8 @@ def flow_csv(table: Table) -> str:
         >>> flow_csv(Table(columns(text="item_id", money="net"), [("=rent", Decimal("1.50"))]))
         "item_id,net\r\n'=rent,1.50\r\n"
     """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow([column.name for column in table.columns])
-    for row in table.rows():
-        writer.writerow([_cell(value) for value in row.values()])
-    return text.getvalue()
-
-
-def _cell(value: object) -> str:
-    """Return a value as a cell."""
-    if isinstance(value, Decimal):
-        return f"{value:f}"
-    if isinstance(value, (int, date)):
-        return str(value)
-    return safe(None if value is None else str(value))
+    names = [column.name for column in table.columns]
+    return csv_text([names, *(row.values() for row in table.rows())])
 
 
 def flow_data(table: Table) -> list[dict[str, Any]]:

@@ -32,15 +32,12 @@ and of the whole bill, the same on each of its rows:
     bill_total        both together
     bill_payable      total and cash rounding: what the tenant pays
 
-Laws: figures have a point, all their digits and nothing else, so that they read back exactly; a
-text that a spreadsheet would run as a formula gets an apostrophe in front.
-What does not live here: how the text gets out (`streams`).
+What does not live here: how cells are written (`csv_texts`), how the text gets out (`streams`).
 """
 
-import csv
-import io
 from collections.abc import Iterator
 
+from rentbilling.adapters.cli.csv_texts import Cell, csv_text
 from rentbilling.line_items import PendingBillLineItem
 from rentbilling.results import BillingResult, PendingBill
 
@@ -52,9 +49,6 @@ FULL_COLUMNS = (
     *("lease_id", "kind", "share", "regular_start", "regular_end", "discount"),
     *("bill_subtotal", "bill_vat", "bill_total", "bill_payable"),
 )
-
-# What makes a cell a formula, also in the full-width forms that spreadsheets read alike.
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001
 
 
 def csv_of(result: BillingResult, *, full: bool) -> str:
@@ -71,61 +65,50 @@ def csv_of(result: BillingResult, *, full: bool) -> str:
         >>> csv_of(BillingResult(()), full=False)[:17]
         'due_date,item_id,'
     """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow((*COLUMNS, *FULL_COLUMNS) if full else COLUMNS)
+    return csv_text(_rows(result, full=full))
+
+
+def _rows(result: BillingResult, *, full: bool) -> Iterator[list[Cell]]:
+    """Give the row of names, and a row for each line."""
+    yield [*COLUMNS, *FULL_COLUMNS] if full else [*COLUMNS]
     for bill in result:
         of_bill = [*_bill_cells(bill)]
         for line in bill.lines:
             row = [*_cells(bill, line)]
             if full:
                 row += [*_more_cells(result.lease_id, line), *of_bill]
-            writer.writerow(row)
-    return text.getvalue()
+            yield row
 
 
-def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[str]:
+def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[Cell]:
     """Give the cells of a line, in the order of the columns."""
-    period, rate = line.accounting_period, line.vat.tax_rate
-    yield bill.due_date.isoformat()
-    yield safe(line.item_id)
-    yield safe(line.product_key)
-    yield safe(line.description)
-    yield period.start.isoformat()
-    yield period.end.isoformat()
-    yield f"{line.quantity:f}"
-    yield f"{line.amount.amount:f}"
-    yield f"{line.unit_net_price.amount:f}"
-    yield f"{line.net_price.amount:f}"
+    yield bill.due_date
+    yield line.item_id
+    yield line.product_key
+    yield line.description
+    yield line.accounting_period.start
+    yield line.accounting_period.end
+    yield line.quantity
+    yield line.amount.amount
+    yield line.unit_net_price.amount
+    yield line.net_price.amount
     yield line.vat.tax_mode
-    yield "" if rate is None else f"{rate:f}"
-    yield safe(bill.currency)
+    yield line.vat.tax_rate
+    yield bill.currency
 
 
-def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[str]:
+def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[Cell]:
     """Give the cells of a line that are beyond the interface."""
     regular = line.regular_period
-    yield safe(lease_id)
+    yield lease_id
     yield line.kind
-    yield str(line.share)
-    yield "" if regular is None else regular.start.isoformat()
-    yield "" if regular is None else regular.end.isoformat()
-    yield safe(line.discount_text)
+    yield line.share
+    yield None if regular is None else regular.start
+    yield None if regular is None else regular.end
+    yield line.discount_text
 
 
-def _bill_cells(bill: PendingBill) -> Iterator[str]:
+def _bill_cells(bill: PendingBill) -> Iterator[Cell]:
     """Give the cells of a bill's sums."""
     for amount in (bill.subtotal, bill.total - bill.subtotal, bill.total, bill.payable):
-        yield f"{amount.amount:f}"
-
-
-def safe(text: str | None) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula; none is an empty cell.
-
-    Examples:
-        >>> safe("=1+1")
-        "'=1+1"
-    """
-    if not text:
-        return ""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+        yield amount.amount
