@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.portfolio.arrow_types import functions
-from rentbilling.portfolio.bill_sources import BillFile, BillSource
+from rentbilling.portfolio.bill_sources import BillSource
 from rentbilling.portfolio.lease_ids import LeaseIds, short_fingerprints
 
 _COMPARED: Final = ("lease_id", "due_date", "currency", "lines")
@@ -64,16 +64,14 @@ def refuse_bill_twins(sources: Sequence[BillSource], marks: Sequence[Any]) -> No
         return
     # Of each group of rows the bills that may be twins of others.
     places = [np.flatnonzero(_among(again, each)) for each in marks]
-    ends = np.cumsum([len(each) for each in marks])
+    groups = _Groups(sources, marks)
     met = LeaseIds()
     for group in _neighbours_first([own[at] for own, at in zip(marks, places, strict=True)]):
-        at = places[group]
-        first = int(ends[group]) - len(marks[group])
-        bills = dict(zip((first + at).tolist(), _bills(sources, group, at), strict=True))
+        bills = groups.bills(group, places[group])
         said = {row: text for row, bill in bills.items() if (text := _said(bill)) is not None}
         twin = met.twin(list(said.values()), list(said))
         if twin is not None:
-            raise _refused(sources, marks, bills[twin.row], (twin.first, twin.row))
+            raise groups.refusal(bills[twin.row], twin.first, twin.row)
 
 
 def _among(known: Any, marks: Any) -> Any:  # noqa: ANN401 - arrays
@@ -106,18 +104,6 @@ def _neighbours_first(marks: Sequence[Any]) -> Iterator[int]:
             yield from sorted(near)
 
 
-def _bills(sources: Sequence[BillSource], group: int, places: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - an array
-    """Return some bills of a group of rows."""
-    left = group
-    for source in sources:
-        if left < source.groups():
-            (table,) = source.rows([left])
-            found: list[dict[str, Any]] = table.select(_COMPARED).take(pa.array(places)).to_pylist()
-            return found
-        left -= source.groups()
-    raise AssertionError
-
-
 def _said(bill: Mapping[str, Any]) -> str | None:
     """Return what a bill bills but for corrections, as a text; None where it is nothing."""
     lines = sorted(repr(line) for line in bill["lines"] if line["kind"] != "correction")
@@ -126,31 +112,33 @@ def _said(bill: Mapping[str, Any]) -> str | None:
     return repr([*(bill[name] for name in _COMPARED[:-1]), *lines])
 
 
-def _refused(
-    sources: Sequence[BillSource],
-    marks: Sequence[Any],
-    bill: Mapping[str, Any],
-    rows: tuple[int, int],
-) -> InvalidRecordError:
-    """Return the refusal of a bill that is given in two rows."""
-    files, places = [], []
-    for row in rows:
-        left, groups = row, iter(marks)
-        for source in sources:
-            count = sum(len(next(groups)) for _ in range(source.groups()))
-            if left < count:
-                files.append(source)
-                places.append(f"row {left} of {source.name}")
-                break
-            left -= count
-    lease_id = bill["lease_id"]
-    said = (
-        f"has the bill of lease {shown(lease_id)}, due {bill['due_date']}, {bill['currency']}"
-        f" twice: {' and '.join(places)}"
-    )
-    error = InvalidRecordError.of(
-        "already_billed", "duplicate_bill", said, lease_id, "each earlier bill once"
-    )
-    if isinstance(files[-1], BillFile):
-        error.facts["file"] = str(files[-1].path)
-    return error
+class _Groups:
+    """The groups of rows of several sources, whose rows are counted through."""
+
+    def __init__(self, sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
+        self._groups = [(source, at) for source in sources for at in range(source.groups())]
+        self._firsts = np.cumsum([0, *(len(each) for each in marks[:-1])])
+
+    def bills(self, group: int, places: Any) -> dict[int, dict[str, Any]]:  # noqa: ANN401 - an array
+        """Return some bills of a group, by the numbers of their rows."""
+        source, at = self._groups[group]
+        (table,) = source.rows([at])
+        bills = table.select(_COMPARED).take(pa.array(places)).to_pylist()
+        return dict(zip((self._firsts[group] + places).tolist(), bills, strict=True))
+
+    def refusal(self, bill: Mapping[str, Any], *rows: int) -> InvalidRecordError:
+        """Return the refusal of a bill that is in two rows."""
+        places, source = [], self._groups[0][0]
+        for row in rows:
+            group = int(np.searchsorted(self._firsts, row, side="right")) - 1
+            source, at = self._groups[group]
+            places.append(f"row {row - self._firsts[group - at]} of {source.name}")
+        lease_id, due = bill["lease_id"], bill["due_date"]
+        said = (
+            f"has the bill of lease {shown(lease_id)}, due {due}, {bill['currency']} twice:"
+            f" {' and '.join(places)}"
+        )
+        path, expected = "already_billed", "each earlier bill once"
+        error = InvalidRecordError.of(path, "duplicate_bill", said, lease_id, expected)
+        error.facts["file"] = source.name
+        return error

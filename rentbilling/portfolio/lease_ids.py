@@ -5,6 +5,7 @@ Law: two leases with one id are refused wherever they are in a run, and the erro
 What does not live here: earlier bills (`earlier_bills`), leases without an id (`batch_runs`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -22,12 +23,6 @@ from rentbilling.portfolio.problems import UnreadLease, lease_id_of
 
 _BYTES: Final = 16
 """Of a fingerprint: no two of a million million ids share one."""
-_PARTS: Final = np.dtype([("id", f"S{_BYTES}"), ("row", ">u8")])
-"""What is kept of a lease: the fingerprint of its id and the number of its row."""
-_WHOLE: Final = f"S{_PARTS.itemsize}"
-"""The same as bytes, which are sorted by the fingerprint first."""
-_SHORT: Final = np.dtype([("short", "<u8"), ("rest", "V16")])
-
 Place = Callable[[int], str]
 """Tells where a lease is, by the number of its row."""
 
@@ -74,6 +69,30 @@ class Twin(NamedTuple):
     """The number of the other row."""
 
 
+class _Kept(NamedTuple):
+    """Ids in the order of the first halves of their fingerprints."""
+
+    short: Any
+    """The first eight bytes of each fingerprint, as a whole number."""
+    rest: Any
+    """The other eight."""
+    row: Any
+    """The number of the row that has the id."""
+
+    def places_of(self, short: Any, rest: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
+        """Return of each fingerprint whether it is here, and where."""
+        at = np.minimum(np.searchsorted(self.short, short), len(self.short) - 1)
+        alike = self.short[at] == short
+        same = alike & (self.rest[at] == rest)
+        # Seldom do two ids share eight bytes.
+        for place in np.flatnonzero(alike & ~same).tolist():
+            end = np.searchsorted(self.short, short[place], side="right")
+            others = at[place] + np.flatnonzero(self.rest[at[place] : end] == rest[place])
+            same[place] = bool(len(others))
+            at[place] = [*others.tolist(), at[place]][0]
+        return same, at
+
+
 class LeaseIds:
     """The ids that a run has met.
 
@@ -90,8 +109,8 @@ and row 3 (met 'a'; expected an id of its own for each lease)
 
     def __init__(self) -> None:
         """Begin with none."""
-        # Sorted, each at least twice as long as the next: few to look into, seldom put together.
-        self._kept: list[Any] = []
+        # Each at least twice as long as the next: few to look into, seldom put together.
+        self._kept: list[_Kept] = []
 
     def add(self, ids: Sequence[str | None], rows: Sequence[int], place: Place = row_place) -> None:
         """Meet the ids of some leases.
@@ -126,42 +145,27 @@ and row 3 (met 'a'; expected an id of its own for each lease)
             >>> ids.twin(["a", "b"], [0, 1]), ids.twin(["c", "a"], [2, 3])
             (None, Twin(id='a', first=0, row=3))
         """
-        named = np.array([each is not None for each in ids], np.bool_)
-        found = np.empty(np.count_nonzero(named), _PARTS)
-        found["id"] = [_fingerprint(each) for each in ids if each is not None]
-        found["row"] = np.asarray(rows, np.int64)[named].view(np.uint64)
-        whole = found.view(_WHOLE)
-        whole.sort()
-        again = np.zeros(len(found), np.bool_)
-        again[1:] = found["id"][1:] == found["id"][:-1]
+        names = [each for each in ids if each is not None]
+        numbers = np.asarray(rows, np.int64)
+        if len(names) < len(ids):
+            numbers = numbers[[each is not None for each in ids]]
+        short, rest = _halves(names)
+        twins: dict[str, list[int]] = {}
         for kept in self._kept:
-            again |= kept["id"][_first_places(kept, found["id"])] == found["id"]
-        if again.any():
-            return self._last_twin(ids, rows, found["id"][again])
-        if len(found):
-            self._keep(found)
+            same, at = kept.places_of(short, rest)
+            for place in np.flatnonzero(same).tolist():
+                found = twins.setdefault(names[place], [])
+                found += (int(kept.row[at[place]]), int(numbers[place]))
+        if len(set(names)) < len(names):
+            counts = Counter(names)
+            for name, row in zip(names, numbers.tolist(), strict=True):
+                if counts[name] > 1:
+                    twins.setdefault(name, []).append(row)
+        if twins:
+            name = max(twins, key=lambda each: max(twins[each]))
+            return Twin(name, min(twins[name]), max(twins[name]))
+        self._keep(short, rest, numbers)
         return None
-
-    def _last_twin(
-        self,
-        ids: Sequence[str | None],
-        rows: Sequence[int],
-        again: Any,  # noqa: ANN401 - an array
-    ) -> "Twin":
-        """Return the last id that was met before, with the row where it was met first."""
-        twice = {bytes(each).ljust(_BYTES, b"\0") for each in again}
-        of_these = [
-            (int(row), each, mark)
-            for row, each in zip(rows, ids, strict=True)
-            if each is not None and (mark := _fingerprint(each)) in twice
-        ]
-        row, lease_id, mark = max(of_these)
-        others = [int(other) for other, _, known in of_these if known == mark]
-        for kept in self._kept:
-            at = int(_first_places(kept, np.array([mark], f"S{_BYTES}"))[0])
-            if bytes(kept["id"][at]).ljust(_BYTES, b"\0") == mark:
-                others.append(int(kept["row"][at].astype(np.int64)))
-        return Twin(lease_id, min(others), row)
 
     def again(self, ids: Sequence[str | None]) -> list[bool]:
         """Meet ids, and tell of each whether it was met before, also among them.
@@ -177,19 +181,18 @@ and row 3 (met 'a'; expected an id of its own for each lease)
             >>> ids.again(["a", None, "a"]), ids.again(["b", None, "a"])
             ([False, False, True], [False, False, True])
         """
-        found = np.array(
-            [b"" if each is None else _fingerprint(each) for each in ids], f"S{_BYTES}"
-        )
-        named = np.array([each is not None for each in ids], np.bool_)
-        once, firsts = np.unique(found, return_index=True)
-        again = np.ones(len(found), np.bool_)
-        again[firsts] = False
+        names = [*dict.fromkeys(each for each in ids if each is not None)]
+        short, rest = _halves(names)
+        known = np.zeros(len(names), np.bool_)
         for kept in self._kept:
-            again |= kept["id"][_first_places(kept, found)] == found
-        fresh = once[(named & ~again)[firsts]]
-        if len(fresh):
-            self._keep(np.rec.fromarrays([fresh, np.zeros(len(fresh), ">u8")], _PARTS))
-        flags: list[bool] = (again & named).tolist()
+            known |= kept.places_of(short, rest)[0]
+        met = {name for name, flag in zip(names, known.tolist(), strict=True) if flag}
+        self._keep(short[~known], rest[~known], np.zeros(np.count_nonzero(~known), np.int64))
+        flags = []
+        for each in ids:
+            flags.append(each in met)
+            if each is not None:
+                met.add(each)
         return flags
 
     def holds(self, shorts: Any) -> Any:  # noqa: ANN401 - arrays
@@ -203,21 +206,28 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         """
         found = np.zeros(len(shorts), np.bool_)
         for kept in self._kept:
-            found |= np.isin(shorts, kept.view(_SHORT)["short"])
+            found |= np.isin(shorts, kept.short)
         return found
 
-    def _keep(self, found: Any) -> None:  # noqa: ANN401 - an array
-        """Keep sorted fingerprints with their rows."""
-        while self._kept and len(self._kept[-1]) < 2 * len(found):
-            found = np.concatenate([self._kept.pop(), found])
-            found.view(_WHOLE).sort(kind="stable")
-        self._kept.append(found)
+    def _keep(self, short: Any, rest: Any, row: Any) -> None:  # noqa: ANN401 - arrays
+        """Keep the halves of fingerprints, with their rows."""
+        if not len(short):
+            return
+        order = np.argsort(short, kind="stable")
+        added = _Kept(short[order], rest[order], row[order])
+        while self._kept and len(self._kept[-1].short) < 2 * len(added.short):
+            both = [*zip(self._kept.pop(), added, strict=True)]
+            del added
+            first = np.concatenate(both[0])
+            order = np.argsort(first, kind="stable")
+            added = _Kept(first[order], *(np.concatenate(each)[order] for each in both[1:]))
+        self._kept.append(added)
 
 
-def _first_places(kept: Any, ids: Any) -> Any:  # noqa: ANN401 - arrays
-    """Return for each fingerprint the first place among those kept that may have it."""
-    at = np.searchsorted(kept.view(_WHOLE), ids.astype(_WHOLE))
-    return np.minimum(at, len(kept) - 1)
+def _halves(ids: Sequence[str]) -> tuple[Any, Any]:
+    """Return both halves of the fingerprints of ids, as arrays of whole numbers."""
+    halves = np.frombuffer(b"".join(map(_fingerprint, ids)), "<u8")
+    return halves[::2], halves[1::2]
 
 
 def _fingerprint(lease_id: str) -> bytes:
@@ -238,7 +248,7 @@ def short_fingerprints(ids: Iterable[str]) -> Any:  # noqa: ANN401 - an array
         >>> short_fingerprints(["a", "a"]).tolist()
         [9189440641721877287, 9189440641721877287]
     """
-    return np.frombuffer(b"".join(map(_fingerprint, ids)), "<u8")[::2]
+    return _halves([*ids])[0]
 
 
 def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> list[str | None]:  # noqa: ANN401 - a record batch or leases

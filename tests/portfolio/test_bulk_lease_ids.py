@@ -1,7 +1,7 @@
 """Each lease of a run has an id of its own, and is billed once."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,13 @@ from rentbilling.adapters.bill_runs import FileRefusedError, check_leases, run_b
 from rentbilling.adapters.bill_runs.engines import MadeParts
 from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.adapters.bill_runs.part_tasks import PartTask
-from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
+from rentbilling.portfolio import (
+    BILL_SCHEMA,
+    BillRecordBatches,
+    bill_portfolio,
+    lease_ids,
+    leases_to_arrow,
+)
 from rentbilling.portfolio.lease_ids import LeaseIds
 from rentbilling.testing import a_lease
 
@@ -23,17 +29,32 @@ PERIOD = "2026-02-01/2026-02-28"
 NONE_YET = BILL_SCHEMA.empty_table()
 
 
+def half_alike(lease_id: str) -> bytes:
+    """Return a fingerprint whose first half many ids share."""
+    return bytes(7) + bytes([len(lease_id)]) + lease_id.encode().ljust(8, b"?")
+
+
+@pytest.mark.parametrize("fingerprint", [lease_ids._fingerprint, half_alike])
 @given(st.lists(st.lists(st.sampled_from([None, *"abcdefghijklm"]), max_size=4), max_size=6))
-def test_an_id_is_refused_exactly_where_it_was_met_before(batches: list[list[str | None]]) -> None:
+def test_an_id_is_refused_exactly_where_it_was_met_before(
+    fingerprint: Callable[[str], bytes], batches: list[list[str | None]]
+) -> None:
     """In the batch or in any one before, at its last place in the batch, whatever their sizes."""
-    ids, seen, first = LeaseIds(), set[str](), 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lease_ids, "_fingerprint", fingerprint)
+        check_refused(batches)
+
+
+def check_refused(batches: list[list[str | None]]) -> None:
+    """Meet batches of ids, and hold what is refused against what was met, and where."""
+    ids, seen, first = LeaseIds(), dict[str, int](), 0
     for batch in batches:
         again = None
         for row, each in enumerate(batch, first):
             if each in seen:
                 again = row
             elif each is not None:
-                seen.add(each)
+                seen[each] = row
         rows = range(first, first + len(batch))
         if again is None:
             ids.add(batch, rows)
@@ -42,6 +63,8 @@ def test_an_id_is_refused_exactly_where_it_was_met_before(batches: list[list[str
                 ids.add(batch, rows)
             (problem,) = refused.value.problems
             assert (f"[{again}].lease_id", "duplicate_id") == (problem.path, problem.code)
+            other = seen[batch[again - first] or ""]
+            assert f"another lease too: row {other} and row {again}" in problem.message
             return
         first += len(batch)
 
