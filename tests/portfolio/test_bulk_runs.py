@@ -477,6 +477,16 @@ def test_a_source_that_cannot_be_counted_is_refused_by_who_reads_it(tmp_path: Pa
         bill_portfolio(damaged, MONTH, progress=print)
 
 
+@pytest.fixture
+def only_new_garbage() -> Iterator[None]:
+    """Let the collector pass over what other tests of the process left, which takes seconds."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("only_new_garbage")
 def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of thirty batches, never more than the one at hand and the one before it live.
 
