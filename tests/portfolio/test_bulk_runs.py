@@ -489,7 +489,7 @@ def only_new_garbage() -> Iterator[None]:
 
 def allocated() -> int:
     """Return the bytes that Arrow holds, after its threads had a moment to let go of theirs."""
-    held = []
+    held: list[int] = []
     for _ in range(5):
         sleep(0.002)
         held.append(pa.total_allocated_bytes())
