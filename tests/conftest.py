@@ -1,33 +1,60 @@
-"""What all tests share: how many examples Hypothesis tries, and the option that rewrites cases."""
+"""What all tests share: which examples Hypothesis tries, the cores, and the option for cases.
 
+`HYPOTHESIS_PROFILE` names the examples. `fixed`, the default, `few` and `mutation` try the same
+examples in every run, in whichever process; `dev` and `deep` look for new ones.
+"""
+
+import gc
 import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Slow examples are no failures: two cores run several suites at once.
-settings.register_profile("few", max_examples=15, deadline=None, print_blob=True)
-settings.register_profile("quick", max_examples=30, deadline=None, print_blob=True)
-settings.register_profile("dev", max_examples=200, deadline=None, print_blob=True)
-settings.register_profile(
-    "deep",
-    max_examples=5000,
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-# The same examples for every mutant, so that it is judged alike each time.
-settings.register_profile(
-    "mutation",
-    max_examples=15,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE") or ("quick" if os.environ.get("CI") else "dev")
-)
+FIXED = {"fixed": 25, "few": 8, "mutation": 15}
+RANDOM = {"dev": 200, "deep": 5000}
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or "fixed"
+
+# Slow examples are no failures: the cores run several suites at once.
+for name, examples in (FIXED | RANDOM).items():
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        derandomize=name in FIXED,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow],
+        **({"database": None} if name in FIXED else {}),
+    )
+settings.load_profile(PROFILE)
+
+# All modules and tests stay until the end, and to go through them often takes a tenth of the time.
+gc.set_threshold(20_000, 10, 50)
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Under coverage a worker is measured, but not the programs that its tests start.
+    os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+
+
+def without_constants_of_modules() -> None:
+    """Keep Hypothesis from drawing numbers and texts of whichever modules were imported so far.
+
+    Those differ from process to process, and with them the examples would.
+    """
+    try:
+        providers: Any = import_module("hypothesis.internal.conjecture.providers")
+        nothing = providers._local_constants
+    except (ImportError, AttributeError):
+        # Other versions draw none.
+        return
+    providers._get_local_constants = lambda: nothing
+
+
+if PROFILE in FIXED:
+    without_constants_of_modules()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,3 +65,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="rewrite the expected.json of tests/cases from what is computed now",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Run folders on all cores, unless `-n` says how many; files and single tests run at once."""
+    option = config.option
+    if (
+        # None where nobody said, and absent without pytest-xdist.
+        getattr(option, "numprocesses", 0) is None
+        and not hasattr(config, "workerinput")
+        and not (option.collectonly or option.usepdb or option.capture == "no")
+        and any(Path(config.invocation_params.dir, each).is_dir() for each in config.args)
+    ):
+        option.numprocesses = "auto"
+        if option.dist == "no":
+            option.dist = "worksteal"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write what coverage measured in a worker, because a slow one is ended while it shuts down."""
+    coverage: Any = sys.modules.get("coverage")
+    measured = coverage and coverage.Coverage.current()
+    if measured and hasattr(session.config, "workerinput"):
+        measured.stop()
+        measured.save()

@@ -1141,7 +1141,7 @@ class TestSeveral:
             ([], []),
             (NPI, ["NPI"]),
             ((NPI, CPI), ["NPI", "CPI"]),
-            (iter([NPI]), ["NPI"]),
+            pytest.param(iter([NPI]), ["NPI"], id="iterator"),
             ([NPI, NPI.named("NPI")], ["NPI"]),
             ({"NPI": NPI}, ["NPI"]),
             ({"rent index": NPI}, ["rent index"]),

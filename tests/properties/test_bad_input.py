@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from decimal import Decimal
+from math import inf
 from typing import Any
 
 import pytest
@@ -162,7 +163,8 @@ def judge(data: Any, into: type[Any], *, from_service: bool = False) -> None:  #
     if not isinstance(error, InvalidInputError):
         assert error is None or error.code in OTHER_CODES
         return
-    there = dict(places(json.loads(text, parse_float=Decimal)))
+    # Infinity is quoted as JSON texts spell it, not as Python does.
+    there = dict(places(json.loads(text, parse_float=Decimal, parse_constant=Decimal)))
     for problem in error.problems:
         assert problem.code in CODES
         assert problem.message
@@ -195,6 +197,18 @@ class TestPayloads:
     ) -> None:
         """Dated records, a discount, a one-time item, own policies, bills in full form."""
         assert isinstance(loads(json.dumps(data), into), into)
+
+    @pytest.mark.parametrize("odd", [[inf], [[-inf]], {"a": [inf, -inf]}], ids=str)
+    @pytest.mark.parametrize("field", ["amount", "billingCycle", "productKey", "vat"])
+    def test_infinities_are_quoted_as_the_text_spells_them(self, field: str, odd: object) -> None:
+        """`[Infinity]`, as JSON texts have it, and not `[inf]`, as Python does."""
+        data = {**LEASE, "recurringBillItems": [LEASE["recurringBillItems"][0] | {field: odd}]}
+        error = refusal_of(json.dumps(data), LeaseTerms)
+
+        assert isinstance(error, InvalidInputError)
+        assert "Infinity" in str(error)
+        assert "inf," not in str(error)
+        judge(data, LeaseTerms)
 
     @given(spoilt(LEASE))
     def test_every_problem_of_a_lease_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
