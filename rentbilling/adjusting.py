@@ -244,15 +244,18 @@ class History:
             before = self._in_force(state.done, day)
             effects[0] = effects[0]._replace(before=before)
         made = (day, plan.at, before, run.amount, run.exact, unit, tuple(effects), run.before)
-        state.done.append(Adjusted(*made))
+        state.done.append(Adjusted(*made, limits=tuple(run.limits)))
         state.exact = run.carried if run.carries else None
 
     def _meet(self, state: _State, day: int, *, agreed_by: int | None = None) -> None:
         """Take in what was agreed since the last adjustment (A18, A38)."""
         subject, since = self.subject, state.met
-        agreed = subject.amounts.since(since, day if agreed_by is None else agreed_by)
-        if agreed:
-            state.memories, state.exact = [each.agreed_anew() for each in state.memories], None
+        until = day if agreed_by is None else agreed_by
+        if subject.amounts.since(since, until):
+            # Of the quantity before; a change of that follows.
+            amount = subject.amounts.on(until) * subject.quantities.on(since)
+            state.memories = [each.agreed_anew(amount) for each in state.memories]
+            state.exact = None
         if not self._single and subject.quantities.since(since, day):
             factor = subject.quantities.on(day) / subject.quantities.on(since)
             state.memories = [each.of_quantity(factor) for each in state.memories]
@@ -328,7 +331,7 @@ class History:
         if after is not None and not made:
             for at in points:
                 memories[at] = memories[at]._replace(is_new=False)
-            memories = [each.agreed_anew() for each in memories]
+            memories = [each.agreed_anew(after) for each in memories]
             if is_due:
                 figures = (subject.scale.shown(each) for each in (after, run.amount))
                 state.notices.append((day, self._notices.differs(day, *figures)))
@@ -336,7 +339,8 @@ class History:
         effects = tuple(run.effects) if made else ()
         exact, unit = run.exact if made else after, after / quantity
         made_of = (day, plan.at, in_force, after, exact, unit, effects, before, listed)
-        state.done.append(Adjusted(*made_of, recorded=listed is None))
+        limits = tuple(run.limits) if made else ()
+        state.done.append(Adjusted(*made_of, limits=limits, recorded=listed is None))
         state.memories, state.exact, state.met = memories, None, day
 
     def _points(

@@ -14,7 +14,7 @@ from typing import Final
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjusting import History, RetoldHistory
 from rentbilling.amount_workings import held_within, limits_of, rounded_amount
-from rentbilling.balances import BalanceHistory, Moved, MovesBy, WithAdjustments
+from rentbilling.balances import BalanceHistory, Moved, MovesBy, WithAdjustments, share_over
 from rentbilling.earlier_adjustments import amount_before, step_id_of
 from rentbilling.histories import LeaseHistories
 from rentbilling.money import Amount
@@ -315,10 +315,18 @@ class LeaseAdjustments:
             exact = quotient("months of rent now", "A39", ("amount", whole), of)
             return rounded("balance", ("exact", exact), coin.step, mode, "A39")
         was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
-        for effect in adjusted.effects:
-            if "not_lower" not in effect.reasons:
+        for at, effect in enumerate(adjusted.effects, 1):
+            if effect.step is not None and "not_lower" not in effect.reasons:
                 exact = _moved_with(effect, adjusted, was, now, exact)
                 now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+            for limits in (each for count, each in adjusted.limits if count == at):
+                share = share_over(number_of(now), moved.before, limits)
+                if share is not None:
+                    held = stated("limited percentage", share, "A39", "of the balance of the day")
+                    factor = total("factor", "A39", ("whole", 1), ("percentage", held))
+                    label = "balance limited"
+                    exact = product(label, "A39", ("balance before", was), ("factor", factor))
+                    now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
         return now
 
     def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
@@ -338,6 +346,12 @@ def _moved_with(
     """Return the balance that one rule leads to, before it is rounded (A39)."""
     combine, base = effect.rule.clause.combine, adjusted.base
     met = effect.met if combine == "in_turn" else base
+    percentage = None if effect.step is None else effect.step.percentage
+    if not met and combine == "sum" and percentage is not None:
+        note = "of the rule, whatever the rent"
+        share = stated("percentage", percentage.applied, "A39", note)
+        added = product("what is added", "A39", ("balance before", was), ("percentage", share))
+        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
     if not met:
         note = "a rent of 0 has no factor"
         return together("balance moved with the rent", "A39", ("was", now), note=note)

@@ -15,6 +15,7 @@ from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjusting import History
 from rentbilling.adjustment_dates import Bounds, RuleDates
 from rentbilling.listed_adjustments import listed_until
+from rentbilling.percentages import Limits
 from rentbilling.periods import month_index, month_start
 from rentbilling.plans import Balance, RentAdjustment, RentAdjustmentPlan
 from rentbilling.rule_steps import Effect
@@ -230,10 +231,19 @@ class WithAdjustments(MovesBy):
             return [self._of_months(effect.after, scale) for effect in effects]
         found: list[Fraction] = []
         now = exact = before
-        for effect in effects:
-            exact = moved_exactly(effect, before, adjusted.base, now, exact)
-            now = now if "not_lower" in effect.reasons else scale.rounded(exact)
+        for at, effect in enumerate(effects, 1):
+            if effect.step is not None and "not_lower" not in effect.reasons:
+                exact = moved_exactly(effect, before, adjusted.base, now, exact)
+                now = scale.rounded(exact)
             found.append(now)
+            for limits in (each for count, each in adjusted.limits if count == at):
+                share = share_over(now, before, limits)
+                if share is not None:
+                    exact = before * (1 + share)
+                    now = scale.rounded(exact)
+            if not any(each.step is None for each in effects[at : at + 1]):
+                # A limit that the rent kept to has no effect of its own.
+                found[-1] = now
         return found
 
     def is_it(self, before: Fraction, adjusted: Adjusted) -> bool:
@@ -243,6 +253,20 @@ class WithAdjustments(MovesBy):
     def _of_months(self, amount: Fraction, scale: AmountScale) -> Fraction:
         """Return so many months of an amount of a billing period."""
         return scale.rounded((self._months or Fraction(0)) * amount / self._monthly)
+
+
+def share_over(balance: Fraction, first: Fraction, limits: Limits) -> Fraction | None:
+    """Return the limit that the step of a balance is held at, None where it keeps to both (A39).
+
+    Args:
+        balance: The balance so far.
+        first: The balance before the first rule of the day.
+        limits: Of a rule that only limits.
+    """
+    if first == 0:
+        return None
+    share, met = limits.hold(balance / first - 1)
+    return None if met is None else share
 
 
 def moved_exactly(
@@ -258,11 +282,12 @@ def moved_exactly(
         exact: The same before it was rounded.
     """
     combine = effect.rule.clause.combine
-    if "not_lower" in effect.reasons:
-        return exact
     if combine == "in_turn":
         return now * effect.exact / effect.met if effect.met else now
     if rent == 0:
+        percentage = None if effect.step is None else effect.step.percentage
+        if combine == "sum" and percentage is not None:
+            return exact + first * percentage.applied
         return now
     if combine == "sum":
         return exact + first * (effect.exact - effect.met_exact) / rent

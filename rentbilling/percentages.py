@@ -183,7 +183,7 @@ def applied_percentage(
         reasons.append("pro_rata")
     if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
         before = value
-        value, unlimited = (_rounded(each, clause) for each in (value, unlimited))
+        value, unlimited = (rounded_percentage(each, clause) for each in (value, unlimited))
         if value != before:
             reasons.append("rounded")
     return Percentage(change, value, unlimited, tuple(reasons))
@@ -193,11 +193,11 @@ def rounded_change(change: Fraction, clause: IndexClause) -> Fraction:
     """Return a change as the clause rounds it before anything else."""
     if clause.percentage_decimals is None or clause.percentage_rounded != "change":
         return change
-    return _rounded(change, clause)
+    return rounded_percentage(change, clause)
 
 
-def _rounded(value: Fraction, clause: IndexClause) -> Fraction:
-    """Return a fraction with the clause's decimals, which count the percentage in percent."""
+def rounded_percentage(value: Fraction, clause: IndexClause) -> Fraction:
+    """Return a fraction with the clause's decimals, which count the percentage in percent (A40)."""
     return rounded_fraction(
         value, (clause.percentage_decimals or 0) + 2, clause.percentage_rounding
     )

@@ -65,15 +65,19 @@ class Memory(NamedTuple):
         """Return the memory with a point that counts as applied without the rule (A18)."""
         return self._replace(last_point=to, other_point=None, waits=False)
 
-    def agreed_anew(self) -> "Memory":
-        """Return the memory after another amount was agreed: it goes on from that (A18, A34)."""
+    def agreed_anew(self, amount: Fraction) -> "Memory":
+        """Return the memory after another amount was agreed: it goes on from that (A18, A34).
+
+        Args:
+            amount: The amount of a billing period that was agreed.
+        """
         if self.is_new:
             # An amount that the clause states holds until the rule has adjusted something.
             return self
         return self._replace(
             anchor_amount=None,
             anchor_point=self.last_point or self.anchor_point,
-            last_amount=None,
+            last_amount=amount,
             own=None,
         )
 

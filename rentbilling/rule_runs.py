@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.percentages import Elapsed
+from rentbilling.percentages import Elapsed, Limits
 from rentbilling.rule_memory import Memory
 from rentbilling.rule_steps import CompiledRule, Effect, Idle, Step
 
@@ -28,6 +28,7 @@ class Run:
         "elapsed",
         "exact",
         "idle",
+        "limits",
         "memories",
         "stands",
         "start",
@@ -61,6 +62,8 @@ class Run:
         self.effects: list[Effect] = []
         self.idle: list[tuple[CompiledRule, str]] = []
         """Rules that adjusted nothing, with the code of the notice about it."""
+        self.limits: list[tuple[int, Limits]] = []
+        """Limits of rules that only limit, each with the number of effects before it."""
         self.stands = False
         """Whether a rule left the amount as it is, which a lower one competes with."""
         # What rules before it made is nothing to the base of one that is measured from before them.
@@ -95,6 +98,7 @@ class Run:
         """Hold what the rules did so far within another rule's limits (A40)."""
         if not self.effects:
             return
+        self.limits.append((len(self.effects), rule.limits_after(self.elapsed)))
         found = rule.limited(self.carried, self.before, self.elapsed)
         if found is None:
             return

@@ -24,6 +24,7 @@ from rentbilling.percentages import (
     part_that_counts,
     passes,
     rounded_change,
+    rounded_percentage,
 )
 from rentbilling.references import Compared, Reference
 from rentbilling.rule_memory import NEW, Memory
@@ -206,7 +207,7 @@ class CompiledRule:
         counted = self.counted(memory, start, to)
         if counted is not None:
             return counted
-        stated = memory.last_point is None or clause.basis == "anchored"
+        stated = memory.last_point is None or clause.basis in ("anchored", "mixed")
         compared = reference.compared(to, start, stated=stated)
         if clause.threshold_unit == "points" and compared.points is None:
             raise _no_points()
@@ -274,7 +275,7 @@ class CompiledRule:
             moving = base if clause.indexed_share is None else base * Fraction(clause.indexed_share)
             factor = Fraction(clause.correction_factor or 1)
             still = (base - (moving if part is None else part)) * factor
-            exact, met = self._held(exact, old, still, elapsed)
+            exact, met = self._held(exact, old, still, base * factor, elapsed)
             reasons += met
         if clause.combine == "sum":
             exact += standing.exact - old
@@ -375,7 +376,8 @@ class CompiledRule:
             own = unlimited
             if clause.carried == "rounded":
                 own = rounded_amount(unlimited, base, clause, self.scale)
-        rebases = limited and clause.basis == "anchored" and clause.after_limit != "carry"
+        anew = clause.basis in ("anchored", "mixed") and clause.after_limit != "carry"
+        rebases = limited and anew
         # What an anchored rule starts from stays, the indexed part of it too.
         if part is not None and (clause.basis != "anchored" or rebases):
             # The part is of the amount before the factor, which acts anew each time.
@@ -402,6 +404,8 @@ class CompiledRule:
         """Return the memory of a rule that was cut short: it goes on from there (A35)."""
         if self.clause.basis == "last_indexed":
             return memory._replace(last_amount=amount)
+        if self.clause.basis == "mixed":
+            return memory._replace(anchor_point=memory.last_point)
         if self.clause.basis != "anchored":
             return memory
         # The factor has acted on the amount already, and will act again on what is kept.
@@ -409,11 +413,18 @@ class CompiledRule:
         return memory._replace(anchor_amount=anchor, anchor_point=memory.last_point)
 
     def _held(
-        self, exact: Fraction, old: Fraction, still: Fraction, elapsed: Elapsed
+        self, exact: Fraction, old: Fraction, still: Fraction, base: Fraction, elapsed: Elapsed
     ) -> tuple[Fraction, list[str]]:
         """Return an amount whose step from the one in force keeps the limits.
 
         The part that no index moves stands still, and limits are for the other one.
+
+        Args:
+            exact: The amount without limits.
+            old: The amount in force.
+            still: The part of it that no index moves.
+            base: The amount that the rule counts from, times its correction factor.
+            elapsed: How long ago the amount was set.
         """
         moving = old - still
         if moving == 0:
@@ -423,7 +434,15 @@ class CompiledRule:
         if counts != 1:
             limits = Limits(*(None if each is None else each * counts for each in limits))
         held, met = limits.hold((exact - still) / moving - 1)
-        return (exact, []) if met is None else (still + moving * (1 + held), [met])
+        if met is None:
+            return exact, []
+        clause = self.clause
+        if clause.percentage_decimals is None or clause.percentage_rounded != "applied":
+            return still + moving * (1 + held), [met]
+        # What is applied is rounded after limits; of an anchored rule, that is from its base.
+        root = base - still if clause.basis == "anchored" and base != still else moving
+        applied = rounded_percentage(moving * (1 + held) / root - 1, clause)
+        return still + root * (1 + applied), [met]
 
     # ----------------------------------------------------------------------------- by an increment
 
@@ -472,6 +491,10 @@ class CompiledRule:
 
     # --------------------------------------------------------------------------------- by a limit
 
+    def limits_after(self, elapsed: Elapsed) -> Limits:
+        """Return the rule's limits for the time that an adjustment covers (A40)."""
+        return limits_over(self.limits, self.clause, elapsed.months)
+
     def limited(
         self, amount: Fraction, base: Fraction, elapsed: Elapsed
     ) -> tuple[Fraction, Fraction, str] | None:
@@ -482,8 +505,7 @@ class CompiledRule:
         """
         if base == 0:
             return None
-        limits = limits_over(self.limits, self.clause, elapsed.months)
-        held, met = limits.hold(amount / base - 1)
+        held, met = self.limits_after(elapsed).hold(amount / base - 1)
         if met is None:
             return None
         exact = base * (1 + held)

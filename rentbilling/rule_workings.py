@@ -268,7 +268,29 @@ class RuleTeller:
             return exact
         factor = total("factor", "A35", ("whole", 1), ("percentage", held))
         grown = product("indexed part limited", "A35", ("in force", old_part), ("factor", factor))
+        if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
+            grown = self._rounded_anew(grown, base, still, old_part)
         return total("exact amount", "A35", stands, ("indexed", grown))
+
+    def _rounded_anew(
+        self, grown: Working, base: Working, still: Working, old_part: Working
+    ) -> Working:
+        """Return the indexed part that a limit led to, of which the percentage is rounded (A40)."""
+        clause, root = self._clause, old_part
+        if clause.basis == "anchored":
+            whole = base
+            if clause.correction_factor is not None:
+                times = stated("correction factor", clause.correction_factor, "A40")
+                named: Inputs = "correction factor", times
+                whole = product("amount with its factor", "A40", ("amount", base), named)
+            stands: Inputs = "still", still
+            of_base = difference("indexed part of the base", "A40", ("amount", whole), stands)
+            root = of_base if number_of(of_base) != 0 else old_part
+        ratio = quotient("ratio to the base", "A40", ("limited", grown), ("base", root))
+        step = difference("percentage from the base", "A40", ("ratio", ratio), ("whole", 1))
+        applied = self._rounded_percentage("applied percentage", step)
+        factor = total("factor", "A40", ("whole", 1), ("percentage", applied))
+        return product("indexed part rounded", "A40", ("base", root), ("factor", factor))
 
     # ---------------------------------------------------------------------------- the amount
 

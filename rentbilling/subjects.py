@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.adjustment_dates import Bounds
+from rentbilling.percentages import Limits
 from rentbilling.plans import RentAdjustment
 from rentbilling.rule_steps import Effect
 
@@ -35,6 +36,9 @@ class Adjusted(NamedTuple):
     """The exact amount that was adjusted; another one than before where a clause carries it."""
     listed: RentAdjustment | None = None
     """As a service listed it, where it was not computed."""
+    limits: tuple[tuple[int, Limits], ...] = ()
+    """Limits of rules that only limit, each with the number of effects before it; they hold a
+    balance also where the rent keeps to them (A39)."""
     recorded: bool = False
     """Whether an amount record of the day is the adjustment; its effects are not shown (A18)."""
 

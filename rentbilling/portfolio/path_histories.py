@@ -223,7 +223,7 @@ class PathHistory:
         if counted is not None:
             run.leave(at, kept._replace(points=counted.memory))
             return
-        stated = points.last_point is None or clause.basis == "anchored"
+        stated = points.last_point is None or clause.basis in ("anchored", "mixed")
         change, moved = changes.between(to, start, stated=stated)
         if clause.threshold is not None or clause.increase_only:
             passed = change, moved
@@ -257,7 +257,8 @@ class PathHistory:
         """Take in what was agreed since the last adjustment (A18, A38)."""
         subject, since, kept, exact = self.subject, band.met, band.kept, band.exact
         if subject.amounts.since(since, day):
-            kept, exact = tuple(each.agreed_anew() for each in kept), None
+            amount = subject.amounts.on(day) * subject.quantities.on(since)
+            kept, exact = tuple(each.agreed_anew(amount) for each in kept), None
         if not self._single and subject.quantities.since(since, day):
             factor = subject.quantities.on(day) / subject.quantities.on(since)
             kept = tuple(each.of_quantity(factor) for each in kept)

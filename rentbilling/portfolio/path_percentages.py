@@ -45,10 +45,10 @@ def rounded_changes(change: Ratios, clause: IndexClause) -> Ratios:
     """Return changes as the clause rounds them before anything else."""
     if clause.percentage_decimals is None or clause.percentage_rounded != "change":
         return change
-    return _in_percent(change, clause)
+    return in_percent(change, clause)
 
 
-def _in_percent(value: Ratios, clause: IndexClause) -> Ratios:
+def in_percent(value: Ratios, clause: IndexClause) -> Ratios:
     """Return percentages with the clause's decimals."""
     step = Fraction(1, 10 ** ((clause.percentage_decimals or 0) + 2))
     return value.rounded(step, clause.percentage_rounding)
@@ -83,5 +83,5 @@ def percentages(change: Ratios, clause: IndexClause, limits: Limits, elapsed: El
     if part != 1:
         value, unlimited = value * part, unlimited * part
     if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
-        value, unlimited = _in_percent(value, clause), _in_percent(unlimited, clause)
+        value, unlimited = in_percent(value, clause), in_percent(unlimited, clause)
     return Found(value, unlimited, met)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from rentbilling.adjusted_amounts import AmountScale
 from rentbilling.index_clause import IndexClause
 from rentbilling.percentages import NO_LIMITS, Elapsed, Limits, limits_over, part_that_counts
-from rentbilling.portfolio.path_percentages import NOWHERE, held, percentages
+from rentbilling.portfolio.path_percentages import NOWHERE, held, in_percent, percentages
 from rentbilling.portfolio.path_values import on_all
 from rentbilling.portfolio.ratios import ONE, ZERO, Ratios
 from rentbilling.portfolio.vector_rounding import Mask
@@ -46,13 +46,13 @@ class Kept(NamedTuple):
             own=_times(self.own, factor),
         )
 
-    def agreed_anew(self) -> "Kept":
+    def agreed_anew(self, amount: Fraction) -> "Kept":
         """Return the same after another amount was agreed (A18, A34)."""
         if self.points.is_new:
             return self
-        return self._replace(
-            points=self.points.agreed_anew(), anchor_amount=None, last_amount=None, own=None
-        )
+        points = self.points.agreed_anew(amount)._replace(last_amount=None)
+        last = Ratios.of(amount)
+        return self._replace(points=points, anchor_amount=None, last_amount=last, own=None)
 
     def of_quantity(self, factor: Fraction) -> "Kept":
         """Return the same after the quantity changed by a factor (A38)."""
@@ -164,7 +164,7 @@ def by_change(rule: CompiledRule, change: Ratios, kept: Kept, standing: PathStan
             moving = base * Fraction(clause.indexed_share)
         factor = Fraction(clause.correction_factor or 1)
         still = (base - (moving if part is None else part)) * factor
-        exact, limited = _held_from(rule, exact, old, still, elapsed)
+        exact, limited = _held_from(rule, exact, old, still, base * factor, elapsed)
     since = base if clause.basis == "anchored" else old
     if clause.combine == "sum":
         exact += standing.exact - old
@@ -189,7 +189,12 @@ def _base(rule: CompiledRule, kept: Kept, old: Ratios) -> tuple[Kept, Ratios]:
 
 
 def _held_from(
-    rule: CompiledRule, exact: Ratios, old: Ratios, still: Ratios, elapsed: Elapsed
+    rule: CompiledRule,
+    exact: Ratios,
+    old: Ratios,
+    still: Ratios,
+    base: Ratios,
+    elapsed: Elapsed,
 ) -> tuple[Ratios, Mask]:
     """Return amounts whose step from the ones in force keeps the limits."""
     limits = limits_over(rule.limits, rule.clause, elapsed.months)
@@ -202,7 +207,14 @@ def _held_from(
     moves = moving.differs(0)
     share, met = held((exact - still) / moving.where(moves, ONE) - 1, limits)
     met &= moves
-    return (still + moving * (share + 1)).where(met, exact), met
+    clause, limited = rule.clause, moving * (share + 1)
+    if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
+        root = moving
+        if clause.basis == "anchored":
+            root = (base - still).where(base.differs(still), moving)
+        root = root.where(root.differs(0), ONE)
+        limited = root * (in_percent(limited / root - 1, clause) + 1)
+    return (still + limited).where(met, exact), met
 
 
 def _finished(
@@ -236,7 +248,7 @@ def _remembered(
         own = unlimited
         if clause.carried == "rounded":
             own = rounded_amounts(unlimited, base, clause, rule.scale)
-    rebases = anchored and not carries and on_all(limited)
+    rebases = clause.basis in ("anchored", "mixed") and not carries and on_all(limited)
     if part is not None and (not anchored or rebases):
         # The part is of the amount before the factor, which acts anew each time.
         factor = Fraction(clause.correction_factor or 1)
@@ -254,6 +266,9 @@ def cut(rule: CompiledRule, kept: Kept, led_to: Ratios, amount: Ratios) -> Kept:
         return kept._replace(own=led_to) if apart else kept
     if clause.basis == "last_indexed":
         return kept._replace(last_amount=amount)
+    if clause.basis == "mixed":
+        points = kept.points._replace(anchor_point=kept.points.last_point)
+        return kept._replace(points=points)
     if clause.basis != "anchored":
         return kept
     anchor = amount * (1 / Fraction(clause.correction_factor or 1))
