@@ -21,6 +21,7 @@ from rentbilling import (
     amount_in_force,
     bill_period,
     compile_terms,
+    explain,
     pending_bills,
     rent_adjustments,
     rolled_back,
@@ -452,6 +453,70 @@ class TestRulesTogether:
         rules = plan(ruled(threshold="0.05").evolve(last_year="2022"), by_index(first_year="2023"))
 
         assert ["10200.00"] == amounts(lease(rules), values, "2020-02-01/2023-12-31")
+
+
+class TestNewBases:
+    """What a rule counts from after a limit or an amount that was agreed (A34, A35, A40)."""
+
+    def test_a_limit_sets_the_index_of_a_mixed_rule_anew(self) -> None:
+        """10 % held at 4 % in 2021; the index stays, so 2022 adds nothing to 10,400."""
+        rule = by_index(most="0.04", index_clause=clause(basis="mixed"))
+
+        assert ["10400.00", "10400.00"] == amounts(
+            lease(rule), octobers(100, 110, 110), "2020-02-01/2022-12-31"
+        )
+
+    def test_a_mixed_rule_counts_from_the_index_that_the_contract_states(self) -> None:
+        """10,000 × 110 / 50, and 22,000 × 121 / 50, as often as it adjusts."""
+        stated = clause(basis="mixed", start_point="2019-10", start_index="50", base="2015=100")
+
+        assert ["22000.00", "53240.00"] == amounts(
+            lease(by_index(index_clause=stated)), TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_an_agreed_amount_is_what_the_rule_itself_made_last(self) -> None:
+        """12,000 agreed after 11,000, and two percent by another rule: 12,000 × 1.1 = 13,200."""
+        terms = lease(
+            plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7)),
+            item=home(amount_records=(price_from("2021-06-01", "12000.00"),)),
+        )
+
+        assert ["11000.00", "12240.00", "13200.00"] == amounts(
+            terms, TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_what_is_applied_is_rounded_after_limits(self) -> None:
+        """10,400 × 1.04 = 10,816 are 8.16 % from the base of 10,000: 8 %, 10,800."""
+        own = clause(
+            basis="anchored",
+            after_limit="carry",
+            percentage_decimals=0,
+            percentage_rounded="applied",
+        )
+
+        assert ["10400.00", "10800.00"] == amounts(
+            lease(by_index(most="0.04", index_clause=own)),
+            octobers(100, 106, "112.36"),
+            "2020-02-01/2022-12-31",
+        )
+
+    def test_a_limit_holds_a_deposit_also_where_the_rent_keeps_to_it(self) -> None:
+        """1,030 become 1,000 in steps of 100; the deposit of 3,090 is held at 3,030 (A39)."""
+        held = by_index(most="0.01", index_month=None, index_clause=clause(combine="limit"))
+        both = plan(
+            ruled(amount_quantum="100"),
+            held,
+            adjusts_recurring_bill_item=True,
+            adjusts_balance=True,
+        )
+        terms = lease(both, item=home("1000.00"), balances=(deposit("3000.00"),))
+        (made,) = rent_adjustments(terms, "2020-02-01/2021-12-31", indices=octobers(100, 103))
+
+        assert ("1000.00", "3030.00") == (
+            f"{made.to_period_amount.amount}" if made.to_period_amount else "",
+            f"{made.to_balance_amount.amount}" if made.to_balance_amount else "",
+        )
+        assert explain(rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103)))
 
 
 class TestFloors:
