@@ -100,10 +100,6 @@ class RuleDates:
             return True
         return self._recurs_from is not None and year >= self._recurs_from
 
-    def ends_before(self, month: int) -> bool:
-        """Return whether no adjustment comes in a month or later."""
-        return month > self._last
-
     @property
     def first(self) -> int:
         """Number of the first month that would have an adjustment, were it not for the ends."""

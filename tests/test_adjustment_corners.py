@@ -1,7 +1,7 @@
 """Corners of rent adjustments: what meets, what waits, and what a service tells in part."""
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -11,8 +11,10 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     DueDateRule,
+    IndexPoint,
     InvalidAdjustmentRuleError,
     InvalidRecordError,
+    LeaseTerms,
     QuantityRecord,
     RentAdjustment,
     RentAdjustmentPlan,
@@ -26,6 +28,8 @@ from rentbilling import (
     rent_adjustments,
     rolled_back,
 )
+from rentbilling.rule_memory import NEW
+from tests.explained import check_adjustments
 from tests.plans import (
     ITEM,
     TENTHS,
@@ -517,6 +521,120 @@ class TestNewBases:
             f"{made.to_balance_amount.amount}" if made.to_balance_amount else "",
         )
         assert explain(rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103)))
+
+    def test_a_stated_amount_follows_other_rules_before_the_rule_has_acted(self) -> None:
+        """9,000 stated, two percent in July 2020, and × 1.1 in January 2021: 10,098 (A34)."""
+        stated = ruled(basis="last_indexed", base_amount="9000 DKK")
+        terms = lease(stated, by_steps(step(2020, "2 %"), adjustment_month=7))
+
+        assert ["10200.00", "10098.00"] == amounts(terms, TENTHS, "2020-02-01/2021-12-31")
+
+    def test_an_earlier_point_is_counted_already(self) -> None:
+        """October 2021 was applied by another rule, and then October 2020."""
+        first, later = (IndexPoint.parse(each) for each in ("2020-10", "2021-10"))
+        waiting = NEW._replace(last_point=first, other_point=later, waits=True)
+
+        assert waiting == waiting.counted(first)
+
+    def test_a_record_between_listed_adjustments_is_one_of_any_other_day(self) -> None:
+        """12,000 from 2021 on; 2022 is listed at 13,200, which is what the rule makes of it."""
+        item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
+        listed = RentAdjustment(adjusted_on=day("2022-01-01"), to_period_amount=amount("13200.00"))
+        terms = lease(plan(by_index(), adjustments=(listed,)), item=item)
+        found = rent_adjustments(terms, "2020-02-01/2023-12-31", indices=TENTHS)
+
+        assert ["2022-01-01", "2023-01-01"] == [f"{each.adjusted_on}" for each in found]
+        assert "14520.00" == worth(terms, "2023-06-01", TENTHS)
+        assert () == found.notices
+
+
+class TestWorkings:
+    """Explanations of what several rules, limits and balances lead to, replayed (A35 to A40)."""
+
+    BOTH: ClassVar[dict[str, Any]] = {
+        "adjusts_recurring_bill_item": True,
+        "adjusts_balance": True,
+    }
+    HELD = by_index(most="0.01", index_month=None, index_clause=clause(combine="limit"))
+    APPLIED: ClassVar[dict[str, Any]] = {
+        "percentage_decimals": 0,
+        "percentage_rounded": "applied",
+        "after_limit": "carry",
+    }
+    ADDED = by_steps(step(2021, "2 %", recurs=True), index_clause=clause(combine="sum"))
+
+    @pytest.mark.parametrize(
+        "terms",
+        [
+            lease(by_index(most="0.04", index_clause=clause(basis="anchored", **APPLIED))),
+            lease(
+                by_index(
+                    most="0.04",
+                    index_clause=clause(basis="anchored", correction_factor="0.9", **APPLIED),
+                )
+            ),
+            lease(by_index(most="0.015", index_clause=clause(**APPLIED))),
+            lease(
+                by_index(
+                    most="0.02",
+                    index_clause=clause(
+                        after_limit="carry", pro_rata="elapsed", pro_rata_months=24
+                    ),
+                )
+            ),
+            lease(
+                plan(ruled(carried="exact", share="0.333"), by_steps(step(2021, "3 %"))),
+                item=home("100.00"),
+            ),
+            lease(plan(by_index(), HELD, **BOTH), balances=(deposit("3000.00"),)),
+            lease(
+                plan(ruled(amount_quantum="10000"), HELD, **BOTH), balances=(deposit("3000.00"),)
+            ),
+            lease(plan(by_index(), HELD, **BOTH), balances=(deposit("0.00"),)),
+            lease(plan(by_index(), ADDED, **BOTH), balances=(deposit("3000.00"),)),
+            lease(
+                plan(by_index(), ADDED, **BOTH),
+                item=home("0.00"),
+                balances=(deposit("3000.00"),),
+            ),
+            lease(
+                plan(
+                    by_index(),
+                    by_steps(
+                        step(2021, "1200.00", recurs=True), index_clause=clause(combine="sum")
+                    ),
+                    **BOTH,
+                ),
+                item=home("0.00"),
+                balances=(deposit("3000.00"),),
+            ),
+            lease(
+                plan(
+                    by_index(),
+                    by_steps(
+                        step(2021, "1200.00", recurs=True), index_clause=clause(combine="sum")
+                    ),
+                    **BOTH,
+                ),
+                balances=(deposit("3000.00"),),
+            ),
+            lease(
+                plan(
+                    by_index(),
+                    by_steps(
+                        step(2021, "2 %", recurs=True), index_clause=clause(combine="lower_of")
+                    ),
+                    **BOTH,
+                ),
+                balances=(deposit("3000.00"),),
+            ),
+        ],
+    )
+    def test_they_lead_to_the_figures(self, terms: LeaseTerms) -> None:
+        """Every amount and balance of ten years."""
+        values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
+
+        check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))
 
 
 class TestFloors:

@@ -95,6 +95,40 @@ CLAUSES: Mapping[str, LeaseTerms] = {
     "carried_past_a_floor": lease(
         by_index(most="0.5", index_clause=clause(after_limit="carry", floor_at_start=True))
     ),
+    "rounded_after_limits": lease(
+        by_index(
+            most="0.04",
+            index_clause=clause(
+                basis="anchored",
+                after_limit="carry",
+                percentage_decimals=0,
+                percentage_rounded="applied",
+            ),
+        )
+    ),
+    "rounded_steps_after_limits": lease(
+        by_index(
+            most="0.015",
+            index_clause=clause(
+                after_limit="carry", percentage_decimals=0, percentage_rounded="applied"
+            ),
+        )
+    ),
+    "carried_for_parts_of_years": lease(
+        by_index(
+            most="0.02",
+            index_clause=clause(after_limit="carry", pro_rata="elapsed", pro_rata_months=24),
+        )
+    ),
+    "agreed_before_a_rule_begins": lease(
+        by_index(),
+        by_index(
+            adjustment_month=7,
+            first_year="2024",
+            index_clause=clause(basis="last_indexed", base_amount="9500.00 DKK"),
+        ),
+        item=home(amount_records=(record(10_500, "2023-03-01"),)),
+    ),
     "start_point_to_come": lease(by_index(index_clause=clause(start_point="2021-10"))),
     "correction_factor_agreed_anew": lease(
         by_index(index_clause=clause(correction_factor="0.98", basis="anchored")),
@@ -157,7 +191,19 @@ def limit(least: str | None = None, most: str | None = None) -> RentAdjustmentRu
     return by_index(least=least, most=most, index_month=None, index_clause=LIMITS)
 
 
+CARRYING = clause(after_limit="carry")
+CARRYING_BASE = clause(basis="anchored", after_limit="carry")
+
 RULES: Mapping[str, LeaseTerms] = {
+    "limit_on_what_is_carried": lease(
+        plan(by_index(index_clause=CARRYING), by_steps(YEARLY), limit(most="0.03"))
+    ),
+    "limit_on_a_base_that_is_carried": lease(
+        plan(by_index(index_clause=CARRYING_BASE), by_steps(YEARLY), limit(most="0.03"))
+    ),
+    "limits_one_after_the_other": lease(
+        plan(by_index(), limit(most="0.02"), by_steps(YEARLY), limit(most="0.03"))
+    ),
     "in_turn": lease(plan(by_index(most="0.04"), by_steps(YEARLY))),
     "in_turn_anchored": lease(
         plan(by_steps(YEARLY), by_index(most="0.04", index_clause=clause(basis="anchored")))
