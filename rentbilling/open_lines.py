@@ -124,7 +124,8 @@ class OpenLines:
         # In an order of their own, so that it does not matter in which order they were given.
         for each in sorted(billed, key=_in_time):
             there.setdefault(each.item_id, []).append(each)
-        for item_id in dict.fromkeys((*owed, *there)):
+        # Items that are gone by their ids: bills from before the days that count must not matter.
+        for item_id in dict.fromkeys((*owed, *sorted(there))):
             self._settle(item_id, there.get(item_id, ()), owed.get(item_id, ()))
         return self._placed()
 

@@ -182,6 +182,26 @@ class TestDueDate:
             ("correction", "-900.00"),
         ] == [told[1::2] for told in after(dearer, sent([garage, home, cellar], FEBRUARY))]
 
+    def test_the_order_of_items_that_are_gone_is_that_of_their_ids(self) -> None:
+        """Not that of their bills: one from before the days that count changes nothing."""
+        home, boxes = rent(id="home"), rent("400.00", id="boxes")
+        attic = rent(
+            "900.00", id="attic", due_date_rule=boxes.due_date_rule.evolve(day_of_period=5)
+        )
+        february = sent([boxes, attic, home], FEBRUARY)
+        expected = [
+            ("2026-03-01", "regular", MARCH, "8500.00"),
+            ("2026-03-01", "correction", FEBRUARY, "-900.00"),
+            ("2026-03-01", "correction", FEBRUARY, "-400.00"),
+        ]
+        january = sent([attic, home], JANUARY)
+        told = pending_bills(home, MARCH, already_billed=february)
+
+        assert expected == after(home, february)
+        assert told == pending_bills(
+            home, MARCH, already_billed=[january, february], billed_since="2026-02-01"
+        )
+
     def test_a_bill_of_corrections_alone_has_its_currency_s_day(self) -> None:
         """What is missing in kroner waits for no bill in euro."""
         first = opening("2026-01-20/2026-01-31", price="1.00 EUR")
