@@ -23,8 +23,10 @@ def main(rooms: list[str]) -> int:
     ended = subprocess.run(command, check=False)  # noqa: S603 - the rooms of whoever runs this
     left: list[str] = []
     print(f"{'room':<20}{'mutants':>8}{'killed':>8}{'share':>9}")
-    for path in sorted(Path("mutants/rentbilling").glob("*.py.meta")):
-        room = path.name.partition(".")[0]
+    made = Path("mutants/rentbilling")
+    for path in sorted(made.rglob("*.py.meta")):
+        # Such as adjustments.rule, of adjustments/rule.py.meta.
+        room = ".".join(path.relative_to(made).parts).removesuffix(".py.meta")
         codes = json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]
         if not codes or (rooms and room not in rooms):
             continue

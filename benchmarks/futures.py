@@ -25,7 +25,7 @@ from rentbilling import (
     Vat,
     bill_period,
 )
-from rentbilling.portfolio import IndexPaths, simulate
+from rentbilling.simulation import IndexPaths, simulate
 
 FIRST_YEAR: Final = 2026
 THIRTY_YEARS: Final = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR + 29, 12, 31))

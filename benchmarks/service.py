@@ -25,16 +25,16 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 from benchmarks import wire, workload
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.http import HttpAnswer, RentalService, create_app, server_of
 from rentbilling.adapters.http.answers import JSON, answer_of
 from rentbilling.adapters.http.service import Asked
 from rentbilling.adapters.http.serving import listener
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
-from rentbilling.bills import pending_bills
-from rentbilling.plans import Balance, RentAdjustmentPlan
-from rentbilling.resources import Lease
-from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.billing.api import pending_bills
+from rentbilling.interface.resources import Lease
+from rentbilling.service.keys import kept_key, key_text
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
 OWNER: Final = "acme"
 KEY: Final = key_text("bench", "0123456789abcdef0123456789abcdef")

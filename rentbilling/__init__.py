@@ -13,54 +13,40 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rentbilling.adjustment_records import AdjustmentResult as AdjustmentResult
-    from rentbilling.adjustments import (
+    from rentbilling.adjustments.api import (
         adjusted_terms as adjusted_terms,
         amount_in_force as amount_in_force,
         next_adjustment_date as next_adjustment_date,
         rent_adjustments as rent_adjustments,
         rolled_back as rolled_back,
     )
-    from rentbilling.bills import (
+    from rentbilling.adjustments.results import AdjustmentResult as AdjustmentResult
+    from rentbilling.billing.api import (
         bill_period as bill_period,
         compile_terms as compile_terms,
         pending_bills as pending_bills,
     )
-    from rentbilling.cash_flows import (
-        cash_flow as cash_flow,
+    from rentbilling.billing.bill import (
+        BillingResult as BillingResult,
+        PendingBill as PendingBill,
+        VatTotal as VatTotal,
     )
-    from rentbilling.checks import check_bill as check_bill
-    from rentbilling.codec import dumps as dumps, loads as loads
-    from rentbilling.comparisons import (
+    from rentbilling.billing.compiled import CompiledTerms as CompiledTerms
+    from rentbilling.billing.line_items import PendingBillLineItem as PendingBillLineItem
+    from rentbilling.billing.opening import first_billing_period as first_billing_period
+    from rentbilling.billing.vat import vat_totals as vat_totals
+    from rentbilling.checks.check import check_bill as check_bill
+    from rentbilling.checks.compare import (
         compare_bills as compare_bills,
         compare_portfolio as compare_portfolio,
     )
-    from rentbilling.compiled_terms import CompiledTerms as CompiledTerms
-    from rentbilling.country_caps import (
-        LEGAL_CAPS as LEGAL_CAPS,
-        LegalCap as LegalCap,
-        cap_rules as cap_rules,
-        legal_caps as legal_caps,
-    )
-    from rentbilling.country_presets import (
-        PRESETS as PRESETS,
-        ClausePreset as ClausePreset,
-        preset as preset,
-        presets as presets,
-    )
-    from rentbilling.currencies import minor_units as minor_units
-    from rentbilling.cycle_scenarios import (
-        switch_cycle as switch_cycle,
-        switch_to_monthly as switch_to_monthly,
-        switch_to_quarterly as switch_to_quarterly,
-        switch_to_yearly as switch_to_yearly,
-    )
-    from rentbilling.differences import (
+    from rentbilling.checks.difference import (
         Comparison as Comparison,
         Difference as Difference,
         PortfolioComparison as PortfolioComparison,
     )
-    from rentbilling.endpoints import ENDPOINTS as ENDPOINTS
+    from rentbilling.checks.finding import CheckResult as CheckResult, Finding as Finding
+    from rentbilling.codec.records import dumps as dumps, loads as loads
     from rentbilling.errors import (
         ConflictError as ConflictError,
         CurrencyMismatchError as CurrencyMismatchError,
@@ -85,76 +71,11 @@ if TYPE_CHECKING:
         UnknownWordError as UnknownWordError,
         UnsupportedCaseError as UnsupportedCaseError,
     )
-    from rentbilling.explanations import explain as explain
-    from rentbilling.figures import Notice as Notice
-    from rentbilling.findings import CheckResult as CheckResult, Finding as Finding
-    from rentbilling.forecasts import (
-        Forecast as Forecast,
-        forecast as forecast,
-    )
-    from rentbilling.index_clause import IndexClause as IndexClause
-    from rentbilling.index_points import IndexPoint as IndexPoint
-    from rentbilling.index_scenarios import (
-        assume_index as assume_index,
-        cap as cap,
-        floor as floor,
-        use_clause as use_clause,
-        without_adjustments as without_adjustments,
-    )
+    from rentbilling.explanations.api import explain as explain
+    from rentbilling.explanations.working import Explanation as Explanation, Working as Working
     from rentbilling.indices import IndexSeries as IndexSeries
-    from rentbilling.interface_endpoints import Endpoint as Endpoint
-    from rentbilling.lease_figures import (
-        LeaseFigures as LeaseFigures,
-        contract_period_state as contract_period_state,
-        lease_figures_on as lease_figures_on,
-    )
-    from rentbilling.line_items import PendingBillLineItem as PendingBillLineItem
-    from rentbilling.money import (
-        Amount as Amount,
-        divide_rounded as divide_rounded,
-        rounded as rounded,
-    )
-    from rentbilling.opening import first_billing_period as first_billing_period
-    from rentbilling.operations import OPERATIONS as OPERATIONS
-    from rentbilling.part_changes import (
-        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
-        ChangeRecurringBillItem as ChangeRecurringBillItem,
-        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
-    )
-    from rentbilling.periods import Period as Period, YearMonth as YearMonth
-    from rentbilling.plans import (
-        AdjustmentEffect as AdjustmentEffect,
-        Balance as Balance,
-        RentAdjustment as RentAdjustment,
-        RentAdjustmentPlan as RentAdjustmentPlan,
-    )
-    from rentbilling.policy import BillingPolicy as BillingPolicy
-    from rentbilling.product_requests import (
-        ChangeProduct as ChangeProduct,
-        PayoutRequest as PayoutRequest,
-        ProductRequest as ProductRequest,
-        RecordPayout as RecordPayout,
-        RecordProduct as RecordProduct,
-    )
-    from rentbilling.record_rows import table_of as table_of
-    from rentbilling.records import (
-        AmountRecord as AmountRecord,
-        BillingCycle as BillingCycle,
-        DescriptionRecord as DescriptionRecord,
-        Discount as Discount,
-        DueDateRule as DueDateRule,
-        FirstBillingPeriodBillItem as FirstBillingPeriodBillItem,
-        QuantityRecord as QuantityRecord,
-        VatRecord as VatRecord,
-    )
-    from rentbilling.rent_scenarios import (
-        give_discount as give_discount,
-        raise_rent as raise_rent,
-        set_rent as set_rent,
-        use_vat as use_vat,
-    )
-    from rentbilling.request_parts import NewArea as NewArea, NewRoomCount as NewRoomCount
-    from rentbilling.resource_answers import (
+    from rentbilling.indices.points import IndexPoint as IndexPoint
+    from rentbilling.interface.answers import (
         LeaseCreated as LeaseCreated,
         LeaseOneTimeBillItem as LeaseOneTimeBillItem,
         LeasePage as LeasePage,
@@ -172,7 +93,22 @@ if TYPE_CHECKING:
         TenancyCreated as TenancyCreated,
         TenancyPage as TenancyPage,
     )
-    from rentbilling.resource_requests import (
+    from rentbilling.interface.endpoints import ENDPOINTS as ENDPOINTS
+    from rentbilling.interface.interface_endpoints import Endpoint as Endpoint
+    from rentbilling.interface.part_changes import (
+        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
+        ChangeRecurringBillItem as ChangeRecurringBillItem,
+        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
+    )
+    from rentbilling.interface.product_requests import (
+        ChangeProduct as ChangeProduct,
+        PayoutRequest as PayoutRequest,
+        ProductRequest as ProductRequest,
+        RecordPayout as RecordPayout,
+        RecordProduct as RecordProduct,
+    )
+    from rentbilling.interface.request_parts import NewArea as NewArea, NewRoomCount as NewRoomCount
+    from rentbilling.interface.resource_requests import (
         ChangeLease as ChangeLease,
         ChangeTenancy as ChangeTenancy,
         CreateLease as CreateLease,
@@ -191,7 +127,7 @@ if TYPE_CHECKING:
         RentAdjustmentPlanRequest as RentAdjustmentPlanRequest,
         TenancyRequest as TenancyRequest,
     )
-    from rentbilling.resources import (
+    from rentbilling.interface.resources import (
         Area as Area,
         Lease as Lease,
         Payout as Payout,
@@ -201,47 +137,121 @@ if TYPE_CHECKING:
         Tenancy as Tenancy,
         TenancyAddress as TenancyAddress,
     )
-    from rentbilling.results import (
-        BillingResult as BillingResult,
-        PendingBill as PendingBill,
-        VatTotal as VatTotal,
+    from rentbilling.interface.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
+    from rentbilling.policy import BillingPolicy as BillingPolicy
+    from rentbilling.presets.caps import (
+        LEGAL_CAPS as LEGAL_CAPS,
+        LegalCap as LegalCap,
+        cap_rules as cap_rules,
+        legal_caps as legal_caps,
     )
-    from rentbilling.rules import Increment as Increment, RentAdjustmentRule as RentAdjustmentRule
-    from rentbilling.scenarios import (
+    from rentbilling.presets.catalogue import (
+        PRESETS as PRESETS,
+        ClausePreset as ClausePreset,
+        preset as preset,
+    )
+    from rentbilling.schedule.part_periods import period_share as period_share
+    from rentbilling.schedule.periods import (
+        accounting_periods as accounting_periods,
+        due_date as due_date,
+    )
+    from rentbilling.service.lease_figures import (
+        LeaseFigures as LeaseFigures,
+        contract_period_state as contract_period_state,
+        lease_figures_on as lease_figures_on,
+    )
+    from rentbilling.service.operations import OPERATIONS as OPERATIONS
+    from rentbilling.service.store import (
+        Facts as Facts,
+        Kept as Kept,
+        Store as Store,
+        Stores as Stores,
+    )
+    from rentbilling.tables.columns import (
+        Column as Column,
+        Table as Table,
+    )
+    from rentbilling.tables.record_rows import table_of as table_of
+    from rentbilling.terms.index_clause import IndexClause as IndexClause
+    from rentbilling.terms.item_parts import (
+        AmountRecord as AmountRecord,
+        BillingCycle as BillingCycle,
+        DescriptionRecord as DescriptionRecord,
+        Discount as Discount,
+        DueDateRule as DueDateRule,
+        FirstBillingPeriodBillItem as FirstBillingPeriodBillItem,
+        QuantityRecord as QuantityRecord,
+        VatRecord as VatRecord,
+    )
+    from rentbilling.terms.lease_terms import (
+        LeaseTerms as LeaseTerms,
+        OneTimeBillItem as OneTimeBillItem,
+        RecurringBillItem as RecurringBillItem,
+    )
+    from rentbilling.terms.plans import (
+        AdjustmentEffect as AdjustmentEffect,
+        Balance as Balance,
+        RentAdjustment as RentAdjustment,
+        RentAdjustmentPlan as RentAdjustmentPlan,
+    )
+    from rentbilling.terms.rules import (
+        Increment as Increment,
+        RentAdjustmentRule as RentAdjustmentRule,
+    )
+    from rentbilling.values.allocation import share_out as share_out
+    from rentbilling.values.currencies import minor_units as minor_units
+    from rentbilling.values.money import (
+        Amount as Amount,
+        divide_rounded as divide_rounded,
+        rounded as rounded,
+    )
+    from rentbilling.values.notice import Notice as Notice
+    from rentbilling.values.periods import Period as Period, YearMonth as YearMonth
+    from rentbilling.values.vat import Vat as Vat
+    from rentbilling.whatif.cash_flow import (
+        cash_flow as cash_flow,
+    )
+    from rentbilling.whatif.comparison import (
+        Run as Run,
+        WhatIf as WhatIf,
+        what_if as what_if,
+    )
+    from rentbilling.whatif.cycle import (
+        switch_cycle as switch_cycle,
+        switch_to_monthly as switch_to_monthly,
+        switch_to_quarterly as switch_to_quarterly,
+        switch_to_yearly as switch_to_yearly,
+    )
+    from rentbilling.whatif.forecast import (
+        Forecast as Forecast,
+        forecast as forecast,
+    )
+    from rentbilling.whatif.index import (
+        assume_index as assume_index,
+        cap as cap,
+        floor as floor,
+        use_clause as use_clause,
+        without_adjustments as without_adjustments,
+    )
+    from rentbilling.whatif.rent import (
+        give_discount as give_discount,
+        raise_rent as raise_rent,
+        set_rent as set_rent,
+        use_vat as use_vat,
+    )
+    from rentbilling.whatif.scenario import (
         BillingInputs as BillingInputs,
         Scenario as Scenario,
         as_it_is as as_it_is,
         under_policy as under_policy,
     )
-    from rentbilling.schedule import accounting_periods as accounting_periods, due_date as due_date
-    from rentbilling.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
-    from rentbilling.shares import period_share as period_share
-    from rentbilling.sharing import share_out as share_out
-    from rentbilling.stores import Facts as Facts, Kept as Kept, Store as Store, Stores as Stores
-    from rentbilling.tabular import (
-        Column as Column,
-        Table as Table,
-    )
-    from rentbilling.tax import Vat as Vat
-    from rentbilling.term_scenarios import (
+    from rentbilling.whatif.terms import (
         due_on as due_on,
         end_on as end_on,
         start_on as start_on,
         with_item as with_item,
         without_item as without_item,
     )
-    from rentbilling.terms import (
-        LeaseTerms as LeaseTerms,
-        OneTimeBillItem as OneTimeBillItem,
-        RecurringBillItem as RecurringBillItem,
-    )
-    from rentbilling.vat import vat_totals as vat_totals
-    from rentbilling.what_ifs import (
-        Run as Run,
-        WhatIf as WhatIf,
-        what_if as what_if,
-    )
-    from rentbilling.workings import Explanation as Explanation, Working as Working
 
 __all__ = (
     "ENDPOINTS",
@@ -408,7 +418,6 @@ __all__ = (
     "pending_bills",
     "period_share",
     "preset",
-    "presets",
     "raise_rent",
     "rent_adjustments",
     "rolled_back",

@@ -27,7 +27,6 @@
 
 Law: an error is data. Its code is stable, its facts and problems compare, and the message is made
 from them; so errors pickle, and tests assert codes instead of sentences.
-What does not live here: the checks themselves, which stand beside what they check.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

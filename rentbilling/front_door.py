@@ -1,7 +1,6 @@
 """Which room owns which public name, so that a name is loaded when it is first used.
 
 Law: every public name has one room, and every name of the table is public.
-What does not live here: the loading (`__init__`).
 """
 
 from types import MappingProxyType
@@ -17,78 +16,82 @@ _ROOMS: Final = MappingProxyType(
             "RentBillingError UnknownTaxModeError UnknownTimeUnitError UnknownWordError "
             "UnsupportedCaseError"
         ),
-        "currencies": "minor_units",
-        "money": "Amount divide_rounded rounded",
-        "sharing": "share_out",
-        "periods": "Period YearMonth",
-        "tax": "Vat",
+        "values.currencies": "minor_units",
+        "values.money": "Amount divide_rounded rounded",
+        "values.allocation": "share_out",
+        "values.periods": "Period YearMonth",
+        "values.vat": "Vat",
         "policy": "BillingPolicy",
-        "figures": "Notice",
-        "line_items": "PendingBillLineItem",
-        "results": "BillingResult PendingBill VatTotal",
-        "records": (
+        "billing.figures": "Notice",
+        "billing.line_items": "PendingBillLineItem",
+        "billing.bill": "BillingResult PendingBill VatTotal",
+        "terms.item_parts": (
             "AmountRecord BillingCycle DescriptionRecord Discount DueDateRule "
             "FirstBillingPeriodBillItem QuantityRecord VatRecord"
         ),
-        "terms": "LeaseTerms OneTimeBillItem RecurringBillItem",
-        "shares": "period_share",
-        "schedule": "accounting_periods due_date",
-        "vat": "vat_totals",
-        "bills": "bill_period compile_terms pending_bills",
-        "explanations": "explain",
-        "workings": "Explanation Working",
-        "opening": "first_billing_period",
-        "findings": "CheckResult Finding",
-        "checks": "check_bill",
-        "differences": "Comparison Difference PortfolioComparison",
-        "comparisons": "compare_bills compare_portfolio",
-        "compiled_terms": "CompiledTerms",
-        "codec": "dumps loads",
-        "adjustment_records": "AdjustmentResult",
-        "adjustments": (
+        "terms.lease_terms": "LeaseTerms OneTimeBillItem RecurringBillItem",
+        "schedule.part_periods": "period_share",
+        "schedule.periods": "accounting_periods due_date",
+        "billing.vat": "vat_totals",
+        "billing.api": "bill_period compile_terms pending_bills",
+        "explanations.api": "explain",
+        "explanations.working": "Explanation Working",
+        "billing.opening": "first_billing_period",
+        "checks.finding": "CheckResult Finding",
+        "checks.check": "check_bill",
+        "checks.difference": "Comparison Difference PortfolioComparison",
+        "checks.compare": "compare_bills compare_portfolio",
+        "billing.compiled": "CompiledTerms",
+        "codec.records": "dumps loads",
+        "adjustments.results": "AdjustmentResult",
+        "adjustments.api": (
             "adjusted_terms amount_in_force next_adjustment_date rent_adjustments rolled_back"
         ),
-        "index_points": "IndexPoint",
+        "indices.points": "IndexPoint",
         "indices": "IndexSeries",
-        "country_presets": "PRESETS ClausePreset preset presets",
-        "country_caps": "LEGAL_CAPS LegalCap cap_rules legal_caps",
-        "index_clause": "IndexClause",
-        "rules": "Increment RentAdjustmentRule",
-        "plans": "AdjustmentEffect Balance RentAdjustment RentAdjustmentPlan",
-        "schemas": "SCHEMA_NAMES schema_of",
-        "cash_flows": "cash_flow",
-        "cycle_scenarios": "switch_cycle switch_to_monthly switch_to_quarterly switch_to_yearly",
-        "forecasts": "Forecast forecast",
-        "index_scenarios": "assume_index cap floor use_clause without_adjustments",
-        "rent_scenarios": "give_discount raise_rent set_rent use_vat",
-        "scenarios": "BillingInputs Scenario as_it_is under_policy",
-        "tabular": "Column Table",
-        "record_rows": "table_of",
-        "term_scenarios": "due_on end_on start_on with_item without_item",
-        "what_ifs": "Run WhatIf what_if",
-        "resources": "Area Lease Payout Product ProductName RoomCount Tenancy TenancyAddress",
-        "request_parts": "NewArea NewRoomCount",
-        "part_changes": "ChangeOneTimeBillItem ChangeRecurringBillItem ChangeRentAdjustmentPlan",
-        "product_requests": (
+        "presets.catalogue": "PRESETS ClausePreset preset",
+        "presets.caps": "LEGAL_CAPS LegalCap cap_rules legal_caps",
+        "terms.index_clause": "IndexClause",
+        "terms.rules": "Increment RentAdjustmentRule",
+        "terms.plans": "AdjustmentEffect Balance RentAdjustment RentAdjustmentPlan",
+        "interface.schemas": "SCHEMA_NAMES schema_of",
+        "whatif.cash_flow": "cash_flow",
+        "whatif.cycle": "switch_cycle switch_to_monthly switch_to_quarterly switch_to_yearly",
+        "whatif.forecast": "Forecast forecast",
+        "whatif.index": "assume_index cap floor use_clause without_adjustments",
+        "whatif.rent": "give_discount raise_rent set_rent use_vat",
+        "whatif.scenario": "BillingInputs Scenario as_it_is under_policy",
+        "tables.columns": "Column Table",
+        "tables.record_rows": "table_of",
+        "whatif.terms": "due_on end_on start_on with_item without_item",
+        "whatif.comparison": "Run WhatIf what_if",
+        "interface.resources": (
+            "Area Lease Payout Product ProductName RoomCount Tenancy TenancyAddress"
+        ),
+        "interface.request_parts": "NewArea NewRoomCount",
+        "interface.part_changes": (
+            "ChangeOneTimeBillItem ChangeRecurringBillItem ChangeRentAdjustmentPlan"
+        ),
+        "interface.product_requests": (
             "ChangeProduct PayoutRequest ProductRequest RecordPayout RecordProduct"
         ),
-        "resource_requests": (
+        "interface.resource_requests": (
             "ChangeLease ChangeTenancy CreateLease CreateOneTimeBillItem CreateRecurringBillItem "
             "CreateRentAdjustmentPlan CreateTenancy LeasePartsRequest LeaseRequest LeasesRequest "
             "NewTenancyAddress OneTimeBillItemRequest PageRequest PendingBillsRequest "
             "RecurringBillItemRequest RentAdjustmentPlanRequest TenancyRequest"
         ),
-        "resource_answers": (
+        "interface.answers": (
             "LeaseCreated LeaseOneTimeBillItem LeasePage LeaseRecurringBillItem "
             "OneTimeBillItemCreated OneTimeBillItemPage PayoutPage PayoutRecorded "
             "ProductPage ProductRecorded RecurringBillItemCreated RecurringBillItemPage "
             "RentAdjustmentPlanCreated RentAdjustmentPlanPage TenancyCreated TenancyPage"
         ),
-        "stores": "Facts Kept Store Stores",
-        "endpoints": "ENDPOINTS",
-        "interface_endpoints": "Endpoint",
-        "operations": "OPERATIONS",
-        "lease_figures": "LeaseFigures contract_period_state lease_figures_on",
+        "service.store": "Facts Kept Store Stores",
+        "interface.endpoints": "ENDPOINTS",
+        "interface.interface_endpoints": "Endpoint",
+        "service.operations": "OPERATIONS",
+        "service.lease_figures": "LeaseFigures contract_period_state lease_figures_on",
     }
 )
 ROOM_OF: Final = MappingProxyType(

@@ -2,7 +2,6 @@
 
 Law: a policy is a value. It checks itself when it is made, it is passed whole, and equal policies
 have equal fingerprints (A59).
-What does not live here: what a choice does; each field names the room that answers for it.
 """
 
 import hashlib
@@ -16,7 +15,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, Self, TypeGuard, TypeVar, get_args
 
-from rentbilling.choices import (
+from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
+from rentbilling.values.choices import (
     WORDS,
     BalanceChange,
     BusinessDay,
@@ -28,10 +28,14 @@ from rentbilling.choices import (
     Select,
     VatRounding,
 )
-from rentbilling.currencies import NO_CURRENCIES, are_minor_units, minor_units, private_problems
-from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
-from rentbilling.money import Rounding, number
-from rentbilling.periods import PeriodEnd, parse_date
+from rentbilling.values.currencies import (
+    NO_CURRENCIES,
+    are_minor_units,
+    minor_units,
+    private_problems,
+)
+from rentbilling.values.money import Rounding, number
+from rentbilling.values.periods import PeriodEnd, parse_date
 
 T = TypeVar("T")
 

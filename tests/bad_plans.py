@@ -28,7 +28,7 @@ from rentbilling import (
     UnknownWordError,
     loads,
 )
-from rentbilling.judging import Record
+from rentbilling.records.record import Record
 from tests.bad_input import RENT, refusal, snaked, snaked_path
 
 DKK = {"currency": "DKK", "amount": 100}

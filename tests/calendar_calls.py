@@ -254,7 +254,7 @@ CALLS: Final[Mapping[str, Call]] = MappingProxyType(
             ),
         ),
         "preset": lambda case: preset("AT", on=case.day),
-        "presets": lambda case: presets(on=case.day),
+        "presets": lambda case: presets.find(on=case.day),
         "raise_rent": _what_if(lambda case: raise_rent("0.1", on=case.day)),
         "rent_adjustments": _rent_adjustments,
         "set_rent": _what_if(lambda case: set_rent(amount("5"), on=case.day)),

@@ -22,8 +22,8 @@ from rentbilling import (
 )
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.indices import AnyIndices
-from rentbilling.judging import Record
-from rentbilling.operations import OPERATIONS
+from rentbilling.records.record import Record
+from rentbilling.service.operations import OPERATIONS
 
 K = TypeVar("K", bound=Record)
 

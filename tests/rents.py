@@ -24,7 +24,7 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.lines import LineMaker, PriceInForce, VatGroups
+from rentbilling.billing.lines import LineMaker, PriceInForce, VatGroups
 
 Terms = LeaseTerms | RecurringBillItem | OneTimeBillItem | Iterable[Any]
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from rentbilling import BillingPolicy, Finding
-from rentbilling.checks import stated_findings
-from rentbilling.stated_bills import Category, Kind, StatedBill, StatedLine, StatedTotal
+from rentbilling.checks.check import stated_findings
+from rentbilling.checks.stated_bill import Category, Kind, StatedBill, StatedLine, StatedTotal
 
 S_25 = Category("S", Fraction(1, 4))
 GROSS_25 = Category("S", Fraction(1, 4), inclusive=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from rentbilling import access
-from rentbilling.access import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
 from rentbilling.adapters.stores import MemoryKeys
-from rentbilling.endpoints import ENDPOINTS, RESOURCES
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
+from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES
+from rentbilling.service import keys as access
+from rentbilling.service.keys import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
 
 DRAWN = "0123456789abcdef_-0123456789ABCDEF"
 MOMENT = datetime(2026, 1, 31, tzinfo=UTC)

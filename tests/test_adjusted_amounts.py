@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingCycle, UnsupportedCaseError
-from rentbilling.adjusted_amounts import (
+from rentbilling.adjustments.amounts import (
     AmountScale,
     floored,
     grown,
     periods_in_a_year,
     rounded_amount,
 )
-from rentbilling.money import Rounding
+from rentbilling.values.money import Rounding
 from tests.plans import clause
 
 MONTHLY = AmountScale("DKK", 2, "half_up", Fraction(12))

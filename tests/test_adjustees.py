@@ -15,7 +15,7 @@ from rentbilling import (
     dumps,
     loads,
 )
-from rentbilling.adjustees import balance_at, balance_ids, item_at
+from rentbilling.terms.adjustees import balance_at, balance_ids, item_at
 from tests.bad_input import RENT, refusal
 from tests.bad_plans import DKK, EUR, INDEX, LEASE, STEP, STEPS
 from tests.plans import by_index, by_steps, clause, deposit, home, lease, plan, step

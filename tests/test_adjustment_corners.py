@@ -25,10 +25,11 @@ from rentbilling import (
     compile_terms,
     explain,
     pending_bills,
+    presets,
     rent_adjustments,
     rolled_back,
 )
-from rentbilling.rule_memory import NEW
+from rentbilling.adjustments.rule_memory import NEW
 from tests.explained import check_adjustments
 from tests.plans import (
     ITEM,
@@ -391,12 +392,11 @@ class TestShares:
 
 def test_public_functions_are_functions_after_their_first_use() -> None:
     """No room takes the name of what it offers."""
-    for name in ("preset", "presets", "legal_caps", "rent_adjustments"):
-        assert callable(getattr(rentbilling, name))
-    assert rentbilling.presets("DE")
-    assert callable(rentbilling.presets)
-    assert rentbilling.legal_caps("DK")
-    assert callable(rentbilling.legal_caps)
+    assert callable(rentbilling.rent_adjustments)
+    assert presets.find("DE")
+    assert callable(presets.preset)
+    assert presets.legal_caps("DK")
+    assert callable(presets.legal_caps)
 
 
 class TestRulesTogether:

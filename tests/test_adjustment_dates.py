@@ -10,8 +10,8 @@ from rentbilling import (
     RentAdjustmentRule,
     next_adjustment_date,
 )
-from rentbilling.adjustment_dates import Bounds, RuleDates
-from rentbilling.periods import month_start
+from rentbilling.adjustments.dates import Bounds, RuleDates
+from rentbilling.values.periods import month_start
 from tests.plans import by_index, by_steps, clause, home, lease, made, octobers, plan, series, step
 from tests.rents import day, opening
 

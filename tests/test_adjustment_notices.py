@@ -5,7 +5,7 @@ import pytest
 from rentbilling import (
     rent_adjustments,
 )
-from rentbilling.figures import Notice
+from rentbilling.values.notice import Notice
 from tests.plans import (
     ITEM,
     TENTHS,

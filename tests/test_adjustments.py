@@ -22,7 +22,7 @@ from rentbilling import (
     rent_adjustments,
     rolled_back,
 )
-from rentbilling.adjustment_records import AdjustmentResult
+from rentbilling.adjustments.results import AdjustmentResult
 from tests.plans import (
     ITEM,
     TENTHS,

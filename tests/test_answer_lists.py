@@ -31,8 +31,8 @@ from rentbilling import (
 )
 from rentbilling.adapters.http.openapi import openapi_document
 from rentbilling.adapters.stores.kept_texts import record_of, text_of
-from rentbilling.codec import answer_text
-from rentbilling.judging import Record
+from rentbilling.codec.records import answer_text
+from rentbilling.records.record import Record
 
 INDEX: Final = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
 PLAN: Final = RentAdjustmentPlan(rent_adjustment_rules=(INDEX,))

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingCycle, BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
-from rentbilling.attention import item_notices
-from rentbilling.periods import Period
-from rentbilling.schedule import Schedule
-from rentbilling.stops import NEVER, Stops
+from rentbilling.billing.item_notices import item_notices
+from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.periods import Schedule
+from rentbilling.values.periods import NEVER, Period
 from tests.rents import day, noticed, opening, rent
 
 ARREARS = DueDateRule(relative_to="end")

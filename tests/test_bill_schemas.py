@@ -12,8 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rentbilling import BillingPolicy, Discount, dumps, pending_bills
-from rentbilling.bill_schemas import BillSchemas
-from rentbilling.value_schemas import Definitions
+from rentbilling.interface.bill_schemas import BillSchemas
+from rentbilling.records.value_schemas import Definitions
 from tests.rents import day, fee, rent
 
 POLICY = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})

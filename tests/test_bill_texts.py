@@ -16,7 +16,7 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.bill_texts import BillWriter, units_text, vat_text
+from rentbilling.codec.bill_writer import BillWriter, units_text, vat_text
 from tests.rents import EXEMPT, amount, day, fee, opening, period, rent, vat
 
 PLAIN = BillWriter(full=False, period_end="included")

@@ -16,10 +16,9 @@ from rentbilling import (
     RecurringBillItem,
     UnknownWordError,
 )
-from rentbilling.billed import BilledItem
-from rentbilling.lines import VatGroups
-from rentbilling.periods import month_index
-from rentbilling.stops import NEVER
+from rentbilling.billing.item import BilledItem
+from rentbilling.billing.lines import VatGroups
+from rentbilling.values.periods import NEVER, month_index
 from tests.rents import day, due_dates, opening, period, price_from, quarterly, rent
 
 ARREARS = DueDateRule(relative_to="end")

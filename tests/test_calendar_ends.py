@@ -31,7 +31,7 @@ from rentbilling import (
     what_if,
     without_adjustments,
 )
-from rentbilling.choices import MidPeriodChange, Select
+from rentbilling.values.choices import MidPeriodChange, Select
 from tests.calendar_calls import CALLS, WITHOUT_DAYS
 from tests.calendar_ends import Case, cases
 from tests.plans import GOES_ON, by_index, by_steps, home, lease, octobers, plan, step

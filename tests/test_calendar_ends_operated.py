@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 
 from rentbilling import RentBillingError, dumps
-from rentbilling.judging import Record
+from rentbilling.records.record import Record
 from tests.calendar_ends import Case, cases
 from tests.operated import Body, Service
 

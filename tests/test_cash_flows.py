@@ -15,7 +15,7 @@ from rentbilling import (
     cash_flow,
     pending_bills,
 )
-from rentbilling.tabular import Table
+from rentbilling.tables.columns import Table
 from rentbilling.testing import a_bill, a_lease, a_line, a_one_time_item, a_rent, an_item
 
 HALF_YEAR = "2026-01-01/2026-06-30"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingPolicy, InvalidAmountError, InvalidRecordError, check_bill
-from rentbilling.stated_bills import Category, StatedBill
+from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.testing import a_bill, a_line
 from tests.stated import (
     EXEMPT,

@@ -20,9 +20,9 @@ from rentbilling import (
     check_bill,
     dumps,
 )
-from rentbilling.checks import stated_findings
-from rentbilling.results import VatTotal
-from rentbilling.stated_bills import (
+from rentbilling.billing.bill import VatTotal
+from rentbilling.checks.check import stated_findings
+from rentbilling.checks.stated_bill import (
     Category,
     StatedBill,
     StatedLine,

@@ -178,7 +178,7 @@ VALUES: dict[str, Any] = {
     "Vat": Vat("Exclusive", Decimal("0.25")),
     "Period": Period.parse(PERIOD),
     "YearMonth": YearMonth(2026, 1),
-    "ClausePreset": presets("DK")[0],
+    "ClausePreset": presets.find("DK")[0],
     "LegalCap": legal_caps("NL")[0],
     "LeaseFigures": lease_figures_on(LEASE, date(2026, 6, 1), indices=NPI),
     "CreateTenancy": a_tenancy(),

@@ -25,8 +25,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.corrections import overlap
-from rentbilling.figures import CorrectionFigures
+from rentbilling.billing.corrections import overlap
+from rentbilling.billing.figures import CorrectionFigures
 from tests.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.plans import GOES_ON, by_index, deposit, lease, octobers, plan
 from tests.rents import (

@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from rentbilling import IndexClause, IndexPoint, IndexSeries, RentAdjustmentRule, rent_adjustments
-from rentbilling.country_caps import LEGAL_CAPS, LegalCap, cap_rules, legal_caps
-from rentbilling.country_presets import preset
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
+from rentbilling.presets import preset
+from rentbilling.presets.caps import LEGAL_CAPS, LegalCap, cap_rules, legal_caps
 from tests.worked_presets import lease
 
 SMALL_FIRMS: Final = "commercial, small and medium firms"

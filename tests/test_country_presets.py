@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from rentbilling import IndexClause, IndexSeries, RentAdjustmentRule, rent_adjustments
-from rentbilling.clause_presets import ClausePreset, adjustment_years
-from rentbilling.country_presets import COUNTRIES, PRESETS, preset, presets
+from rentbilling import IndexClause, IndexSeries, RentAdjustmentRule, presets, rent_adjustments
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     InvalidPeriodError,
     InvalidRecordError,
     UnknownWordError,
 )
+from rentbilling.presets.catalogue import COUNTRIES, PRESETS, preset
+from rentbilling.presets.clause_preset import ClausePreset, adjustment_years
 from tests.worked_presets import WORKED, Worked, adjusted, lease
 
 
@@ -91,7 +91,7 @@ class TestTheTable:
         asked = ("DK", "DE", "NL", "BE", "FR", "AT", "CH", "ES", "IT", "FI", "SE", "NO", "PT", "IE")
 
         assert {*asked, "GB", "US"} <= set(COUNTRIES)
-        assert ["Flanders", "Brussels", "Wallonia"] == [each.region for each in presets("BE")]
+        assert ["Flanders", "Brussels", "Wallonia"] == [each.region for each in presets.find("BE")]
 
 
 class TestFigures:
@@ -216,13 +216,13 @@ class TestFinding:
 
     def test_all_of_them_and_those_of_a_country(self) -> None:
         """A country's presets are those of the table, in its order, whatever the case."""
-        assert PRESETS == presets()
-        assert ("IPC", "IRAV") == tuple(each.name for each in presets("es"))
+        assert PRESETS == presets.find()
+        assert ("IPC", "IRAV") == tuple(each.name for each in presets.find("es"))
 
     def test_a_day_leaves_those_that_hold_then(self) -> None:
         """The IRAV came with 2025."""
-        assert ("IPC",) == tuple(each.name for each in presets("ES", on="2024-12-31"))
-        assert 2 == len(presets("ES", on=date(2025, 1, 1)))
+        assert ("IPC",) == tuple(each.name for each in presets.find("ES", on="2024-12-31"))
+        assert 2 == len(presets.find("ES", on=date(2025, 1, 1)))
 
     def test_the_only_one_needs_no_name(self) -> None:
         """Poland has one; words are read in any case, and UK is GB."""
@@ -279,4 +279,4 @@ class TestFinding:
     def test_a_day_that_is_none_is_refused(self) -> None:
         """A malformed day is named."""
         with pytest.raises(InvalidPeriodError):
-            presets(on="2025-02-30")
+            presets.find(on="2025-02-30")

@@ -5,8 +5,8 @@ from typing import Any, cast
 import iso4217
 import pytest
 
-from rentbilling.currencies import CURRENCIES, minor_units
 from rentbilling.errors import InvalidPolicyError, UnknownWordError
+from rentbilling.values.currencies import CURRENCIES, minor_units
 
 ISO = {currency.code: currency.exponent for currency in iso4217.Currency}
 

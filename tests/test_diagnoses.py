@@ -13,12 +13,12 @@ from rentbilling import (
     PendingBill,
     Period,
     compare_bills,
-    diagnoses,
     pending_bills,
 )
-from rentbilling.choices import WORDS
-from rentbilling.diagnoses import Asked, policies_that_give
+from rentbilling.checks import causes as diagnoses
+from rentbilling.checks.causes import Asked, policies_that_give
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, an_item
+from rentbilling.values.choices import WORDS
 from tests.rents import period
 
 QUARTER = "Exclusive 0.25"

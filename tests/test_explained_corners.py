@@ -23,7 +23,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.choices import PartPeriod
+from rentbilling.values.choices import PartPeriod
 from tests.explained import check
 from tests.oracle.workings import replayed
 from tests.plans import (

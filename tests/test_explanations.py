@@ -27,10 +27,10 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.explanations.formulas import FORMULAS
+from rentbilling.explanations.texts import as_fraction, number_text, value_text
+from rentbilling.explanations.working import agreed
 from rentbilling.testing import a_bill, a_line
-from rentbilling.working_formulas import FORMULAS
-from rentbilling.working_texts import as_fraction, number_text, value_text
-from rentbilling.workings import agreed
 from tests.oracle.workings import DisagreementError, replayed
 from tests.plans import by_index, lease, octobers
 from tests.rents import amount, fee, period, rent, vat

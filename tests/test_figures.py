@@ -6,12 +6,13 @@ from typing import Final, cast
 
 import pytest
 
+from rentbilling.billing.figures import LineFigures, VatGroup, shown_unit, shown_unit_net
+from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import UnknownWordError
-from rentbilling.figures import LineFigures, Notice, VatGroup, shown_unit, shown_unit_net
-from rentbilling.line_items import PendingBillLineItem
-from rentbilling.money import Amount, Rounding
-from rentbilling.periods import Period
-from rentbilling.tax import Vat
+from rentbilling.values.money import Amount, Rounding
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 

@@ -17,7 +17,7 @@ from rentbilling import (
     compare_bills,
     dumps,
 )
-from rentbilling.given_bills import Given, given_bills, paid_as, read_all
+from rentbilling.codec.any_bills import Given, given_bills, paid_as, read_all
 from rentbilling.testing import a_bill, a_line
 
 DEFAULT = BillingPolicy()

@@ -16,10 +16,10 @@ from rentbilling import (
     UnsupportedCaseError,
     rent_adjustments,
 )
-from rentbilling.adjusted_amounts import AmountScale
-from rentbilling.balances import BalanceHistory, Moved, MovesBy
-from rentbilling.histories import LeaseHistories
-from rentbilling.subjects import Adjusted
+from rentbilling.adjustments.adjustee import Adjusted
+from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.balances import BalanceHistory, Moved, MovesBy
+from rentbilling.adjustments.lease_history import LeaseHistories
 from tests.plans import (
     GOES_ON,
     TENTHS,

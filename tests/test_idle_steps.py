@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from rentbilling import Amount, Working
-from rentbilling.workings import Input
+from rentbilling.explanations.working import Input
 from tests.oracle.workings import replayed
 from tests.rents import amount
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import IndexClause, InvalidInputError, InvalidRecordError, YearMonth, dumps, loads
-from rentbilling.clause_faults import camel
+from rentbilling.terms.clause_faults import camel
 from tests.bad_input import refusal
 from tests.bad_plans import (
     CLAUSE_CONTRADICTIONS,

@@ -18,11 +18,11 @@ from rentbilling.errors import (
     MissingIndexError,
     UnknownWordError,
 )
-from rentbilling.index_points import IndexPoint, IndexUnit
-from rentbilling.index_values import Factor, IndexKind
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
-from rentbilling.json_text import read_json, write_json
-from rentbilling.periods import YearMonth
+from rentbilling.indices.points import IndexPoint, IndexUnit
+from rentbilling.indices.values import Factor, IndexKind
+from rentbilling.records.json_text import read_json, write_json
+from rentbilling.values.periods import YearMonth
 
 NPI = IndexSeries(
     "NPI",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rentbilling import InvalidRecordError, Lease, LeaseTerms, Problem, loads
-from rentbilling.json_text import beside, entries_of, read_json, read_odd_json, write_json
+from rentbilling.records.json_text import beside, entries_of, read_json, read_odd_json, write_json
 
 
 def refused(text: str | bytes) -> list[tuple[str, str, str]]:

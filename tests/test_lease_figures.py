@@ -24,7 +24,7 @@ from rentbilling import (
     lease_figures_on,
 )
 from rentbilling.indices import AnyIndices
-from rentbilling.lease_figures import LeaseFigures
+from rentbilling.service.lease_figures import LeaseFigures
 from tests.plans import GOES_ON, TENTHS, by_index, deposit, home, lease, octobers, plan
 from tests.rents import amount, day, opening, price_from, rent, vat
 

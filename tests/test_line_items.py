@@ -9,12 +9,12 @@ from typing import Any, Final, cast
 
 import pytest
 
+from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, InvalidInputError, shown
-from rentbilling.line_items import PendingBillLineItem
-from rentbilling.money import Amount
-from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy
-from rentbilling.tax import Vat
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 EXCLUSIVE: Final = Vat("Exclusive", Decimal("0.25"))

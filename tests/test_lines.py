@@ -14,14 +14,14 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.figures import Notice
-from rentbilling.lines import (
+from rentbilling.billing.lines import (
     LineMaker,
     PriceInForce,
     VatGroups,
     discounted,
     one_time_figures,
 )
+from rentbilling.values.notice import Notice
 from tests.plans import TENTHS, by_index, home, lease
 from tests.rents import (
     amount,

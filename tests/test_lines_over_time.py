@@ -17,11 +17,11 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
-from rentbilling.lines import (
+from rentbilling.billing.lines import (
     ItemPrices,
     opening_figures,
 )
-from rentbilling.stops import NEVER
+from rentbilling.values.periods import NEVER
 from tests.rents import (
     EXEMPT,
     amount,

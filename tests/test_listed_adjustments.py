@@ -10,8 +10,8 @@ from rentbilling import (
     adjusted_terms,
     rent_adjustments,
 )
-from rentbilling.periods import YearMonth
-from rentbilling.plans import AdjustmentEffect
+from rentbilling.terms.plans import AdjustmentEffect
+from rentbilling.values.periods import YearMonth
 from tests.plans import (
     ITEM,
     TENTHS,

@@ -15,7 +15,7 @@ from rentbilling.errors import (
     UnknownWordError,
     shown,
 )
-from rentbilling.money import (
+from rentbilling.values.money import (
     ROUNDINGS,
     Amount,
     Rounding,

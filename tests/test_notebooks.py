@@ -30,6 +30,7 @@ PUBLIC: Final = (
     "rentbilling.adapters.plots",
     "rentbilling.adapters.progress",
     "rentbilling.portfolio",
+    "rentbilling.simulation",
     "rentbilling.testing",
 )
 _SHOWN: Final = ("_repr_html_", "_repr_png_")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rentbilling import ENDPOINTS, Facts, Kept, Lease, Tenancy
-from rentbilling.endpoints import RESOURCES
-from rentbilling.operations import OPERATIONS
-from rentbilling.stores import KINDS, called
+from rentbilling.interface.endpoints import RESOURCES
+from rentbilling.service.operations import OPERATIONS
+from rentbilling.service.store import KINDS, called
 from tests.conformance.proving import proves
 from tests.operated import NOON, Service, by_percent, fee, money, rent
 from tests.test_operations_products import PAYOUT, SAUNA

@@ -15,7 +15,7 @@ from rentbilling import (
     TenancyCreated,
     dumps,
 )
-from rentbilling.tenancy_operations import current_lease
+from rentbilling.service.tenancies import current_lease
 from tests.operated import ADDRESS, HOME, NOON, Body, Service, money, rent
 
 START = "2026-01-15"

@@ -12,7 +12,7 @@ from rentbilling import (
     compare_bills,
     pending_bills,
 )
-from rentbilling.pairs import bill_pairs, line_pairs
+from rentbilling.checks.matching import bill_pairs, line_pairs
 from rentbilling.testing import a_bill, a_line, a_rent
 
 FEBRUARY = "2026-02-01/2026-02-28"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling.percentages import (
+from rentbilling.adjustments.percentages import (
     NO_LIMITS,
     Elapsed,
     Limits,

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from rentbilling.errors import InvalidPeriodError, Problem, UnknownWordError, shown
-from rentbilling.periods import (
+from rentbilling.values.periods import (
     Period,
     day_of,
     parse_date,

@@ -21,7 +21,7 @@ from rentbilling import (
     dumps,
     loads,
 )
-from rentbilling.plans import OURS, plan_ids
+from rentbilling.terms.plans import OURS, plan_ids
 from tests.bad_input import refusal
 from tests.bad_plans import (
     DKK,

@@ -21,7 +21,7 @@ from rentbilling import (
     Vat,
     YearMonth,
 )
-from rentbilling.reading import (
+from rentbilling.records.fields import (
     AmountField,
     CalendarMonthField,
     CurrencyField,
@@ -40,7 +40,7 @@ from rentbilling.reading import (
     YearField,
     YearMonthField,
 )
-from rentbilling.refusals import refused
+from rentbilling.records.messages import refused
 from tests.rents import amount, fee, rent, vat
 
 PRIVATE = {"currencies": {"PTS": 1}}

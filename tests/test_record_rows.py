@@ -36,8 +36,8 @@ from rentbilling import (
     dumps,
     table_of,
 )
-from rentbilling.record_rows import PageRecord, TabularRecord, columns_of
-from rentbilling.tabular import Column
+from rentbilling.tables.columns import Column
+from rentbilling.tables.record_rows import PageRecord, TabularRecord, columns_of
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 
 LEASE = Lease(

@@ -25,8 +25,8 @@ from rentbilling import (
     UnknownWordError,
     VatRecord,
 )
-from rentbilling.judging import JudgedRecord
-from rentbilling.records import discount_faults, quantity_faults
+from rentbilling.records.record import JudgedRecord
+from rentbilling.terms.item_parts import discount_faults, quantity_faults
 from tests.rents import amount, day, opening, period, vat
 
 

@@ -13,8 +13,8 @@ from rentbilling import (
     MissingIndexError,
     RentAdjustmentRule,
 )
+from rentbilling.adjustments.index_reference import Reference, shown_index, trimmed
 from rentbilling.indices import AnyIndices, series_of
-from rentbilling.references import Reference, shown_index, trimmed
 from tests.plans import by_index, clause, series
 
 NPI = series({"2019-10": 100, "2020-10": 110})

@@ -17,8 +17,8 @@ from rentbilling import (
     RecurringBillItem,
     loads,
 )
-from rentbilling.judging import Record
-from rentbilling.refusals import refused
+from rentbilling.records.messages import refused
+from rentbilling.records.record import Record
 from tests.rents import rent
 
 FIELDS = "streetName, streetNumber, postalCode, city, country, floor, door, subdivision, co"

@@ -20,12 +20,12 @@ from rentbilling import (
     RecurringBillItem,
     Working,
     bill_period,
-    earlier_adjustments,
     explain,
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.adjusting import RetoldHistory
+from rentbilling.adjustments.history import RetoldHistory
+from rentbilling.explanations import earlier_adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
 from tests.plans import TENTHS, by_index, clause, home, lease, series
 from tests.rents import amount, day, price_from

@@ -18,14 +18,14 @@ from rentbilling import (
     loads,
     schema_of,
 )
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.judging import Record
-from rentbilling.part_changes import CHANGE_KINDS
-from rentbilling.product_requests import PRODUCT_REQUEST_KINDS
-from rentbilling.request_parts import PART_KINDS
-from rentbilling.resource_answers import ANSWER_KINDS
-from rentbilling.resource_requests import REQUEST_KINDS
-from rentbilling.resources import RESOURCE_KINDS
+from rentbilling.interface.answers import ANSWER_KINDS
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.part_changes import CHANGE_KINDS
+from rentbilling.interface.product_requests import PRODUCT_REQUEST_KINDS
+from rentbilling.interface.request_parts import PART_KINDS
+from rentbilling.interface.resource_requests import REQUEST_KINDS
+from rentbilling.interface.resources import RESOURCE_KINDS
+from rentbilling.records.record import Record
 from tests.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 
 KINDS: dict[str, type[Record]] = {

@@ -26,8 +26,8 @@ from rentbilling import (
     loads,
     schema_of,
 )
-from rentbilling.judging import Record
-from rentbilling.resource_answers import ANSWER_KINDS
+from rentbilling.interface.answers import ANSWER_KINDS
+from rentbilling.records.record import Record
 
 DKK = {"currency": "DKK", "amount": Decimal("8500.00")}
 LEASE: dict[str, Any] = {

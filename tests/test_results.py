@@ -7,16 +7,16 @@ from typing import Final
 
 import pytest
 
-from rentbilling.bills import compile_terms, pending_bills
-from rentbilling.figures import Notice
-from rentbilling.line_items import PendingBillLineItem
-from rentbilling.money import Amount
-from rentbilling.periods import Period
+from rentbilling.billing.api import compile_terms, pending_bills
+from rentbilling.billing.bill import BillingResult, PendingBill, VatTotal
+from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import BillingPolicy
-from rentbilling.results import BillingResult, PendingBill, VatTotal
-from rentbilling.tax import Vat
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent, an_item
+from rentbilling.values.money import Amount
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
 
 VAT: Final = Vat("Exclusive", Decimal("0.25"))
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")

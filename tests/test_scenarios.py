@@ -16,9 +16,9 @@ from rentbilling import (
     raise_rent,
     under_policy,
 )
-from rentbilling.scenarios import rate_of
-from rentbilling.tax import percent_words
 from rentbilling.testing import a_lease, a_rent
+from rentbilling.values.vat import percent_words
+from rentbilling.whatif.scenario import rate_of
 
 LEASE = BillingInputs.of(a_lease(a_rent(amount=100)))
 

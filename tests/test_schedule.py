@@ -17,8 +17,8 @@ from rentbilling import (
     accounting_periods,
     due_date,
 )
-from rentbilling.schedule import Schedule, business_day
-from rentbilling.stops import NEVER
+from rentbilling.schedule.periods import Schedule, business_day
+from rentbilling.values.periods import NEVER
 from tests.rents import day, due_dates, opening, period, rent
 
 NEW_YEAR_OPENING = day("2026-01-31")

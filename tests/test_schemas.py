@@ -28,13 +28,13 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.field_facts import FIELD_FACTS
-from rentbilling.judging import Record
-from rentbilling.plans import AdjustmentList, NoticeRecord
-from rentbilling.schemas import SCHEMA_NAMES, schema_of
+from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
+from rentbilling.records.field_facts import FIELD_FACTS
+from rentbilling.records.record import Record
+from rentbilling.records.value_schemas import DIALECT
+from rentbilling.terms.plans import AdjustmentList, NoticeRecord
 from rentbilling.testing.deck import dealt
 from rentbilling.testing.item_deals import deal_policy, deal_terms, deal_window
-from rentbilling.value_schemas import DIALECT
 from tests.bad_plans import (
     DKK,
     GOOD,

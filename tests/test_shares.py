@@ -6,11 +6,10 @@ from typing import Any, cast, get_args
 import pytest
 
 from rentbilling import BillingCycle, BillingPolicy, UnsupportedCaseError, period_share
-from rentbilling.choices import PartPeriod
-from rentbilling.figures import WHOLE, Share
-from rentbilling.periods import Period
-from rentbilling.shares import (
+from rentbilling.schedule.part_periods import (
     MONTH_PARTS,
+    WHOLE,
+    Share,
     month_parts,
     periods_a_year,
     periods_covered,
@@ -18,6 +17,8 @@ from rentbilling.shares import (
     shares_of_parts,
     whole_before,
 )
+from rentbilling.values.choices import PartPeriod
+from rentbilling.values.periods import Period
 from tests.rents import period
 
 MONTH = BillingCycle()

@@ -7,8 +7,8 @@ from typing import Any, Literal, cast
 import pytest
 
 from rentbilling.errors import InvalidAmountError, UnknownWordError
-from rentbilling.money import Amount, Rounding, divide_rounded
-from rentbilling.sharing import share_out, unit_price
+from rentbilling.values.allocation import share_out, unit_price
+from rentbilling.values.money import Amount, Rounding, divide_rounded
 
 Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from rentbilling import IndexPoint, InvalidAdjustmentRuleError, rent_adjustments
-from rentbilling.adjusted_amounts import AmountScale
-from rentbilling.percentages import Elapsed, Percentage
-from rentbilling.rule_memory import NEW, Memory
-from rentbilling.rule_runs import Run
-from rentbilling.rule_steps import CompiledRule, Step
-from rentbilling.rules import RentAdjustmentRule
+from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.percentages import Elapsed, Percentage
+from rentbilling.adjustments.plan_run import Run
+from rentbilling.adjustments.rule import CompiledRule, Step
+from rentbilling.adjustments.rule_memory import NEW, Memory
+from rentbilling.terms.rules import RentAdjustmentRule
 from tests.plans import (
     FEW,
     TENTHS,

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rentbilling import BillingPolicy
-from rentbilling.stated_bills import Category, StatedLine
+from rentbilling.checks.stated_bill import Category, StatedLine
 from tests.stated import (
     EXEMPT,
     a_stated_bill,

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingPolicy, DueDateRule, LeaseTerms
-from rentbilling.stops import NEVER, Stops
+from rentbilling.schedule.ends import Stops
+from rentbilling.values.periods import NEVER
 from tests.rents import day, due_dates, fee, opening, rent, told
 
 ARREARS = DueDateRule(relative_to="end")

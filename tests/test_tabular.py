@@ -6,7 +6,7 @@ from decimal import Decimal
 import pyarrow as pa
 
 from rentbilling import Column, Table
-from rentbilling.tabular import columns
+from rentbilling.tables.columns import columns
 
 TABLE = Table(
     (

@@ -21,15 +21,15 @@ from rentbilling import (
     loads,
     schema_of,
 )
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.json_text import write_json
-from rentbilling.judging import Record
-from rentbilling.part_changes import ChangeRecurringBillItem
-from rentbilling.product_requests import RecordPayout, RecordProduct
-from rentbilling.request_bounds import SentRecord, check_bounds
-from rentbilling.resource_requests import ChangeTenancy, CreateRentAdjustmentPlan
-from rentbilling.stores import Kept
-from rentbilling.text_bounds import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD, TextBound
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.part_changes import ChangeRecurringBillItem
+from rentbilling.interface.product_requests import RecordPayout, RecordProduct
+from rentbilling.interface.request_bounds import SentRecord, check_bounds
+from rentbilling.interface.resource_requests import ChangeTenancy, CreateRentAdjustmentPlan
+from rentbilling.records.json_text import write_json
+from rentbilling.records.record import Record
+from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD, TextBound
+from rentbilling.service.store import Kept
 from tests import rents
 from tests.operated import ADDRESS, HOME, Service, by_index, money, rent
 

@@ -22,7 +22,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.judging import Faults, ToldRecord
+from rentbilling.records.record import Faults, ToldRecord
 from tests.bad_plans import (
     LEASE,
     STEP,

@@ -22,8 +22,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.tax import ToldVat
 from rentbilling.testing import a_lease, a_rent
+from rentbilling.values.vat import ToldVat
 from tests.bad_plans import LEASE
 from tests.told import places, refused_by, told, with_index
 

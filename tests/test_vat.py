@@ -21,7 +21,7 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
-from rentbilling.vat import bill_of
+from rentbilling.billing.vat import bill_of
 from tests.rents import EXEMPT, YEAR, amount, day, fee, period, rent, vat
 
 ON_TOP = vat("Exclusive", "0.25")

@@ -21,8 +21,8 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.explanations.working import Explanation, Working
 from rentbilling.testing import a_bill, a_line
-from rentbilling.workings import Explanation, Working
 from tests.oracle.workings import replayed
 from tests.plans import (
     by_index,

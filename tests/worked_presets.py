@@ -18,9 +18,9 @@ from rentbilling import (
     RentAdjustmentRule,
     rent_adjustments,
 )
-from rentbilling.clause_presets import ClausePreset
-from rentbilling.country_presets import preset
-from rentbilling.index_values import IndexKind
+from rentbilling.indices.values import IndexKind
+from rentbilling.presets import preset
+from rentbilling.presets.clause_preset import ClausePreset
 from tests.rents import opening, rent
 
 

@@ -1,5 +1,4 @@
 """The outer ring: what connects the core to the world outside. The core imports none of it.
 
 Law: an adapter uses the core by its public names and leans on no other adapter.
-What does not live here: anything that decides a figure.
 """

@@ -1,7 +1,6 @@
 """Forms of a file of bills, and the names that tell them.
 
 Law: nothing is loaded for it, so that a command knows a form before Arrow is there.
-What does not live here: what bills look like in each (`bill_runs.forms`).
 """
 
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Laws: what comes back is in the order of the parts, whichever worker did them and when; only so many
 parts are under way that the workers have enough to do, however many there are; where one fails, its
 error is the caller's, and what had not begun never does.
-What does not live here: the cluster, which is somebody else's; what is done with a part
-(`portfolio`), and how a run is cut into parts.
 
 Needs the package distributed, and the same release of rentbilling on every worker.
 """

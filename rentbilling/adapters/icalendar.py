@@ -4,7 +4,7 @@ Laws: no clock is asked, so that the same bills give the same bytes; the event o
 same UID in every run, by whichever way the calendar is made, and a calendar that reads a later run
 changes the event instead of adding one; lines end with CR LF and are folded at 75 bytes, never
 within a character.
-What does not live here: the bills (`rentbilling.bills`), files (`bill_runs`).
+What does not live here: the bills (`rentbilling.billing.api`), files (`bill_runs`).
 
 Examples:
     >>> from rentbilling import pending_bills
@@ -20,8 +20,8 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Final
 
+from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.results import BillingResult, PendingBill
 
 HEAD: Final = (
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//rentbilling//due dates//EN\r\n"

@@ -2,7 +2,6 @@
 
 Laws: every digit is shown and none is made up: nothing is rounded here, neither by us nor by
 Babel, and no binary number comes near it; a caller's decimal context changes nothing.
-What does not live here: rounding (`money`), the words of the command line (`cli.words`).
 
 It needs the extra `notebook` (Babel). A locale is any that Babel knows: `da`, `nl`, `de`, `en`,
 `de_CH`.
@@ -24,10 +23,10 @@ except ImportError as missing:
         name=missing.name,
     ) from missing
 
-from rentbilling.currencies import CURRENCIES
 from rentbilling.errors import UnknownWordError
-from rentbilling.money import Amount, exact_ratio
-from rentbilling.periods import YearMonth
+from rentbilling.values.currencies import CURRENCIES
+from rentbilling.values.money import Amount, exact_ratio
+from rentbilling.values.periods import YearMonth
 
 DayLength = Literal["short", "medium", "long", "full"]
 

@@ -2,7 +2,6 @@
 
 Laws: nothing is shown for what is done sooner, nothing where nobody watches (a file, a pipe), and
 nothing on stdout; what is computed does not depend on it.
-What does not live here: what is computed, and when it says how far it is (`what_if`, `simulate`).
 
 A terminal gets a bar where the extra `cli` is installed, a notebook without any.
 

@@ -16,12 +16,9 @@ except ImportError as missing:
         name=missing.name,
     ) from missing
 
-from rentbilling.portfolio.futures import Futures as Futures
-from rentbilling.portfolio.index_paths import IndexPaths as IndexPaths
-from rentbilling.portfolio.simulations import simulate as simulate
 
 if TYPE_CHECKING:
-    from rentbilling.portfolio.arrow_types import (
+    from rentbilling.portfolio.arrow.arrow_types import (
         ADJUSTMENT_SCHEMA as ADJUSTMENT_SCHEMA,
         BILL_SCHEMA as BILL_SCHEMA,
         LEASE_SCHEMA as LEASE_SCHEMA,
@@ -29,23 +26,26 @@ if TYPE_CHECKING:
         NOTICE_SCHEMA as NOTICE_SCHEMA,
         PROBLEM_SCHEMA as PROBLEM_SCHEMA,
     )
-    from rentbilling.portfolio.batch_runs import (
-        BilledBatch as BilledBatch,
-        BillRecordBatches as BillRecordBatches,
+    from rentbilling.portfolio.kernel.flat_bills import (
+        FlatBills as FlatBills,
+        bill_flat as bill_flat,
     )
-    from rentbilling.portfolio.bill_results import bills_from_arrow as bills_from_arrow
-    from rentbilling.portfolio.csv_leases import CsvLeases as CsvLeases
-    from rentbilling.portfolio.flat_bills import FlatBills as FlatBills, bill_flat as bill_flat
-    from rentbilling.portfolio.flat_items import FlatItems as FlatItems
-    from rentbilling.portfolio.lease_batches import (
+    from rentbilling.portfolio.kernel.flat_items import FlatItems as FlatItems
+    from rentbilling.portfolio.leases.csv_leases import CsvLeases as CsvLeases
+    from rentbilling.portfolio.leases.lease_batches import (
         leases_from_arrow as leases_from_arrow,
         leases_to_arrow as leases_to_arrow,
     )
-    from rentbilling.portfolio.portfolio_runs import (
+    from rentbilling.portfolio.runs.batch_runs import (
+        BilledBatch as BilledBatch,
+        BillRecordBatches as BillRecordBatches,
+    )
+    from rentbilling.portfolio.runs.bill_results import bills_from_arrow as bills_from_arrow
+    from rentbilling.portfolio.runs.portfolio_runs import (
         PortfolioRun as PortfolioRun,
         bill_portfolio as bill_portfolio,
     )
-    from rentbilling.portfolio.run_summaries import RunSummary as RunSummary
+    from rentbilling.portfolio.runs.run_summaries import RunSummary as RunSummary
 
 __all__ = (
     "ADJUSTMENT_SCHEMA",
@@ -59,8 +59,6 @@ __all__ = (
     "CsvLeases",
     "FlatBills",
     "FlatItems",
-    "Futures",
-    "IndexPaths",
     "PortfolioRun",
     "RunSummary",
     "bill_flat",
@@ -68,21 +66,20 @@ __all__ = (
     "bills_from_arrow",
     "leases_from_arrow",
     "leases_to_arrow",
-    "simulate",
 )
 
 _ROOMS: Final = MappingProxyType(
     {
-        "arrow_types": "ADJUSTMENT_SCHEMA BILL_SCHEMA LEASE_SCHEMA LINE_SCHEMA NOTICE_SCHEMA "
+        "arrow.arrow_types": "ADJUSTMENT_SCHEMA BILL_SCHEMA LEASE_SCHEMA LINE_SCHEMA NOTICE_SCHEMA "
         "PROBLEM_SCHEMA",
-        "batch_runs": "BillRecordBatches BilledBatch",
-        "bill_results": "bills_from_arrow",
-        "csv_leases": "CsvLeases",
-        "flat_bills": "FlatBills bill_flat",
-        "flat_items": "FlatItems",
-        "lease_batches": "leases_from_arrow leases_to_arrow",
-        "portfolio_runs": "PortfolioRun bill_portfolio",
-        "run_summaries": "RunSummary",
+        "runs.batch_runs": "BillRecordBatches BilledBatch",
+        "runs.bill_results": "bills_from_arrow",
+        "leases.csv_leases": "CsvLeases",
+        "kernel.flat_bills": "FlatBills bill_flat",
+        "kernel.flat_items": "FlatItems",
+        "leases.lease_batches": "leases_from_arrow leases_to_arrow",
+        "runs.portfolio_runs": "PortfolioRun bill_portfolio",
+        "runs.run_summaries": "RunSummary",
     }
 )
 _ROOM_OF: Final = MappingProxyType(

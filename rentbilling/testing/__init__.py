@@ -4,7 +4,6 @@ Everything is loaded when it is first used: importing this package loads neither
 Hypothesis nor the records. Strategies need the extra `testing`, `a_service` the extra `client`.
 
 Law: nothing here decides a figure; what is built, drawn or compared comes from the core.
-What does not live here: what the core is tested with by itself (`tests`).
 
 Examples:
     >>> from rentbilling import pending_bills

@@ -1,7 +1,6 @@
 """Leases with rent adjustments, dealt out of a deck together with what they are billed with.
 
 Law: such a lease, billed with the series and the policy dealt beside it, is not refused.
-What does not live here: the plans (`plan_deals`), leases without plans (`item_deals`).
 """
 
 from datetime import date

@@ -1,7 +1,6 @@
 """Assertions about bills: equal to others or to those of a golden file, consistent in themselves.
 
 Law: an assertion that fails shows both sides and says of each difference where it is and how large.
-What does not live here: how bills are laid out (`side_by_side`), golden files (`golden`).
 """
 
 from collections.abc import Sequence

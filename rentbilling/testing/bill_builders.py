@@ -1,7 +1,6 @@
 """Builders of bills: what a bill should say, or wrongly says, written down by hand.
 
 Laws: what is not stated is computed from what is; what is stated is kept, be it right or wrong.
-What does not live here: what is billed (`builders`), how a figure comes about (`rentbilling.vat`).
 """
 
 from collections import Counter
@@ -22,9 +21,8 @@ from rentbilling import (
     minor_units,
     vat_totals as vat_totals_of,
 )
-from rentbilling.figures import RawLine, VatGroup, shown_unit_net
-from rentbilling.money import units_of
-from rentbilling.periods import day_of
+from rentbilling.billing.figures import RawLine, VatGroup, shown_unit_net
+from rentbilling.billing.vat import bill_of
 from rentbilling.policy import policy_of
 from rentbilling.testing.builders import Day
 from rentbilling.testing.plain_values import (
@@ -36,7 +34,8 @@ from rentbilling.testing.plain_values import (
     one_by_one,
     vat_of,
 )
-from rentbilling.vat import bill_of
+from rentbilling.values.money import units_of
+from rentbilling.values.periods import day_of
 
 Category = tuple[str, Decimal]
 """A tax mode and its rate."""

@@ -2,7 +2,6 @@
 
 Laws: every argument has a plain default, and every field of a record can be given by its name.
 Amounts are numbers or their texts beside `currency`, days and periods are texts or values.
-What does not live here: plans and index series (`plan_builders`), bills (`bill_builders`).
 """
 
 from collections.abc import Iterable, Mapping

@@ -2,7 +2,6 @@
 
 Laws: no byte at all deals the first of all options, so that examples shrink towards it; a deck
 that runs out goes on dealing first options.
-What does not live here: what is dealt (`item_deals`, `plan_deals`).
 
 A record has up to fifty facts. Drawing each by itself costs ten times what the record does.
 """

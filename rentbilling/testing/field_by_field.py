@@ -1,14 +1,13 @@
 """Records field by field: where two of one kind differ, each field told with both sides.
 
 Law: what is told is what equality compares.
-What does not live here: bills and their lines, which stand beside each other (`side_by_side`).
 """
 
 from collections.abc import Iterator
 
 from rentbilling import VatTotal
-from rentbilling.answers import Answer
-from rentbilling.judging import Record
+from rentbilling.records.record import Record
+from rentbilling.tables.sequence import Answer
 
 
 def fields_that_differ(left: object, right: object) -> list[str] | None:

@@ -2,12 +2,10 @@
 
 Law: bills are taken in every form that `rentbilling.compare_bills` takes, and a refusal says which
 side of a comparison it is about.
-What does not live here: how bills are read (`rentbilling.given_bills`) and compared
-(`side_by_side`).
 """
 
 from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill
-from rentbilling.given_bills import AnyBills, given_bills, paid_as, read_all
+from rentbilling.codec.any_bills import AnyBills, given_bills, paid_as, read_all
 from rentbilling.policy import policy_of
 
 __all__ = ("AnyBills", "bills_in")

@@ -2,13 +2,12 @@
 
 Laws: a golden file is written only when one asks for it; it is plain JSON with exact numbers, one
 line item on a line, so that a change of it reads well in a review.
-What does not live here: when a test fails (`assertions`).
 """
 
 from collections.abc import Mapping, Sequence
 
 from rentbilling import BillingPolicy, BillingResult, PendingBill, dumps
-from rentbilling.json_text import JsonData, quoted, read_json, write_json
+from rentbilling.records.json_text import JsonData, quoted, read_json, write_json
 
 _LISTS_OF_LINES = ("pendingBillLineItems", "vatTotals")
 

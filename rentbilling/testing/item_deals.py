@@ -2,7 +2,6 @@
 
 Laws: what is dealt is accepted by the library; pools hold the values that are known to hurt (the
 31st, 29 February, three decimals, ties, signs) behind a plain first one.
-What does not live here: rent adjustments (`plan_deals`), the strategies themselves (`strategies`).
 """
 
 from collections.abc import Callable

@@ -2,7 +2,6 @@
 
 Laws of this room: each law is a function named for what it says; where it does not hold, it raises
 an AssertionError whose sentence shows the figures.
-What does not live here: whether the bills are the expected ones (`assertions`).
 """
 
 from collections.abc import Callable, Iterable

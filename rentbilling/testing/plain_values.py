@@ -1,7 +1,6 @@
 """Values as one writes them in a test: amounts, numbers and VAT from texts.
 
 Law: a text means what the same text means in a payload; a binary number is refused.
-What does not live here: days and periods, which the records read from texts by themselves.
 """
 
 from decimal import Decimal, InvalidOperation

@@ -2,7 +2,6 @@
 
 Laws: as those of `builders`; percentages are fractions as in the records, 0.03 for three percent
 (A5), and what looks like a percentage in percent is refused.
-What does not live here: the lease that holds a plan (`builders`).
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """Rent adjustments, dealt out of a deck: index series, clauses, increments, rules and plans.
 
 Law: as those of `item_deals`.
-What does not live here: items (`item_deals`), the leases that have plans (`adjusted_deals`).
 """
 
 from datetime import UTC, date, datetime

@@ -2,8 +2,6 @@
 
 Laws: what is not ours is left to pytest; two tests of a run never share a golden file unless they
 name it.
-What does not live here: the hooks (`pytest_plugin`), which must not import this before; how bills
-(`side_by_side`) and other records (`field_by_field`) are compared.
 """
 
 import re

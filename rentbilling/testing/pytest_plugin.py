@@ -3,7 +3,6 @@
 Law: pytest loads this module in every run of everyone who has the package installed, so it imports
 nothing but pytest itself; the work is done in `plugin` and `service_in_memory`, which are imported
 when they are needed.
-What does not live here: that work.
 """
 
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 Laws: it is the service of `adapters.http` and the client of `adapters.client`, and only the wire
 between them is missing; nothing of it varies: ids count from 1, and its clock stands still until it
 is moved.
-What does not live here: the fixtures of pytest (`pytest_plugin`), what is created in it
-(`builders`).
 
 It needs the extra `client`.
 """
@@ -16,13 +14,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from rentbilling import BillingPolicy
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient, Retries
 from rentbilling.adapters.http import Limits, RentalService
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
 from rentbilling.errors import shown
 from rentbilling.indices import AnyIndices
-from rentbilling.periods import parse_date
+from rentbilling.service.keys import kept_key, key_text
+from rentbilling.values.periods import parse_date
 
 if TYPE_CHECKING:
     import httpx

@@ -2,8 +2,6 @@
 
 Laws: bills without a difference give no text; every row in which the sides differ is marked; a row
 is one line of the text, whatever a product is called.
-What does not live here: what counts as a difference (`rentbilling.compare_bills`), how bills are
-read (`given_bills`) and refused (`assertions`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,10 +15,10 @@ from rentbilling import (
     PendingBill,
     PendingBillLineItem,
     compare_bills,
-    pairs,
 )
-from rentbilling.differences import Comparison
-from rentbilling.stated_bills import category_of
+from rentbilling.checks import matching as pairs
+from rentbilling.checks.difference import Comparison
+from rentbilling.checks.stated_bill import category_of
 from rentbilling.testing.given_bills import bills_in
 
 T = TypeVar("T")

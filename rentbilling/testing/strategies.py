@@ -3,7 +3,6 @@
 Laws: every example is accepted by the library, none is thrown away; examples shrink towards a plain
 monthly rent; ends of months, leap days, ties, opening gaps, part periods, credits and currencies
 without or with three decimals come up often.
-What does not live here: how examples are dealt (`item_deals`, `plan_deals`, `adjusted_deals`).
 
 Examples:
     >>> from hypothesis import given, settings

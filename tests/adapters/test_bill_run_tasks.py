@@ -25,7 +25,7 @@ from rentbilling.adapters.bill_runs.part_tasks import (
     referring_tasks,
 )
 from rentbilling.portfolio import LEASE_SCHEMA
-from rentbilling.portfolio.portfolio_runs import BATCH_SIZE
+from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 from tests.adapters.run_files import lease_file, lease_table, made
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, dumps, loads, rent_adjustments
 from rentbilling.adapters.cli.adjustment_words import changes_of
-from rentbilling.adjustment_records import ADJUSTMENT_COLUMNS
+from rentbilling.adjustments.results import ADJUSTMENT_COLUMNS
 from tests.adapters.command_line import (
     BY_INDEX,
     adjusted,

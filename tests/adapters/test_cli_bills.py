@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rentbilling import BillingPolicy, dumps, loads, pending_bills
-from rentbilling.adapters.cli.rows import COLUMNS, FULL_COLUMNS
+from rentbilling.codec.bill_csv import COLUMNS, FULL_COLUMNS
 from tests.adapters.command_line import billed, example, rent, run
 
 YEAR = "2026-01-01/2026-12-31"

@@ -25,15 +25,15 @@ from rentbilling import (
     dumps,
     rent_adjustments,
 )
-from rentbilling.access import RIGHTS, key_of
 from rentbilling.adapters.cli import demo_commands
 from rentbilling.adapters.cli.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
-from rentbilling.json_text import read_json
-from rentbilling.operations import list_leases, list_pending_bills, retrieve_lease_terms
-from rentbilling.resource_requests import LeaseRequest, LeasesRequest, PendingBillsRequest
-from rentbilling.resources import Lease, Payout, Product, Tenancy
-from rentbilling.stores import KINDS, Facts, Kept
+from rentbilling.interface.resource_requests import LeaseRequest, LeasesRequest, PendingBillsRequest
+from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.records.json_text import read_json
+from rentbilling.service.keys import RIGHTS, key_of
+from rentbilling.service.operations import list_leases, list_pending_bills, retrieve_lease_terms
+from rentbilling.service.store import KINDS, Facts, Kept
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 NPI = IndexSeries.from_data(read_json(example("--index").encode()))

@@ -17,9 +17,9 @@ from tests.conformance.proving import proves
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
 
-from rentbilling.access import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
 from rentbilling.adapters.cli.key_commands import words_for
 from rentbilling.adapters.stores import open_stores
+from rentbilling.service.keys import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
 
 SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)

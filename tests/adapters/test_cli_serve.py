@@ -18,9 +18,9 @@ from tests.adapters.command_line import example, launched, run, written
 if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.cli.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
+from rentbilling.service.keys import kept_key, key_text
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
     (line,) = logged(finished.stderr)
 
     assert before == after
-    assert ("info", "rentbilling.access", "GET", "/leases", 200, "acme", "k1") == tuple(
+    assert ("info", "rentbilling.service.keys", "GET", "/leases", 200, "acme", "k1") == tuple(
         line[name] for name in ("level", "logger", "method", "route", "status", "owner", "keyId")
     )
     assert UTC.utcoffset(None) == datetime.fromisoformat(line["time"]).utcoffset()

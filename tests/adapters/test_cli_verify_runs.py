@@ -152,7 +152,7 @@ def test_parquet_needs_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """It is said in one line which."""
     bills = billed(tmp_path, "parquet")
     monkeypatch.setattr("rentbilling.portfolio.import_module", _missing, raising=True)
-    monkeypatch.delitem(sys.modules, "rentbilling.portfolio.bill_results")
+    monkeypatch.delitem(sys.modules, "rentbilling.portfolio.runs.bill_results")
     finished = run("verify", str(bills))
 
     assert 1 == finished.exit_code

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given, strategies as st
 
-from rentbilling.adapters.cli.csv_texts import csv_text, safe
+from rentbilling.codec.csv_texts import csv_text, safe
 from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_lease, a_rent
 from tests.adapters.command_line import adjusted, billed, rent, rent_by, run, written

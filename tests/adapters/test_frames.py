@@ -11,8 +11,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from rentbilling.adapters.frames import arrow_stream, arrow_table, pandas_of
-from rentbilling.tabular import Column, Table, columns
+from rentbilling.tables.columns import Column, Table, columns
+from rentbilling.tables.frames import arrow_stream, arrow_table, pandas_of
 
 # Neither pyarrow nor this method of pandas has types.
 pa: Any = import_module("pyarrow")

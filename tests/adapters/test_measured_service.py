@@ -32,7 +32,7 @@ from benchmarks.service import (
 )
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.resources import Lease, Tenancy
+from rentbilling.interface.resources import Lease, Tenancy
 
 HOME: Final = Path(__file__).parent.parent.parent
 SERVICE: Final = "rentbilling.adapters.http.service"
@@ -113,7 +113,7 @@ class TestConstant:
             ids = fill(own, [workload.lease(0)])
             constant = constant_over(stores, ids)
             told = bodies(own, ids)
-            for name in ("rentbilling.lease_operations.pending_bills", f"{SERVICE}.answer_text"):
+            for name in ("rentbilling.service.leases.pending_bills", f"{SERVICE}.answer_text"):
                 monkeypatch.delattr(name)
 
             assert told == bodies(constant, ids)

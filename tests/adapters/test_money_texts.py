@@ -19,7 +19,7 @@ from rentbilling.adapters.money_texts import (
     percent_text,
     weekday_texts,
 )
-from rentbilling.currencies import CURRENCIES
+from rentbilling.values.currencies import CURRENCIES
 
 
 def plain(text: str) -> str:

@@ -42,7 +42,7 @@ from rentbilling.adapters.plots import (
     rent_steps,
 )
 from rentbilling.adapters.plots.styles import DARK, LIGHT, Style, hatch, line_style, mark
-from rentbilling.portfolio import Futures, IndexPaths, simulate
+from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
 from tests.rents import YEAR, fee, rent, vat
 

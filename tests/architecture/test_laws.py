@@ -41,7 +41,7 @@ def test_every_room_of_the_core_keeps_the_law(path: Path, law: laws.Law) -> None
         (laws.module_state, "X = tuple({} for _ in 'ab')"),
         (laws.module_state, "X = 1\nX += 1"),
         (laws.module_state, "def f():\n    global X\n    X = 1"),
-        (laws.foreign_private_names, "from rentbilling.money import _exact"),
+        (laws.foreign_private_names, "from rentbilling.values.money import _exact"),
         (laws.foreign_private_names, "import rentbilling._money"),
         (laws.foreign_private_names, "from rentbilling import money\nmoney._exact()"),
         (laws.imports_of_the_front_door, "import rentbilling"),
@@ -70,7 +70,7 @@ def test_a_broken_law_is_noticed(law: laws.Law, source: str) -> None:
             "class A:\n    __slots__ = ('_a',)\n    def f(s): return s._a",
         ),
         (laws.foreign_private_names, "def f(record): return record._replace(a=1)"),
-        (laws.imports_of_the_front_door, "from rentbilling.money import Amount"),
+        (laws.imports_of_the_front_door, "from rentbilling.values.money import Amount"),
         (laws.untold_refusals, 'def f(x):\n    """Say."""\n    raise OSError'),
     ],
 )

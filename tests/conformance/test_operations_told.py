@@ -10,8 +10,8 @@ import pytest
 
 from rentbilling import ENDPOINTS, Facts, dumps
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.json_text import read_json
-from rentbilling.operations import OPERATIONS
+from rentbilling.records.json_text import read_json
+from rentbilling.service.operations import OPERATIONS
 from tests.adapters.http.served import (
     KEY,
     NOON,

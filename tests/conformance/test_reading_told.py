@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from rentbilling import ENDPOINTS, InvalidInputError, dumps, loads
-from rentbilling.json_text import read_json
+from rentbilling.records.json_text import read_json
 from tests.conformance.answers import BARE, BILLS, PLACES, WHOLE
 from tests.conformance.fields import Field, fields_of
 from tests.conformance.proving import cases

@@ -12,13 +12,13 @@ from unittest.mock import patch
 import pytest
 
 from rentbilling import BillingPolicy, IndexSeries
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.http.openapi import openapi_document, openapi_text
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.service import Asked
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.stores import StoreUnavailableError
+from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.store import StoreUnavailableError
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from rentbilling import BillingPolicy
-from rentbilling.stated_bills import Category
+from rentbilling.checks.stated_bill import Category
 from tests.outside import checks
 from tests.outside.board import Verdict
 from tests.outside.checks import documents, rules

@@ -22,8 +22,8 @@ from rentbilling import (
     RecurringBillItem,
     Vat,
 )
-from rentbilling.portfolio.bill_batches import BillRows
-from rentbilling.schedule import Schedule
+from rentbilling.portfolio.runs.bill_batches import BillRows
+from rentbilling.schedule.periods import Schedule
 from rentbilling.testing.deck import Deck, dealt
 from rentbilling.testing.item_deals import CURRENCIES, PLACES, PRODUCTS, deal_window
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, Period, bill_period
-from rentbilling.portfolio import Futures, IndexPaths, simulate
+from rentbilling.simulation import Futures, IndexPaths, simulate
 
 Month = tuple[int, int]
 Flow = tuple[int, int, int]

@@ -13,9 +13,10 @@ import pytest
 
 from rentbilling import BillingPolicy, InvalidRecordError
 from rentbilling.adapters.bill_runs import FileRefusedError
-from rentbilling.portfolio import BillRecordBatches, bill_portfolio, bill_twins, leases_to_arrow
-from rentbilling.portfolio.bill_sources import BillFile, BillTable
-from rentbilling.portfolio.earlier_bills import EarlierBills
+from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
+from rentbilling.portfolio.runs import bill_twins
+from rentbilling.portfolio.runs.bill_sources import BillFile, BillTable
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_rent, an_item
 from tests.adapters.run_files import LEASES, lease_file, left_in, made
 

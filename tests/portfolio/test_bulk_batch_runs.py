@@ -29,7 +29,6 @@ from rentbilling.errors import (
     UnknownWordError,
     UnsupportedCaseError,
 )
-from rentbilling.json_text import read_json
 from rentbilling.portfolio import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -37,11 +36,12 @@ from rentbilling.portfolio import (
     NOTICE_SCHEMA,
     PROBLEM_SCHEMA,
     BillRecordBatches,
-    batch_runs,
     leases_from_arrow,
     leases_to_arrow,
 )
-from rentbilling.portfolio.bill_batches import BillRows, refuse_too_wide
+from rentbilling.portfolio.runs import batch_runs
+from rentbilling.portfolio.runs.bill_batches import BillRows, refuse_too_wide
+from rentbilling.records.json_text import read_json
 from rentbilling.testing import (
     a_bill,
     a_lease,

@@ -22,9 +22,9 @@ from rentbilling import (
     loads,
 )
 from rentbilling.errors import InvalidRecordError
-from rentbilling.json_text import JsonData, read_json
 from rentbilling.portfolio import bill_portfolio, bills_from_arrow, leases_to_arrow
-from rentbilling.portfolio.bill_results import parquet_table
+from rentbilling.portfolio.runs.bill_results import parquet_table
+from rentbilling.records.json_text import JsonData, read_json
 from rentbilling.testing import a_lease, a_rent, an_item, assert_bills_equal, bill_diff, strategies
 from tests.portfolio.bulk_rows import INCLUDED, NPI, several_leases
 

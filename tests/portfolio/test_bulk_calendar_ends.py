@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import given
 
 from rentbilling import RentBillingError
-from rentbilling.portfolio import IndexPaths, bill_portfolio, leases_to_arrow, simulate
+from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.simulation import IndexPaths, simulate
 from tests.calendar_ends import Case, cases
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rentbilling.portfolio import BillRecordBatches, CsvLeases, Futures, IndexPaths, simulate
+from rentbilling.portfolio import BillRecordBatches, CsvLeases
+from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 
 LEASE = a_lease(a_rent(amount=8000), plans=[a_plan(maximum="0.02")])

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from rentbilling import LeaseTerms, Period, Vat
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import CsvLeases, bill_portfolio
-from rentbilling.portfolio.problems import UnreadLease
+from rentbilling.portfolio.leases.problems import UnreadLease
 
 ITEM = "recurring_bill_items"
 OPENING = f"{ITEM}.first_billing_period_bill_item"

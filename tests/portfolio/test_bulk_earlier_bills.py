@@ -20,8 +20,8 @@ from rentbilling.portfolio import (
     leases_from_arrow,
     leases_to_arrow,
 )
-from rentbilling.portfolio.bill_sources import BillFile
-from rentbilling.portfolio.earlier_bills import EarlierBills
+from rentbilling.portfolio.runs.bill_sources import BillFile
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
 

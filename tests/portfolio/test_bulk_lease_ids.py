@@ -15,14 +15,9 @@ from rentbilling.adapters.bill_runs import FileRefusedError, check_leases, run_b
 from rentbilling.adapters.bill_runs.engines import MadeParts
 from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.adapters.bill_runs.part_tasks import PartTask
-from rentbilling.portfolio import (
-    BILL_SCHEMA,
-    BillRecordBatches,
-    bill_portfolio,
-    lease_ids,
-    leases_to_arrow,
-)
-from rentbilling.portfolio.lease_ids import LeaseIds
+from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
+from rentbilling.portfolio.leases import lease_ids
+from rentbilling.portfolio.leases.lease_ids import LeaseIds
 from rentbilling.testing import a_lease
 
 PERIOD = "2026-02-01/2026-02-28"

@@ -19,7 +19,6 @@ from hypothesis import given
 
 from rentbilling import Amount, BillingPolicy, LeaseTerms, Period, Vat
 from rentbilling.errors import InvalidInputError, InvalidRecordError
-from rentbilling.json_text import read_json, write_json
 from rentbilling.portfolio import (
     BILL_SCHEMA,
     LINE_SCHEMA,
@@ -27,13 +26,14 @@ from rentbilling.portfolio import (
     BillRecordBatches,
     PortfolioRun,
     RunSummary,
-    batch_runs,
     bill_portfolio,
     leases_to_arrow,
 )
-from rentbilling.portfolio.batch_runs import BilledBatch
-from rentbilling.portfolio.lease_counts import leases_in
-from rentbilling.portfolio.lease_ids import LeaseIds, of_one_lease_each
+from rentbilling.portfolio.leases.lease_counts import leases_in
+from rentbilling.portfolio.leases.lease_ids import LeaseIds, of_one_lease_each
+from rentbilling.portfolio.runs import batch_runs
+from rentbilling.portfolio.runs.batch_runs import BilledBatch
+from rentbilling.records.json_text import read_json, write_json
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
 
@@ -167,7 +167,7 @@ def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -
     def forgetful(*_: object) -> None:
         """Do nothing."""
 
-    monkeypatch.setattr("rentbilling.portfolio.batch_runs._Collected.add", forgetful)
+    monkeypatch.setattr("rentbilling.portfolio.runs.batch_runs._Collected.add", forgetful)
     leases = [a_lease(), a_lease(a_rent(), plans=[a_plan()]), a_lease()]
     with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
         bill_portfolio(leases_to_arrow(leases), MONTH).to_table()

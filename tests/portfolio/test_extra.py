@@ -8,7 +8,7 @@ import pytest
 
 import rentbilling.portfolio
 from rentbilling import IndexSeries
-from rentbilling.portfolio import IndexPaths, simulate
+from rentbilling.simulation import IndexPaths, simulate
 from rentbilling.testing import a_lease
 
 

@@ -12,10 +12,11 @@ from hypothesis import given, strategies as st
 
 from rentbilling import LeaseTerms, Period
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, batch_runs, leases_to_arrow
-from rentbilling.portfolio.batch_runs import BilledBatch
-from rentbilling.portfolio.equal_rows import equal_rows
-from rentbilling.portfolio.flat_corrections import EarlierRows, bill_beside
+from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, leases_to_arrow
+from rentbilling.portfolio.arrow.equal_rows import equal_rows
+from rentbilling.portfolio.kernel.flat_corrections import EarlierRows, bill_beside
+from rentbilling.portfolio.runs import batch_runs
+from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_rent, an_item
 from rentbilling.testing.deck import Deck, dealt
 from tests.portfolio.flat_portfolios import deal_flat_lease

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -23,11 +23,14 @@ from rentbilling import (
     VatRecord,
     pending_bills,
 )
-from rentbilling.portfolio.flat_bills import bill_flat
-from rentbilling.portfolio.flat_items import FlatItems, Mask
-from rentbilling.portfolio.flat_reading import read_flat
-from rentbilling.portfolio.lease_batches import leases_to_arrow
+from rentbilling.portfolio.kernel.flat_bills import bill_flat
+from rentbilling.portfolio.kernel.flat_items import FlatItems
+from rentbilling.portfolio.kernel.flat_reading import read_flat
+from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
 from tests.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
+
+if TYPE_CHECKING:
+    from rentbilling.portfolio.arrow.numbers import Mask
 
 DATED = day("2026-07-01")
 

@@ -9,22 +9,22 @@ from hypothesis import given, settings, strategies as st
 
 from rentbilling import BillingPolicy, LeaseTerms, Period, pending_bills
 from rentbilling.errors import RentBillingError
-from rentbilling.money import divide_rounded
-from rentbilling.periods import month_index, month_start
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio import flat_bills, flat_sums
-from rentbilling.portfolio.flat_calendar import (
+from rentbilling.portfolio.kernel import flat_bills, flat_sums
+from rentbilling.portfolio.kernel.flat_calendar import (
     FIRST_DAY,
     LAST_DAY,
     first_day,
     month_of,
     month_parts,
 )
-from rentbilling.portfolio.flat_reading import read_flat
-from rentbilling.portfolio.flat_rounding import halves_up
-from rentbilling.portfolio.flat_writing import bill_batch
-from rentbilling.portfolio.lease_batches import leases_to_arrow
-from rentbilling.shares import month_parts as month_parts_alone
+from rentbilling.portfolio.kernel.flat_reading import read_flat
+from rentbilling.portfolio.kernel.flat_rounding import halves_up
+from rentbilling.portfolio.kernel.flat_writing import bill_batch
+from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+from rentbilling.schedule.part_periods import month_parts as month_parts_alone
+from rentbilling.values.money import divide_rounded
+from rentbilling.values.periods import month_index, month_start
 from tests.portfolio.flat_portfolios import bills_of, flat_portfolios, long_windows
 from tests.strategies import leases
 

@@ -10,11 +10,11 @@ import pytest
 
 from rentbilling import AmountRecord, BillingPolicy, Discount, LeaseTerms, Period, pending_bills
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio.arrow_types import LEASE_SCHEMA, NUMBER
-from rentbilling.portfolio.flat_decimals import numbers_of, units_of
-from rentbilling.portfolio.flat_reading import FlatLeases, read_flat
-from rentbilling.portfolio.flat_writing import bill_batch
-from rentbilling.portfolio.lease_batches import leases_to_arrow
+from rentbilling.portfolio.arrow.arrow_types import LEASE_SCHEMA, NUMBER
+from rentbilling.portfolio.arrow.flat_decimals import numbers_of, units_of
+from rentbilling.portfolio.kernel.flat_reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.flat_writing import bill_batch
+from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
 from tests.portfolio.flat_portfolios import bills_of
 from tests.rents import amount, day, quarterly, rent, vat
 

@@ -9,7 +9,7 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, YearMonth, bill_period
 from rentbilling.errors import UnknownWordError
-from rentbilling.portfolio import Futures, IndexPaths, simulate
+from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
 
 NPI = IndexSeries("NPI", {"2025-10": "100.0", "2026-10": "100.0"})

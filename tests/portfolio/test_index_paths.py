@@ -13,7 +13,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     MissingFactError,
 )
-from rentbilling.portfolio import IndexPaths
+from rentbilling.simulation import IndexPaths
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"}, base="2015=100", source="office")
 MONTHS = IndexSeries(

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling import LeaseTerms, Period
-from rentbilling.portfolio import LEASE_SCHEMA, BillRecordBatches, batch_runs, leases_to_arrow
-from rentbilling.portfolio.batch_runs import BilledBatch
-from rentbilling.portfolio.lease_forms import LeaseForm, lease_form
+from rentbilling.portfolio import LEASE_SCHEMA, BillRecordBatches, leases_to_arrow
+from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form
+from rentbilling.portfolio.runs import batch_runs
+from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, several_leases
 from tests.portfolio.flat_portfolios import flat_portfolios, long_windows

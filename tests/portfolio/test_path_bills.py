@@ -20,9 +20,9 @@ from rentbilling import (
     bill_period,
 )
 from rentbilling.errors import RentBillingError, UnsupportedCaseError
-from rentbilling.portfolio import IndexPaths, simulate
-from rentbilling.portfolio.ledgers import Ledger
-from rentbilling.portfolio.path_bills import BillSums
+from rentbilling.simulation import IndexPaths, simulate
+from rentbilling.simulation.ledgers import Ledger
+from rentbilling.simulation.path_bills import BillSums
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.portfolio.futures_of import differing
 from tests.rents import amount

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rentbilling import IndexPoint, IndexSeries
-from rentbilling.portfolio import IndexPaths
+from rentbilling.simulation import IndexPaths
 from tests.plans import octobers
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"}, base="2015=100")

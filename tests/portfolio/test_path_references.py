@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
-from rentbilling.portfolio import IndexPaths, simulate
+from rentbilling.simulation import IndexPaths, simulate
 from tests.plans import by_index, clause, home, lease, octobers, plan, ruled
 from tests.portfolio.futures_of import differing
 from tests.rents import opening

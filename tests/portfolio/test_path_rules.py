@@ -12,7 +12,7 @@ from rentbilling import (
     QuantityRecord,
     RentAdjustmentRule,
 )
-from rentbilling.portfolio import IndexPaths, simulate
+from rentbilling.simulation import IndexPaths, simulate
 from tests.plans import by_index, by_steps, clause, home, lease, octobers, plan, step
 from tests.portfolio.futures_of import differing
 from tests.rents import amount, day

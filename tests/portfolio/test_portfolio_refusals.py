@@ -9,7 +9,7 @@ import pytest
 
 from rentbilling import IndexSeries
 from rentbilling.errors import InvalidInputError, MissingFactError, shown
-from rentbilling.portfolio import Futures, IndexPaths, simulate
+from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"})

@@ -23,7 +23,7 @@ from rentbilling.errors import (
     MissingIndexError,
     UnsupportedCaseError,
 )
-from rentbilling.portfolio import Futures, IndexPaths, simulate
+from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.portfolio.futures_of import told_alone, told_of
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling.errors import UnknownWordError
-from rentbilling.money import Rounding, divide_rounded as divided_alone
-from rentbilling.portfolio.ratios import Ratios
-from rentbilling.portfolio.vector_rounding import (
+from rentbilling.simulation.ratios import Ratios
+from rentbilling.simulation.vector_rounding import (
     Array,
     Whole,
     chosen,
@@ -21,6 +20,7 @@ from rentbilling.portfolio.vector_rounding import (
     plus,
     times,
 )
+from rentbilling.values.money import Rounding, divide_rounded as divided_alone
 
 SIZES = st.sampled_from((10, 10**6, 2**62, 2**63 - 1, 2**80))
 MODES: st.SearchStrategy[Rounding] = st.sampled_from(get_args(Rounding))

@@ -3,8 +3,8 @@
 from hypothesis import given, strategies as st
 
 from rentbilling import BillingPolicy, LeaseTerms, Period, pending_bills
-from rentbilling.checks import check_bill
-from rentbilling.comparisons import compare_bills
+from rentbilling.checks.check import check_bill
+from rentbilling.checks.compare import compare_bills
 from tests.changed_bills import changed
 from tests.strategies import leases, policies, windows
 

@@ -13,7 +13,7 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
-from rentbilling.portfolio import IndexPaths, simulate
+from rentbilling.simulation import IndexPaths, simulate
 from rentbilling.testing.adjusted_deals import deal_adjusted, deal_asked
 from rentbilling.testing.deck import Deck, dealt
 from rentbilling.testing.item_deals import deal_policy, deal_terms

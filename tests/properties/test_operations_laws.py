@@ -17,9 +17,9 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.judging import Record
-from rentbilling.stores import KINDS
-from rentbilling.terms import LeaseTerms
+from rentbilling.records.record import Record
+from rentbilling.service.store import KINDS
+from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.testing.deck import dealt
 from rentbilling.testing.item_deals import deal_terms
 from tests.billed_sums import billed

@@ -18,9 +18,9 @@ from rentbilling import (
     first_billing_period,
     period_share,
 )
-from rentbilling.choices import BusinessDay, PartPeriod
 from rentbilling.testing.deck import Deck, dealt
 from rentbilling.testing.item_deals import HOLIDAYS, PLACES
+from rentbilling.values.choices import BusinessDay, PartPeriod
 from tests.oracle import (
     RegularPeriod,
     Stretch,

@@ -17,10 +17,10 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
-from rentbilling.choices import VatRounding
-from rentbilling.money import Rounding
 from rentbilling.testing.deck import EPOCH
 from rentbilling.testing.item_deals import CASH
+from rentbilling.values.choices import VatRounding
+from rentbilling.values.money import Rounding
 from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.strategies import leases, policies, roundings, whole_bills, windows

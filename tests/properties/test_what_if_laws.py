@@ -36,9 +36,9 @@ from rentbilling import (
     what_if,
     without_adjustments,
 )
-from rentbilling.cash_flows import By
 from rentbilling.testing import a_lease, strategies
 from rentbilling.testing.strategies import BillingRun
+from rentbilling.whatif.cash_flow import By
 
 GROUPS = st.lists(
     st.sampled_from(("year", "month", "day", "lease", "product", "item")), max_size=3

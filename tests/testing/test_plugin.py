@@ -148,7 +148,7 @@ def test_the_coverage_of_a_project_is_left_alone(tmp_path: Path) -> None:
     )
     (tmp_path / "test_mine.py").write_text(
         "import sys\n\n\ndef test_total():\n"
-        "    assert 'rentbilling.money' not in sys.modules\n"
+        "    assert 'rentbilling.values.money' not in sys.modules\n"
         "    import mine\n    assert mine.total() == 0\n",
         encoding="utf-8",
     )
@@ -177,9 +177,9 @@ def test_the_package_is_imported_as_python_imports_it(tmp_path: Path) -> None:
     """Pytest rewrites the asserts of whole distributions with a plugin; ours is left alone."""
     said = pytest_run(
         tmp_path,
-        "import rentbilling.money\n"
+        "import rentbilling.values.money\n"
         "def test_loader():\n"
-        "    assert type(rentbilling.money.__loader__).__name__ == 'SourceFileLoader'\n",
+        "    assert type(rentbilling.values.money.__loader__).__name__ == 'SourceFileLoader'\n",
         # Where pytest looks for its plugins itself, it also sees whose asserts to rewrite.
         PYTEST_DISABLE_PLUGIN_AUTOLOAD="",
     )
@@ -397,7 +397,7 @@ def test_pytest_may_keep_its_list_elsewhere() -> None:
     parser: Any = SimpleNamespace(getgroup=lambda _: group)
     hook = SimpleNamespace(
         _must_rewrite={"rentbilling", "other"},
-        _marked_for_rewrite_cache={"rentbilling.money": True},
+        _marked_for_rewrite_cache={"rentbilling.values.money": True},
     )
     manager: Any = SimpleNamespace(rewrite_hook=hook)
     pytest_addoption(parser, manager)

@@ -2,7 +2,6 @@
 
 Laws: what an engine gives does not depend on it; few parts are held at a time; a process that dies
 is an error and nothing is lost that was done; where parts are refused, the first of them is told.
-What does not live here: what a part is (`forms`), where it is kept (`parts`).
 """
 
 import signal

@@ -3,7 +3,6 @@
 Laws: what is refused of a file bears the file's name, wherever it was met; what the system says of
 a file for a moment, of a part or of one that is not whole yet, is told of the file that was asked
 for.
-What does not live here: what is wrong with leases (`portfolio.column_types`, `portfolio.sources`).
 """
 
 import os

@@ -2,7 +2,6 @@
 
 Laws: a part is bytes, made of its leases alone, the same in every process; text parts stand one
 after another between a head and a tail, and are a whole file then.
-What does not live here: where parts are kept (`parts`), who makes them (`engines`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,16 +16,16 @@ import pyarrow as pa
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.bill_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.bill_runs.summaries import SummaryData, summary_data
-from rentbilling.adapters.cli.rows import csv_of
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
-from rentbilling.bill_texts import BillWriter
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.codec.bill_csv import csv_of
+from rentbilling.codec.bill_writer import BillWriter
 from rentbilling.errors import InvalidRecordError, UnknownWordError
-from rentbilling.json_text import quoted
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.batch_runs import SCHEMAS, BillRecordBatches, Output
-from rentbilling.portfolio.earlier_bills import bill_of_row
-from rentbilling.portfolio.run_summaries import RunSummary
-from rentbilling.results import BillingResult, PendingBill
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.runs.earlier_bills import bill_of_row
+from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.records.json_text import quoted
 
 HEADS: Final[Mapping[Form, str]] = MappingProxyType(
     {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}

@@ -2,8 +2,6 @@
 
 Laws: a file that is cut short or of other columns is refused by its own name at once, not when its
 turn comes; what is counted and looked at for that is the foot of a file, or the first column.
-What does not live here: how batches are read (`portfolio.sources`), which leases make a part
-(`part_tasks`).
 """
 
 from collections.abc import Iterator
@@ -18,12 +16,12 @@ import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_runs.file_errors import refused_file
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow_types import ROW
-from rentbilling.portfolio.column_types import ExtraColumns, judge_columns, lease_readers
-from rentbilling.portfolio.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.lease_ids import LeaseIds, place_in, row_place
-from rentbilling.portfolio.parquet_folders import is_parquet
-from rentbilling.portfolio.sources import lease_paths, reading, source_of
+from rentbilling.portfolio.arrow.arrow_types import ROW
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns, lease_readers
+from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
+from rentbilling.portfolio.leases.lease_ids import LeaseIds, place_in, row_place
+from rentbilling.portfolio.leases.parquet_folders import is_parquet
+from rentbilling.portfolio.leases.sources import lease_paths, reading, source_of
 
 _FOOT: Final = 65_536
 """Bytes at the end of a file that tell it from others of its size: what Parquet has there."""

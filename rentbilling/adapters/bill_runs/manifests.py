@@ -2,7 +2,6 @@
 
 Laws: a fact is what was handed in, by its content and not by its name; a run with other facts is
 told which ones differ.
-What does not live here: the parts (`parts`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +15,9 @@ import pyarrow as pa
 from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.indices import series_of
-from rentbilling.json_text import write_json
 from rentbilling.policy import policy_of
-from rentbilling.portfolio.sources import lease_paths
+from rentbilling.portfolio.leases.sources import lease_paths
+from rentbilling.records.json_text import write_json
 
 Facts = Mapping[str, str]
 """What a run is of: texts by name."""

@@ -3,7 +3,6 @@
 Laws: the leases of a part depend on their order and on the size of a part alone, not on the files,
 groups of rows or batches that they stand in, nor on where they are read; what was judged is what is
 read, or the run is refused.
-What does not live here: the files (`lease_files`), what a part becomes (`forms`).
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -18,9 +17,9 @@ import pyarrow.parquet as pq
 from rentbilling.adapters.bill_runs.file_errors import refused_file
 from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, mark_of
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.parquet_folders import is_parquet
-from rentbilling.portfolio.portfolio_runs import BATCH_SIZE
-from rentbilling.portfolio.sources import reading
+from rentbilling.portfolio.leases.parquet_folders import is_parquet
+from rentbilling.portfolio.leases.sources import reading
+from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 
 _FAR: Final = 2
 """Parts of a group of rows at most, where workers read: each reads the group from its beginning."""

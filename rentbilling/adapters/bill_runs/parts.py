@@ -3,7 +3,6 @@
 Laws: a part is kept whole or not at all, and one that is not as it was written is made again; one
 run at a time has the folder; another run's parts are refused; a folder that no run made is refused,
 and a file that no run wrote is never removed.
-What does not live here: what a run is of (`manifests`), what a part holds (`forms`).
 """
 
 import json
@@ -21,7 +20,7 @@ from rentbilling.adapters.bill_runs.file_errors import refused_file, told_as
 from rentbilling.adapters.bill_runs.forms import MadePart
 from rentbilling.adapters.bill_runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.batch_runs import Output
+from rentbilling.portfolio.runs.batch_runs import Output
 
 _MANIFEST: Final = "run.json"
 _LOCK: Final = "lock"

@@ -3,8 +3,6 @@
 Laws: the bytes depend on what was handed in alone, not on the engine or on how often the run was
 begun; leases in = leases billed + with problems + with nothing due; nothing half-written stands
 under a name that was asked for.
-What does not live here: how parts are made (`forms`, `engines`), kept (`parts`) and written
-(`targets`); the command (`cli.bill_runs`).
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -44,14 +42,14 @@ from rentbilling.adapters.bill_runs.parts import (
 from rentbilling.adapters.bill_runs.summaries import summary_of
 from rentbilling.adapters.bill_runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
-from rentbilling.periods import Period
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.batch_runs import SCHEMAS, BillRecordBatches, Output
-from rentbilling.portfolio.bill_sources import bill_files
-from rentbilling.portfolio.column_types import ExtraColumns
-from rentbilling.portfolio.earlier_bills import EarlierBills
-from rentbilling.portfolio.problems import OnProblem
-from rentbilling.portfolio.run_summaries import RunSummary
+from rentbilling.portfolio.arrow.column_types import ExtraColumns
+from rentbilling.portfolio.leases.problems import OnProblem
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.runs.bill_sources import bill_files
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills
+from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.values.periods import Period
 
 AnyPath = str | PathLike[str]
 Progress = Callable[[int, int], None]

@@ -1,14 +1,13 @@
 """Summaries as data: what came of a part, so that a run that is continued still knows it.
 
 Law: a summary that was written reads back as the same, to the last digit.
-What does not live here: what a summary says (`portfolio.run_summaries`).
 """
 
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling.portfolio.run_summaries import COUNTS, RunSummary, Sums
+from rentbilling.portfolio.runs.run_summaries import COUNTS, RunSummary, Sums
 
 SummaryData = Mapping[str, Any]
 """What JSON can hold."""

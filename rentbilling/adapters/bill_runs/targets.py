@@ -3,7 +3,6 @@
 Laws: a file stands under its name when it is whole and on the disk, and not before; what was there
 before is replaced then, and left alone where the run fails; an error is told of the name that was
 asked for.
-What does not live here: the parts (`parts`).
 """
 
 import errno
@@ -20,7 +19,7 @@ from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.bill_runs.file_errors import refused_file, told_as
 from rentbilling.adapters.bill_runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.batch_runs import SCHEMAS, Output
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
 
 Add = Callable[[Mapping[Output, bytes]], None]
 """Takes the tables of the next part."""

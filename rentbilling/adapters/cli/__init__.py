@@ -2,7 +2,6 @@
 
 Law: it begins without the core and without its own extra, so that help comes at once and a missing
 extra is said in one line.
-What does not live here: the commands (`commands`).
 """
 
 import sys

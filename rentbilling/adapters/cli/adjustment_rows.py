@@ -27,14 +27,13 @@ The columns, in this order:
     reasons                 what changed percentage or amount on the way, words with blanks between
 
 Law: the rows of an adjustment are a chain: the amount after one is that before the next.
-What does not live here: how cells are written (`csv_texts`), how the text gets out (`streams`).
 """
 
 from collections.abc import Iterable
 
-from rentbilling.adapters.cli.csv_texts import csv_text
-from rentbilling.adjustment_records import ADJUSTMENT_COLUMNS, adjustment_rows
-from rentbilling.plans import RentAdjustment
+from rentbilling.adjustments.results import ADJUSTMENT_COLUMNS, adjustment_rows
+from rentbilling.codec.csv_texts import csv_text
+from rentbilling.terms.plans import RentAdjustment
 
 
 def adjustments_csv(adjustments: Iterable[RentAdjustment]) -> str:

@@ -1,7 +1,6 @@
 """Rent adjustments as a table for people: a line for each change, and below it why.
 
 Laws: a figure is never cut off; what explains a change stands below its line.
-What does not live here: the words (`adjustment_words`), how columns are laid out (`layout`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,10 +20,10 @@ from rentbilling.adapters.cli.layout import (
 )
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import figure, short_day
-from rentbilling.plans import RentAdjustment
+from rentbilling.terms.plans import RentAdjustment
 
 if TYPE_CHECKING:
-    from rentbilling.money import Amount
+    from rentbilling.values.money import Amount
 
 # The room for names of items below which nothing gives way.
 _LEAST: Final = 8

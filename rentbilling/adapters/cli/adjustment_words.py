@@ -1,8 +1,6 @@
 """How a rent adjustment reads for people: what changed, by how much, and why.
 
 Law: every figure is one that the adjustment states; nothing is worked out here.
-What does not live here: where the words stand (`adjustment_tables`), figures and days as such
-(`words`).
 """
 
 from collections.abc import Iterator
@@ -12,8 +10,8 @@ from typing import Final, NamedTuple
 
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import figure, percent
-from rentbilling.money import Amount, rounded
-from rentbilling.plans import AdjustmentEffect, RentAdjustment
+from rentbilling.terms.plans import AdjustmentEffect, RentAdjustment
+from rentbilling.values.money import Amount, rounded
 
 _WHY: Final = MappingProxyType(
     {

@@ -2,7 +2,6 @@
 
 Laws: what is no list of bills is refused with the name of its file; a bill of which something
 cannot be read is left to the check, which says what.
-What does not live here: reading bytes (`streams`), what a bill consists of (the core).
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -16,10 +15,10 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 if TYPE_CHECKING:
     from datetime import date
 
-    from rentbilling.json_text import JsonData
-    from rentbilling.money import Amount
+    from rentbilling.billing.bill import BillingResult, PendingBill
     from rentbilling.policy import BillingPolicy
-    from rentbilling.results import BillingResult, PendingBill
+    from rentbilling.records.json_text import JsonData
+    from rentbilling.values.money import Amount
 
 T = TypeVar("T")
 
@@ -66,9 +65,9 @@ def given_bills(name: str, policy: "BillingPolicy") -> list[GivenBill]:
 
 def _given(data: Mapping[str, Any], policy: "BillingPolicy") -> GivenBill:
     """Return a bill, as far as it can be read; what is wrong with it, the check says."""
-    from rentbilling.bill_reading import bill_of
-    from rentbilling.periods import parse_date
-    from rentbilling.reading import amount_from
+    from rentbilling.codec.bill_reader import bill_of
+    from rentbilling.records.fields import amount_from
+    from rentbilling.values.periods import parse_date
 
     def total(value: object) -> "Amount":
         return amount_from(value, policy.currencies, lenient=True)
@@ -119,7 +118,7 @@ def _of_lease(
     data: Sequence[Mapping[str, Any]], policy: "BillingPolicy", lease_id: str | None
 ) -> "list[PendingBill]":
     """Return the bills of a lease among those of many."""
-    from rentbilling.bill_reading import bill_of
+    from rentbilling.codec.bill_reader import bill_of
 
     found = {each.get(_LEASE_ID) for each in data}
     if lease_id is None and len(found) > 1:
@@ -140,8 +139,8 @@ def _result(
     data: "Mapping[str, JsonData] | list[JsonData]", policy: "BillingPolicy"
 ) -> "BillingResult":
     """Return what data holds as a result; of a list of bills, or one, nothing else is known."""
-    from rentbilling.bill_reading import bill_of, bills_of
-    from rentbilling.results import BillingResult
+    from rentbilling.billing.bill import BillingResult
+    from rentbilling.codec.bill_reader import bill_of, bills_of
 
     if isinstance(data, list):
         try:
@@ -200,7 +199,7 @@ def _bills_data(
     name: str, given: bytes, policy: "BillingPolicy"
 ) -> "Mapping[str, JsonData] | list[JsonData]":
     """Return what a file holds: a list, or an object that is bills or a bill."""
-    from rentbilling.json_text import read_json
+    from rentbilling.records.json_text import read_json
 
     if given.startswith(_PARQUET):
         return _of_parquet(name, given, policy)
@@ -226,7 +225,7 @@ def _is_object(line: bytes) -> bool:
 
 def _of_lines(lines: "Sequence[bytes]") -> "list[JsonData]":
     """Return what JSON lines hold, as `bill-run` writes them."""
-    from rentbilling.json_text import read_json
+    from rentbilling.records.json_text import read_json
 
     found: list[JsonData] = []
     for at, line in enumerate(filter(bytes.strip, lines)):
@@ -240,13 +239,13 @@ def _of_lines(lines: "Sequence[bytes]") -> "list[JsonData]":
 def _of_parquet(name: str, given: bytes, policy: "BillingPolicy") -> "list[JsonData]":
     """Return the bills of a Parquet file, as `bill-run` writes it, as their JSON has them."""
     from rentbilling.adapters.cli.service_databases import extras
-    from rentbilling.codec import dumps
-    from rentbilling.json_text import read_json
+    from rentbilling.codec.records import dumps
+    from rentbilling.records.json_text import read_json
 
     found: list[JsonData] = []
     with extras():
         from rentbilling.portfolio import bills_from_arrow
-        from rentbilling.portfolio.bill_results import parquet_table
+        from rentbilling.portfolio.runs.bill_results import parquet_table
 
         table = parquet_table(given, Path(name))
     for result in bills_from_arrow(table, policy=policy):

@@ -1,19 +1,17 @@
 """Bills and lines that stand beside each other: what was expected, and what came.
 
 Law: what belongs together for the comparison stands together here.
-What does not live here: what counts as a difference (`rentbilling.comparisons`), the table
-(`comparison_tables`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from rentbilling import pairs
-from rentbilling.comparisons import compare_bills
-from rentbilling.differences import Difference
-from rentbilling.line_items import PendingBillLineItem
-from rentbilling.pairs import Match
-from rentbilling.results import BillingResult, PendingBill, VatTotal
+from rentbilling.billing.bill import BillingResult, PendingBill, VatTotal
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.checks import matching as pairs
+from rentbilling.checks.compare import compare_bills
+from rentbilling.checks.difference import Difference
+from rentbilling.checks.matching import Match
 
 T = TypeVar("T")
 

@@ -3,7 +3,6 @@
 Laws: nothing of the core is loaded before the command is known to be well formed; the summary goes
 to stdout, everything else to stderr; a run that is refused leaves nothing half-written under a name
 that was asked for.
-What does not live here: the run (`adapters.bill_runs`), what is said of it (`run_reports`).
 """
 
 from collections.abc import Iterator

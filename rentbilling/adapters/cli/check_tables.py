@@ -2,7 +2,6 @@
 
 Laws: every finding is told with the figure met, the one expected, the rule and the field; bills on
 which nothing was found are only counted; a text that does not fit is wrapped.
-What does not live here: the rules (`rentbilling.checks`), how a field reads (`finding_words`).
 """
 
 from collections import Counter
@@ -16,7 +15,7 @@ from rentbilling.adapters.cli.finding_words import field_words, value_words, wit
 from rentbilling.adapters.cli.layout import FAINT, GAP, STRONG, Layout, padded, widest
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import counted, figure
-from rentbilling.findings import CheckResult, Finding, Severity
+from rentbilling.checks.finding import CheckResult, Finding, Severity
 
 if TYPE_CHECKING:
     from rentbilling.adapters.cli.bill_files import GivenBill

@@ -2,9 +2,6 @@
 
 Law: nothing of the core is loaded before a command is known to be well formed, so that help comes
 at once; bills go to stdout, everything said about them to stderr.
-What does not live here: tables (`tables`), CSV (`rows`), files and streams (`streams`), checking
-bills, explaining them, what is to come (`verifying`, `explaining`, `forecasting`), the service
-(`serving`, `key_commands`, `demo_commands`).
 """
 
 from importlib import metadata, resources
@@ -34,9 +31,9 @@ from rentbilling.errors import UnknownWordError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from rentbilling.adjustment_records import AdjustmentResult
-    from rentbilling.periods import Period
-    from rentbilling.results import BillingResult
+    from rentbilling.adjustments.results import AdjustmentResult
+    from rentbilling.billing.bill import BillingResult
+    from rentbilling.values.periods import Period
 
 
 class _Group(click.Group):
@@ -155,9 +152,9 @@ def bills(
     Bills go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
     refuse_second_reader((file, policy_file, *index_files, *billed_files))
-    from rentbilling.bills import pending_bills
-    from rentbilling.codec import loads
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.billing.api import pending_bills
+    from rentbilling.codec.records import loads
+    from rentbilling.terms.lease_terms import LeaseTerms
 
     policy = policy_in(policy_file)
     period = period_in(asked, policy)
@@ -186,11 +183,11 @@ def bills(
 def _print_bills(result: "BillingResult", form: str, *, full: bool) -> None:
     """Print bills in the form that was asked for."""
     if form == "json":
-        from rentbilling.codec import dumps
+        from rentbilling.codec.records import dumps
 
         write_data(dumps(result, full=full) + "\n")
     elif form == "csv":
-        from rentbilling.adapters.cli.rows import csv_of
+        from rentbilling.codec.bill_csv import csv_of
 
         write_data(csv_of(result, full=full))
     elif result:
@@ -242,9 +239,9 @@ def adjustments(
     Adjustments go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
     refuse_second_reader((file, policy_file, *index_files))
-    from rentbilling.adjustments import rent_adjustments
-    from rentbilling.codec import loads
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.adjustments.api import rent_adjustments
+    from rentbilling.codec.records import loads
+    from rentbilling.terms.lease_terms import LeaseTerms
 
     policy = policy_in(policy_file)
     period = period_in(asked, policy)
@@ -263,7 +260,7 @@ def _print_adjustments(
 ) -> None:
     """Print adjustments in the form that was asked for."""
     if form == "json":
-        from rentbilling.codec import dumps
+        from rentbilling.codec.records import dumps
 
         write_data(dumps(result, full=full) + "\n")
     elif form == "csv":
@@ -311,7 +308,7 @@ def _schema_names(
     """Return the names that a shell completes."""
     from click.shell_completion import CompletionItem
 
-    from rentbilling.schemas import SCHEMA_NAMES
+    from rentbilling.interface.schemas import SCHEMA_NAMES
 
     begun = incomplete.lower()
     return [CompletionItem(name) for name in SCHEMA_NAMES if name.lower().startswith(begun)]
@@ -326,8 +323,8 @@ def schema(name: str | None) -> None:
     BillingResult, PendingBill and AdjustmentResult, with Full behind it for --full. Without NAME,
     the names are listed.
     """
-    from rentbilling.json_text import write_json
-    from rentbilling.schemas import SCHEMA_NAMES, schema_of
+    from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
+    from rentbilling.records.json_text import write_json
 
     if name is None:
         write_data("".join(f"{each}\n" for each in SCHEMA_NAMES))

@@ -2,8 +2,6 @@
 
 Laws: every row in which the sides differ is marked, and every difference is told in a sentence; a
 figure is never cut off; of bills that are equal only the number is said.
-What does not live here: which bills and lines belong together (`bill_pairs`), what differs and why
-(the core).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,13 +24,13 @@ from rentbilling.adapters.cli.layout import (
 )
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import counted, day_words, figure, period_words, short_day
-from rentbilling.stated_bills import category_of
+from rentbilling.checks.stated_bill import category_of
 
 if TYPE_CHECKING:
-    from rentbilling.differences import Comparison
-    from rentbilling.line_items import PendingBillLineItem
-    from rentbilling.money import Amount
-    from rentbilling.pairs import Match
+    from rentbilling.billing.line_items import PendingBillLineItem
+    from rentbilling.checks.difference import Comparison
+    from rentbilling.checks.matching import Match
+    from rentbilling.values.money import Amount
 
 T = TypeVar("T")
 

@@ -2,7 +2,6 @@
 
 Laws: the same command gives the same tenancies; nothing is filled twice unless it is asked for; the
 key alone goes to stdout.
-What does not live here: what the leases are (`demo_leases`), keys (`key_commands`).
 """
 
 import sys
@@ -16,7 +15,7 @@ from rentbilling.adapters.cli.service_databases import USUAL, Database, in_datab
 from rentbilling.adapters.cli.streams import Refusal, refusing, say, write_data
 
 if TYPE_CHECKING:
-    from rentbilling.stores import Stores
+    from rentbilling.service.store import Stores
 
 _MOST: Final = 100_000
 _PAGE: Final = 1_000
@@ -77,7 +76,7 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
     Raises:
         Refusal: The owner has tenancies, and nobody asked for more.
     """
-    from rentbilling.resources import Tenancy
+    from rentbilling.interface.resources import Tenancy
 
     last, after = 0, None
     with stores.reading(owner) as store:

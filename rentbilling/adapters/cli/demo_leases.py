@@ -2,7 +2,6 @@
 
 Laws: the same number and seed give the same lease, whatever was made before it; all of it goes
 through the operations that a caller has, so that it is as sound as anything that is created.
-What does not live here: the command (`demo_commands`), where it is kept (`adapters.stores`).
 """
 
 import random
@@ -13,11 +12,22 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from rentbilling.codec import loads
-from rentbilling.index_series import IndexSeries
-from rentbilling.json_text import write_json
-from rentbilling.judging import Record
-from rentbilling.operations import (
+from rentbilling.codec.records import loads
+from rentbilling.indices.series import IndexSeries
+from rentbilling.interface.product_requests import RecordPayout, RecordProduct
+from rentbilling.interface.resource_requests import (
+    ChangeLease,
+    ChangeTenancy,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
+    CreateRentAdjustmentPlan,
+    CreateTenancy,
+    TenancyRequest,
+)
+from rentbilling.interface.resources import Product
+from rentbilling.records.json_text import write_json
+from rentbilling.records.record import Record
+from rentbilling.service.operations import (
     archive_tenancy,
     change_lease,
     change_tenancy,
@@ -28,19 +38,8 @@ from rentbilling.operations import (
     record_payout,
     record_product,
 )
-from rentbilling.periods import day_in_month
-from rentbilling.product_requests import RecordPayout, RecordProduct
-from rentbilling.resource_requests import (
-    ChangeLease,
-    ChangeTenancy,
-    CreateOneTimeBillItem,
-    CreateRecurringBillItem,
-    CreateRentAdjustmentPlan,
-    CreateTenancy,
-    TenancyRequest,
-)
-from rentbilling.resources import Product
-from rentbilling.stores import Facts, Store
+from rentbilling.service.store import Facts, Store
+from rentbilling.values.periods import day_in_month
 
 R = TypeVar("R", bound=Record)
 

@@ -1,7 +1,6 @@
 """The command `explain`: why every figure of a bill or an adjustment is what it is.
 
 Law: nothing of the core is loaded before the command is known to be well formed.
-What does not live here: the workings (the core), how they are laid out (`working_outlines`).
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,12 +29,12 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
+    from rentbilling.billing.bill import PendingBill
+    from rentbilling.explanations.working import Working
     from rentbilling.indices import IndexSeries
-    from rentbilling.periods import Period
     from rentbilling.policy import BillingPolicy
-    from rentbilling.results import PendingBill
-    from rentbilling.terms import LeaseTerms
-    from rentbilling.workings import Working
+    from rentbilling.terms.lease_terms import LeaseTerms
+    from rentbilling.values.periods import Period
 
 
 @click.command()
@@ -92,8 +91,8 @@ def explain(
     refuse_second_reader((file, policy_file, *index_files))
     if asked_adjustment is not None and (asked_day is not None or asked_line is not None):
         raise click.UsageError("--bill and --line say nothing with --adjustment.")
-    from rentbilling.codec import loads
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.codec.records import loads
+    from rentbilling.terms.lease_terms import LeaseTerms
 
     policy = policy_in(policy_file)
     period = period_in(asked, policy)
@@ -125,7 +124,7 @@ class _Inputs(NamedTuple):
 
 def _day_in(text: str, option: str) -> "date":
     """Return the day that was asked for; what is no date is a usage error."""
-    from rentbilling.periods import parse_date
+    from rentbilling.values.periods import parse_date
 
     try:
         return parse_date(text)
@@ -138,8 +137,8 @@ def _day_in(text: str, option: str) -> "date":
 def _explain_bills(inputs: _Inputs, day: "date | None", line: int | None, form: str) -> None:
     """Print the workings of the bills that were asked for."""
     from rentbilling.adapters.cli.words import day_words
-    from rentbilling.bills import pending_bills
-    from rentbilling.explanations import explain as explained
+    from rentbilling.billing.api import pending_bills
+    from rentbilling.explanations.api import explain as explained
 
     file, terms, period, policy, indices = inputs
     result = pending_bills(terms, period, policy=policy, indices=indices)
@@ -183,8 +182,8 @@ def _only(file: str, bills: "list[PendingBill]", line: int) -> "PendingBill":
 def _explain_adjustments(inputs: _Inputs, day: "date", form: str) -> None:
     """Print the workings of the rent adjustments of a day."""
     from rentbilling.adapters.cli.words import day_words
-    from rentbilling.adjustments import rent_adjustments
-    from rentbilling.explanations import explain as explained
+    from rentbilling.adjustments.api import rent_adjustments
+    from rentbilling.explanations.api import explain as explained
 
     file, terms, period, policy, indices = inputs
     result = rent_adjustments(terms, period, indices=indices, policy=policy)
@@ -202,7 +201,7 @@ def _explain_adjustments(inputs: _Inputs, day: "date", form: str) -> None:
 
 def _write_json(key: str, told: "list[dict[str, Any]]") -> None:
     """Print workings for machines."""
-    from rentbilling.json_text import write_json
+    from rentbilling.records.json_text import write_json
 
     write_data(write_json({key: told}) + "\n")
 

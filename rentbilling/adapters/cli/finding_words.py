@@ -2,7 +2,6 @@
 
 Laws: a field that no word is written for reads as its own name, its words apart; what is no figure
 and no day, such as a name, stays as it is.
-What does not live here: what was found (`check_tables`), figures and days as such (`words`).
 """
 
 import re
@@ -14,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import figure, period_words, short_day
-from rentbilling.currencies import CURRENCIES
-from rentbilling.periods import Period
+from rentbilling.values.currencies import CURRENCIES
+from rentbilling.values.periods import Period
 
 if TYPE_CHECKING:
-    from rentbilling.differences import Difference
-    from rentbilling.results import PendingBill
+    from rentbilling.billing.bill import PendingBill
+    from rentbilling.checks.difference import Difference
 
 _LINES: Final = "pendingBillLineItems"
 _TOTALS: Final = "vatTotals"
@@ -153,7 +152,7 @@ def _of_total(at: int, rest: list[str], bill: "PendingBill | None") -> str:
     """Return a VAT total, or a part of it."""
     if bill is None:
         return " of ".join(filter(None, [_joined(rest), f"VAT total {at + 1}"]))
-    from rentbilling.stated_bills import category_of
+    from rentbilling.checks.stated_bill import category_of
 
     category = category_of(bill.vat_totals[at].vat)
     match rest:

@@ -1,23 +1,21 @@
 """Sums of bills as data: CSV, JSON, and the sums of several leases together.
 
 Law: names are snake_case in CSV and camelCase in JSON.
-What does not live here: the rows (the core), how they read for people (`flow_tables`), how cells
-are written (`csv_texts`).
 """
 
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from rentbilling.adapters.cli.csv_texts import csv_text
-from rentbilling.tabular import Table
+from rentbilling.codec.csv_texts import csv_text
+from rentbilling.tables.columns import Table
 
 
 def flow_csv(table: Table) -> str:
     r"""Return rows as CSV, with a row of names first; rows end with CR LF.
 
     Examples:
-        >>> from rentbilling.tabular import columns
+        >>> from rentbilling.tables.columns import columns
         >>> flow_csv(Table(columns(text="item_id", money="net"), [("=rent", Decimal("1.50"))]))
         "item_id,net\r\n'=rent,1.50\r\n"
     """
@@ -29,7 +27,7 @@ def flow_data(table: Table) -> list[dict[str, Any]]:
     """Return rows as data for JSON.
 
     Examples:
-        >>> from rentbilling.tabular import columns
+        >>> from rentbilling.tables.columns import columns
         >>> flow_data(Table(columns(text="product_key"), [("key:rent",)]))
         [{'productKey': 'key:rent'}]
     """

@@ -2,7 +2,6 @@
 
 Laws: a figure is never cut off; where rows are grouped, the sums of the columns stand below them,
 for each scenario and currency.
-What does not live here: the rows (the core), how columns are laid out (`layout`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +24,8 @@ from rentbilling.adapters.cli.layout import (
 )
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import figure, short_day
-from rentbilling.html_tables import heading
-from rentbilling.tabular import Table
+from rentbilling.tables.columns import Table
+from rentbilling.tables.html import heading
 
 _LEAST: Final = 10
 """The room for the name of a scenario below which nothing gives way."""

@@ -2,8 +2,6 @@
 
 Law: what is wrong with a file is said with the name of that file; a picture that nobody can draw is
 refused before anything is computed.
-What does not live here: periods, policies and index files (`inputs`), the words of scenarios
-(`scenario_words`).
 """
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
@@ -20,9 +18,9 @@ from rentbilling.adapters.cli.scenario_words import rate_in
 from rentbilling.adapters.cli.streams import STDIN, Refusal, read_bytes, refusing, say
 
 if TYPE_CHECKING:
-    from rentbilling.index_series import IndexSeries
+    from rentbilling.indices.series import IndexSeries
     from rentbilling.policy import BillingPolicy
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.terms.lease_terms import LeaseTerms
 
 _PICTURES: Final = (".png", ".svg", ".pdf")
 
@@ -41,8 +39,8 @@ def leases_in(names: Sequence[str], policy: "BillingPolicy | None") -> "list[Lea
     Raises:
         Refusal: A file cannot be read, or is refused.
     """
-    from rentbilling.codec import loads
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.codec.records import loads
+    from rentbilling.terms.lease_terms import LeaseTerms
 
     found: list[LeaseTerms] = []
     for name in names:
@@ -136,7 +134,7 @@ def naming_assumptions(
         MissingIndexError: The one that was met, with a note.
     """
     from rentbilling.errors import MissingIndexError
-    from rentbilling.index_points import IndexPoint
+    from rentbilling.indices.points import IndexPoint
 
     try:
         yield
@@ -157,7 +155,7 @@ def naming_assumptions(
 def day_in(text: str | None) -> date | None:
     """Return the day that `--start` says; what is no date is a usage error."""
     from rentbilling.errors import InvalidPeriodError
-    from rentbilling.periods import parse_date
+    from rentbilling.values.periods import parse_date
 
     if text is None:
         return None

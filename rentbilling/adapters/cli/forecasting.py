@@ -3,8 +3,6 @@
 Laws: nothing of the core is loaded before the command is known to be well formed; figures go to
 stdout, everything said about them to stderr, and only then a picture is drawn; it is refused before
 anything is computed where it could not be made.
-What does not live here: the words of scenarios (`scenario_words`), tables (`flow_tables`), CSV and
-JSON of rows (`flow_rows`), files and pictures (`forecast_inputs`).
 """
 
 from typing import TYPE_CHECKING, Final
@@ -38,12 +36,12 @@ if TYPE_CHECKING:
     from datetime import date
     from decimal import Decimal
 
-    from rentbilling.figures import Notice
-    from rentbilling.forecasts import Forecast
-    from rentbilling.index_series import IndexSeries
+    from rentbilling.indices.series import IndexSeries
     from rentbilling.policy import BillingPolicy
-    from rentbilling.tabular import Table
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.tables.columns import Table
+    from rentbilling.terms.lease_terms import LeaseTerms
+    from rentbilling.values.notice import Notice
+    from rentbilling.whatif.forecast import Forecast
 
 _MOST_YEARS: Final = 200
 _DAYS_DRAWN: Final = 1_100
@@ -154,7 +152,7 @@ def whatif(
     plots = plots_for(plot_file)
     leases = leases_in(files, policy)
     series = indices_in(index_files)
-    from rentbilling.what_ifs import what_if
+    from rentbilling.whatif.comparison import what_if
 
     with (
         refusing(_source(files)),
@@ -277,7 +275,7 @@ def _forecasts(
     given: "tuple[Sequence[IndexSeries], Decimal | None, BillingPolicy | None]",
 ) -> "list[Forecast]":
     """Return the forecasts of all leases, from the same day on."""
-    from rentbilling.forecasts import forecast as forecasted
+    from rentbilling.whatif.forecast import forecast as forecasted
 
     series, rate, policy = given
     indices = assumed(series, rate, (0 if start is None else start.year) + years)
@@ -301,7 +299,7 @@ def _print(table: "Table", form: str, told: "Mapping[str, object]", name: str) -
     from rentbilling.adapters.cli.flow_rows import flow_csv, flow_data
 
     if form == "json":
-        from rentbilling.json_text import write_json
+        from rentbilling.records.json_text import write_json
 
         write_data(write_json({**told, name: flow_data(table)}) + "\n")
     elif form == "csv":

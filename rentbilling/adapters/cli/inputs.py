@@ -1,7 +1,6 @@
 """What a command is handed beside the lease: the period, the policy, the index series.
 
 Laws: standard input is read once; what is wrong with a file is said with the name of that file.
-What does not live here: reading bytes (`streams`), what a series may hold (the core).
 """
 
 import re
@@ -23,9 +22,9 @@ from rentbilling.errors import (
 if TYPE_CHECKING:
     from datetime import date
 
-    from rentbilling.index_series import IndexSeries
-    from rentbilling.periods import Period
+    from rentbilling.indices.series import IndexSeries
     from rentbilling.policy import BillingPolicy
+    from rentbilling.values.periods import Period
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 _MONTH: Final = re.compile(r"[0-9]{4}-[0-9]{2}")
@@ -50,7 +49,7 @@ def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") ->
 
 def policy_in(name: str | None) -> "BillingPolicy | None":
     """Return the policy that a file holds, none without a file."""
-    from rentbilling.codec import loads
+    from rentbilling.codec.records import loads
     from rentbilling.policy import BillingPolicy
 
     if name is None:
@@ -62,7 +61,7 @@ def policy_in(name: str | None) -> "BillingPolicy | None":
 
 def period_in(asked: str, policy: "BillingPolicy | None") -> "Period":
     """Return the period that was asked for; a malformed one is a usage error."""
-    from rentbilling.periods import Period, YearMonth, day_in_month
+    from rentbilling.values.periods import Period, YearMonth, day_in_month
 
     try:
         if _YEAR.fullmatch(asked):
@@ -85,7 +84,7 @@ def period_in(asked: str, policy: "BillingPolicy | None") -> "Period":
 
 def day_in(asked: str | None, option: str) -> "date | None":
     """Return the day that was asked for, none without one; a malformed one is a usage error."""
-    from rentbilling.periods import parse_date
+    from rentbilling.values.periods import parse_date
 
     if asked is None:
         return None
@@ -141,8 +140,8 @@ def _series_in(name: str, given: bytes) -> "Iterator[tuple[str, IndexSeries]]":
         InvalidInputError: It holds none, or they are not well formed; problems with their paths.
         Refusal: It is CSV and no UTF-8.
     """
-    from rentbilling.index_series import IndexSeries
-    from rentbilling.json_text import read_json
+    from rentbilling.indices.series import IndexSeries
+    from rentbilling.records.json_text import read_json
 
     path = Path(name)
     if path.suffix.lower() == ".csv":

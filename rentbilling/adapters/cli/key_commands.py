@@ -2,7 +2,6 @@
 
 Laws: the text of a key is written once, alone on stdout, and kept nowhere; everything said about it
 goes to stderr.
-What does not live here: what a key is (`access`), where keys are kept (`adapters.stores`).
 """
 
 import re
@@ -18,7 +17,7 @@ from rentbilling.adapters.cli.streams import refusing, say, write_data, write_te
 from rentbilling.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from rentbilling.access import KeptKey
+    from rentbilling.service.keys import KeptKey
 
 _A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]+)_.*")
 
@@ -80,7 +79,7 @@ def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, KeptKey
     Raises:
         BadParameter: An owner, a name or a right that no key can have.
     """
-    from rentbilling.access import kept_key, key_text
+    from rentbilling.service.keys import kept_key, key_text
 
     text = key_text(secrets.token_hex(6), secrets.token_urlsafe(32))
     try:
@@ -115,7 +114,7 @@ def list_keys(database: str, owner: str | None, form: str) -> None:
     with opened(database, creates=False) as place:
         found = place.stores.keys.listed(owner)
     if form == "json":
-        from rentbilling.json_text import write_json
+        from rentbilling.records.json_text import write_json
 
         write_data(write_json({"keys": [_told(each) for each in found]}) + "\n")
     elif found:
@@ -147,7 +146,7 @@ def words_for(rights: frozenset[str]) -> Sequence[str]:
         >>> words_for(frozenset({"leases:read", "leases:write", "products:read"}))
         ['leases:*', 'products:read']
     """
-    from rentbilling.access import RIGHTS
+    from rentbilling.service.keys import RIGHTS
 
     words: list[str] = []
     left = set(rights)

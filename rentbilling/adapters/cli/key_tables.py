@@ -1,7 +1,6 @@
 """API keys as a table.
 
 Law: a key is named by its id; nothing of its text is known here.
-What does not live here: how a table is laid out (`layout`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +22,7 @@ from rentbilling.adapters.cli.layout import (
 from rentbilling.adapters.cli.streams import printable
 
 if TYPE_CHECKING:
-    from rentbilling.access import KeptKey
+    from rentbilling.service.keys import KeptKey
 
 _HEADINGS: Final = ("id", "owner", "name", "rights", "created", "revoked")
 _WRAPPED: Final = (1, 2, 3)

@@ -2,7 +2,6 @@
 
 Laws: a figure is never cut off, however narrow the terminal; no line has blanks at its end; colours
 come only where stdout is a terminal that has them.
-What does not live here: what stands in a table (`tables`, `adjustment_tables`).
 """
 
 import sys

@@ -1,8 +1,6 @@
 """What several commands share: files, periods and index series as options, notices, exit codes.
 
 Law: nothing of the core is loaded here, so that help comes at once.
-What does not live here: the commands (`commands`, `verifying`, `explaining`), what the options hold
-(`inputs`).
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +11,7 @@ import click
 from rentbilling.adapters.cli.streams import say
 
 if TYPE_CHECKING:
-    from rentbilling.figures import Notice
+    from rentbilling.values.notice import Notice
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

@@ -2,23 +2,21 @@
 
 Laws: every field is there, absent values as null; names are camelCase, as on the wire; figures keep
 all their digits.
-What does not live here: what was found (the core), how it reads for people (`check_tables`,
-`comparison_tables`).
 """
 
 from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from rentbilling.findings import CheckResult, Severity
-from rentbilling.money import Amount
+from rentbilling.checks.finding import CheckResult, Severity
+from rentbilling.values.money import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rentbilling.adapters.cli.bill_files import GivenBill
-    from rentbilling.differences import Comparison
-    from rentbilling.results import PendingBill
+    from rentbilling.billing.bill import PendingBill
+    from rentbilling.checks.difference import Comparison
 
 
 def check_report(checked: "Sequence[tuple[GivenBill, CheckResult]]") -> dict[str, Any]:

@@ -1,8 +1,6 @@
 """What the rules of a working are about, in a few words: the legend below an outline.
 
 Law: every rule that a working can name is told.
-What does not live here: the rules in full (the guide's page of assumptions), the outlines
-(`working_outlines`).
 """
 
 import re

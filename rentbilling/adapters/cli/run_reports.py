@@ -2,7 +2,6 @@
 
 Laws: an error is told of the file that it is about; whoever stops a run is told what is kept of it;
 the summary for machines has no binary numbers.
-What does not live here: the options (`bill_runs` beside this), the run (`adapters.bill_runs`).
 """
 
 import os
@@ -20,7 +19,7 @@ from rentbilling.errors import RentBillingError
 if TYPE_CHECKING:
     from rentbilling.adapters.bill_forms import Form
     from rentbilling.adapters.bill_runs.engines import Engine
-    from rentbilling.portfolio.run_summaries import RunSummary
+    from rentbilling.portfolio.runs.run_summaries import RunSummary
 
 _PER_MILLE: Final = 1000
 _EVERY: Final = 5.0
@@ -243,7 +242,7 @@ def write_summary(name: str, summary: "RunSummary") -> None:
     Raises:
         Refusal: It cannot be written.
     """
-    from rentbilling.json_text import write_json
+    from rentbilling.records.json_text import write_json
 
     path = Path(name)
     new = path.with_name(f".{path.name}.new")

@@ -10,7 +10,6 @@ hyphens, then what the function takes, then phrases that begin with `on`, `until
 Laws: nothing is guessed: a word, a phrase or a figure that is not understood is refused with what
 may stand there, and a bare 3 is not taken for three percent or for 300; what is meant is decided by
 the functions of the library alone.
-What does not live here: what scenarios do (the core), the commands (`forecasting`).
 """
 
 import re
@@ -26,8 +25,8 @@ import click
 from rentbilling.adapters.cli.streams import printable
 
 if TYPE_CHECKING:
-    from rentbilling.money import Amount
-    from rentbilling.scenarios import Scenario
+    from rentbilling.values.money import Amount
+    from rentbilling.whatif.scenario import Scenario
 
 _NAMED: Final = re.compile(r"\s*(?P<name>[^|]*?\S):\s+(?P<changes>.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
@@ -178,7 +177,7 @@ def _clause(what: Sequence[str]) -> Sequence[Any]:
 def _policy(what: Sequence[str]) -> Sequence[Any]:
     """Read choices of a policy, as its JSON has them."""
     fields = _given_fields(what)
-    text = import_module("rentbilling.json_text").write_json(fields)
+    text = import_module("rentbilling.records.json_text").write_json(fields)
     policy = _door("loads")(text, _door("BillingPolicy"))
     names = map(_snake, fields)
     return ({name: getattr(policy, name) for name in names},)

@@ -2,7 +2,6 @@
 
 Laws: where stderr is no terminal, all that the server says is a record of the log; nothing is left
 behind: the loggers are as they were when the server has ended.
-What does not live here: what is logged (`adapters.http`, `adapters.stores`).
 """
 
 import logging
@@ -13,11 +12,11 @@ from datetime import UTC, datetime
 from typing import Final
 
 from rentbilling.adapters.cli.streams import say
-from rentbilling.json_text import write_json
+from rentbilling.records.json_text import write_json
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 _LOGGERS: Final = ("rentbilling", "uvicorn")
-_ACCESS: Final = "rentbilling.access"
+_ACCESS: Final = "rentbilling.service.keys"
 _SERVER: Final = "rentbilling.server"
 """What the command says of itself, such as its address."""
 

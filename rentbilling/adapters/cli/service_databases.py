@@ -2,8 +2,6 @@
 
 Laws: a password is never shown; what keeps its objects no longer than the process is refused, since
 another command would never see them.
-What does not live here: the stores (`adapters.stores`), what is done with them (`serving`,
-`key_commands`, `demo_commands`).
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
     from rentbilling.adapters.stores import SqlStores
-    from rentbilling.stores import StoreError
+    from rentbilling.service.store import StoreError
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -98,7 +96,7 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
         ClickException: A package is not installed.
     """
     from rentbilling.adapters.stores import open_stores
-    from rentbilling.stores import StoreError
+    from rentbilling.service.store import StoreError
 
     with extras():
         from rentbilling.adapters.stores import SqlStores

@@ -2,8 +2,6 @@
 
 Laws: what stands in the way is said in a sentence before a request is taken; SIGTERM and SIGINT end
 it cleanly, once what runs is answered.
-What does not live here: the server and the service (`adapters.http`), the database
-(`service_databases`), keys (`key_commands`).
 """
 
 import errno
@@ -29,7 +27,7 @@ from rentbilling.adapters.cli.service_databases import (
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
 if TYPE_CHECKING:
-    from rentbilling.index_series import IndexSeries
+    from rentbilling.indices.series import IndexSeries
 
 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str) -> ZoneInfo:
@@ -182,8 +180,8 @@ def _today_in(zone: ZoneInfo) -> Callable[[], date]:
 
 def example_index() -> "IndexSeries":
     """Return the series that comes with the package."""
-    from rentbilling.index_series import IndexSeries
-    from rentbilling.json_text import read_json
+    from rentbilling.indices.series import IndexSeries
+    from rentbilling.records.json_text import read_json
 
     file = resources.files("rentbilling.adapters.cli").joinpath("example_index.json")
     return IndexSeries.from_data(read_json(file.read_bytes()))

@@ -2,7 +2,6 @@
 
 Laws: data is written as UTF-8 on every machine; a message never breaks a terminal or an encoding; a
 reader that stops reading ends the command quietly.
-What does not live here: what is written (`tables`, `rows`, `commands`).
 """
 
 import errno

@@ -1,7 +1,6 @@
 """Bills as tables for people: one for each bill, figures right-aligned, all of one width.
 
 Laws: a figure is never cut off, however narrow the terminal; a text that does not fit is wrapped.
-What does not live here: the words in the cells (`words`), how the text gets out (`streams`).
 """
 
 from collections.abc import Iterator
@@ -30,11 +29,11 @@ from rentbilling.adapters.cli.words import (
     vat_total_words,
     vat_words,
 )
-from rentbilling.line_items import PendingBillLineItem
-from rentbilling.results import BillingResult, PendingBill
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.line_items import PendingBillLineItem
 
 if TYPE_CHECKING:
-    from rentbilling.money import Amount
+    from rentbilling.values.money import Amount
 
 # The room for texts below which the period moves under them, and below which nothing gives way.
 _COMFORT: Final = 20

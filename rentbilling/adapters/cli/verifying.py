@@ -2,7 +2,6 @@
 
 Laws: what was found goes to stdout, and the exit code says whether anything was; nothing of the
 core is loaded before the command is known to be well formed.
-What does not live here: the checks and comparisons (the core), how bills are read (`bill_files`).
 """
 
 import re
@@ -21,9 +20,9 @@ from rentbilling.adapters.cli.options import FOUND, FileName, say_notices, takin
 from rentbilling.adapters.cli.streams import read_bytes, refusing, say, write_data, write_text
 
 if TYPE_CHECKING:
-    from rentbilling.pairs import Match
+    from rentbilling.billing.bill import BillingResult
+    from rentbilling.checks.matching import Match
     from rentbilling.policy import BillingPolicy
-    from rentbilling.results import BillingResult
 
 _MATCHES: Final = ("product", "period", "order")
 
@@ -128,7 +127,7 @@ def _checked(
 ) -> bool:
     """Print what the check of each bill finds, and return whether none has an error."""
     from rentbilling.adapters.cli.bill_files import given_bills
-    from rentbilling.checks import check_bill
+    from rentbilling.checks.check import check_bill
     from rentbilling.policy import policy_of
 
     slack = tolerance or Decimal(0)
@@ -138,7 +137,7 @@ def _checked(
     ]
     if form == "json":
         from rentbilling.adapters.cli.reports import check_report
-        from rentbilling.json_text import write_json
+        from rentbilling.records.json_text import write_json
 
         write_data(write_json(check_report(checked)) + "\n")
     elif checked:
@@ -154,9 +153,9 @@ def _expected(
     lease_file: str, asked: str, policy: "BillingPolicy | None", index_files: tuple[str, ...]
 ) -> "BillingResult":
     """Return the bills of a lease, as they should be."""
-    from rentbilling.bills import pending_bills
-    from rentbilling.codec import loads
-    from rentbilling.terms import LeaseTerms
+    from rentbilling.billing.api import pending_bills
+    from rentbilling.codec.records import loads
+    from rentbilling.terms.lease_terms import LeaseTerms
 
     period = period_in(asked, policy)
     given = read_bytes(lease_file)
@@ -173,7 +172,7 @@ def _compared(
     """Print how the bills of a file differ from the expected ones, and return whether none does."""
     from rentbilling.adapters.cli.bill_files import read_bills
     from rentbilling.adapters.cli.bill_pairs import bill_pairs
-    from rentbilling.comparisons import compare_bills
+    from rentbilling.checks.compare import compare_bills
     from rentbilling.policy import policy_of
 
     actual = read_bills(file, policy_of(expected.policy), expected.lease_id)
@@ -181,7 +180,7 @@ def _compared(
     pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
     if form == "json":
         from rentbilling.adapters.cli.reports import comparison_report
-        from rentbilling.json_text import write_json
+        from rentbilling.records.json_text import write_json
 
         equal = sum(not pair.differences for pair in pairs)
         write_data(write_json(comparison_report(found, actual, equal)) + "\n")

@@ -1,15 +1,14 @@
 """How dates, periods, amounts and VAT read in a table for people.
 
 Law: the words are the same on every machine: no locale is asked.
-What does not live here: the tables (`tables`).
 """
 
 from datetime import date
 from decimal import Decimal
 
-from rentbilling.money import Amount
-from rentbilling.periods import Period
-from rentbilling.tax import Vat
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),

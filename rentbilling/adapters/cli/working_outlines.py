@@ -2,8 +2,6 @@
 
 Laws: nothing is left out; a line that does not fit is wrapped within its step, and no name of a
 lease begins one of its own.
-What does not live here: the sentences of a step (`rentbilling.workings`), what a rule is about
-(`rule_words`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +13,7 @@ from rich.text import Text
 from rentbilling.adapters.cli.layout import FAINT, GAP, STRONG, TITLE, Layout
 from rentbilling.adapters.cli.rule_words import legend
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.workings import Input, Working
+from rentbilling.explanations.working import Input, Working
 
 _LEAST: Final = 24
 """The room of a step, however deep it stands and however narrow the terminal."""

@@ -2,7 +2,6 @@
 
 Laws: what is sent and received is read by the same codec as everything else; a key never stands in
 a repr, an error or a log; what happened is told by an error of our own.
-What does not live here: a service (`adapters.http`).
 
 It needs the extra `client`. `RentalClient` waits for its answers, `AsyncRentalClient` is the same
 for an event loop; `guide/client.md` shows both.

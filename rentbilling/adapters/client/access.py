@@ -1,7 +1,6 @@
 """Where a service is and with which key it is called.
 
 Law: the key leaves this room only in the header of a request.
-What does not live here: what is sent (`calls`), how it is sent (`sync_client`, `async_client`).
 """
 
 from typing import Any, Final

@@ -2,8 +2,6 @@
 
 Laws: a body has a limit, and so has the time for all of it, however slowly it drips; no error of
 the transport goes further than this room, because it holds the request with the key.
-What does not live here: what an answer says (`responses`), the sending (`sync_client`,
-`async_client`).
 """
 
 from collections.abc import Callable, Mapping

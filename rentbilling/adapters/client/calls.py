@@ -2,18 +2,16 @@
 
 Laws: a call is made from the table of the interface and the request's record alone; nothing is
 sent that the record would refuse.
-What does not live here: addresses and keys (`access`), how often a call is made (`retries`), how
-an answer is read (`responses`), the pages of a list (`pages`).
 """
 
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 from rentbilling import BillingPolicy, dumps
-from rentbilling.endpoints import ENDPOINTS
 from rentbilling.errors import shown
-from rentbilling.json_text import read_json, write_json
-from rentbilling.judging import Record
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.records.json_text import read_json, write_json
+from rentbilling.records.record import Record
 
 T = TypeVar("T")
 
@@ -68,7 +66,7 @@ def call_of(
         TypeError: The request is not the record of the operation.
 
     Examples:
-        >>> from rentbilling.resource_requests import PendingBillsRequest
+        >>> from rentbilling.interface.resource_requests import PendingBillsRequest
         >>> from rentbilling import BillingResult
         >>> request = PendingBillsRequest(lease_id="lease 1", period="2026-01-01/2026-03-31")
         >>> call_of("list_pending_bills", request, BillingResult).asked

@@ -2,7 +2,6 @@
 
 Laws: every object comes once and in order; a list ends with the first page that is shorter than
 was asked for (A43); a service that gives the same page again is refused instead of asked for ever.
-What does not live here: who asks for the pages (`sync_client`, `async_client`).
 """
 
 from collections.abc import Sequence
@@ -11,15 +10,15 @@ from typing import Any, NoReturn
 from rentbilling import BillingPolicy, InvalidInputError
 from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.service_errors import UnreadableAnswerError
-from rentbilling.endpoints import ENDPOINTS
+from rentbilling.interface.endpoints import ENDPOINTS
 
 
 class Walk:
     """One way through a list.
 
     Examples:
-        >>> from rentbilling.resource_answers import LeasePage
-        >>> from rentbilling.resources import Lease
+        >>> from rentbilling.interface.answers import LeasePage
+        >>> from rentbilling.interface.resources import Lease
         >>> walk = Walk("list_leases", 2)
         >>> walk.call().target
         '/leases?limit=2'

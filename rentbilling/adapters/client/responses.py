@@ -2,7 +2,6 @@
 
 Laws: whatever a service, a proxy or a network says, the outcome is the answer or a `ServiceError`;
 what is quoted of a strange text is short, printable and without the key.
-What does not live here: the errors themselves (`service_errors`), the transport.
 """
 
 import re
@@ -22,7 +21,7 @@ from rentbilling.adapters.client.service_errors import (
     StateConflictError,
     UnreadableAnswerError,
 )
-from rentbilling.json_text import read_json
+from rentbilling.records.json_text import read_json
 
 T = TypeVar("T")
 Hide = Callable[[str], str]
@@ -106,8 +105,8 @@ def read_outcome(
 
     Examples:
         >>> from rentbilling.adapters.client.calls import call_of
-        >>> from rentbilling.resources import Lease
-        >>> from rentbilling.resource_requests import LeaseRequest
+        >>> from rentbilling.interface.resources import Lease
+        >>> from rentbilling.interface.resource_requests import LeaseRequest
         >>> call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
         >>> read_outcome(call, Heard(200, {}, b'{"id": "lease-1", "newField": 1}'), str).id
         'lease-1'

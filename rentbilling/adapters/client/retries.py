@@ -2,8 +2,6 @@
 
 Laws: what is decided follows from what is passed in: no clock, no chance, no sleep; a call that
 changes something is made again only where it never left.
-What does not live here: calls and answers themselves (`calls`, `responses`), the sleeping
-(`sync_client`, `async_client`).
 """
 
 from collections.abc import Mapping

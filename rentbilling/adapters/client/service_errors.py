@@ -11,8 +11,6 @@
 
 Laws: whoever catches an error of the operations catches it from a service too; no error holds the
 API key, or an object of the transport.
-What does not live here: which answer becomes which error (`responses`), the errors of the core
-(`rentbilling.errors`).
 """
 
 from collections.abc import Iterable

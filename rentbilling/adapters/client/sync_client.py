@@ -2,8 +2,6 @@
 
 Laws: nothing that changes something is sent twice; no redirect is followed, so that the key stays
 with the service that it is for.
-What does not live here: the operations (`sync_operations`), what is sent (`calls`), what an answer
-means (`responses`), when a call is made again (`retries`).
 """
 
 import random

@@ -1,7 +1,6 @@
 """The operations of the interface as methods that answer at once.
 
 Law: each operation of the table is a method of its name; those of ours say so.
-What does not live here: how a call is made (`sync_client`), what is sent (`calls`).
 """
 
 from abc import ABC, abstractmethod
@@ -22,20 +21,7 @@ from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.pages import Walk
 from rentbilling.adapters.client.verifying import asked_period, bills_of_lease, expected_bills
 from rentbilling.indices import AnyIndices
-from rentbilling.judging import Record
-from rentbilling.part_changes import (
-    ChangeOneTimeBillItem,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-)
-from rentbilling.product_requests import (
-    ChangeProduct,
-    PayoutRequest,
-    ProductRequest,
-    RecordPayout,
-    RecordProduct,
-)
-from rentbilling.resource_answers import (
+from rentbilling.interface.answers import (
     LeaseCreated,
     LeaseOneTimeBillItem,
     LeasePage,
@@ -53,7 +39,19 @@ from rentbilling.resource_answers import (
     TenancyCreated,
     TenancyPage,
 )
-from rentbilling.resource_requests import (
+from rentbilling.interface.part_changes import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+)
+from rentbilling.interface.product_requests import (
+    ChangeProduct,
+    PayoutRequest,
+    ProductRequest,
+    RecordPayout,
+    RecordProduct,
+)
+from rentbilling.interface.resource_requests import (
     MOST_OBJECTS,
     USUAL_OBJECTS,
     ChangeLease,
@@ -73,7 +71,8 @@ from rentbilling.resource_requests import (
     RentAdjustmentPlanRequest,
     TenancyRequest,
 )
-from rentbilling.resources import Lease, Payout, Product, Tenancy
+from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.records.record import Record
 
 T = TypeVar("T")
 

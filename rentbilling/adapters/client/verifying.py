@@ -1,8 +1,6 @@
 """The bills of a service beside our own.
 
 Law: both sides are of the same days, whatever period convention either of them writes.
-What does not live here: how bills are compared (`rentbilling.comparisons`), how a service is
-asked.
 """
 
 from typing import NamedTuple
@@ -17,8 +15,8 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.indices import AnyIndices
-from rentbilling.periods import period_of
 from rentbilling.policy import policy_of
+from rentbilling.values.periods import period_of
 
 
 class Expected(NamedTuple):

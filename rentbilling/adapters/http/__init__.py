@@ -1,8 +1,8 @@
 """The service over HTTP: as a function for any transport, and as an application of ASGI or WSGI.
 
-Laws: what is asked and answered stands in `rentbilling.endpoints`, what is done in
-`rentbilling.operations`; an adapter for another framework needs neither Starlette nor uvicorn.
-What does not live here: stores and keys (`adapters.stores`), the command (`adapters.cli`).
+Laws: `rentbilling.interface.endpoints` has the requests and answers, and
+`rentbilling.service.operations` what is done; an adapter for another framework needs neither
+Starlette nor uvicorn.
 
 `RentalService` and `create_wsgi_app` need nothing. `create_app`, `server_of` and `serve` need the
 extra `http`.

@@ -1,9 +1,7 @@
-"""The access log: one line of JSON for each request, on the logger `rentbilling.access`.
+"""The access log: one line of JSON for each request, on the logger `rentbilling.service.keys`.
 
 Law: it tells who asked for what, with which outcome and in which time, and never a key, a body, an
 id of a path or a value of a query.
-What does not live here: faults of ours, which go to the logger `rentbilling.service` with their
-traceback.
 """
 
 import logging
@@ -11,9 +9,9 @@ from decimal import Decimal
 from typing import Final
 
 from rentbilling.adapters.http.answers import HttpAnswer
-from rentbilling.json_text import JsonData, write_json
+from rentbilling.records.json_text import JsonData, write_json
 
-ACCESS: Final = logging.getLogger("rentbilling.access")
+ACCESS: Final = logging.getLogger("rentbilling.service.keys")
 _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"})
 
 

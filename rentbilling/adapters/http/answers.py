@@ -1,8 +1,6 @@
 """What goes back to a caller, before any transport carries it.
 
 Law: an answer says all that a transport needs, and what the access log tells of it.
-What does not live here: who makes it (`service`), what it says when something is wrong
-(`problems`).
 """
 
 from typing import Final, NamedTuple

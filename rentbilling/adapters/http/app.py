@@ -2,7 +2,6 @@
 
 Laws: no body is read further than it may be long, nor waited for longer than it may take; the loop
 of events never waits for a store; what was begun is finished also when the caller hangs up.
-What does not live here: what is answered (`service`), the server (`serving`).
 """
 
 import asyncio

@@ -2,8 +2,6 @@
 
 Laws: it says what the document says, and nothing is written twice; it needs no script and nothing
 from elsewhere; every text is escaped.
-What does not live here: the document (`openapi`), what a value is in words (`docs_types`), how the
-page looks (`docs.css`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,8 +14,8 @@ from rentbilling.adapters.http.answers import JSON
 from rentbilling.adapters.http.docs_types import code, prose, record_link, type_words
 from rentbilling.adapters.http.openapi import OURS, openapi_document
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
-from rentbilling.json_text import JsonData, write_json
-from rentbilling.value_schemas import Schema
+from rentbilling.records.json_text import JsonData, write_json
+from rentbilling.records.value_schemas import Schema
 
 _WIDE: Final = 84
 """Characters up to which a value of an example stands on one line."""

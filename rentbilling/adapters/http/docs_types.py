@@ -1,7 +1,6 @@
 """What a value is, in words for people: read off its schema.
 
 Law: whatever a schema of the document says of a single value is said here too.
-What does not live here: the schemas (`openapi_schemas`), the page (`docs_page`).
 """
 
 import re
@@ -10,7 +9,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.value_schemas import Schema
+from rentbilling.records.value_schemas import Schema
 
 _CODE: Final = re.compile("`([^`]+)`")
 _FORMATS: Final = MappingProxyType(

@@ -1,7 +1,6 @@
 """How much a caller may ask for, and how long one may take.
 
 Law: every bound of the service over HTTP is a field here, with its default.
-What does not live here: bounds of what is billed (`policy`, the limits page).
 """
 
 from dataclasses import dataclass, fields

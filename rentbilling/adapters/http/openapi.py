@@ -2,8 +2,6 @@
 
 Laws: every operation, parameter, field and status stands in it, and nothing that the service does
 not do; it is the same text each time; its examples are answers of the service.
-What does not live here: schemas (`openapi_schemas`), words (`openapi_words`), which links lead on
-(`openapi_links`), the page for people (`docs_page`).
 """
 
 from functools import cache
@@ -22,12 +20,11 @@ from rentbilling.adapters.http.openapi_schemas import (
     reference,
 )
 from rentbilling.adapters.http.openapi_words import told
-from rentbilling.adapters.http.pages import HEALTH
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
-from rentbilling.endpoints import ENDPOINTS, RESOURCES, Endpoint
-from rentbilling.json_text import read_json, write_json
-from rentbilling.operations import OPERATIONS
-from rentbilling.text_bounds import (
+from rentbilling.adapters.http.routing import HEALTH
+from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.records.json_text import read_json, write_json
+from rentbilling.records.text_limits import (
     MOST_IN_A_LIST,
     MOST_IN_ALL_LISTS,
     MOST_OF_A_LONG_TEXT,
@@ -35,7 +32,8 @@ from rentbilling.text_bounds import (
     MOST_OF_A_WORD,
     MOST_OF_ALL_TEXTS,
 )
-from rentbilling.value_schemas import DIALECT, Schema
+from rentbilling.records.value_schemas import DIALECT, Schema
+from rentbilling.service.operations import OPERATIONS
 
 OURS: Final = "x-rentbilling-ours"
 """Marks an operation that is beyond the interface."""

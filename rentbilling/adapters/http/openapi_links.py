@@ -1,15 +1,14 @@
 """Which operation leads to which: what one answers, another one is asked with.
 
 Law: a link fills every parameter that it names from the answer or the request before it.
-What does not live here: the operations (`endpoints`), the document (`openapi`).
 """
 
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.endpoints import ENDPOINTS, Endpoint
-from rentbilling.value_schemas import Schema
+from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
+from rentbilling.records.value_schemas import Schema
 
 _ANSWERED: Final = "$response.body#"
 _OBJECTS: Final = MappingProxyType(

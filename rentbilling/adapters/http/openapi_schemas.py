@@ -2,8 +2,6 @@
 
 Law: they are the schemas of the records, with references as OpenAPI writes them and with the words
 of the records' fields.
-What does not live here: what a record's schema says (`record_schemas`, `bill_schemas`), operations
-(`openapi`), problems (`problems`).
 """
 
 from functools import partial
@@ -11,13 +9,13 @@ from typing import Any, Final
 
 from rentbilling.adapters.http.openapi_words import records, told, words_for
 from rentbilling.adapters.http.problems import problem_schema
-from rentbilling.bill_schemas import BillSchemas
-from rentbilling.endpoints import ENDPOINTS, Endpoint
-from rentbilling.json_text import JsonData
-from rentbilling.record_schemas import record_body
-from rentbilling.resource_requests import MOST_OBJECTS
-from rentbilling.results import BillingResult
-from rentbilling.value_schemas import Definitions, Schema
+from rentbilling.billing.bill import BillingResult
+from rentbilling.interface.bill_schemas import BillSchemas
+from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
+from rentbilling.interface.resource_requests import MOST_OBJECTS
+from rentbilling.records.json_schema import record_body
+from rentbilling.records.json_text import JsonData
+from rentbilling.records.value_schemas import Definitions, Schema
 
 PROBLEM_SCHEMA: Final = "Problem"
 _SENT: Final = "New"

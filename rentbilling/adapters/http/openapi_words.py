@@ -2,7 +2,6 @@
 
 Law: the document says what the sources say, without their examples and their references to the
 register of assumptions.
-What does not live here: the schemas that have these words (`openapi_schemas`).
 """
 
 import ast
@@ -15,8 +14,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, get_args
 
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.judging import Record
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.records.record import Record
 
 _REFERENCES: Final = re.compile(r"\s*\((?:assumptions? )?A\d+(?:, A\d+)*\)|, A\d+(?=[,)])")
 _SECTION: Final = re.compile(r"^(Examples|Args|Returns|Raises|Attributes|Yields):$", re.MULTILINE)

@@ -2,7 +2,6 @@
 
 Law: they tell nothing of anybody's data; document and reference are made once for each path below
 which they are.
-What does not live here: the document and its page (`openapi`, `docs_page`).
 """
 
 from collections.abc import Callable
@@ -14,8 +13,6 @@ from typing import Final, NamedTuple
 from rentbilling.adapters.http.answers import JSON, Headers
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, ProblemKind
 
-HEALTH: Final = "/health"
-"""Answers 200 where keys and store can be read, otherwise 503."""
 HEALTHY: Final = b'{"status": "ok"}'
 
 

@@ -3,7 +3,6 @@
 Laws: every refusal is one of the kinds in `PROBLEM_KINDS`, with a stable type and a stable code;
 what a caller did wrong is told in full, each problem with its path in the caller's own spelling
 (A46); of our own faults nothing is told but that they are ours.
-What does not live here: what is wrong (`errors`, and each operation), how it is sent (`service`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +20,7 @@ from rentbilling.errors import (
     RentBillingError,
     UnsupportedCaseError,
 )
-from rentbilling.json_text import JsonData, write_json
+from rentbilling.records.json_text import JsonData, write_json
 
 
 class ProblemKind(NamedTuple):

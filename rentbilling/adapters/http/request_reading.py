@@ -3,8 +3,6 @@
 Laws: nothing that a caller sends is passed over: an unknown parameter, one that stands twice, a
 body where none belongs are refused by name (A50); query and record are judged together, so that
 every problem is told at once; JSON is read as strictly as everywhere else.
-What does not live here: what a field may hold (`resource_requests`), where it travels
-(`endpoints`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +13,10 @@ from urllib.parse import unquote_to_bytes
 from rentbilling.adapters.http.problems import RefusalError, invalid
 from rentbilling.adapters.http.routing import Route
 from rentbilling.errors import InvalidInputError, Problem, error_of, shown
-from rentbilling.json_text import JsonData, beside, entries_of, read_odd_json
-from rentbilling.judging import Record
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.reading import PLAIN_DATA
+from rentbilling.records.fields import PLAIN_DATA
+from rentbilling.records.json_text import JsonData, beside, entries_of, read_odd_json
+from rentbilling.records.record import Record
 
 _WANTED: Final = frozenset(
     {

@@ -2,7 +2,6 @@
 
 Laws: the routes are those of `endpoints`, worked out once and not for each request; a path is taken
 apart before its parts are decoded, so that an id may hold any character, also a slash (`%2F`).
-What does not live here: what an operation does (`operations`), pages about the service (`pages`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +11,12 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from rentbilling.adapters.http.problems import RefusalError, invalid
-from rentbilling.endpoints import Endpoint
 from rentbilling.errors import Problem, shown
+from rentbilling.interface.endpoints import Endpoint
+
+HEALTH: Final = "/health"
+"""Answers 200 where keys and store can be read, otherwise 503."""
+
 
 Operation = Callable[..., Any]
 """A function of a request, a store and facts."""

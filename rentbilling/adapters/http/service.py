@@ -3,8 +3,6 @@
 Laws: no transport, no loop of events and no framework is known here, so that each of them embeds it
 in a few lines; an operation runs in one transaction and its answer is written before that ends, so
 that what cannot be answered changes nothing; whatever is sent, something documented is answered.
-What does not live here: operations (`operations`), paths (`routing`), how a request is read
-(`request_reading`), how a body arrives and threads (`app`).
 """
 
 import logging
@@ -15,11 +13,10 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 from uuid import uuid4
 
-from rentbilling.access import KeptKey, KeyRing, key_of
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
 from rentbilling.adapters.http.limits import Limits
-from rentbilling.adapters.http.pages import HEALTH, HEALTHY, PAGES, Page, page_bytes
+from rentbilling.adapters.http.pages import HEALTHY, PAGES, Page, page_bytes
 from rentbilling.adapters.http.problems import RefusalError, refusal_of
 from rentbilling.adapters.http.request_reading import (
     HeaderPairs,
@@ -29,15 +26,23 @@ from rentbilling.adapters.http.request_reading import (
     headers_of,
     single_headers,
 )
-from rentbilling.adapters.http.routing import NO_IDS, Route, Routes, not_that_method, route_of
-from rentbilling.codec import answer_text
-from rentbilling.endpoints import ENDPOINTS
+from rentbilling.adapters.http.routing import (
+    HEALTH,
+    NO_IDS,
+    Route,
+    Routes,
+    not_that_method,
+    route_of,
+)
+from rentbilling.codec.records import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
-from rentbilling.operations import OPERATIONS
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.resources import Product
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.resources import Product
-from rentbilling.stores import Facts, Stores, StoreUnavailableError
+from rentbilling.service.keys import KeptKey, KeyRing, key_of
+from rentbilling.service.operations import OPERATIONS
+from rentbilling.service.store import Facts, Stores, StoreUnavailableError
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")

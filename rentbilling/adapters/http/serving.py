@@ -2,7 +2,6 @@
 
 Laws: on SIGTERM and SIGINT nothing new is taken, and what runs is finished; no log but the access
 log tells what callers ask, and no header tells which software answers.
-What does not live here: the application (`app`), the store and its keys.
 """
 
 import signal

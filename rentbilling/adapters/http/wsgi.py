@@ -2,7 +2,6 @@
 
 Law: what is answered is what the application of ASGI answers, but for what only a server that reads
 bodies itself can know: how long a body takes, and how many callers wait.
-What does not live here: what is answered (`service`).
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -2,7 +2,6 @@
 
 Laws: a picture draws figures that were computed elsewhere and makes none; it needs no window, and
 nothing of `pyplot`, so that a service can draw as well as a notebook.
-What does not live here: the figures.
 
 They need the extra `notebook`. Every function returns a `Picture`: a figure of matplotlib that a
 notebook shows by itself and that `save` writes to a file.

@@ -2,7 +2,6 @@
 
 Laws: the steps sum to what is payable, to the minor unit; each is the difference of two running
 totals that are rounded as the bill is, so that no step hides a remainder.
-What does not live here: drawing them (`waterfalls`), how a line comes about (`line_workings`).
 """
 
 from collections.abc import Iterable
@@ -11,16 +10,16 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from rentbilling.adjustment_workings import LeaseAdjustments
-from rentbilling.compiled_terms import CompiledTerms
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.billing.figures import RawLine
 from rentbilling.errors import InvalidRecordError
-from rentbilling.figures import RawLine
-from rentbilling.line_workings import LineTeller
-from rentbilling.money import Amount, decimal_of, rounded
-from rentbilling.periods import parse_date
-from rentbilling.results import BillingResult, PendingBill
-from rentbilling.tax import Vat
-from rentbilling.workings import Working
+from rentbilling.explanations.adjustments import LeaseAdjustments
+from rentbilling.explanations.lines import LineTeller
+from rentbilling.explanations.working import Working
+from rentbilling.values.money import Amount, decimal_of, rounded
+from rentbilling.values.periods import parse_date
+from rentbilling.values.vat import Vat
 
 StepKind = Literal["start", "change", "sum"]
 

@@ -1,7 +1,6 @@
 """Calendar of due dates: the months in which something falls due, with its days and totals.
 
 Law: every bill is there: on its day, and with its total or counted among those that have no room.
-What does not live here: when bills fall due (`schedule`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +19,9 @@ from rentbilling.adapters.money_texts import (
 )
 from rentbilling.adapters.plots.pictures import Picture, finish, new_picture
 from rentbilling.adapters.plots.styles import Style, style_of
+from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.errors import InvalidRecordError
-from rentbilling.money import Amount
-from rentbilling.results import BillingResult, PendingBill
+from rentbilling.values.money import Amount
 
 Bills = BillingResult | Iterable[PendingBill]
 

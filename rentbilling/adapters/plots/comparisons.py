@@ -2,7 +2,6 @@
 
 Laws: the area between two lines, and what is hatched between two bars, is the difference, and its
 sum is written beside the name; the axis has its zero, so that a small difference looks small.
-What does not live here: the figures (`what_ifs`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +41,7 @@ from rentbilling.adapters.plots.plotted_rows import (
 )
 from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style, style_of
 from rentbilling.errors import InvalidRecordError
-from rentbilling.money import Amount
+from rentbilling.values.money import Amount
 
 _SIZE: Final = (10.0, 5.4)
 _MOST_BARS: Final = 12

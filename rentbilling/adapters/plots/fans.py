@@ -1,7 +1,6 @@
 """Fan charts: how far apart many futures lie, year by year or month by month.
 
 Law: a band reaches from one quantile to its counterpart, and each edge is a figure of the rows.
-What does not live here: the futures and their quantiles (`portfolio`).
 """
 
 import re
@@ -40,7 +39,7 @@ from rentbilling.adapters.plots.plotted_rows import (
 )
 from rentbilling.adapters.plots.styles import Style, style_of
 from rentbilling.errors import InvalidRecordError
-from rentbilling.money import Amount
+from rentbilling.values.money import Amount
 
 _SIZE: Final = (10.0, 5.4)
 _QUANTILE: Final = re.compile(r"q(\d{1,2})")

@@ -2,7 +2,6 @@
 
 Laws: no picture touches what is shared by all of matplotlib (`pyplot`, `rcParams`); no text is cut
 off and none lies upon another; texts are shown as they are, whatever signs are in them.
-What does not live here: what the pictures say.
 """
 
 import re

@@ -1,7 +1,6 @@
 """Rows to draw: what the pictures take, and what they refuse before anything is drawn.
 
 Laws: a picture has figures of one currency; a figure is a Decimal until it is a place on paper.
-What does not live here: how rows are made, and how they are drawn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +14,8 @@ from rentbilling.errors import (
     InvalidRecordError,
     UnsupportedCaseError,
 )
-from rentbilling.money import Amount
-from rentbilling.periods import LAST_DAY, YearMonth
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import LAST_DAY, YearMonth
 
 Row: TypeAlias = Mapping[str, Any]
 

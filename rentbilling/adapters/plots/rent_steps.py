@@ -1,7 +1,6 @@
 """Rent steps: what each item of a lease costs, and from which day on, as rows.
 
 Law: an amount is what is in force for one billing period on that day, before discount and share.
-What does not live here: drawing them (`rents`), how an amount comes about (`adjustments`).
 """
 
 from collections.abc import Iterator
@@ -12,15 +11,15 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.adapters.money_texts import number_text
-from rentbilling.adjustments import amount_in_force
-from rentbilling.compiled_terms import CompiledTerms
+from rentbilling.adjustments.api import amount_in_force
+from rentbilling.billing.bill import BillingResult
+from rentbilling.billing.compiled import CompiledTerms
 from rentbilling.errors import InvalidRecordError
-from rentbilling.money import Amount, rounded
-from rentbilling.periods import Period
-from rentbilling.plans import RentAdjustment
-from rentbilling.records import BillingCycle
-from rentbilling.results import BillingResult
-from rentbilling.terms import RecurringBillItem
+from rentbilling.terms.item_parts import BillingCycle
+from rentbilling.terms.lease_terms import RecurringBillItem
+from rentbilling.terms.plans import RentAdjustment
+from rentbilling.values.money import Amount, rounded
+from rentbilling.values.periods import Period
 
 Step = dict[str, Any]
 

@@ -2,7 +2,6 @@
 
 Law: what is drawn is the amount in force; the part that rests on assumed index values is told
 apart by its line, its ground and a word.
-What does not live here: the steps themselves (`rent_steps`).
 """
 
 from bisect import bisect_right
@@ -40,8 +39,8 @@ from rentbilling.adapters.plots.plotted_rows import (
 )
 from rentbilling.adapters.plots.rent_steps import rent_steps
 from rentbilling.adapters.plots.styles import Style, colour, mark, style_of
-from rentbilling.money import Amount
-from rentbilling.results import BillingResult
+from rentbilling.billing.bill import BillingResult
+from rentbilling.values.money import Amount
 
 _SIZE: Final = (10.0, 5.4)
 _YEAR: Final = 365

@@ -2,7 +2,6 @@
 
 Laws: whatever is told by a colour is told by a line style, a mark or a hatch as well, so that a
 grey print says the same; texts have a contrast of 4.5 to 1 with their ground, lines of 3 to 1.
-What does not live here: where things are drawn.
 """
 
 from typing import Final, NamedTuple

@@ -1,7 +1,6 @@
 """Waterfall of a bill: from its list prices to what is to be paid.
 
 Law: every bar begins where the one before it ended, and carries its exact amount.
-What does not live here: the steps (`bill_steps`).
 """
 
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from rentbilling.adapters.plots.pictures import (
 )
 from rentbilling.adapters.plots.plotted_rows import places_of
 from rentbilling.adapters.plots.styles import Style, style_of
-from rentbilling.results import BillingResult, PendingBill
+from rentbilling.billing.bill import BillingResult, PendingBill
 
 _SIZE: Final = (10.0, 5.2)
 _WIDTH: Final = 0.62

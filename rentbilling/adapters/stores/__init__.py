@@ -2,15 +2,14 @@
 
 Laws: an owner's objects are reached through that owner alone; an operation is kept whole or not at
 all, and nothing that was kept is lost; every trouble of a database is one of our errors.
-What does not live here: what the objects mean, and what may be done with them (`operations`).
 
 `MemoryStores` and `MemoryKeys` need nothing. `SqlStores` and `SqlKeys` need the extra `sql`, and
 PostgreSQL needs psycopg beside it. `open_stores` opens whichever a URL names.
 
 Examples:
-    >>> from rentbilling import stores
+    >>> from rentbilling.service import store as stores
     >>> from rentbilling.adapters.stores import MemoryStores
-    >>> from rentbilling.resources import Payout
+    >>> from rentbilling.interface.resources import Payout
     >>> memory = MemoryStores()
     >>> with memory.writing("acme") as store:
     ...     store.add(stores.Kept(Payout(id="payout-1"), "payout-1"))

@@ -3,7 +3,6 @@
 Laws: a transaction for reading sees one moment and writes nothing; one for writing is kept whole,
 on the disk when it ends; every trouble is one of our errors, without internals, and the log has
 no more than its kind.
-What does not live here: what is sent in a transaction (`sql`, `sql_keys`, `migrations`).
 """
 
 from collections.abc import Generator
@@ -16,9 +15,9 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event,
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, TimeoutError as PoolTimeout
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.stores import StoreError, StoreUnavailableError
+from rentbilling.service.store import StoreError, StoreUnavailableError
 
-_LOG: Final = getLogger("rentbilling.stores")
+_LOG: Final = getLogger("rentbilling.service.store")
 # Who configures no log is told by the error alone.
 _LOG.addHandler(NullHandler())
 

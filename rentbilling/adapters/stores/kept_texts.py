@@ -3,19 +3,18 @@
 Laws: a record is read from its text as it was, digit for digit; an id is written and read back
 whatever characters it has; what a caller holds is never the very object that a store holds, where
 that can change.
-What does not live here: where the texts are kept (`memory`, `sql`).
 """
 
 import re
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from rentbilling.codec import dumps
+from rentbilling.codec.records import dumps
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.json_text import read_json
-from rentbilling.judging import Record
-from rentbilling.resources import Tenancy
-from rentbilling.stores import KINDS
+from rentbilling.interface.resources import Tenancy
+from rentbilling.records.json_text import read_json
+from rentbilling.records.record import Record
+from rentbilling.service.store import KINDS
 
 R = TypeVar("R", bound=Record)
 

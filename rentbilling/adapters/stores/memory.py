@@ -2,7 +2,6 @@
 
 Laws: they answer as a database does; a change that fails leaves everything as it was; threads see
 whole changes only.
-What does not live here: anything that outlives the process (`sql`).
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -14,11 +13,11 @@ from threading import Lock, RLock
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from rentbilling.access import KeptKey
 from rentbilling.adapters.stores.kept_texts import known_kind, own_copy, short_enough
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.judging import Record
-from rentbilling.stores import Kept, called, unknown_id
+from rentbilling.records.record import Record
+from rentbilling.service.keys import KeptKey
+from rentbilling.service.store import Kept, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -210,7 +209,7 @@ class MemoryStores:
     owners do not.
 
     Examples:
-        >>> from rentbilling.resources import Payout
+        >>> from rentbilling.interface.resources import Payout
         >>> stores = MemoryStores()
         >>> with stores.writing("acme") as store:
         ...     store.add(Kept(Payout(id="payout-1"), "payout-1"))

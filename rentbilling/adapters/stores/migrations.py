@@ -2,7 +2,6 @@
 
 Laws: a step that was released never changes; the steps that a database lacks are taken in one
 transaction, and by one process; a database of a later release is refused, never guessed at.
-What does not live here: what is asked of the tables (`tables`).
 """
 
 from typing import Final, NamedTuple
@@ -10,7 +9,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Engine, inspect, text
 
 from rentbilling.adapters.stores.databases import reading_engine, transaction, writing_engine
-from rentbilling.stores import StoreError
+from rentbilling.service.store import StoreError
 
 _KINDS: Final = (
     "tenancies",

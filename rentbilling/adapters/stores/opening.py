@@ -1,7 +1,6 @@
 """Opens the stores that a URL names.
 
 Law: nothing is loaded that the URL does not need.
-What does not live here: the stores (`memory`, `sql`).
 """
 
 from typing import TYPE_CHECKING

@@ -2,7 +2,6 @@
 
 Laws: a change holds its owner's row, so that places follow one another as changes end, and no page
 skips the row of a slower writer; reading waits for nobody, and writes nothing.
-What does not live here: the statements (`tables`), how a database is reached (`databases`).
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -43,8 +42,8 @@ from rentbilling.adapters.stores.tables import (
 )
 from rentbilling.adapters.stores.turns import Turns
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.judging import Record
-from rentbilling.stores import Kept, called, unknown_id
+from rentbilling.records.record import Record
+from rentbilling.service.store import Kept, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -207,7 +206,7 @@ class SqlStores:
     """Stores of all owners in a database.
 
     Examples:
-        >>> from rentbilling.resources import Payout
+        >>> from rentbilling.interface.resources import Payout
         >>> with SqlStores("sqlite://") as stores:
         ...     with stores.writing("acme") as store:
         ...         store.add(Kept(Payout(id="payout-1"), "payout-1"))

@@ -1,7 +1,6 @@
 """API keys in a database.
 
 Law: of a key only its digest is there.
-What does not live here: what a key is and what it may do (`access`).
 """
 
 from collections.abc import Sequence
@@ -12,11 +11,11 @@ from typing import Any, Final, Protocol
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from rentbilling.access import KeptKey
 from rentbilling.adapters.stores.databases import told
 from rentbilling.adapters.stores.kept_texts import column_text, id_of_column
 from rentbilling.adapters.stores.tables import KEYS
 from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.service.keys import KeptKey
 
 _ADD: Final = insert(KEYS)
 _FIND: Final = select(KEYS).where(KEYS.c.key_id == bindparam("the_id"))

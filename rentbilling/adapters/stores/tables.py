@@ -2,7 +2,6 @@
 
 Laws: every statement about objects names their owner; a page is found by its index, whatever lies
 before it; amounts stand in no column but in the exact text of their record.
-What does not live here: how tables come about (`migrations`), transactions (`databases`).
 """
 
 from collections.abc import Mapping
@@ -26,10 +25,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from rentbilling.judging import Record
-from rentbilling.plans import Balance, RentAdjustmentPlan
-from rentbilling.resources import Lease, Payout, Product, Tenancy
-from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.records.record import Record
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
 NAMES: Final[Mapping[type[Record], str]] = MappingProxyType(
     {

@@ -2,7 +2,6 @@
 
 Law: nobody is overtaken, however often others come again; a lock of Python's own lets who has just
 gone go again.
-What does not live here: what is done in a turn (`sql`).
 """
 
 from collections import deque
@@ -10,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from threading import Lock
 
-from rentbilling.stores import StoreUnavailableError
+from rentbilling.service.store import StoreUnavailableError
 
 
 class Turns:

@@ -10,10 +10,10 @@ from rentbilling.adapters.client import Retries, ServiceError
 from rentbilling.adapters.client.calls import call_of
 from rentbilling.adapters.client.responses import Heard, read_outcome
 from rentbilling.adapters.client.retries import asked_wait, may_repeat
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.resource_requests import LeaseRequest
-from rentbilling.resources import Lease
-from rentbilling.text_bounds import A_WORD
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.resource_requests import LeaseRequest
+from rentbilling.interface.resources import Lease
+from rentbilling.records.text_limits import A_WORD
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 CALL = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)

@@ -24,14 +24,7 @@ from rentbilling import (
 )
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient
 from rentbilling.adapters.client.calls import call_of
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.part_changes import (
-    ChangeOneTimeBillItem,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-)
-from rentbilling.product_requests import ChangeProduct, RecordPayout, RecordProduct
-from rentbilling.resource_answers import (
+from rentbilling.interface.answers import (
     LeaseCreated,
     LeaseOneTimeBillItem,
     LeasePage,
@@ -49,7 +42,14 @@ from rentbilling.resource_answers import (
     TenancyCreated,
     TenancyPage,
 )
-from rentbilling.resource_requests import (
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.part_changes import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+)
+from rentbilling.interface.product_requests import ChangeProduct, RecordPayout, RecordProduct
+from rentbilling.interface.resource_requests import (
     ChangeLease,
     ChangeTenancy,
     CreateLease,
@@ -57,7 +57,7 @@ from rentbilling.resource_requests import (
     LeaseRequest,
     NewTenancyAddress,
 )
-from rentbilling.resources import Lease, Payout, Product, ProductName, Tenancy
+from rentbilling.interface.resources import Lease, Payout, Product, ProductName, Tenancy
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of
 

@@ -19,20 +19,20 @@ from rentbilling.adapters.client import (
     StateConflictError,
 )
 from rentbilling.adapters.http import Limits, RentalService, create_app
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.part_changes import (
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.part_changes import (
     ChangeOneTimeBillItem,
     ChangeRecurringBillItem,
     ChangeRentAdjustmentPlan,
 )
-from rentbilling.product_requests import ChangeProduct, RecordPayout, RecordProduct
-from rentbilling.resource_requests import (
+from rentbilling.interface.product_requests import ChangeProduct, RecordPayout, RecordProduct
+from rentbilling.interface.resource_requests import (
     ChangeLease,
     ChangeTenancy,
     CreateLease,
     CreateTenancy,
 )
-from rentbilling.resources import ProductName
+from rentbilling.interface.resources import ProductName
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import Act, Caller, Service, target_of
 from tests.adapters.client.test_calls import ADDRESS

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Final
 
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
-from rentbilling.json_text import read_json
+from rentbilling.records.json_text import read_json
+from rentbilling.service.keys import kept_key, key_text
 
 NOON: Final = datetime(2026, 1, 31, 12, tzinfo=UTC)
 SECRET: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105

@@ -14,7 +14,7 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     return [
         json.loads(each.getMessage())
         for each in caplog.records
-        if each.name == "rentbilling.access"
+        if each.name == "rentbilling.service.keys"
     ]
 
 
@@ -22,7 +22,7 @@ def test_a_line_tells_who_asked_for_what(caplog: pytest.LogCaptureFixture) -> No
     """Method, route, status, time, bytes, owner, key, request; no id that stands in the path."""
     asked = service()
     lease_id = with_lease(asked, RENT)
-    with caplog.at_level(logging.INFO, "rentbilling.access"):
+    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
         answer = ask(asked, "GET", f"/leases/{lease_id}", headers={"X-Request-Id": "r-1"})
 
     (line,) = lines_of(caplog)
@@ -57,7 +57,7 @@ def test_a_refusal_has_its_line_too(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """What is not known of a request is absent."""
-    with caplog.at_level(logging.INFO, "rentbilling.access"):
+    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
         ask(service(), method, address, key=key)
 
     (line,) = lines_of(caplog)
@@ -81,7 +81,7 @@ def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_nothing_is_written_where_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
     """A logger that is set to warnings has no lines."""
-    with caplog.at_level(logging.WARNING, "rentbilling.access"):
+    with caplog.at_level(logging.WARNING, "rentbilling.service.keys"):
         ask(service(), "GET", "/leases")
 
     assert [] == lines_of(caplog)

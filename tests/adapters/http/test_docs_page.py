@@ -11,8 +11,8 @@ from rentbilling.adapters.http.docs_page import docs_html
 from rentbilling.adapters.http.docs_types import prose, type_words
 from rentbilling.adapters.http.openapi import openapi_text
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.value_schemas import Schema
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.records.value_schemas import Schema
 from tests.adapters.http.sample_session import STEPS, told
 from tests.adapters.http.served import KEY, TENANCY, service
 

@@ -25,8 +25,8 @@ from rentbilling.errors import (
     UnknownWordError,
     UnsupportedCaseError,
 )
-from rentbilling.resources import Tenancy
-from rentbilling.stores import Kept, Store, StoreError, StoreUnavailableError
+from rentbilling.interface.resources import Tenancy
+from rentbilling.service.store import Kept, Store, StoreError, StoreUnavailableError
 from tests.adapters.http.served import (
     RENT,
     TENANCY,

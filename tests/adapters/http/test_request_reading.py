@@ -9,8 +9,8 @@ import pytest
 
 from rentbilling.adapters.http import HttpAnswer, Limits
 from rentbilling.adapters.http.openapi import examples
-from rentbilling.endpoints import ENDPOINTS
-from rentbilling.json_text import write_json
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.records.json_text import write_json
 from tests.adapters.http.served import (
     ADDRESS,
     KEY,

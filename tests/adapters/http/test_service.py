@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 
 from rentbilling import dumps, pending_bills
-from rentbilling.access import kept_key, key_text, rights_of
 from rentbilling.adapters.http import Limits
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.codec import loads
-from rentbilling.endpoints import ENDPOINTS
+from rentbilling.codec.records import loads
+from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms import LeaseTerms
+from rentbilling.service.keys import kept_key, key_text, rights_of
+from rentbilling.terms.lease_terms import LeaseTerms
 from tests.adapters.http.served import (
     ADDRESS,
     BILLS_ALONE,

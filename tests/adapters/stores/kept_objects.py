@@ -13,8 +13,7 @@ from rentbilling import (
     RentAdjustmentPlan,
     rent_adjustments,
 )
-from rentbilling.plans import Balance
-from rentbilling.resources import (
+from rentbilling.interface.resources import (
     Area,
     Lease,
     Payout,
@@ -24,7 +23,8 @@ from rentbilling.resources import (
     Tenancy,
     TenancyAddress,
 )
-from rentbilling.stores import Kept, Store
+from rentbilling.service.store import Kept, Store
+from rentbilling.terms.plans import Balance
 from tests.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
 from tests.rents import amount, day, fee, opening, price_from, rent, vat
 

@@ -9,8 +9,8 @@ import pytest
 from rentbilling import Amount, BillingCycle, dumps
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import ConflictError, InvalidRecordError, NotFoundError
-from rentbilling.resources import Lease, Payout, Product, Tenancy
-from rentbilling.stores import KINDS, Kept, Store, Stores
+from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.service.store import KINDS, Kept, Store, Stores
 from tests.adapters.stores.kept_objects import (
     FULL,
     ODD_IDS,

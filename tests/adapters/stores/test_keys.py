@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from rentbilling.access import KeptKey, kept_key, key_of, key_text
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.service.keys import KeptKey, kept_key, key_of, key_text
 
 SECRET = "0123456789abcdef" * 2
 MOMENT = datetime(2026, 1, 31, 12, 30, 0, 5, tzinfo=UTC)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import RentBillingError
-from rentbilling.resources import Lease
-from rentbilling.stores import Kept, Store
+from rentbilling.interface.resources import Lease
+from rentbilling.service.store import Kept, Store
 from tests.adapters.stores.kept_objects import ids, lease
 
 NAMES = ("a", "b", "c", "d", "\0", "e\\0")

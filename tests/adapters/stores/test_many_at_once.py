@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Thread
 
-from rentbilling.resources import Lease, Tenancy
-from rentbilling.stores import Kept, Stores
+from rentbilling.interface.resources import Lease, Tenancy
+from rentbilling.service.store import Kept, Stores
 from tests.adapters.stores.kept_objects import fill, ids, lease
 
 THREADS = 50

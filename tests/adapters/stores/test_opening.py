@@ -11,8 +11,8 @@ import pytest
 from rentbilling.adapters import stores
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores, SqlKeys, SqlStores, open_stores
 from rentbilling.adapters.stores.kept_texts import own_copy, record_of, text_of
-from rentbilling.resources import Lease, Tenancy
-from rentbilling.stores import KINDS, Kept, StoreError, StoreUnavailableError
+from rentbilling.interface.resources import Lease, Tenancy
+from rentbilling.service.store import KINDS, Kept, StoreError, StoreUnavailableError
 from tests.adapters.stores.kept_objects import FULL, every_id, fill, full_tenancy
 
 WITHOUT = """

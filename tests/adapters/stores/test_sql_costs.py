@@ -10,8 +10,8 @@ from sqlalchemy import event, text
 from benchmarks.stores import LEASES_OF_A_TENANCY, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
-from rentbilling.resources import Lease
-from rentbilling.stores import KINDS, Kept, Store
+from rentbilling.interface.resources import Lease
+from rentbilling.service.store import KINDS, Kept, Store
 from tests.adapters.conftest import postgres_place
 from tests.adapters.postgres import Servers
 from tests.adapters.stores.kept_objects import FULL, every_id, ids, lease

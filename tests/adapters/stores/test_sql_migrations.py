@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, inspect, text
 
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
 from rentbilling.adapters.stores.tables import METADATA
-from rentbilling.resources import Lease
-from rentbilling.stores import StoreError
+from rentbilling.interface.resources import Lease
+from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.store import StoreError
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill
 
 KNOWN = MIGRATIONS[-1].version
@@ -127,8 +127,8 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str) -> N
 OPENS = """
 import os, sys, traceback
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.stores import Kept
-from rentbilling.resources import Lease
+from rentbilling.service.store import Kept
+from rentbilling.interface.resources import Lease
 
 def work(name):
     with SqlStores(sys.argv[1]) as stores:

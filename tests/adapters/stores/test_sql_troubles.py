@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, event, text
 
-from rentbilling.access import kept_key, key_text
 from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql
 from rentbilling.errors import InvalidRecordError
-from rentbilling.resources import Lease
-from rentbilling.stores import StoreError, StoreUnavailableError
+from rentbilling.interface.resources import Lease
+from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.store import StoreError, StoreUnavailableError
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill, lease
 
 BUSY = StoreUnavailableError("store_unavailable", reason="busy")
@@ -281,8 +281,8 @@ def test_stores_that_were_closed_open_nothing(database: SqlStores) -> None:
 DIES = """
 import os, sys
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.stores import Kept
-from rentbilling.resources import Lease
+from rentbilling.service.store import Kept
+from rentbilling.interface.resources import Lease
 stores = SqlStores(sys.argv[1])
 with stores.writing("acme") as store:
     store.add(Kept(Lease(id="any"), "lease-1"))

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Final
 
 from rentbilling import BillingPolicy, Finding, minor_units
-from rentbilling.checks import stated_findings
+from rentbilling.checks.check import stated_findings
 from tests.outside.board import (
     PASSED,
     Case,

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rentbilling.stated_bills import Category, Kind, StatedBill, StatedLine, StatedTotal
+from rentbilling.checks.stated_bill import Category, Kind, StatedBill, StatedLine, StatedTotal
 from tests.outside.vat.categories import charges_nothing
 from tests.outside.vat.documents import PARENTS, rated
 

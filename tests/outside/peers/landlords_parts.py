@@ -22,7 +22,7 @@ from rentbilling import (
     period_share,
     rounded,
 )
-from rentbilling.money import Rounding
+from rentbilling.values.money import Rounding
 from tests.outside.peers.landlords_terms import (
     CALENDAR_MONTH,
     CALENDAR_YEAR,

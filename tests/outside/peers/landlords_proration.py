@@ -43,7 +43,7 @@ from tests.outside.peers.landlords_terms import (
 )
 
 if TYPE_CHECKING:
-    from rentbilling.money import Rounding
+    from rentbilling.values.money import Rounding
 
 _MONTHS_A_YEAR = 12
 

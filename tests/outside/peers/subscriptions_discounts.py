@@ -20,7 +20,7 @@ from rentbilling import (
     rounded,
     share_out,
 )
-from rentbilling.money import Rounding
+from rentbilling.values.money import Rounding
 from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible
 from tests.outside.peers.subscriptions_cycles import (
     anchored,

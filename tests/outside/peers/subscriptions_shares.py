@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rentbilling import Amount, BillingPolicy, Period, period_share
-from rentbilling.choices import PartPeriod
+from rentbilling.values.choices import PartPeriod
 from tests.outside.board import Case, Head, Verdict, not_expressible
 from tests.outside.peers.subscriptions_cycles import (
     Step,

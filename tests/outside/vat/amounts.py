@@ -23,7 +23,7 @@ from rentbilling import (
     minor_units,
     share_out,
 )
-from rentbilling.money import Rounding
+from rentbilling.values.money import Rounding
 from tests.outside.board import (
     PASSED,
     Case,

@@ -1,0 +1,79 @@
+"""Subjects: an item or a balance as its plans see it, and what an adjustment makes of it.
+
+Law: figures are exact fractions of the currency's main unit.
+"""
+
+from bisect import bisect_right
+from fractions import Fraction
+from typing import NamedTuple
+
+from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.dates import Bounds
+from rentbilling.adjustments.percentages import Limits
+from rentbilling.adjustments.rule import Effect
+from rentbilling.terms.plans import RentAdjustment
+
+
+class Adjusted(NamedTuple):
+    """One adjustment of an item or balance, exact."""
+
+    day: int
+    """Ordinal of the day from which the new amount holds."""
+    plan: int
+    """Place of the plan in the lease."""
+    before: Fraction
+    """Amount of a billing period before, as it was in force."""
+    after: Fraction
+    """Amount of a billing period after."""
+    exact: Fraction
+    """The same before it was rounded."""
+    unit: Fraction
+    """Price of one unit from then on."""
+    effects: tuple[Effect, ...]
+    base: Fraction
+    """The exact amount that was adjusted; another one than before where a clause carries it."""
+    listed: RentAdjustment | None = None
+    """As a service listed it, where it was not computed."""
+    limits: tuple[tuple[int, Limits], ...] = ()
+    """Limits of rules that only limit, each with the number of effects before it; they hold a
+    balance also where the rent keeps to them (A39)."""
+    recorded: bool = False
+    """Whether an amount record of the day is the adjustment; its effects are not shown (A18)."""
+
+
+class Dated(NamedTuple):
+    """What an item or balance costs of itself: the records that hold from a day (A18)."""
+
+    days: tuple[int, ...]
+    """Ordinals in order; the first one is before all."""
+    values: tuple[Fraction, ...]
+
+    def on(self, day: int) -> Fraction:
+        """Return the value on a day."""
+        return self.values[bisect_right(self.days, day) - 1]
+
+    def begins(self, day: int) -> bool:
+        """Return whether a record begins on a day."""
+        return len(self.days) > 1 and day in self.days[1:]
+
+    def since(self, day: int, until: int) -> bool:
+        """Return whether a record begins after one day, up to another."""
+        days = self.days
+        return len(days) > 1 and bisect_right(days, until) > bisect_right(days, day)
+
+
+class Subject(NamedTuple):
+    """An item or balance as its plans see it."""
+
+    subject_id: str
+    amounts: Dated
+    """Unit prices, before discount (A25)."""
+    quantities: Dated
+    scale: AmountScale
+    bounds: Bounds
+    start: int
+    """Ordinal of the day from which the first amount holds."""
+    contract_start: int
+    """Ordinal of the day by which parts of the first year count."""
+    is_balance: bool = False
+    """Whether it is a balance, and no item."""

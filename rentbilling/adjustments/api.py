@@ -1,0 +1,316 @@
+"""Rent adjustments: the plans of a lease, a period and index series go in, adjustments come out.
+
+Laws: rolling back the latest adjustment of an item gives the terms as they were before it was made;
+what was made is listed, and never computed again.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Final
+
+from rentbilling.adjustments.dates import Bounds
+from rentbilling.adjustments.lease_history import LeaseHistories, next_day
+from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
+from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, MissingFactError
+from rentbilling.indices import AnyIndices, series_of
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.terms.item_parts import BillingCycle, DueDateRule, FirstBillingPeriodBillItem
+from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan, plan_ids
+from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period, day_of, period_of
+from rentbilling.values.vat import Vat
+
+_YEAR: Final = 12
+
+
+def rent_adjustments(
+    terms_or_plan: LeaseTerms | RentAdjustmentPlan,
+    period: Period | str,
+    *,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+    amount: Amount | None = None,
+) -> AdjustmentResult:
+    """Return the rent adjustments that fall in a period, with the effect of each rule.
+
+    Args:
+        terms_or_plan: Lease terms with plans; or a plan alone, about a monthly `amount`.
+        period: The asked days, both ends included; an adjustment belongs to it by its day.
+        indices: The index series: one, several, or a mapping by name.
+        policy: The billing policy.
+        amount: For a plan alone: what it adjusts, for one month, on the period's first day.
+
+    Returns:
+        The adjustments in order of days, and notices. Amounts are of the whole line and before
+        discount (A25, A38); percentages are fractions (A5).
+
+    Raises:
+        MissingIndexError: An index value is missing, and the policy does not go on without (A41).
+        MissingFactError: A plan alone has no amount, or counts from a start that it does not have.
+        InvalidAdjustmentRuleError: A rule does not fit its series, or two plans meet (A37).
+        InvalidInputError: The period is malformed, or it is neither terms nor a plan.
+        TypeError: `policy` is no BillingPolicy, or `indices` are no series.
+
+    Examples:
+        A rent of 10,000 follows the net price index of April, of which May is the latest month
+        that is out two months before July; the worked example of a tenants' association:
+
+        >>> from rentbilling import Amount, IndexSeries, RentAdjustmentPlan, RentAdjustmentRule
+        >>> npi = IndexSeries("NPI", {"2021-04": "104.8", "2022-04": "111.6"}, base="2015=100")
+        >>> july = RentAdjustmentRule(adjustment_type="Index", adjustment_month=7, index_month=4)
+        >>> plan = RentAdjustmentPlan(rent_adjustment_rules=(july,))
+        >>> (made,) = rent_adjustments(
+        ...     plan, "2022-01-01/2022-12-31", indices=npi, amount=Amount(10_000, "DKK")
+        ... )
+        >>> print(made.adjusted_on, made.to_period_amount, made.period_amount_change)
+        2022-07-01 10648.85 DKK 648.85 DKK
+        >>> made.adjustment_rules_effects[0].calculated_percentage
+        Decimal('0.064885')
+    """
+    rules = policy_of(policy)
+    asked = period_of(period, period_end=rules.period_end)
+    terms = _terms_of(terms_or_plan, asked, amount)
+    try:
+        histories = LeaseHistories(terms, series_of(indices), rules)
+        return adjustments_between(histories, asked.first, asked.last)
+    except InvalidAdjustmentRuleError as error:
+        if isinstance(terms_or_plan, LeaseTerms):
+            raise
+        # Of a plan alone, nobody knows the lease that was made around it.
+        raise error.within("rentAdjustmentPlans[0]") from None
+
+
+def next_adjustment_date(
+    terms_or_plan: LeaseTerms | RentAdjustmentPlan, after: date | str
+) -> date | None:
+    """Return the first day after another on which something is adjusted; it needs no index.
+
+    Args:
+        terms_or_plan: Lease terms with plans, or a plan alone.
+        after: A day.
+
+    Returns:
+        The day, or None where no rule has one.
+
+    Raises:
+        InvalidInputError: The day is malformed, or it is neither terms nor a plan.
+
+    Examples:
+        >>> from rentbilling import RentAdjustmentPlan, RentAdjustmentRule
+        >>> rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
+        >>> next_adjustment_date(RentAdjustmentPlan(rent_adjustment_rules=(rule,)), "2026-01-01")
+        datetime.date(2027, 1, 1)
+    """
+    day = day_of(after, "after")
+    if isinstance(terms_or_plan, RentAdjustmentPlan):
+        pairs = [(terms_or_plan, Bounds(day))]
+    elif isinstance(terms_or_plan, LeaseTerms):
+        histories = LeaseHistories(terms_or_plan, {}, policy_of(None))
+        pairs = list(histories.bounds())
+    else:
+        raise _not_adjustable(terms_or_plan)
+    days = [found for plan, bounds in pairs if (found := next_day(plan, bounds, day)) is not None]
+    return date.fromordinal(min(days)) if days else None
+
+
+def amount_in_force(
+    terms: LeaseTerms,
+    item_id: str,
+    on: date | str,
+    *,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+) -> Amount:
+    """Return what an item costs for one billing period on a day, after all adjustments.
+
+    Args:
+        terms: The lease terms.
+        item_id: Id of a recurring item or of a balance.
+        on: The day.
+        indices: The index series.
+        policy: The billing policy.
+
+    Returns:
+        The amount of the whole line (price times quantity), before discount (A25), rounded; or the
+        balance.
+
+    Raises:
+        MissingFactError: No item or balance has this id.
+        MissingIndexError: An index value is missing (A41).
+        InvalidRecordError: It is no lease terms.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms
+        >>> amount_in_force(LeaseTerms(), "recurring-1", "2026-01-01")
+        Traceback (most recent call last):
+        rentbilling.errors.MissingFactError: no item or balance has the id recurring-1 (known: none)
+    """
+    day = day_of(on, "on")
+    histories = LeaseHistories(_lease(terms), series_of(indices), policy_of(policy))
+    return histories.amount_on(item_id, day)
+
+
+def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> LeaseTerms:
+    """Return the terms with adjustments listed in their plans: made, and not computed again.
+
+    Args:
+        terms: The lease terms.
+        adjustments: As `rent_adjustments` gave them for these terms.
+
+    Returns:
+        The terms; bills and later adjustments are the same as without, with the same series, also
+        after the way through JSON. A rule that carries the exact amount goes on from the listed one
+        (A38).
+
+    Raises:
+        InvalidRecordError: They are no lease terms; an adjustment names no plan of them, or begins
+            with another amount than is in force without the ones before it, which are then missing.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms
+        >>> adjusted_terms(LeaseTerms(), ()).rent_adjustment_plans
+        ()
+    """
+    by_plan: dict[str, list[RentAdjustment]] = {}
+    ids = plan_ids(_lease(terms).rent_adjustment_plans)
+    for at, each in enumerate(adjustments):
+        if each.plan_id not in ids:
+            known = ", ".join(ids) or "terms with plans"
+            said = "names no plan of the terms"
+            raise InvalidRecordError.of(f"[{at}].planId", "unknown_plan", said, each.plan_id, known)
+        by_plan.setdefault(each.plan_id, []).append(each)
+    plans = tuple(
+        plan.evolve(adjustments=(*plan.adjustments, *_new(plan, by_plan.get(plan_id, ()))))
+        if plan_id in by_plan
+        else plan
+        for plan_id, plan in zip(ids, terms.rent_adjustment_plans, strict=True)
+    )
+    listed = terms.evolve(rent_adjustment_plans=plans)
+    _refuse_gaps(listed)
+    return listed
+
+
+def _refuse_gaps(terms: LeaseTerms) -> None:
+    """Refuse listed adjustments that begin with another amount than is in force without others."""
+    days = [each.adjusted_on for plan in terms.rent_adjustment_plans for each in plan.adjustments]
+    if not days:
+        return
+    histories = LeaseHistories(terms, {}, policy_of(None))
+    last = max(days).toordinal()
+    for notice in histories.listed_notices(last):
+        if notice.code != "listed_from_differs":
+            continue
+        facts = dict(notice.facts)
+        said = "begins with another amount than is in force before it"
+        expected = f"{facts['inForce']}, or the adjustments before it listed too"
+        when = facts["adjustedOn"]
+        raise InvalidRecordError.of(f"adjustment of {when}", "gap", said, facts["told"], expected)
+
+
+def _new(
+    plan: RentAdjustmentPlan, adjustments: Iterable[RentAdjustment]
+) -> Iterator[RentAdjustment]:
+    """Give the adjustments that a plan does not list yet."""
+    listed = {each.adjusted_on for each in plan.adjustments}
+    return (each for each in adjustments if each.adjusted_on not in listed)
+
+
+def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
+    """Return the terms without the latest listed adjustment of an item or balance.
+
+    Args:
+        terms: Lease terms whose plans list adjustments.
+        item_id: Id of the item or balance.
+
+    Returns:
+        The terms as they were before it was made; an amount record of its day goes with it.
+
+    Raises:
+        MissingFactError: None of its plans lists an adjustment.
+        InvalidRecordError: They are no lease terms.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms
+        >>> rolled_back(LeaseTerms(), "recurring-1")
+        Traceback (most recent call last):
+        rentbilling.errors.MissingFactError: no plan of recurring-1 lists an adjustment
+    """
+    histories = LeaseHistories(_lease(terms), {}, policy_of(None))
+    latest = max(
+        (
+            (each.adjusted_on, at)
+            for at, plan in enumerate(terms.rent_adjustment_plans)
+            if item_id in histories.adjustee_ids(at)
+            for each in plan.adjustments
+        ),
+        default=None,
+    )
+    if latest is None:
+        raise MissingFactError("no_adjustment", item=item_id)
+    when, place = latest
+    plans = list(terms.rent_adjustment_plans)
+    kept = tuple(each for each in plans[place].adjustments if each.adjusted_on != when)
+    plans[place] = plans[place].evolve(adjustments=kept)
+    items = tuple(
+        item.evolve(amount_records=tuple(r for r in item.amount_records if r.start != when))
+        if each_id == item_id and any(r.start == when for r in item.amount_records)
+        else item
+        for each_id, item in zip(terms.item_ids, terms.recurring_bill_items, strict=False)
+    )
+    return terms.evolve(rent_adjustment_plans=tuple(plans), recurring_bill_items=items)
+
+
+def _terms_of(given: object, asked: Period, amount: Amount | None) -> LeaseTerms:
+    """Return lease terms for whatever a caller hands in."""
+    if isinstance(given, LeaseTerms):
+        if amount is not None:
+            said, expected = "belongs to a plan alone", "none: the items have their amounts"
+            raise InvalidRecordError.of("amount", "contradiction", said, amount, expected)
+        return given
+    if not isinstance(given, RentAdjustmentPlan):
+        raise _not_adjustable(given)
+    if amount is None:
+        raise MissingFactError("amount_needed", plan=given.id or "plan-1")
+    for place, rule in enumerate(given.rent_adjustment_rules):
+        _refuse_by_time(given, place, rule)
+    before = Period.of(max(1, asked.first - 1), max(1, asked.first - 1))
+    item = RecurringBillItem(
+        id=given.adjustee_ref or "recurring-1",
+        product_key="key:rent",
+        amount=amount,
+        vat=Vat("Exempt"),
+        due_date_rule=DueDateRule(),
+        billing_cycle=BillingCycle(),
+        started_on=before.start,
+        first_billing_period_bill_item=FirstBillingPeriodBillItem(
+            amount=amount, due_date=before.start, accounting_period=before
+        ),
+    )
+    return LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(given,))
+
+
+def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRule) -> None:
+    """Refuse a rule that counts from a start, which a plan alone does not have."""
+    clause = rule.clause
+    by_time = clause.pro_rata != "none" or clause.limit_per != "adjustment"
+    rhythm = rule.first_year is None and _YEAR % clause.interval != 0
+    if by_time or rhythm:
+        rule_id = plan.rule_ids[place]
+        raise MissingFactError("start_needed", plan=plan.id or "plan-1", rule=rule_id)
+
+
+def _lease(given: LeaseTerms) -> LeaseTerms:
+    """Return lease terms, refusing all else."""
+    if not isinstance(given, LeaseTerms):
+        raise _not_adjustable(given, "lease terms")
+    return given
+
+
+def _not_adjustable(
+    met: object, expected: str = "lease terms, or a rent adjustment plan"
+) -> InvalidRecordError:
+    """Return the refusal of what has no rent adjustments."""
+    said = "has no rent adjustment plans"
+    return InvalidRecordError.of("", "not_adjustable", said, met, expected)

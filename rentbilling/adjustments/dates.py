@@ -1,0 +1,116 @@
+"""When: the days on which the rules of a plan adjust (assumption A32).
+
+Laws: a rule's days are computed from its first one, so that asking for a later year costs no more;
+a year without an increment has no day.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final, NamedTuple
+
+from rentbilling.terms.plans import RentAdjustmentPlan
+from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.values.periods import NEVER, month_index
+
+_YEAR: Final = 12
+
+
+class Bounds(NamedTuple):
+    """Between which days an item or balance can be adjusted."""
+
+    after: int
+    """Ordinal of a day: adjustments are made after it (the opening period's last day)."""
+    last: int = NEVER
+    """Ordinal of the last day with an adjustment."""
+
+    def of_plan(self, plan: RentAdjustmentPlan) -> "Bounds":
+        """Return the bounds that a plan's own ends leave."""
+        last = self.last
+        if plan.ended_on is not None:
+            last = min(last, plan.ended_on.toordinal())
+        stop = plan.cancelled_on
+        if stop is None and plan.ended_on is None:
+            stop = plan.cancelled_or_ended_on
+        if stop is not None:
+            last = min(last, stop.toordinal() - 1)
+        return self._replace(last=last)
+
+
+class RuleDates:
+    """The months on whose first day one rule of a plan adjusts."""
+
+    __slots__ = ("_after", "_first", "_last", "_once", "_recurs_from", "_rule", "_step")
+
+    def __init__(self, rule: RentAdjustmentRule, plan: RentAdjustmentPlan, bounds: Bounds) -> None:
+        """Find the first of the days and the step between them.
+
+        Args:
+            rule: The rule.
+            plan: The plan that it stands in.
+            bounds: Of the item or balance.
+        """
+        bounds = bounds.of_plan(plan)
+        self._rule = rule
+        self._step = rule.clause.interval
+        wanted = rule.month - 1
+        # The first month that begins after the bound.
+        earliest = month_index(bounds.after) + 1
+        if rule.first_year is not None:
+            self._first = int(rule.first_year) * _YEAR + wanted
+        else:
+            if plan.created is not None:
+                created = plan.created.date()
+                earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
+            rhythm = self._step if _YEAR % self._step == 0 else _YEAR
+            self._first = earliest + (wanted - earliest) % rhythm
+        self._after = earliest
+        last = month_index(min(bounds.last, _LAST_DAY))
+        if rule.last_year is not None:
+            last = min(last, int(rule.last_year) * _YEAR + _YEAR - 1)
+        recurring = [int(each.of_year) for each in rule.increments if each.recurs]
+        self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
+        self._recurs_from = min(recurring, default=None)
+        if rule.increments and not recurring:
+            last = min(last, max(self._once) * _YEAR + _YEAR - 1)
+        self._last = last
+
+    def has(self, month: int) -> bool:
+        """Return whether it adjusts on the first day of a month."""
+        return (
+            max(self._after, self._first) <= month <= self._last
+            and (month - self._first) % self._step == 0
+            and self.acts_in(month // _YEAR)
+        )
+
+    def between(self, first: int, last: int) -> Iterator[int]:
+        """Give the numbers of the months from one to another on whose first day it adjusts."""
+        low = max(first, self._after, self._first)
+        month = self._first - (self._first - low) // self._step * self._step
+        last = min(last, self._last)
+        while month <= last:
+            if self.acts_in(month // _YEAR):
+                yield month
+            month += self._step
+
+    def acts_in(self, year: int) -> bool:
+        """Return whether a year has an increment, of a rule that has any (A36)."""
+        if not self._rule.increments or year in self._once:
+            return True
+        return self._recurs_from is not None and year >= self._recurs_from
+
+    @property
+    def first(self) -> int:
+        """Number of the first month that would have an adjustment, were it not for the ends."""
+        return max(self._first, self._after)
+
+    def next_after(self, day: int) -> int | None:
+        """Return the number of the first month after a day with an adjustment, None without.
+
+        A rule that only limits others has no day of its own.
+        """
+        if self._rule.only_limits:
+            return None
+        return next(self.between(month_index(day) + 1, self._last), None)
+
+
+_LAST_DAY: Final = date.max.toordinal()

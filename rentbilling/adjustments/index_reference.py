@@ -1,0 +1,304 @@
+"""References: which points of a series an adjustment compares, and the change between them.
+
+Laws: both values of a ratio come from one series of one base; a value that is missing is an error
+that names series and point, never a guess (assumption A41).
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from rentbilling.adjustments.percentages import rounded_fraction
+from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
+from rentbilling.indices import IndexSeries
+from rentbilling.indices.points import IndexPoint, IndexUnit
+from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.values.money import MAX_DIGITS, rounded
+from rentbilling.values.periods import month_start
+
+_PUBLISHED: Final = 2
+"""Months after which a value is taken to be published (A33)."""
+_YEAR: Final = 12
+_SHOWN_DECIMALS: Final = 10
+
+
+class Compared(NamedTuple):
+    """Two points of a series on a day, and the change between them."""
+
+    series: IndexSeries
+    from_point: IndexPoint | None
+    """None where a published percentage is used that compares no points of ours."""
+    to_point: IndexPoint
+    from_value: Fraction | None
+    to_value: Fraction | None
+    change: Fraction
+
+    @property
+    def points(self) -> Fraction | None:
+        """The change in points of the index."""
+        if self.from_value is None or self.to_value is None:
+            return None
+        return self.to_value - self.from_value
+
+
+class Reference:
+    """How one rule finds its points in the series that were passed."""
+
+    __slots__ = ("_clause", "_interval", "_others", "_rule", "_series", "_stated")
+
+    def __init__(self, rule: RentAdjustmentRule, indices: Mapping[str, IndexSeries]) -> None:
+        """Find the rule's series.
+
+        Args:
+            rule: An Index rule.
+            indices: The series by name.
+
+        Raises:
+            MissingIndexError: The series was not passed.
+            InvalidAdjustmentRuleError: Several were passed and the clause names none, or the series
+                has another base than the clause.
+        """
+        clause = rule.clause
+        self._rule = rule
+        self._clause = clause
+        self._interval = clause.interval
+        # Most rules compare two values as they were published.
+        self._stated = (
+            clause.mean_of == 1 and clause.mean_decimals is None and clause.start_index is None
+        )
+        self._series = _named(clause.series, indices)
+        self._others = tuple(_named(name, indices) for name in clause.lower_of)
+        if clause.base is not None and self._series.base != clause.base:
+            raise InvalidAdjustmentRuleError.of(
+                "indexClause.base",
+                "base_mismatch",
+                f"is not the base of the series {self._series.name}",
+                clause.base,
+                f"{self._series.base or 'a base'}, or the series rebased by its link factor",
+            )
+        if self._series.kind == "change":
+            self._refuse_start()
+
+    def _refuse_start(self) -> None:
+        """Refuse a start that published changes do not go on from."""
+        clause = self._clause
+        if clause.start_index is not None:
+            raise InvalidAdjustmentRuleError.of(
+                "indexClause.startIndex",
+                "says_nothing",
+                "says nothing about published changes",
+                clause.start_index,
+                "none, or a series of levels",
+            )
+        if clause.start_point is not None and clause.start_point.unit != self.unit:
+            raise InvalidAdjustmentRuleError.of(
+                "indexClause.startPoint",
+                "contradiction",
+                f"is no {self.unit}, and published changes follow each other by the {self.unit}",
+                str(clause.start_point),
+                f"a {self.unit}",
+            )
+
+    @property
+    def series(self) -> IndexSeries:
+        """The series that the rule compares values of."""
+        return self._series
+
+    @property
+    def unit(self) -> IndexUnit:
+        """Whether it compares months, quarters or years."""
+        reference = self._clause.reference
+        if reference == "last_published":
+            points = self._series.points
+            return points[0].unit if points else "month"
+        return "year" if reference == "year_mean" else reference
+
+    def to_point(self, month: int) -> IndexPoint:
+        """Return the point whose value is used for an adjustment on the first of a month (A33)."""
+        clause, rule = self._clause, self._rule
+        if clause.reference == "last_published":
+            return self._last_published(month)
+        if clause.reference == "year_mean":
+            back = 1 if clause.year_offset is None else clause.year_offset
+            return IndexPoint.parse(f"{month // _YEAR - back:04d}")
+        if clause.reference == "quarter":
+            return self._quarter(month)
+        if clause.lag_months is not None:
+            return _month_point(month - clause.lag_months)
+        wanted = (rule.index_month or 1) - 1
+        if clause.year_offset is not None:
+            year = month // _YEAR - clause.year_offset
+            return IndexPoint.of_month_number(year * _YEAR + wanted)
+        latest = month - _PUBLISHED
+        return _month_point(latest - (latest - wanted) % _YEAR)
+
+    def _quarter(self, month: int) -> IndexPoint:
+        """Return the quarter used: the one that is named, or the last that ends early enough."""
+        clause, rule = self._clause, self._rule
+        lag = _PUBLISHED if clause.lag_months is None else clause.lag_months
+        # The last quarter whose last month lies at least so many months before.
+        last = IndexPoint("quarter", (month - lag - 2) // 3)
+        named = clause.index_quarter or (rule.index_month and (rule.index_month + 2) // 3)
+        if not named:
+            return last
+        if clause.year_offset is not None:
+            return IndexPoint.parse(f"{month // _YEAR - clause.year_offset:04d}-Q{named}")
+        return last.shifted(-((last.number - (named - 1)) % 4))
+
+    def _last_published(self, month: int) -> IndexPoint:
+        """Return the last point published by the day of the adjustment.
+
+        The days of publication must be stated; an assumed value counts as published like others.
+        """
+        series, day, unit = self._series, date.fromordinal(month_start(month)), self.unit
+        published = [point for point, known in series.known.items() if known <= day]
+        published += (point for point in series.assumed if point.last_month <= month - _PUBLISHED)
+        known = [point for point in published if point.unit == unit]
+        if not known:
+            raise MissingIndexError("no_known_index", series=series.name, at=str(day))
+        return max(known)
+
+    def from_point(self, to: IndexPoint, month: int) -> IndexPoint:
+        """Return the point compared with where no earlier adjustment decides it (A33)."""
+        clause = self._clause
+        if clause.from_lag_months is not None:
+            return IndexPoint.of_month_number(month - clause.from_lag_months)
+        if to.unit == "month":
+            return _month_point(to.number - self._interval)
+        steps, rest = divmod(self._interval * to.per_year, _YEAR)
+        if rest:
+            raise InvalidAdjustmentRuleError.of(
+                "indexClause.intervalMonths",
+                "contradiction",
+                f"is no whole number of {to.unit}s",
+                clause.interval,
+                f"a multiple of {_YEAR // to.per_year}",
+            )
+        return to.shifted(-steps)
+
+    def compared(self, to: IndexPoint, start: IndexPoint, *, stated: bool = True) -> Compared:
+        """Return two points with their values and the change between them.
+
+        Args:
+            to: The point used.
+            start: The point compared with.
+            stated: Whether an index that the contract states for its start point holds (A33).
+
+        Returns:
+            The change: the lowest of those of all series that the clause names.
+
+        Raises:
+            MissingIndexError: A value is missing.
+        """
+        found = self._of_series(self._series, to, start, stated=stated)
+        for series in self._others:
+            other = self._of_series(series, to, start, stated=stated)
+            if other.change < found.change:
+                found = other
+        return found
+
+    def _of_series(
+        self, series: IndexSeries, to: IndexPoint, start: IndexPoint, *, stated: bool
+    ) -> Compared:
+        """Return the comparison in one series."""
+        clause = self._clause
+        if series.kind == "change":
+            factor = Fraction(1)
+            for point in self._between(start, to):
+                factor *= 1 + self._mean(series, point)
+            return Compared(series, None, to, None, None, factor - 1)
+        if clause.mean_of_what == "changes":
+            points = [to.shifted(-back) for back in range(clause.mean_of)]
+            changes = [
+                series.value_at(point) / series.value_at(point.years_earlier(1)) - 1
+                for point in points
+            ]
+            return Compared(series, None, to, None, None, sum(changes, Fraction(0)) / len(changes))
+        if self._stated:
+            before, after = series.value_at(start), series.value_at(to)
+        else:
+            before, after = self._value(series, start, stated=stated), self._mean(series, to)
+        # after / before − 1, in one fraction.
+        (new, of_new), (old, of_old) = after.as_integer_ratio(), before.as_integer_ratio()
+        change = Fraction(new * of_old - old * of_new, old * of_new)
+        return Compared(series, start, to, before, after, change)
+
+    def _between(self, start: IndexPoint, to: IndexPoint) -> Iterator[IndexPoint]:
+        """Give the points of published changes: one for each interval since the last applied."""
+        step = max(1, self._interval * to.per_year // _YEAR)
+        point, points = to, [to]
+        while start.unit == to.unit and point.number - step > start.number:
+            point = point.shifted(-step)
+            points.append(point)
+        yield from reversed(points)
+
+    def _value(self, series: IndexSeries, point: IndexPoint, *, stated: bool) -> Fraction:
+        """Return the value compared with; the contract may state it."""
+        clause = self._clause
+        if stated and clause.start_index is not None and point == clause.start_point:
+            return Fraction(clause.start_index)
+        return self._mean(series, point)
+
+    def _mean(self, series: IndexSeries, point: IndexPoint) -> Fraction:
+        """Return the value at a point, averaged and rounded as the clause says."""
+        clause = self._clause
+        if clause.mean_of == 1:
+            value = series.value_at(point)
+        else:
+            values = [series.value_at(point.shifted(-back)) for back in range(clause.mean_of)]
+            value = sum(values, Fraction(0)) / len(values)
+        if clause.mean_decimals is not None:
+            value = rounded_fraction(value, clause.mean_decimals)
+        return value
+
+
+# One lease after another asks for the same months.
+_month_point = lru_cache(maxsize=2048)(IndexPoint.of_month_number)
+
+
+def _named(name: str | None, indices: Mapping[str, IndexSeries]) -> IndexSeries:
+    """Return the series of a name, or the only one there is."""
+    if name is not None:
+        series = indices.get(name)
+        if series is None:
+            passed = ", ".join(indices) or "none"
+            raise MissingIndexError("missing_series", series=name, passed=passed)
+        return series
+    if not indices:
+        raise MissingIndexError("missing_series", series="of the rule", passed="none")
+    if len(indices) > 1:
+        raise InvalidAdjustmentRuleError.of(
+            "indexClause.series",
+            "series_needed",
+            "is missing, and several series were passed",
+            None,
+            "one of " + ", ".join(indices),
+        )
+    return next(iter(indices.values()))
+
+
+def shown_index(
+    series: IndexSeries, point: IndexPoint | None, value: Fraction | None
+) -> Decimal | None:
+    """Return an index value to show: as it was published, else exact or with 10 decimals."""
+    published = None if point is None else series.values.get(point)
+    if published is not None and published == value:
+        return published
+    if value is None:
+        return None
+    # As many digits as any number may have (A1).
+    return trimmed(value, min(_SHOWN_DECIMALS, MAX_DIGITS - len(str(abs(int(value))))))
+
+
+def trimmed(value: Fraction, decimals: int) -> Decimal:
+    """Return a fraction rounded half up to so many decimals, without zeros at its end.
+
+    Examples:
+        >>> trimmed(Fraction(1, 40), 6), trimmed(Fraction(2, 3), 6)
+        (Decimal('0.025'), Decimal('0.666667'))
+    """
+    text = f"{rounded(value, decimals):f}"
+    return Decimal(text.rstrip("0").rstrip(".") if "." in text else text)

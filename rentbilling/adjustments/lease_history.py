@@ -1,0 +1,399 @@
+"""Histories: the adjustments of everything that a lease's plans are about.
+
+Law: each item and balance has one history, computed as far as it is asked for, so that bills need
+no index value beyond the days they are for.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final, TypeVar
+
+from rentbilling.adjustments.adjustee import Adjusted, Dated, Subject
+from rentbilling.adjustments.amounts import AmountScale, periods_in_a_year
+from rentbilling.adjustments.balances import (
+    BalanceHistory,
+    Moved,
+    MovesBy,
+    WithAdjustments,
+    WithRent,
+)
+from rentbilling.adjustments.dates import Bounds, RuleDates
+from rentbilling.adjustments.history import History
+from rentbilling.adjustments.listed import listed_until
+from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
+from rentbilling.indices import IndexSeries
+from rentbilling.policy import BillingPolicy
+from rentbilling.terms.adjustees import RENT, balance_at, balance_ids, item_at
+from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustmentPlan, plan_ids
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import Amount
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import NEVER, month_start
+
+_YEAR: Final = 12
+_ALWAYS: Final = 0
+_ONE: Final = Fraction(1)
+A = TypeVar("A", Adjusted, Moved)
+Change = tuple[int, int, Adjusted | None, Moved | None]
+"""What changes: day, plan, adjustment of an item, of a balance."""
+
+
+class LeaseHistories:
+    """The histories of a lease: of the items and balances that its plans are about."""
+
+    __slots__ = (
+        "_indices",
+        "_item_ids",
+        "_places",
+        "_policy",
+        "_subjects",
+        "_terms",
+        "balances",
+        "items",
+        "plan_ids",
+    )
+
+    def __init__(
+        self, terms: LeaseTerms, indices: Mapping[str, IndexSeries], policy: BillingPolicy
+    ) -> None:
+        """Make every plan ready.
+
+        Args:
+            terms: The lease terms.
+            indices: The series by name.
+            policy: The billing policy.
+
+        Raises:
+            MissingIndexError: A series that a rule names was not passed.
+            InvalidAdjustmentRuleError: A rule does not fit its series, or a balance has no start.
+            MissingFactError: A balance follows a rent that the lease does not have.
+        """
+        self._terms = terms
+        self._indices = indices
+        self._policy = policy
+        by_item: dict[int, list[tuple[int, str, RentAdjustmentPlan]]] = {}
+        by_balance: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
+        ids = self._item_ids = terms.item_ids[: len(terms.recurring_bill_items)]
+        self._subjects: dict[int, Subject] = {}
+        self._places = tuple(
+            (
+                item_at(plan, ids) if plan.adjusts_items else None,
+                balance_at(plan, terms.balances) if plan.adjusts_balances else None,
+            )
+            for plan in terms.rent_adjustment_plans
+        )
+        self.plan_ids = plan_ids(terms.rent_adjustment_plans)
+        """Ids of the plans, by position where absent (A57)."""
+        for at, plan in enumerate(terms.rent_adjustment_plans):
+            item, balance = self._places[at]
+            if item is not None:
+                by_item.setdefault(item, []).append((at, self.plan_ids[at], plan))
+            if balance is not None:
+                by_balance.setdefault(balance, []).append((at, plan))
+        self.items: dict[int, History] = {
+            at: History(self._subject(at), plans, indices, policy) for at, plans in by_item.items()
+        }
+        """By the place of the item."""
+        self.balances: dict[int, BalanceHistory] = {
+            at: self._balance(at, plans) for at, plans in by_balance.items()
+        }
+        """By the place of the balance."""
+
+    @property
+    def policy(self) -> BillingPolicy:
+        """The policy that the lease is adjusted under."""
+        return self._policy
+
+    @property
+    def indices(self) -> Mapping[str, IndexSeries]:
+        """The index series by name."""
+        return self._indices
+
+    # -------------------------------------------------------------------------------------- items
+
+    def _subject(self, at: int) -> Subject:
+        """Return an item as its plans see it, made once."""
+        subject = self._subjects.get(at)
+        if subject is None:
+            subject = self._subjects[at] = self._item(at, self._item_ids[at])
+        return subject
+
+    def _item(self, at: int, item_id: str) -> Subject:
+        """Return an item as its plans see it."""
+        item, terms = self._terms.recurring_bill_items[at], self._terms
+        opening = item.first_billing_period_bill_item.accounting_period
+        start = terms.contract_start
+        return Subject(
+            subject_id=item_id,
+            amounts=_dated(
+                Fraction(item.amount.amount),
+                [
+                    (each.start.toordinal(), Fraction(each.value.amount))
+                    for each in item.amount_records
+                ],
+            ),
+            quantities=_dated(
+                Fraction(1 if item.quantity is None else item.quantity),
+                [(each.start.toordinal(), Fraction(each.value)) for each in item.quantity_records],
+            ),
+            scale=self._scale(
+                item.amount.currency, periods_in_a_year(item.billing_cycle), item.product_key
+            ),
+            bounds=Bounds(opening.last, self._end(item)),
+            start=opening.first,
+            contract_start=opening.first if start is None else start.toordinal(),
+        )
+
+    def _scale(self, currency: str, per_year: Fraction, product_key: str = "") -> AmountScale:
+        """Return how amounts of a currency are counted and rounded, by the product's policy."""
+        places = minor_units(currency, self._policy.currencies)
+        own = self._policy.for_product(product_key)
+        return AmountScale(currency, places, own.rounding, per_year)
+
+    def _end(self, item: RecurringBillItem | None) -> int:
+        """Return the last day on which something can be adjusted (A32)."""
+        ends = [NEVER]
+        if self._terms.contract_end is not None:
+            ends.append(self._terms.contract_end.toordinal())
+        if item is not None and item.ended_on is not None:
+            ends.append(item.ended_on.toordinal())
+        if item is not None and item.cancelled_on is not None:
+            ends.append(item.cancelled_on.toordinal() - 1)
+        return min(ends)
+
+    # ----------------------------------------------------------------------------------- balances
+
+    def _balance(self, at: int, plans: Sequence[tuple[int, RentAdjustmentPlan]]) -> BalanceHistory:
+        """Return the history of a balance."""
+        balance = self._terms.balances[at]
+        balance_id = balance_ids(self._terms.balances)[at]
+        months = None if balance.months is None else Fraction(balance.months)
+        currency = balance.amount.currency
+        movers: list[MovesBy] = []
+        alone: list[tuple[int, RentAdjustmentPlan]] = []
+        for place, plan in plans:
+            if plan.adjusts_items:
+                item, _ = self._places[place]
+                history = self.items[0 if item is None else item]
+                monthly = Fraction(_YEAR) / history.subject.scale.per_year
+                movers.append(WithAdjustments(place, plan, months, history, monthly))
+            elif months is not None:
+                bounds = self._balance_bounds(at)
+                movers.append(WithRent(place, plan, months, self.monthly_rent, bounds))
+            else:
+                alone.append((place, plan))
+        if alone:
+            named = [(place, self.plan_ids[place], plan) for place, plan in alone]
+            own = History(self._balance_subject(at, balance_id), named, self._indices, self._policy)
+            movers += (WithAdjustments(place, plan, None, own, _ONE) for place, plan in alone)
+        return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
+
+    def _balance_subject(self, at: int, balance_id: str) -> Subject:
+        """Return a balance as its own plans see it."""
+        balance = self._terms.balances[at]
+        bounds = self._balance_bounds(at)
+        return Subject(
+            subject_id=balance_id,
+            amounts=_dated(Fraction(balance.amount.amount), []),
+            quantities=_dated(_ONE, []),
+            scale=self._scale(balance.amount.currency, _ONE),
+            bounds=bounds,
+            start=bounds.after,
+            contract_start=bounds.after,
+            is_balance=True,
+        )
+
+    def _balance_bounds(self, at: int) -> Bounds:
+        """Return between which days a balance can be adjusted: from the item's start (A39)."""
+        rents = self._rents()
+        if rents:
+            opening = self._terms.recurring_bill_items[rents[0]].first_billing_period_bill_item
+            return Bounds(opening.accounting_period.last, self._end(None))
+        start = self._terms.contract_start
+        if start is None:
+            raise InvalidAdjustmentRuleError.of(
+                f"balances[{at}]",
+                "no_start",
+                "starts on a day that nothing tells",
+                None,
+                "a contractStart, or an item of the rent",
+            )
+        return Bounds(start.toordinal(), self._end(None))
+
+    def _rents(self) -> list[int]:
+        """Return the places of the items that are the rent."""
+        items = self._terms.recurring_bill_items
+        return [at for at, item in enumerate(items) if item.product_key == RENT]
+
+    def monthly_rent(self, day: int) -> Fraction:
+        """Return the exact monthly rent on a day, after its adjustments (A38, A39)."""
+        rents = self._rents()
+        if not rents:
+            raise MissingFactError("no_rent", product_key=RENT)
+        total = Fraction(0)
+        for at in rents:
+            subject = self._subject(at)
+            history = self.items.get(at)
+            if history is not None:
+                amount = history.amount_on(day)
+            else:
+                amount = subject.amounts.on(day) * subject.quantities.on(day)
+            total += amount * subject.scale.per_year / _YEAR
+        return total
+
+    # ------------------------------------------------------------------------------------- answers
+
+    def adjusted(self, first: int, last: int, *, if_known: bool = False) -> list[Change]:
+        """Return what changes between two days.
+
+        Args:
+            first: Ordinal of the first day.
+            last: Ordinal of the last day.
+            if_known: Whether an item or balance that cannot be told up to the last day is told as
+                far as it can be, instead of refused.
+
+        Returns:
+            The changes in order of days, then of plans.
+        """
+        found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
+        for history in self.items.values():
+            for each in _until(history.until, last, if_known=if_known):
+                if each.day >= first:
+                    found[each.day, each.plan] = each, None
+        for balance in self.balances.values():
+            for moved in _until(balance.until, last, if_known=if_known):
+                if moved.day >= first:
+                    key = moved.day, moved.plan
+                    found[key] = found.get(key, (None, None))[0], moved
+        return [(*key, *found[key]) for key in sorted(found)]
+
+    def amount_on(self, subject_id: str, day: int) -> Amount:
+        """Return what an item costs for a billing period on a day, or how large a balance is (A42).
+
+        Raises:
+            MissingFactError: Nothing has this id.
+        """
+        terms = self._terms
+        items, balances = self._item_ids, balance_ids(terms.balances)
+        if subject_id in items:
+            at = items.index(subject_id)
+            history = self.items.get(at)
+            subject = self._subject(at)
+            if history is not None:
+                return subject.scale.shown(history.amount_on(day))
+            return subject.scale.shown(subject.amounts.on(day) * subject.quantities.on(day))
+        if subject_id in balances:
+            at = balances.index(subject_id)
+            scale = self._scale(terms.balances[at].amount.currency, _ONE)
+            moving = self.balances.get(at)
+            if moving is not None:
+                return scale.shown(moving.amount_on(day))
+            return scale.shown(Fraction(terms.balances[at].amount.amount))
+        known = ", ".join((*items, *balances)) or "none"
+        raise MissingFactError("unknown_item", item=subject_id, known=known)
+
+    @property
+    def last_day(self) -> int:
+        """Ordinal of the contract's last day, or NEVER."""
+        return self._end(None)
+
+    def plan(self, at: int) -> RentAdjustmentPlan:
+        """Return a plan by its place in the lease."""
+        return self._terms.rent_adjustment_plans[at]
+
+    def places_of(self, at: int) -> tuple[int | None, int | None]:
+        """Return the places of the item and of the balance that a plan adjusts."""
+        return self._places[at]
+
+    def adjustee_ids(self, at: int) -> tuple[str, ...]:
+        """Return the ids of what a plan adjusts: the item, then the balance."""
+        item, balance = self.places_of(at)
+        terms = self._terms
+        ids = () if item is None else (terms.item_ids[item],)
+        return ids if balance is None else (*ids, balance_ids(terms.balances)[balance])
+
+    def scale_of(self, at: int) -> AmountScale:
+        """Return how the item that a plan adjusts is counted."""
+        item, _ = self.places_of(at)
+        return self.items[0 if item is None else item].subject.scale
+
+    def balance_scale_of(self, at: int) -> AmountScale:
+        """Return how the balance that a plan adjusts is counted."""
+        _, balance = self.places_of(at)
+        return self.balances[0 if balance is None else balance].scale
+
+    def bounds(self) -> Iterator[tuple[RentAdjustmentPlan, Bounds]]:
+        """Give each plan with the days between which it can adjust."""
+        for at, plan in enumerate(self._terms.rent_adjustment_plans):
+            item, balance = self.places_of(at)
+            if item is not None:
+                yield plan, self.items[item].subject.bounds
+            else:
+                yield plan, self._balance_bounds(0 if balance is None else balance)
+
+    def notices(self, first: int, last: int) -> Iterator[Notice]:
+        """Give what a person should look at between two days, item by item."""
+        for history in self.items.values():
+            yield from history.notices(first, last)
+        yield from self.balance_notices(first, last)
+
+    def listed_notices(self, last: int) -> Iterator[Notice]:
+        """Give where listed adjustments begin with another amount than is in force (A38)."""
+        for history in self.items.values():
+            yield from history.listed_notices(last)
+
+    def balance_notices(self, first: int, last: int) -> Iterator[Notice]:
+        """Give what a person should look at about balances that follow rules of their own."""
+        for balance in self.balances.values():
+            for mover in balance.moves_by:
+                if isinstance(mover, WithAdjustments) and mover.history not in self.items.values():
+                    yield from mover.history.notices(first, last)
+
+
+def _dated(first: Fraction, records: Sequence[tuple[int, Fraction]]) -> Dated:
+    """Return a value and the records that replace it, in order of days."""
+    ordered = sorted(records)
+    return Dated((_ALWAYS, *(day for day, _ in ordered)), (first, *(value for _, value in ordered)))
+
+
+def _until(history: Callable[[int], tuple[A, ...]], last: int, *, if_known: bool) -> tuple[A, ...]:
+    """Return what a history has up to a day, or up to the last day on which it can be told."""
+    try:
+        return history(last)
+    except RentBillingError:
+        if not if_known:
+            raise
+    told, unknown = _ALWAYS, last
+    while unknown - told > 1:
+        middle = (told + unknown) // 2
+        try:
+            history(middle)
+        except RentBillingError:
+            unknown = middle
+        else:
+            told = middle
+    return history(told)
+
+
+def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None:
+    """Return the first day after another on which a plan adjusts; it needs no index.
+
+    Args:
+        plan: The plan.
+        bounds: Between which days what it adjusts can be adjusted.
+        after: Ordinal of a day.
+
+    Returns:
+        The ordinal of the day, listed or by a rule; None where there is none.
+    """
+    last = bounds.of_plan(plan).last
+    listed = (each.adjusted_on.toordinal() for each in plan.adjustments)
+    days = [day for day in listed if after < day <= last]
+    # Rules do nothing more up to the day that listed adjustments speak for (A38).
+    made = max(after, listed_until(plan))
+    for rule in plan.rent_adjustment_rules:
+        month = RuleDates(rule, plan, bounds).next_after(made)
+        if month is not None:
+            days.append(month_start(month))
+    return min(days, default=None)

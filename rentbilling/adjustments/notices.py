@@ -1,0 +1,268 @@
+"""What a person should look at about rent adjustments: stated and found, each as a notice.
+
+Law: a notice never changes a figure.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from rentbilling.adjustments.dates import RuleDates
+from rentbilling.adjustments.index_reference import Compared
+from rentbilling.adjustments.rule import CompiledRule, Effect
+from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
+from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.values.money import Amount
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import LAST_DAY, month_start
+
+
+def missing_index(
+    error: MissingIndexError, plan_id: str, rule_id: str, day: int
+) -> MissingIndexError:
+    """Return the refusal with what the value was needed for (A41)."""
+    when = date.fromordinal(day).isoformat()
+    facts = {**error.facts, "plan": plan_id, "rule": rule_id, "adjusted_on": when}
+    return MissingIndexError(error.code, **facts)
+
+
+def two_plans(one: int, other: int, plan_id: str, month: int) -> InvalidAdjustmentRuleError:
+    """Return the refusal of two plans that adjust one item in one month (A37)."""
+    year, there = divmod(month, _YEAR)
+    return InvalidAdjustmentRuleError.of(
+        f"rentAdjustmentPlans[{other}]",
+        "two_plans",
+        f"adjusts what rentAdjustmentPlans[{one}] adjusts in {year:04d}-{there + 1:02d}",
+        plan_id,
+        "one plan with several rules, or another month",
+    )
+
+
+_YEAR: Final = 12
+_OLD: Final = 12
+_ALWAYS: Final = 10_000 * _YEAR
+"""Number of a month after every date."""
+
+_SAID: Final = MappingProxyType(
+    {
+        "adjusted_from_zero": "the amount is 0, and an index or a percentage leaves it at 0: give "
+        "rent-free days as a discount of 100 percent, or as a credit",
+        "adjustment_stopped_at_zero": "the decrease is larger than the amount and stops at zero",
+        "assumed_index": "the index value is an assumption that nobody published",
+        "double_compounding": "the amount in force times the index since the start counts the same "
+        "rises again every year",
+        "increment_unused": "the rule makes no adjustment in the year of the increment",
+        "index_fell": "the index fell, and only increases count",
+        "index_below_threshold": "the change of the index is too small for an adjustment",
+        "large_change": "the index more than doubled",
+        "large_percentage": "the percentage is more than 100 percent",
+        "listed_before_start": "a listed adjustment lies before the first day that can be "
+        "adjusted, and changes nothing",
+        "listed_from_differs": "a listed adjustment begins with another amount than is in force",
+        "listed_without_amount": "a listed adjustment does not say what it led to, and changes "
+        "nothing",
+        "missing_index": "the index value is missing, and no adjustment is made",
+        "old_index": "the index value used is more than twelve months old",
+        "other_adjustment_type": "a word that is not known is read as Increment",
+        "record_differs": "the amount recorded or listed for the day is not what the rules make of "
+        "it, and counts as agreed anew",
+        "provisional_index": "the index value is provisional",
+    }
+)
+
+DatedNotice = tuple[int, Notice]
+"""A notice with the ordinal of the day that it concerns."""
+
+
+class Notices:
+    """Makes the notices about one item or balance."""
+
+    __slots__ = ("_subject",)
+
+    def __init__(self, subject_id: str) -> None:
+        """Keep what they are about.
+
+        Args:
+            subject_id: Id of the item or balance.
+        """
+        self._subject = subject_id
+
+    def _of(self, code: str, **facts: str) -> Notice:
+        return Notice(code, _SAID[code], self._subject, tuple(facts.items()))
+
+    def of_rule(self, rule: CompiledRule, dates: RuleDates) -> Iterator[DatedNotice]:
+        """Give what stands in a rule itself, with the day it concerns (A5, A36)."""
+        yield from self._of_rule(rule.rule, rule.rule_id, month_start(dates.first))
+        if rule.rule.increments:
+            yield from self._unused(rule.rule, rule.rule_id, dates)
+
+    def _of_rule(self, rule: RentAdjustmentRule, rule_id: str, day: int) -> Iterator[DatedNotice]:
+        """Give what stands in one rule."""
+        word = rule.adjustment_type or ""
+        if not rule.by_index and not rule.only_limits and word.lower() != "increment":
+            yield day, self._of("other_adjustment_type", rule=rule_id, adjustmentType=word)
+        if rule.clause.basis == "mixed":
+            yield day, self._of("double_compounding", rule=rule_id)
+        stated = {
+            "minimumPercentage": rule.minimum_percentage,
+            "maximumPercentage": rule.maximum_percentage,
+        }
+        for name, value in stated.items():
+            if value is not None and value > 1:
+                yield day, self._of("large_percentage", rule=rule_id, **{name: f"{value:f}"})
+        for each in rule.increments:
+            if each.percentage is not None and each.percentage > 1:
+                when = month_start(int(each.of_year) * _YEAR + rule.month - 1)
+                facts = {"year": each.of_year, "percentage": f"{each.percentage:f}"}
+                yield when, self._of("large_percentage", rule=rule_id, **facts)
+
+    def _unused(
+        self, rule: RentAdjustmentRule, rule_id: str, dates: RuleDates
+    ) -> Iterator[DatedNotice]:
+        """Give the increments of years in which nothing can be adjusted (A32, A36)."""
+        for each in rule.increments:
+            january = int(each.of_year) * _YEAR
+            last = _ALWAYS if each.recurs else january + _YEAR - 1
+            if any(True for _ in dates.between(january, last)):
+                continue
+            when = month_start(january + rule.month - 1)
+            yield when, self._of("increment_unused", rule=rule_id, year=each.of_year)
+
+    def of_zeros(
+        self,
+        amounts: Iterable[tuple[int, Fraction]],
+        rules: Sequence[tuple[CompiledRule, RuleDates]],
+    ) -> Iterator[DatedNotice]:
+        """Give the days from which an amount of 0 is in force that rules multiply (A62).
+
+        Args:
+            amounts: The amounts, each with the ordinal of the day from which it is in force.
+            rules: The rules of the item or balance, with their days.
+
+        Yields:
+            A notice for each of the days, where a rule still adjusts on it or later.
+        """
+        multiply = [dates for rule, dates in rules if _multiplies(rule)]
+        for day, amount in amounts:
+            if not amount and any(dates.next_after(day - 1) is not None for dates in multiply):
+                when = date.fromordinal(day).isoformat()
+                yield day, self._of("adjusted_from_zero", start=when)
+
+    def missing(self, error: MissingIndexError, rule: CompiledRule, day: int) -> Notice:
+        """Return the notice of a value that is missing (A41)."""
+        facts = {name: str(value) for name, value in error.facts.items() if value is not None}
+        when = date.fromordinal(day).isoformat()
+        return self._of("missing_index", rule=rule.rule_id, adjustedOn=when, **facts)
+
+    def listed_before_start(self, day: int, start: int) -> DatedNotice:
+        """Return the notice of a listed adjustment that comes too early to count (A32, A38)."""
+        days = {"adjustedOn": day, "firstDay": start}
+        facts = {
+            name: date.fromordinal(each).isoformat()
+            for name, each in days.items()
+            # After an opening period to 9999-12-31 there is no such day.
+            if each <= LAST_DAY
+        }
+        return min(start, LAST_DAY), self._of("listed_before_start", **facts)
+
+    def listed_from(self, told: Amount, before: Amount, day: int) -> Notice:
+        """Return the notice of a listed adjustment that begins with another amount (A38)."""
+        when = date.fromordinal(day).isoformat()
+        return self._of("listed_from_differs", adjustedOn=when, told=str(told), inForce=str(before))
+
+    def differs(self, day: int, agreed: Amount, made: Amount) -> Notice:
+        """Return the notice of a record or list that is not what the rules make of a day (A18)."""
+        when = date.fromordinal(day).isoformat()
+        facts = {"adjustedOn": when, "agreed": str(agreed), "byTheRules": str(made)}
+        return self._of("record_differs", **facts)
+
+    def listed_without_amount(self, day: int) -> Notice:
+        """Return the notice of a listed adjustment that does not say what it led to (A38)."""
+        return self._of("listed_without_amount", adjustedOn=date.fromordinal(day).isoformat())
+
+    def of_effects(
+        self,
+        effects: Sequence[Effect],
+        idle: Sequence[tuple[CompiledRule, str]],
+        month: int,
+    ) -> Iterator[Notice]:
+        """Give what a day's effects should be looked at for (A5, A33, A36, A41)."""
+        for rule, code in idle:
+            # Once a year, however often the index is looked at.
+            yield self._of(code, rule=rule.rule_id, year=f"{month // _YEAR:04d}")
+        for effect in effects:
+            step, compared = effect.step, effect.compared
+            if step is not None and "stopped_at_zero" in effect.reasons:
+                scale = effect.rule.scale
+                left = "" if step.unlimited is None else f"{-scale.shown(step.unlimited).amount:f}"
+                facts = _told(effect, month)
+                yield self._of("adjustment_stopped_at_zero", **facts, left=left)
+            if _from_zero(effect):
+                yield self._of("adjusted_from_zero", **_told(effect, month))
+            if compared is not None:
+                if abs(compared.change.numerator) > compared.change.denominator:
+                    yield self._of("large_change", **_told(effect, month))
+                yield from self._of_points(compared, month, effect)
+
+    def _of_points(self, compared: Compared, month: int, effect: Effect) -> Iterator[Notice]:
+        """Give what is odd about the values compared."""
+        series = compared.series
+        old = month - compared.to_point.last_month > _OLD
+        if not (old or series.provisional or series.assumed):
+            return
+        told = {**_told(effect, month), "series": series.name}
+        if old:
+            yield self._of("old_index", **told, toYearMonth=str(compared.to_point))
+        clause = effect.rule.clause
+        ends = [compared.to_point]
+        # An index that the contract states is as it states it.
+        stated = clause.start_index is not None and compared.from_point == clause.start_point
+        if compared.from_point is not None and not stated:
+            ends.insert(0, compared.from_point)
+        points = [end.shifted(-back) for end in ends for back in range(clause.mean_of)]
+        for code, marked in (
+            ("provisional_index", series.is_provisional),
+            ("assumed_index", series.is_assumed),
+        ):
+            for point in points:
+                if marked(point):
+                    yield self._of(code, **told, at=str(point))
+
+
+def is_quiet(effect: Effect, month: int) -> bool:
+    """Return whether an effect brings no notice, which costs less than asking for them."""
+    compared = effect.compared
+    if _from_zero(effect):
+        return False
+    if compared is None:
+        return "stopped_at_zero" not in effect.reasons
+    series, change = compared.series, compared.change
+    return (
+        not (series.provisional or series.assumed)
+        and abs(change.numerator) <= change.denominator
+        and month - compared.to_point.last_month <= _OLD
+    )
+
+
+def _multiplies(rule: CompiledRule) -> bool:
+    """Return whether a rule multiplies the amount in force, and states none of its own."""
+    clause = rule.clause
+    stated = clause.base_amount, clause.indexed_amount, clause.floor_amount
+    if rule.only_limits or clause.floor_at_start or any(each is not None for each in stated):
+        return False
+    return rule.is_index or any(each.percentage is not None for each in rule.rule.increments)
+
+
+def _from_zero(effect: Effect) -> bool:
+    """Return whether a percentage was taken of 0, which it leaves at 0 (A62)."""
+    if effect.after or effect.before:
+        return False
+    return effect.step is not None and effect.step.percentage is not None
+
+
+def _told(effect: Effect, month: int) -> dict[str, str]:
+    """Return which rule acted when."""
+    when = f"{month // _YEAR:04d}-{month % _YEAR + 1:02d}-01"
+    return {"rule": effect.rule.rule_id, "adjustedOn": when}

@@ -1,0 +1,236 @@
+"""Bills: items and a period go in, pending bills come out.
+
+Law: terms are compiled once and billed for many periods; what earlier bills have billed is billed
+once (A53).
+"""
+
+from collections.abc import Iterable
+from datetime import date
+
+from rentbilling.billing.bill import BillingResult
+from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.billing.earlier_bills import Billed
+from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.indices import AnyIndices
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.terms.item_parts import Record
+from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.values.periods import Period, day_of, period_of
+
+Item = RecurringBillItem | OneTimeBillItem
+
+
+def _terms_of(given: object) -> LeaseTerms:
+    """Return lease terms for whatever items a caller hands in."""
+    if isinstance(given, LeaseTerms):
+        return given
+    items = [given] if isinstance(given, (RecurringBillItem, OneTimeBillItem)) else given
+    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, dict, Record)):
+        raise _not_billable(given)
+    recurring: list[RecurringBillItem] = []
+    once: list[OneTimeBillItem] = []
+    for at, item in enumerate(items):
+        if isinstance(item, RecurringBillItem):
+            recurring.append(item)
+        elif isinstance(item, OneTimeBillItem):
+            once.append(item)
+        else:
+            raise _not_billable(item, f"[{at}]")
+    return LeaseTerms(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
+
+
+def _not_billable(met: object, path: str = "") -> InvalidInputError:
+    """Return the refusal of something that is no bill item."""
+    return InvalidRecordError.of(
+        path,
+        "not_billable",
+        "is no bill item",
+        met,
+        "lease terms, a bill item, or a list of bill items",
+    )
+
+
+def compile_terms(
+    items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    *,
+    policy: BillingPolicy | None = None,
+    indices: AnyIndices = None,
+) -> CompiledTerms:
+    """Return terms made ready for billing: do it once, then bill many periods.
+
+    Args:
+        items_or_terms: Lease terms, an item, or items.
+        policy: The billing policy; it is baked in.
+        indices: The index series that rent adjustment plans follow; they are baked in.
+
+    Returns:
+        What `pending_bills` takes in place of the terms.
+
+    Raises:
+        InvalidInputError: It is no bill item, or a currency is unknown.
+        UnsupportedCaseError: No period of an item lies in the calendar, or no business day near it.
+        TypeError: `policy` is no BillingPolicy.
+
+    Examples:
+        >>> compiled = compile_terms(LeaseTerms(lease_id="lease-1"))
+        >>> len(pending_bills(compiled, "2026-01-01/2026-12-31"))
+        0
+    """
+    if isinstance(items_or_terms, CompiledTerms):
+        if policy is not None and policy != items_or_terms.policy:
+            raise InvalidRecordError.of(
+                "policy",
+                "policy_mismatch",
+                "is not the one the terms were compiled under",
+                policy.fingerprint,
+                items_or_terms.policy.fingerprint,
+            )
+        if indices is not None:
+            said, expected = "were given when the terms were compiled", "none here"
+            raise InvalidRecordError.of("indices", "contradiction", said, indices, expected)
+        return items_or_terms
+    return CompiledTerms(_terms_of(items_or_terms), policy_of(policy), indices)
+
+
+def pending_bills(
+    items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    period: Period | str,
+    *,
+    policy: BillingPolicy | None = None,
+    indices: AnyIndices = None,
+    already_billed: Billed | None = None,
+    billed_since: date | str | None = None,
+) -> BillingResult:
+    """Return the bills that fall due in a period, with line items, VAT totals and sums.
+
+    Args:
+        items_or_terms: Lease terms, an item, items, or terms compiled by `compile_terms`.
+        period: The asked days, both ends included; a bill belongs to it by its due date (A15).
+        policy: Every choice the interface leaves open; the default is what most bills follow.
+        indices: The index series that rent adjustment plans follow: one, several, or by name. Bills
+            use the amount that is in force after all adjustments (A42).
+        already_billed: Earlier bills of the lease: results, bills, or several of them; best all of
+            them since a day. What they bill is not billed again; what has changed since is
+            corrected, and what was missed made up, on the first bill of the period (A53). What is
+            not told is not judged: a correction without the bill that it corrects is passed over.
+        billed_since: The first due date that counts then, or the first day of an accounting period
+            where `policy.select` says so; by default the earliest one of the earlier bills. What
+            was owed before it was billed elsewhere, and all bills from it on are told.
+
+    Returns:
+        Bills in order of due date, then currency (A16), and notices.
+
+    Raises:
+        InvalidInputError: The period is malformed, what is to be billed is no bill item, or an
+            earlier bill is of another lease, of items that nobody can tell, or says nothing without
+            others that are not told.
+        UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
+            date or amount that cannot be written.
+        MissingIndexError: An adjustment that a bill needs has no index value (A41).
+        TypeError: `policy` is no BillingPolicy.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> from datetime import date
+        >>> from rentbilling import Amount, BillingCycle, DueDateRule, Vat
+        >>> from rentbilling import FirstBillingPeriodBillItem
+        >>> rent = RecurringBillItem(
+        ...     product_key="key:rent",
+        ...     amount=Amount(8500, "DKK"),
+        ...     vat=Vat("Exempt"),
+        ...     due_date_rule=DueDateRule(day_of_period=1),
+        ...     billing_cycle=BillingCycle(),
+        ...     started_on=date(2026, 1, 15),
+        ...     first_billing_period_bill_item=FirstBillingPeriodBillItem(
+        ...         amount=Amount(Decimal("4661.29"), "DKK"),
+        ...         due_date=date(2026, 1, 15),
+        ...         accounting_period=Period.parse("2026-01-15/2026-01-31"),
+        ...     ),
+        ... )
+        >>> for bill in pending_bills(rent, "2026-01-01/2026-03-31"):
+        ...     print(bill.due_date, bill.total)
+        2026-01-15 4661.29 DKK
+        2026-02-01 8500.00 DKK
+        2026-03-01 8500.00 DKK
+
+        The rent was meant to be 8,600 from February on, when its bill was out already:
+
+        >>> sent = pending_bills(rent, "2026-01-01/2026-02-28")
+        >>> dearer = rent.evolve(amount=Amount(8600, "DKK"))
+        >>> for bill in pending_bills(dearer, "2026-03-01/2026-03-31", already_billed=sent):
+        ...     for line in bill.lines:
+        ...         print(bill.due_date, line.kind, line.accounting_period, line.net_price)
+        2026-03-01 correction 2026-02-01/2026-02-28 100.00 DKK
+        2026-03-01 regular 2026-03-01/2026-03-31 8600.00 DKK
+    """
+    if type(items_or_terms) is CompiledTerms and policy is None and indices is None:
+        compiled = items_or_terms
+    else:
+        compiled = compile_terms(items_or_terms, policy=policy, indices=indices)
+    if type(period) is not Period:
+        period = period_of(period, period_end=compiled.policy.period_end)
+    if already_billed is None and billed_since is None:
+        return compiled.bills(period)
+    return _open_bills(compiled, period, already_billed, billed_since)
+
+
+def _open_bills(
+    compiled: CompiledTerms,
+    period: Period,
+    already_billed: Billed | None,
+    billed_since: date | str | None,
+) -> BillingResult:
+    """Return the bills of a period beside those that were billed before, if any."""
+    since = None if billed_since is None else day_of(billed_since, "billed_since")
+    if already_billed is not None:
+        return compiled.open_bills(period, already_billed, since)
+    if since is not None:
+        said, expected = "says nothing without earlier bills", "already_billed, or none here"
+        raise InvalidRecordError.of("billed_since", "says_nothing", said, billed_since, expected)
+    return compiled.bills(period)
+
+
+def bill_period(
+    terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    period: Period | str,
+    *,
+    policy: BillingPolicy | None = None,
+    indices: AnyIndices = None,
+    already_billed: Billed | None = None,
+    billed_since: date | str | None = None,
+) -> BillingResult:
+    """Return a period's bills together with its rent adjustments.
+
+    Args:
+        terms: As `pending_bills` takes them.
+        period: The asked days, both ends included; an adjustment belongs to it by its day.
+        policy: Every choice the interface leaves open.
+        indices: The index series that rent adjustment plans follow.
+        already_billed: Earlier bills of the lease (A53).
+        billed_since: The first day that counts then.
+
+    Returns:
+        The bills of `pending_bills`, with the adjustments of `rent_adjustments` and the notices of
+        both.
+
+    Raises:
+        InvalidInputError: See `pending_bills`.
+        MissingIndexError: An adjustment has no index value (A41).
+
+    Examples:
+        >>> bill_period(LeaseTerms(), "2026-01-01/2026-12-31").adjustments
+        ()
+    """
+    compiled = compile_terms(terms, policy=policy, indices=indices)
+    asked = period_of(period, period_end=compiled.policy.period_end)
+    bills = _open_bills(compiled, asked, already_billed, billed_since)
+    made = compiled.adjustments(asked)
+    return BillingResult(
+        bills.bills,
+        dict.fromkeys((*bills.notices, *made.notices)),
+        asked,
+        compiled.policy,
+        bills.lease_id,
+        adjustments=made.adjustments,
+        source=compiled,
+    )

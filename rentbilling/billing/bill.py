@@ -1,0 +1,408 @@
+"""What comes out: bills with their VAT totals, and what a person should look at. Light and frozen.
+
+Laws: a result holds whole minor units and shows amounts when they are read; two results are equal
+when the interface's fields are, wherever they were made (A56).
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import partial
+from typing import Final
+
+from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.policy import BillingPolicy
+from rentbilling.tables.columns import Column, Row, Tabular, columns
+from rentbilling.tables.html import html_bill
+from rentbilling.tables.sequence import Answer
+from rentbilling.terms.plans import RentAdjustment
+from rentbilling.values.money import Amount, decimal_of
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat, percent_words, vat_words
+
+
+class VatTotal:
+    """VAT of all lines of one tax mode and rate on a bill (EN 16931 BG-23)."""
+
+    __slots__ = ("_base", "_currency", "_places", "_units", "_vat")
+
+    def __init__(self, vat: Vat, units: int, base: int, currency: str, places: int) -> None:
+        """Keep the figures.
+
+        Args:
+            vat: Tax mode and rate.
+            units: VAT in minor units.
+            base: Net amount that it is the VAT of, in minor units.
+            currency: Currency of both.
+            places: Minor units of the currency.
+        """
+        self._vat = vat
+        self._units = units
+        self._base = base
+        self._currency = currency
+        self._places = places
+
+    # Interface: vatTotals
+    @property
+    def vat(self) -> Vat:
+        """Tax mode and rate."""
+        return self._vat
+
+    @property
+    def amount(self) -> Amount:
+        """The VAT (EN 16931 BT-117); 0 for the untaxed modes."""
+        return Amount.of(decimal_of(self._units, self._places), self._currency)
+
+    @property
+    def base(self) -> Amount:
+        """The net amount of the lines (EN 16931 BT-116)."""
+        return Amount.of(decimal_of(self._base, self._places), self._currency)
+
+    @property
+    def units(self) -> int:
+        """The VAT in minor units."""
+        return self._units
+
+    @property
+    def base_units(self) -> int:
+        """The net amount in minor units."""
+        return self._base
+
+    def __eq__(self, other: object) -> bool:
+        """VAT totals are equal when VAT and amount are."""
+        if type(other) is not VatTotal:
+            return NotImplemented
+        return self._vat.category == other._vat.category and self.amount == other.amount
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash((self._vat.category, self.amount))
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<VatTotal {self._vat!r} {self.amount} of {self.base}>"
+
+
+LINE_COLUMNS: Final = (
+    *columns(text="lease_id", date="due_date"),
+    *columns(text="item_id product_key description kind", date="period_start period_end"),
+    *columns(number="quantity", money="amount unit_net_price net_price vat gross"),
+    *columns(text="tax_mode", number="tax_rate"),
+    Column("currency"),
+)
+"""Columns of a bill's rows, which has one for each line."""
+
+
+_HEADS: Final = (
+    *(("item", False), ("period", False), ("quantity", True)),
+    *(("unit_net_price", True), ("vat", False), ("net_price", True)),
+)
+
+
+class PendingBill(Tabular):
+    """A bill that is about to fall due: its lines, VAT totals and sums."""
+
+    __slots__ = ("_currency", "_due", "_lines", "_places", "_sums", "_totals")
+
+    def __init__(
+        self,
+        due: int,
+        currency: str,
+        places: int,
+        lines: Sequence[RawLine],
+        totals: Sequence[RawTotal],
+        sums: tuple[int, int, int | None],
+    ) -> None:
+        """Keep the figures; bills come from `pending_bills` or from JSON.
+
+        Args:
+            due: Ordinal of the due date.
+            currency: The bill's one currency.
+            places: Minor units of the currency.
+            lines: Figures of the line items in order; they are not changed afterwards.
+            totals: Figures of the VAT totals in order of first appearance.
+            sums: Subtotal, total and cash rounding in minor units; None without cash rounding.
+        """
+        self._due = due
+        self._currency = currency
+        self._places = places
+        self._lines = lines
+        self._totals = totals
+        self._sums = sums
+
+    # Interface: bills
+    @property
+    def due_date(self) -> date:
+        """When the bill falls due."""
+        return date.fromordinal(self._due)
+
+    @property
+    def pending_bill_line_items(self) -> tuple[PendingBillLineItem, ...]:
+        """The line items: by item, then by accounting period (A16)."""
+        return tuple(map(PendingBillLineItem.of, self._lines))
+
+    lines = pending_bill_line_items
+
+    @property
+    def subtotal(self) -> Amount:
+        """Sum of the net prices (EN 16931 BT-106, BT-109)."""
+        return self._shown(self._sums[0])
+
+    @property
+    def total(self) -> Amount:
+        """Subtotal and all VAT (EN 16931 BT-112)."""
+        return self._shown(self._sums[1])
+
+    @property
+    def vat_totals(self) -> tuple[VatTotal, ...]:
+        """VAT for each tax mode and rate, in order of first appearance (A30)."""
+        currency, places = self._currency, self._places
+        return tuple(
+            VatTotal(vat, units, base, currency, places) for vat, units, base in self._totals
+        )
+
+    # Ours
+    @property
+    def currency(self) -> str:
+        """The bill's one currency."""
+        return self._currency
+
+    @property
+    def places(self) -> int:
+        """Minor units of the currency."""
+        return self._places
+
+    @property
+    def due(self) -> int:
+        """Ordinal of the due date."""
+        return self._due
+
+    @property
+    def sums(self) -> tuple[int, int, int | None]:
+        """Subtotal, total and cash rounding in minor units."""
+        return self._sums
+
+    @property
+    def raw_lines(self) -> Sequence[RawLine]:
+        """Figures of the line items."""
+        return tuple(self._lines)
+
+    @property
+    def raw_totals(self) -> Sequence[RawTotal]:
+        """Figures of the VAT totals."""
+        return tuple(self._totals)
+
+    @property
+    def cash_rounding(self) -> Amount | None:
+        """What is added to reach a payable step, None where the policy has none (A52, BT-114)."""
+        cash = self._sums[2]
+        return None if cash is None else self._shown(cash)
+
+    @property
+    def payable(self) -> Amount:
+        """Total and cash rounding (EN 16931 BT-115)."""
+        _, total, cash = self._sums
+        return self._shown(total + (cash or 0))
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return LINE_COLUMNS
+
+    def rows(self, lease_id: str | None = None) -> list[Row]:
+        """Return a row for each line, with its share of the VAT, so that they sum to the total.
+
+        Args:
+            lease_id: The lease, where known.
+
+        Returns:
+            Rows with the keys of `columns`; amounts in the currency's main unit, the tax rate as a
+            fraction, `period_end` included.
+        """
+        shares = vat_of_lines(self._lines, self._totals)
+        return [
+            self._row(lease_id, line, vat) for line, vat in zip(self.lines, shares, strict=True)
+        ]
+
+    def _row(self, lease_id: str | None, line: PendingBillLineItem, vat: int) -> Row:
+        """Return the row of a line with so much VAT in minor units."""
+        net, period = line.figures.net, line.accounting_period
+        money = (decimal_of(units, self._places) for units in (net, vat, net + vat))
+        values = (
+            *(lease_id, self.due_date, line.item_id, line.product_key, line.description, line.kind),
+            *(period.start, period.end, line.quantity, line.amount.amount),
+            *(line.unit_net_price.amount, *money),
+            *(line.vat.tax_mode, line.vat.tax_rate, self._currency),
+        )
+        return dict(zip((column.name for column in LINE_COLUMNS), values, strict=True))
+
+    def _repr_html_(self) -> str:
+        """Return the bill as a notebook shows it, light or dark."""
+        lines = [
+            (
+                *(line.description or line.product_key, str(line.accounting_period)),
+                *(f"{line.quantity:f}", f"{line.unit_net_price.amount:,f}"),
+                *(vat_words(line.vat), f"{line.net_price.amount:,f}"),
+            )
+            for line in self.lines
+        ]
+        sums = [("Subtotal", self.subtotal)]
+        sums += [
+            (f"VAT {percent_words(each.vat.charged_rate)} of {each.base.amount:,f}", each.amount)
+            for each in self.vat_totals
+            if each.units
+        ]
+        sums.append((f"Total {self._currency}", self.total))
+        if self.cash_rounding is not None:
+            sums += [("Cash rounding", self.cash_rounding)]
+            sums += [(f"Payable {self._currency}", self.payable)]
+        told = [(name, f"{amount.amount:,f}") for name, amount in sums]
+        return html_bill(f"Due {self.due_date}", _HEADS, lines, told)
+
+    def _shown(self, units: int) -> Amount:
+        return Amount.of(decimal_of(units, self._places), self._currency)
+
+    def _wire(self) -> tuple[object, ...]:
+        """Return what equality compares: the interface's fields."""
+        return self._due, self.lines, self.vat_totals, self.subtotal, self.total
+
+    def __eq__(self, other: object) -> bool:
+        """Bills are equal when the interface's fields are."""
+        if type(other) is not PendingBill:
+            return NotImplemented
+        return self._wire() == other._wire()
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._wire())
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        subtotal, total, _ = self._sums
+        tax = sum(units for _, units, _ in self._totals)
+        net, vat = self._shown(subtotal).amount, self._shown(tax).amount
+        # A bill that a service made may contradict itself.
+        sign = "=" if total == subtotal + tax else "≠"
+        count = f"{len(self._lines)} line" + ("s" if len(self._lines) != 1 else "")
+        return f"<PendingBill due {self.due_date} {self.total} {sign} {net} + {vat} VAT, {count}>"
+
+
+class BillingResult(Answer[PendingBill], Tabular):
+    """The bills of an asked period, with what a person should look at; iterates over its bills.
+
+    Examples:
+        >>> empty = BillingResult((), (), Period.parse("2026-01-01/2026-12-31"))
+        >>> len(empty), empty.notices
+        (0, ())
+    """
+
+    __slots__ = (
+        "_adjustments",
+        "_bills",
+        "_fingerprint",
+        "_lease_id",
+        "_notices",
+        "_period",
+        "_policy",
+        "_source",
+    )
+
+    def __init__(
+        self,
+        bills: Iterable[PendingBill],
+        notices: Iterable[Notice] = (),
+        period: Period | None = None,
+        policy: BillingPolicy | None = None,
+        lease_id: str | None = None,
+        *,
+        policy_fingerprint: str | None = None,
+        adjustments: Iterable[RentAdjustment] = (),
+        source: object = None,
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            bills: In order of due date, then currency.
+            notices: What a person should look at.
+            period: The asked period, where known.
+            policy: The policy followed, where known.
+            lease_id: The lease, where known.
+            policy_fingerprint: Fingerprint of the policy followed, where that alone is known.
+            adjustments: The rent adjustments of the period, where they were asked for.
+            source: The compiled terms that it was computed from, where it was computed here.
+        """
+        self._bills = tuple(bills)
+        self._notices = tuple(notices)
+        self._adjustments = tuple(adjustments)
+        self._fingerprint = policy_fingerprint
+        self._period = period
+        self._policy = policy
+        self._lease_id = lease_id
+        self._source = source
+
+    @property
+    def bills(self) -> tuple[PendingBill, ...]:
+        """The bills, in order of due date, then currency (A16)."""
+        return self._bills
+
+    @property
+    def parts(self) -> tuple[PendingBill, ...]:
+        """The bills, as what the answer consists of."""
+        return self._bills
+
+    @property
+    def adjustments(self) -> tuple[RentAdjustment, ...]:
+        """The rent adjustments of the period, where `bill_period` was asked; else none."""
+        return self._adjustments
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should look at."""
+        return self._notices
+
+    @property
+    def period(self) -> Period | None:
+        """The asked period."""
+        return self._period
+
+    @property
+    def lease_id(self) -> str | None:
+        """The lease."""
+        return self._lease_id
+
+    @property
+    def source(self) -> object:
+        """The compiled terms that it was computed from; None where it was read or pickled."""
+        return self._source
+
+    @property
+    def policy(self) -> BillingPolicy | None:
+        """The policy that was followed, None where the bills were read from a service."""
+        return self._policy
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return LINE_COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for each line of each bill; see `PendingBill.rows`."""
+        return [row for bill in self._bills for row in bill.rows(self._lease_id)]
+
+    @property
+    def policy_fingerprint(self) -> str | None:
+        """Fingerprint of the policy that was followed (A59), None where nobody knows."""
+        return self._fingerprint if self._policy is None else self._policy.fingerprint
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<BillingResult {len(self)} bills, {len(self.notices)} notices>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by parts, without the terms."""
+        parts = self._bills, self._notices, self._period, self._policy, self._lease_id
+        made = partial(
+            BillingResult, policy_fingerprint=self._fingerprint, adjustments=self._adjustments
+        )
+        return made, parts

@@ -1,0 +1,315 @@
+"""Compiled terms: a lease made ready for billing, once for many periods.
+
+Laws: what does not depend on the asked period is found once, so that a bill costs what it costs of
+a new lease; lines with the same due date and currency share a bill (A16).
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
+from rentbilling.billing.balance_lines import BalanceLines
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.due_lines import LeaseParts, OwedLines, one_time_line
+from rentbilling.billing.earlier_bills import Billed, billed_before
+from rentbilling.billing.figures import RawLine
+from rentbilling.billing.item import BilledItem
+from rentbilling.billing.lines import VatGroups
+from rentbilling.billing.open_lines import Asked, OpenLines, first_day
+from rentbilling.billing.vat import bill_of
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.policy import BillingPolicy
+from rentbilling.schedule.periods import MOST_SHIFT
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import NEVER, Period, month_index
+
+_NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
+# One lease after another is asked for the same period.
+_month_of = lru_cache(maxsize=64)(month_index)
+
+
+class CompiledTerms:
+    """Lease terms made ready for billing under one policy; make it with `compile_terms`."""
+
+    __slots__ = (
+        "_balances",
+        "_by_start",
+        "_currencies",
+        "_dated",
+        "_groups",
+        "_histories",
+        "_indices",
+        "_items",
+        "_lease_id",
+        "_once",
+        "_once_days",
+        "_once_order",
+        "_plain_days",
+        "_policy",
+        "_terms",
+    )
+
+    def __init__(
+        self,
+        terms: LeaseTerms,
+        policy: BillingPolicy,
+        indices: AnyIndices = None,
+        like: "CompiledTerms | None" = None,
+    ) -> None:
+        """Compile every item.
+
+        Args:
+            terms: The lease terms.
+            policy: The bill's own policy.
+            indices: The index series.
+            like: Other terms whose items are taken over where they are the same objects.
+        """
+        ready = {} if like is None else like.ready_items(terms, policy)
+        groups: VatGroups = VatGroups() if like is None or not ready else like._groups
+        self._groups: VatGroups = groups
+        end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
+        ids = terms.item_ids
+        self._lease_id = terms.lease_id
+        self._terms, self._indices = terms, indices
+        self._policy = policy
+        self._items = tuple(
+            ready.get((id(item), item_id)) or BilledItem(item, item_id, end, groups, policy)
+            for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
+        )
+        self._histories: LeaseHistories | None = None
+        self._balances: BalanceLines | None = None
+        if terms.rent_adjustment_plans:
+            series = series_of(indices)
+            # What is given once, such as a generator, has been gone through here.
+            self._indices = indices if isinstance(indices, IndexSeries) else series
+            self._histories = LeaseHistories(terms, series, policy)
+            if policy.balance_change != "not_billed":
+                self._balances = BalanceLines(self._histories, groups, policy)
+        once = [
+            one_time_line(item, item_id, groups, policy)
+            for item, item_id in zip(
+                terms.one_time_bill_items, ids[len(self._items) :], strict=True
+            )
+        ]
+        order = sorted(range(len(once)), key=lambda at: once[at][0])
+        self._once = tuple(once)
+        self._once_order = tuple(order)
+        self._once_days = tuple(once[at][0] for at in order)
+        self._dated = tuple(dated for item in self._items for dated in item.notices)
+        currencies = {item.currency for item in self._items}
+        if self._balances is not None:
+            currencies |= {balance.amount.currency for balance in terms.balances}
+        self._currencies = len(currencies | {line[0].currency for _, _, line in self._once})
+        self._by_start = policy.select == "accounting_period"
+        # Days up to which no answer can have too many lines: no more periods fall due than there
+        # are days, and days from which a bill may have moved; each change makes one line more.
+        room = policy.max_lines - len(self._once) - sum(item.changes for item in self._items)
+        self._plain_days = room // len(self._items) - 2 * (MOST_SHIFT + 1) if self._items else room
+        if self._histories is not None:
+            # Each adjustment may split a period, and each month may have a line for each balance.
+            self._plain_days = min(self._plain_days, room // (2 * (len(self._items) + 1)))
+
+    @property
+    def policy(self) -> BillingPolicy:
+        """The policy that the terms were compiled under."""
+        return self._policy
+
+    @property
+    def terms(self) -> LeaseTerms:
+        """The lease terms."""
+        return self._terms
+
+    @property
+    def indices(self) -> AnyIndices:
+        """The index series: the one that was given, or several by name."""
+        return self._indices
+
+    @property
+    def billed_items(self) -> tuple[BilledItem, ...]:
+        """The recurring items made ready, with the adjustments that were asked for so far."""
+        return self._items
+
+    @property
+    def histories(self) -> LeaseHistories | None:
+        """The adjustments of the lease; None where it has no plans."""
+        return self._histories
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what they were compiled from: a copy is compiled anew, and bills the same."""
+        indices = self._indices
+        if indices is not None and not isinstance(indices, IndexSeries):
+            indices = dict(series_of(indices))
+        return CompiledTerms, (self._terms, self._policy, indices)
+
+    def ready_items(
+        self, terms: LeaseTerms, policy: BillingPolicy
+    ) -> dict[tuple[int, str], BilledItem]:
+        """Return the items that other terms can take over under a policy, by object and id."""
+        same_end = terms.contract_end == self._terms.contract_end
+        if policy is not self._policy or not same_end or self._histories is not None:
+            return {}
+        return {
+            (id(each.item), item_id): each
+            for each, item_id in zip(self._items, self._terms.item_ids, strict=False)
+        }
+
+    # All of it in one place, because each call would show in the cost of a bill.
+    def bills(self, period: Period) -> BillingResult:
+        """Return the bills of a period: one pass over the items, whatever its length."""
+        first, last = period.first, period.last
+        items, reach = self._items, _NOWHERE
+        if self._histories is not None:
+            items, reach = self._adjusted_items(self._histories, first, last)
+        if last - first > self._plain_days:
+            self._refuse_too_many(items, first, last)
+        by_day: dict[int, list[RawLine]] = {}
+        if self._by_start:
+            for item in items:
+                item.add_lines_started(first, last, by_day)
+        else:
+            month = _month_of(first)
+            for item in items:
+                item.add_lines(first, last, month, by_day)
+        if self._once or self._balances is not None:
+            self._add_others(first, last, by_day)
+        policy = self._policy
+        plain = not (self._groups.large or policy.cash_rounding)
+        bills: list[PendingBill] = []
+        for due in sorted(by_day):
+            if self._currencies > 1:
+                bills += self._apart(due, by_day[due], plain=plain)
+            else:
+                bills.append(bill_of(due, by_day[due], policy, plain=plain))
+        notices: tuple[Notice, ...] = ()
+        if self._dated or self._groups.noticed or self._histories is not None:
+            notices = self._notices(by_day.values(), first, last, reach)
+        return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
+
+    def open_bills(
+        self, period: Period, already_billed: Billed, since: int | None = None
+    ) -> BillingResult:
+        """Return what is still to be billed in a period, beside earlier bills (A53).
+
+        Args:
+            period: The asked days.
+            already_billed: The earlier bills.
+            since: Ordinal of the first day from which what is owed counts; None for the first one
+                that the earlier bills tell.
+
+        Returns:
+            The bills that are left, with corrections and what was missed, and the notices.
+        """
+        first, last, items, reach = period.first, period.last, self._items, _NOWHERE
+        owed, policy = self._owed(items), self._policy
+        billed = billed_before(already_billed, self._lease_id, owed.owners, policy)
+        known = first_day(billed, policy) if since is None else since
+        low = first if known is None else min(first, known)
+        if self._histories is not None:
+            _, reach = self._adjusted_items(self._histories, first, last)
+            items, _ = self._adjusted_items(self._histories, low, last)
+            owed = self._owed(items)
+        if last - low > self._plain_days:
+            self._refuse_too_many(items, low, last)
+        asked = Asked(low, first, last, said=since is not None)
+        by_day = OpenLines(owed, asked, self._groups, policy).beside(billed)
+        self._refuse_more(by_day)
+        bills = [
+            bill for due in sorted(by_day) for bill in self._apart(due, by_day[due], plain=False)
+        ]
+        notices = self._notices(by_day.values(), first, last, reach)
+        return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
+
+    def _owed(self, items: tuple[BilledItem, ...]) -> OwedLines:
+        """Return what the lease owes, by items with their adjustments."""
+        once, histories, ids = self._once, self._histories, self._terms.item_ids
+        parts = LeaseParts(items, ids, once, histories, self._balances, self._policy)
+        return OwedLines(parts)
+
+    def _add_others(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
+        """Add the lines of one-time items and of balances, by due date (A39, A55)."""
+        low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
+        # In the order the items were given, whatever the order of their days (A16).
+        for at in sorted(self._once_order[low:high]):
+            _, due, line = self._once[at]
+            by_day.setdefault(due, []).append(line)
+        if self._balances is not None:
+            for due, line in self._balances.between(first, last):
+                by_day.setdefault(due, []).append(line)
+            self._refuse_more(by_day)
+
+    def _refuse_more(self, by_day: Mapping[int, list[RawLine]]) -> None:
+        """Refuse lines that are more than an answer may have (A60)."""
+        lines, most = sum(map(len, by_day.values())), self._policy.max_lines
+        if lines > most:
+            raise UnsupportedCaseError("too_many_lines", lines=lines, most=most)
+
+    def _apart(self, due: int, lines: Iterable[RawLine], *, plain: bool) -> Iterable[PendingBill]:
+        """Give a bill for each currency of a due date, in the order of their codes (A16)."""
+        by_currency: dict[str, list[RawLine]] = {}
+        for line in lines:
+            by_currency.setdefault(line[0].currency, []).append(line)
+        for currency in sorted(by_currency):
+            yield bill_of(due, by_currency[currency], self._policy, plain=plain)
+
+    def _adjusted_items(
+        self, histories: LeaseHistories, first: int, last: int
+    ) -> tuple[tuple[BilledItem, ...], Mapping[int, int]]:
+        """Return the items with their adjustments up to the last day that lines are for (A42).
+
+        And those days, by the place of the item: what happens up to them is on the bills.
+        """
+        items, reach = list(self._items), {}
+        for at, history in histories.items.items():
+            reach[at] = items[at].last_day(first, last)
+            done = history.until(reach[at])
+            if len(done) > items[at].adjustments:
+                items[at] = items[at].adjusted([(each.day, each.unit) for each in done])
+        # Kept for the next period; replaced as a whole, so that two askers do not meet.
+        found = self._items = tuple(items)
+        return found, reach
+
+    def adjustments(self, period: Period) -> AdjustmentResult:
+        """Return the rent adjustments of a period."""
+        if self._histories is None:
+            return AdjustmentResult(())
+        return adjustments_between(self._histories, period.first, period.last)
+
+    def _refuse_too_many(self, items: Iterable[BilledItem], first: int, last: int) -> None:
+        """Refuse an answer of too many lines before computing it (A60)."""
+        most = self._policy.max_lines
+        if self._by_start:
+            lines = sum(item.count_lines_started(first, last) for item in items)
+        else:
+            lines = sum(item.count_lines(first, last) for item in items)
+        low, high = bisect_left(self._once_days, first), bisect_right(self._once_days, last)
+        if lines + high - low > most:
+            raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)
+
+    def _notices(
+        self,
+        groups: Iterable[Iterable[RawLine]],
+        first: int,
+        last: int,
+        reach: Mapping[int, int],
+    ) -> tuple[Notice, ...]:
+        """Return what a person should look at in a period, each notice once."""
+        found: dict[Notice, None] = {}
+        for low, high, notice in self._dated:
+            if low <= last and high >= first:
+                found[notice] = None
+        if self._histories is not None:
+            for at, day in reach.items():
+                found.update(dict.fromkeys(self._histories.items[at].notices(first, day)))
+            if self._balances is not None:
+                found.update(dict.fromkeys(self._histories.balance_notices(first, last)))
+        for lines in groups if self._groups.noticed else ():
+            for figures, _, _ in lines:
+                if figures.notices:
+                    found.update(dict.fromkeys(figures.notices))
+        return tuple(found)

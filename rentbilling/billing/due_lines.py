@@ -1,0 +1,234 @@
+"""Owed lines: what the terms ask for in given days, item by item, whatever was billed before.
+
+Laws: the lines of some days are those that a run without earlier bills gives for them; an item is
+made ready for the days that are asked for, and no further.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.billing.balance_lines import BalanceLines
+from rentbilling.billing.figures import RawLine
+from rentbilling.billing.item import BilledItem
+from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
+from rentbilling.policy import BillingPolicy
+from rentbilling.terms.lease_terms import OneTimeBillItem
+from rentbilling.values.periods import LAST_DAY, month_index
+
+OnceLine = tuple[int, int, RawLine]
+"""The day that a one-time line is selected by, its due date, and the line."""
+
+
+class OwedLine(NamedTuple):
+    """A line that the terms ask for."""
+
+    order: tuple[int, int]
+    """Its place among the lines of a bill: that of its item, and its first day (A16)."""
+    day: int
+    """Ordinal of the day that it is selected by (A15)."""
+    due: int
+    """Ordinal of its due date."""
+    raw: RawLine
+
+    @property
+    def base(self) -> int:
+        """Minor units in its own tax mode: gross if Inclusive, else net."""
+        return self.raw[0].base
+
+
+class LeaseParts(NamedTuple):
+    """What a lease bills, made ready for billing."""
+
+    items: Sequence[BilledItem]
+    """The recurring items, adjusted up to the days that are asked for."""
+    ids: Sequence[str]
+    """Ids of the recurring items, then of the one-time items."""
+    once: Sequence[OnceLine]
+    """The lines of the one-time items, in the order they were given."""
+    histories: LeaseHistories | None
+    balances: BalanceLines | None
+    policy: BillingPolicy
+
+
+def one_time_line(
+    item: OneTimeBillItem, item_id: str, groups: VatGroups, policy: BillingPolicy
+) -> OnceLine:
+    """Return the line of a one-time item with the days that it is found by (A15, A55).
+
+    Args:
+        item: The item.
+        item_id: Its id.
+        groups: The VAT groups of the lease.
+        policy: The bill's own policy.
+
+    Returns:
+        The day it is selected by, its due date, and the line.
+    """
+    own = policy.for_product(item.product_key)
+    maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
+    period, due = item.accounting_period, item.due_date.toordinal()
+    line = one_time_figures(item, maker), period.first, period.last
+    return (period.first if policy.select == "accounting_period" else due), due, line
+
+
+class OwedLines:
+    """The lines that a lease owes, asked for by days or by item."""
+
+    __slots__ = ("_by_start", "_once_at", "_parts", "_places")
+
+    def __init__(self, parts: LeaseParts) -> None:
+        """Keep the parts.
+
+        Args:
+            parts: The lease.
+        """
+        self._parts = parts
+        self._by_start = parts.policy.select == "accounting_period"
+        count = len(parts.items)
+        self._places = {item_id: at for at, item_id in enumerate(parts.ids[:count])}
+        self._once_at = {item_id: at for at, item_id in enumerate(parts.ids[count:])}
+
+    def between(self, first: int, last: int) -> Iterator[tuple[str, OwedLine]]:
+        """Give the lines that belong to some days, each with the id of its item (A15, A16).
+
+        Args:
+            first: Ordinal of the first day.
+            last: Ordinal of the last day.
+
+        Yields:
+            Lines in the order in which bills list them.
+        """
+        for item_id, place in self._places.items():
+            item, by_day = self._parts.items[place], dict[int, list[RawLine]]()
+            if self._by_start:
+                item.add_lines_started(first, last, by_day)
+            else:
+                item.add_lines(first, last, month_index(first), by_day)
+            yield from ((item_id, each) for each in self._placed(place, by_day))
+        for item_id in self._once_at:
+            each = self._once(item_id)
+            if first <= each.day <= last:
+                yield item_id, each
+        if self._parts.balances is not None:
+            # After all items, in the order in which they come.
+            place = len(self._parts.ids)
+            for at, (due, raw) in enumerate(self._parts.balances.between(first, last)):
+                yield raw[0].item_id or "", OwedLine((place, at), due, due, raw)
+
+    def _placed(self, place: int, by_day: Mapping[int, list[RawLine]]) -> Iterator[OwedLine]:
+        """Give the lines of a recurring item by their days."""
+        found = [(raw[1], due, raw) for due, lines in by_day.items() for raw in lines]
+        for first, due, raw in sorted(found, key=lambda each: each[0]):
+            yield OwedLine((place, first), first if self._by_start else due, due, raw)
+
+    def _once(self, item_id: str) -> OwedLine:
+        """Return the line of a one-time item."""
+        at = self._once_at[item_id]
+        day, due, raw = self._parts.once[at]
+        return OwedLine((len(self._places) + at, raw[1]), day, due, raw)
+
+    def is_once(self, item_id: str) -> bool:
+        """Return whether an item is billed once, so that whatever was billed for it is for it."""
+        return item_id in self._once_at
+
+    def place_of(self, item_id: str) -> int:
+        """Return the place of an item among the lines of a bill; after all others if it is gone."""
+        if item_id in self._once_at:
+            return len(self._places) + self._once_at[item_id]
+        return self._places.get(item_id, len(self._parts.ids))
+
+    def near(self, item_id: str, first: int, last: int) -> list[OwedLine]:
+        """Return the lines of all periods of an item that have one of some days, whenever due.
+
+        Args:
+            item_id: The id of the item; one that the terms do not have owes nothing.
+            first: Ordinal of the first day.
+            last: Ordinal of the last day.
+
+        Returns:
+            The lines by their days; of a one-time item its only one. Changes of a balance are
+            looked for by their due dates alone, so that none is here.
+        """
+        if item_id in self._once_at:
+            return [self._once(item_id)]
+        if item_id not in self._places:
+            return []
+        place = self._places[item_id]
+        item = self._parts.items[place]
+        first, last, price_day = _whole_periods(item, first, last)
+        histories = self._parts.histories
+        if histories is not None and place in histories.items:
+            done = histories.items[place].until(price_day)
+            if len(done) > item.adjustments:
+                item = item.adjusted([(each.day, each.unit) for each in done])
+        by_day: dict[int, list[RawLine]] = {}
+        item.add_lines_started(first, last, by_day)
+        return list(self._placed(place, by_day))
+
+    def owners(self, product_key: str, days: tuple[int, int]) -> tuple[str, ...]:
+        """Return the ids of the items that a line without an id may be for.
+
+        Args:
+            product_key: The line's product.
+            days: First and last day of its accounting period.
+
+        Returns:
+            All items of the product where it is one, else those of them with a period that holds
+            the days.
+        """
+        parts = self._parts
+        owned = [
+            (item_id, item.item.product_key)
+            for item_id, item in zip(parts.ids, parts.items, strict=False)
+        ]
+        once = zip(self._once_at, (raw[0].product_key for _, _, raw in parts.once), strict=True)
+        balances = () if parts.histories is None else parts.histories.balances.values()
+        named = (
+            (each.balance_id, each.balance.product_key or each.balance.balance_charge_type)
+            for each in balances
+        )
+        found = [item_id for item_id, key in (*owned, *once, *named) if key == product_key]
+        if len(found) > 1:
+            found = [item_id for item_id in found if self._may_hold(item_id, days)]
+        return tuple(found)
+
+    def _may_hold(self, item_id: str, days: tuple[int, int]) -> bool:
+        """Return whether an item may bill some days as a period or a part of one."""
+        first, last = days
+        if item_id in self._once_at:
+            _, begins, ends = self._once(item_id).raw
+            return (begins, ends) == days
+        if item_id not in self._places:
+            # Of a balance nobody knows beforehand.
+            return True
+        item = self._parts.items[self._places[item_id]]
+        opening = item.item.first_billing_period_bill_item.accounting_period
+        if opening.first <= first and last <= opening.last:
+            return True
+        after = item.schedule.number_from(first + 1)
+        return after > 0 and first <= item.end and last < item.schedule.start_of(after)
+
+
+def _whole_periods(item: BilledItem, first: int, last: int) -> tuple[int, int, int]:
+    """Return the days of an item's periods that have one of some days, opening included.
+
+    And the last day whose price their lines need (A19). Where no period has one of the days, days
+    on which none starts.
+    """
+    opening, schedule = item.item.first_billing_period_bill_item.accounting_period, item.schedule
+    begins, after = first, schedule.number_from(last + 1)
+    number = schedule.number_from(first)
+    if number > 0 and schedule.start_of(number) > first:
+        begins = schedule.start_of(number - 1)
+    # The first period never starts before the opening one has ended (A13).
+    if number == 0 and opening.first <= last and first <= opening.last:
+        begins = opening.first
+    ends, price_day = last, opening.first
+    if after > 0:
+        ends = max(last, schedule.start_of(after) - 1)
+        price_day = ends
+        # What changes inside a period waits for the next one, where the policy says so (A19).
+        if item.policy.mid_period_change == "next_period":
+            price_day = schedule.start_of(after - 1)
+    return begins, min(ends, LAST_DAY), min(price_day, item.end, LAST_DAY)

@@ -1,0 +1,199 @@
+"""Billed before: the lines of earlier bills, and which item each of them was for (A53).
+
+Laws: every line of every earlier bill counts once, in whatever order and form they are given; a
+line whose item is not known for certain is refused by name, never guessed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.figures import LineFigures, RawLine
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    UnknownTaxModeError,
+    error_of,
+    shown,
+)
+from rentbilling.policy import BillingPolicy
+from rentbilling.records.record import Record
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import divide_rounded
+from rentbilling.values.vat import TAX_MODES, ToldVat
+
+Billed = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
+"""Earlier bills: a result, a bill, or several of them."""
+
+Owners = Callable[[str, tuple[int, int]], Sequence[str]]
+"""Gives the ids of the items that a line of a product and some days may be for."""
+
+_NAME: Final = "already_billed"
+_NO_BILLS: Final = (str, bytes, dict, Record)
+_ENOUGH: Final = 1000
+"""Problems after which no more are looked for: what has so many are bills of something else."""
+
+
+class BilledLine(NamedTuple):
+    """A line that was billed."""
+
+    item_id: str
+    """The item it was for."""
+    due: int
+    """Ordinal of the due date of its bill."""
+    base: int
+    """Minor units in its own tax mode: gross if Inclusive, else net."""
+    raw: RawLine
+
+
+def billed_before(
+    given: Billed, lease_id: str | None, owners: Owners, policy: BillingPolicy
+) -> tuple[BilledLine, ...]:
+    """Return the lines of earlier bills.
+
+    Args:
+        given: A result of `pending_bills` or `bill_period`, a bill, or several of them.
+        lease_id: The lease that is billed; results of another one are refused.
+        owners: Finds the item of a line that does not know its own.
+        policy: The bill's own policy.
+
+    Returns:
+        The lines, in the order of the bills.
+
+    Raises:
+        InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
+            item, or a bill contradicts itself; every problem with its place.
+    """
+    problems: list[Problem] = []
+    kinds: list[type[InvalidInputError]] = []
+    lines: list[BilledLine] = []
+    for path, bill in _bills(_given(given), lease_id):
+        try:
+            lines += _lines_of(bill, owners, policy)
+        except InvalidInputError as error:
+            problems += error.under(path).problems
+            kinds.append(type(error))
+            if len(problems) >= _ENOUGH:
+                break
+    if problems:
+        raise error_of(problems, kinds)
+    return tuple(lines)
+
+
+def _given(given: object, path: str = _NAME) -> Iterator[tuple[str, BillingResult | PendingBill]]:
+    """Give results and bills one by one, each with its place."""
+    if isinstance(given, (BillingResult, PendingBill)):
+        yield path, given
+    elif path == _NAME and isinstance(given, Iterable) and not isinstance(given, _NO_BILLS):
+        for at, each in enumerate(given):
+            yield from _given(each, f"{path}[{at}]")
+    else:
+        kinds = "BillingResults and PendingBills, as computed here or read by loads"
+        raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, kinds)
+
+
+def _bills(
+    given: Iterable[tuple[str, BillingResult | PendingBill]], lease_id: str | None
+) -> Iterator[tuple[str, PendingBill]]:
+    """Give earlier bills one by one, each with its place; all that tell a lease are of one."""
+    for path, each in given:
+        if isinstance(each, PendingBill):
+            yield path, each
+            continue
+        lease_id = each.lease_id if lease_id is None else lease_id
+        if each.lease_id not in (None, lease_id):
+            said, expected = "is of another lease", str(lease_id)
+            where = f"{path}.leaseId"
+            raise InvalidRecordError.of(where, "other_lease", said, each.lease_id, expected)
+        for at, bill in enumerate(each.bills):
+            yield f"{path}.bills[{at}]", bill
+
+
+def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Iterator[BilledLine]:
+    """Give the lines of one bill."""
+    places = minor_units(bill.currency, policy.currencies)
+    if places != bill.places:
+        said, expected = "has other minor units than now", f"{places} decimals"
+        met = f"{bill.places} decimals"
+        raise InvalidRecordError(
+            (Problem("total.currency", "currency_mismatch", said, met, expected),)
+        )
+    _refuse_unknown_vat(bill)
+    bases = _bases(bill, policy)
+    problems: list[Problem] = []
+    for at, (raw, base) in enumerate(zip(bill.raw_lines, bases, strict=True)):
+        figures = raw[0]
+        owner = figures.item_id
+        if owner is None:
+            found = owners(figures.product_key, raw[1:])
+            if len(found) != 1:
+                problems.append(_ownerless(bill, at, found))
+                continue
+            (owner,) = found
+        yield BilledLine(owner, bill.due, base, raw)
+    if problems:
+        raise InvalidRecordError(problems)
+
+
+def _refuse_unknown_vat(bill: PendingBill) -> None:
+    """Refuse lines of a VAT that a service told and nobody here can credit or bill again (A27)."""
+    said, expected = "is not a known tax mode", "one of " + ", ".join(TAX_MODES)
+    told = ((at, figures.vat) for at, (figures, _, _) in enumerate(bill.raw_lines))
+    problems = [
+        Problem(
+            f"pendingBillLineItems[{at}].vat.taxMode",
+            "unknown_tax_mode",
+            said,
+            shown(vat.tax_mode),
+            expected,
+        )
+        for at, vat in told
+        if isinstance(vat, ToldVat)
+    ]
+    if problems:
+        raise UnknownTaxModeError(problems)
+
+
+def _ownerless(bill: PendingBill, at: int, found: Sequence[str]) -> Problem:
+    """Return what is wrong with a line of which nobody can tell the item."""
+    line = bill.lines[at]
+    said = "is not told, and no item of the terms has the product and the days"
+    if found:
+        said = f"is not told, and the line may be for any of {', '.join(found)}"
+    met = f"{line.product_key} {line.accounting_period} of the bill due {bill.due_date}"
+    expected = "the id of its item, as dumps(…, full=True) writes it"
+    path = f"pendingBillLineItems[{at}].itemId"
+    return Problem(path, "ambiguous_line" if found else "unknown_line", said, met, expected)
+
+
+def _bases(bill: PendingBill, policy: BillingPolicy) -> list[int]:
+    """Return what each line is in its own tax mode: for an Inclusive one the gross (A29).
+
+    A line that was read tells its gross by quantity × price. How that was rounded, where a product
+    has a policy of its own (A54), the gross of its VAT total tells.
+    """
+    lines = bill.raw_lines
+    bases = [figures.base for figures, _, _ in lines]
+    gross = {vat.category: units + base for vat, units, base in bill.raw_totals}
+    for category in {figures.vat.category for figures, _, _ in lines if figures.group.inclusive}:
+        own = [at for at, line in enumerate(lines) if line[0].vat.category == category]
+        stated = gross.get(category)
+        if sum(bases[at] for at in own) == stated:
+            continue
+        for at in own:
+            bases[at] = _gross(lines[at][0], policy)
+        if (found := sum(bases[at] for at in own)) != stated:
+            met = "none" if stated is None else str(stated)
+            said = "is not what the Inclusive lines come to, so that nobody knows what was billed"
+            problem = Problem("vatTotals", "contradiction", said, met, f"{found} minor units")
+            raise InvalidRecordError((problem,))
+    return bases
+
+
+def _gross(figures: LineFigures, policy: BillingPolicy) -> int:
+    """Return quantity × price as the product's own policy rounds it, in minor units (A54)."""
+    over, below = figures.amount.as_integer_ratio()
+    times, parts = figures.quantity.as_integer_ratio()
+    mode = policy.for_product(figures.product_key).rounding
+    return divide_rounded(over * times * 10**figures.places, below * parts, mode)

@@ -1,0 +1,170 @@
+"""Figures: the whole numbers behind a line, made once for a price and shared by many lines.
+
+Law: everything of a line but its days is here, in minor units of its currency.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from rentbilling.schedule.part_periods import Share
+from rentbilling.values.allocation import unit_price
+from rentbilling.values.money import Rounding, decimal_of, divide_rounded
+from rentbilling.values.notice import Notice
+from rentbilling.values.vat import TAXED, ToldVat, Vat
+
+Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
+
+
+class VatGroup:
+    """One tax mode at one rate: what a VAT total stands for, with its rate as whole numbers."""
+
+    __slots__ = ("inclusive", "rate", "rate_below", "rate_over", "taxed", "vat")
+
+    def __init__(self, vat: Vat) -> None:
+        """Keep the VAT and its rate.
+
+        Args:
+            vat: Mode and rate of the lines in the group.
+        """
+        mode, rate = vat.category
+        self.vat = vat if mode in TAXED or isinstance(vat, ToldVat) else Vat(mode)
+        self.taxed = mode in TAXED
+        self.inclusive = mode == "Inclusive"
+        self.rate = rate
+        self.rate_over, self.rate_below = rate.as_integer_ratio()
+
+    def vat_on_net(self, net: int, mode: Rounding) -> int:
+        """Return the VAT that comes on top of a net amount, rounded once."""
+        return divide_rounded(net * self.rate_over, self.rate_below, mode)
+
+    def vat_in_gross(self, gross: int, mode: Rounding) -> int:
+        """Return the VAT inside a gross amount, rounded once (A29)."""
+        return divide_rounded(gross * self.rate_over, self.rate_below + self.rate_over, mode)
+
+    def net_in_gross(self, gross: int, mode: Rounding) -> int:
+        """Return a gross amount without its VAT, rounded once (A29)."""
+        return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LineFigures:
+    """Everything of a line but its days: made once for a price in force, shared by many lines."""
+
+    product_key: str
+    item_id: str | None
+    kind: Kind
+    description: str | None
+    discount_text: str | None
+    currency: str
+    places: int
+    quantity: Decimal
+    vat: Vat
+    group: VatGroup
+    share: Share
+    amount: Decimal
+    """Price of one unit in its own tax mode, as printed (A21)."""
+    unit_net: Decimal
+    """The same without VAT."""
+    net: int
+    """Minor units without VAT."""
+    base: int
+    """What VAT is computed from: amount × quantity, the gross, if Inclusive, else the net (A29)."""
+    exact: tuple[int, int]
+    """The exact unit price in its own tax mode, after discount and share: over, below."""
+    regular: tuple[int, int] | None = None
+    """First and last day of the regular period that a part belongs to or a correction is about."""
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CorrectionFigures(LineFigures):
+    """Figures of a correction, with what it is the difference of, in its own tax mode (A53)."""
+
+    owed: int
+    """What is due by the terms as they are now, in minor units."""
+    billed: int
+    """What was billed before."""
+
+
+def shown_unit(
+    units: int, quantity: Decimal, over: int, below: int, places: int, mode: Rounding
+) -> Decimal:
+    """Return the unit price to print beside a line of so many minor units (A21)."""
+    if quantity == 1:
+        return decimal_of(units, places)
+    return unit_price(units, quantity.as_integer_ratio(), (over, below), places, mode)
+
+
+def shown_unit_net(
+    net: int,
+    quantity: Decimal,
+    exact: tuple[int, int],
+    group: VatGroup,
+    places: int,
+    mode: Rounding,
+) -> Decimal:
+    """Return the unit price without VAT to print beside an Inclusive line's net (A21)."""
+    over, below = exact
+    whole = group.rate_below + group.rate_over
+    return shown_unit(net, quantity, over * group.rate_below, below * whole, places, mode)
+
+
+RawLine = tuple[LineFigures, int, int]
+"""A line as it is computed: its figures, and the ordinals of its first and last day."""
+
+RawTotal = tuple[Vat, int, int]
+"""A VAT total as it is computed: the VAT, its amount and its base in minor units."""
+
+
+def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[int]:
+    """Return the VAT of each line in minor units, so that the lines of a VAT total sum to it.
+
+    An Inclusive line has what its gross is above its net, another one its net times the rate,
+    rounded half up. What is missing to the total goes to the lines in single minor units, the
+    largest residue first, of equal ones the earlier line.
+
+    Args:
+        lines: The lines of a bill.
+        totals: Its VAT totals.
+
+    Returns:
+        One figure for each line; 0 where no VAT total is about it. VAT without a line has no share.
+    """
+    shares = [0] * len(lines)
+    wanted: dict[object, int] = {}
+    for vat, units, _ in totals:
+        wanted[vat.category] = wanted.get(vat.category, 0) + units
+    for category, units in wanted.items():
+        own = [at for at, line in enumerate(lines) if line[0].vat.category == category]
+        if len(own) == 1:
+            shares[own[0]] = units
+        elif units and own:
+            for at in own:
+                shares[at] = _own_vat(lines[at])
+            _add_up(shares, own, units, lines)
+    return shares
+
+
+def _own_vat(line: RawLine) -> int:
+    """Return the VAT of one line alone."""
+    figures = line[0]
+    if figures.group.inclusive:
+        return figures.base - figures.net
+    return figures.group.vat_on_net(figures.net, "half_up")
+
+
+def _add_up(shares: list[int], own: Sequence[int], units: int, lines: Sequence[RawLine]) -> None:
+    """Give the lines of a total what is missing to it."""
+    missing = units - sum(shares[at] for at in own)
+    step = 1 if missing > 0 else -1
+
+    def residue(at: int) -> int:
+        figures = lines[at][0]
+        group = figures.group
+        return (figures.net * group.rate_over - shares[at] * group.rate_below) * step
+
+    each, more = divmod(abs(missing), len(own))
+    for place, at in enumerate(sorted(own, key=residue, reverse=True)):
+        shares[at] += step * (each + (place < more))

@@ -1,0 +1,276 @@
+"""One item made ready for billing: its schedule, its prices and where it stops, put together.
+
+Law: everything that does not depend on the asked period is found once, so that a period of an old
+lease costs what it costs of a new one.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from copy import copy
+from fractions import Fraction
+from typing import Any, Final
+
+from rentbilling.billing.figures import RawLine
+from rentbilling.billing.item_notices import item_notices
+from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
+from rentbilling.policy import BillingPolicy
+from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.periods import Schedule
+from rentbilling.terms.lease_terms import RecurringBillItem
+from rentbilling.values.periods import LAST_DAY, NEVER
+
+_LONGEST_MONTH: Final = 31
+
+
+class BilledItem:
+    """A recurring item compiled under a policy."""
+
+    __slots__ = (
+        "_at_hand",
+        "_item",
+        "_maker",
+        "_opening",
+        "_opening_due",
+        "_own",
+        "_prices",
+        "_schedule",
+        "_stops",
+        "adjustments",
+        "notices",
+    )
+
+    def __init__(
+        self,
+        item: RecurringBillItem,
+        item_id: str,
+        contract_end: int,
+        groups: VatGroups,
+        policy: BillingPolicy,
+    ) -> None:
+        """Find everything about the item that no asked period changes.
+
+        Args:
+            item: The recurring item.
+            item_id: Its id.
+            contract_end: Ordinal of the contract's last day, or NEVER.
+            groups: The VAT groups of the lease.
+            policy: The bill's own policy.
+        """
+        own = policy.for_product(item.product_key)
+        maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
+        opening, rule = item.first_billing_period_bill_item, item.due_date_rule
+        self._item, self._own, self._maker = item, own, maker
+        self.adjustments = 0
+        """How many rent adjustments its prices know of."""
+        self._stops = Stops.of(item, contract_end)
+        self._prices = ItemPrices(item, maker, own, self._stops.end)
+        after = opening.accounting_period.last
+        self._schedule = Schedule(item.billing_cycle, rule, after, own)
+        self._opening: RawLine | None = None
+        self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
+        self._at_hand = (
+            self._opening_due,
+            self._stops.last_due,
+            self._stops.last_start,
+            # From here on a period may end after the calendar does, which the loop does not watch.
+            LAST_DAY - _LONGEST_MONTH * (item.billing_cycle.months + 1) - abs(rule.day_of_period),
+            *self._table(),
+        )
+        self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
+        """What a person should look at, with the days it concerns."""
+
+    def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "BilledItem":
+        """Return the item with its rent adjustments; all else of it stays (A42).
+
+        Args:
+            adjusted: Days of the adjustments with the exact price of a unit from then on.
+
+        Returns:
+            The item whose lines follow them.
+        """
+        other = copy(self)
+        end = self._stops.end
+        other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
+        other.adjustments = len(adjusted)
+        other._at_hand = (*self._at_hand[:4], *other._table())
+        return other
+
+    def _table(self) -> tuple[Any, ...]:
+        """Return how the common case is counted and what it costs; without numbers for others."""
+        plain = self._schedule.plain
+        return (*((0, 0, 0, 0, None) if plain is None else plain), *self._prices.table)
+
+    @property
+    def item(self) -> RecurringBillItem:
+        """The item."""
+        return self._item
+
+    @property
+    def policy(self) -> BillingPolicy:
+        """The policy of the item's lines (A54)."""
+        return self._own
+
+    @property
+    def schedule(self) -> Schedule:
+        """Its regular periods."""
+        return self._schedule
+
+    @property
+    def prices(self) -> ItemPrices:
+        """Its dated prices."""
+        return self._prices
+
+    @property
+    def end(self) -> int:
+        """Ordinal of the last day paid for, or NEVER."""
+        return self._stops.end
+
+    @property
+    def currency(self) -> str:
+        """Currency of the item."""
+        return self._item.amount.currency
+
+    @property
+    def changes(self) -> int:
+        """Days on which a period may be split (A19)."""
+        return self._prices.changes
+
+    def last_day(self, first: int, last: int) -> int:
+        """Return the last day whose price a line of an asked period needs, 0 without lines (A42).
+
+        Args:
+            first: Ordinal of the asked period's first day.
+            last: Ordinal of its last day.
+
+        Returns:
+            An ordinal.
+        """
+        schedule, stops = self._schedule, self._stops
+        by_start, plain = self._own.select == "accounting_period", schedule.plain
+        last = last if by_start else min(last, stops.last_due)
+        if by_start or plain is not None:
+            shift = 0 if by_start or plain is None else plain[3]
+            latest = min(last - shift, stops.last_start, LAST_DAY)
+            stop = schedule.number_from(latest + 1)
+        else:
+            stop = schedule.first_with(
+                lambda number: (
+                    schedule.start_of(number) > stops.last_start or schedule.due_of(number) > last
+                )
+            )
+        if stop == 0 or (not by_start and schedule.due_of(stop - 1) < first):
+            return 0
+        # What changes inside a period waits for the next one, where the policy says so (A19).
+        if self._own.mid_period_change == "next_period":
+            return schedule.start_of(stop - 1)
+        return min(schedule.start_of(stop) - 1, stops.end)
+
+    def add_lines(
+        self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]
+    ) -> None:
+        """Add the item's lines that belong to an asked period, by due date (A15).
+
+        Args:
+            first: Ordinal of the asked period's first day.
+            last: Ordinal of its last day.
+            month: Number of the month that holds the first day.
+            by_day: Where to add.
+        """
+        (
+            opening_due,
+            last_due,
+            last_start,
+            careful,
+            step,
+            index,
+            back,
+            shift,
+            start_of,
+            days,
+            limits,
+            ready,
+        ) = self._at_hand
+        if first <= opening_due <= last:
+            by_day.setdefault(opening_due, []).append(self._opening_line())
+        if last_due < last:  # noqa: PLR1730 - the call of min would show in the cost of a bill
+            last = last_due
+        if start_of is None or last > careful:
+            for start, end, due in self._schedule.due_between(first, last, last_start):
+                self._prices.add_lines(start, end, by_day.setdefault(due, []))
+            return
+        # The same for the common case, kept in one loop: it is most of the work of a bill.
+        if month - back > index:
+            index += -((index - month + back) // step) * step
+        start = start_of(index)
+        while (due := start + shift) <= last and start <= last_start:
+            index += step
+            after = start_of(index)
+            if due >= first:
+                lines = by_day.get(due)
+                if lines is None:
+                    lines = by_day[due] = []
+                at = bisect_right(days, start) - 1
+                figures = ready[at]
+                if figures is not None and after <= limits[at]:
+                    lines.append((figures, start, after - 1))
+                else:
+                    self._prices.add_lines(start, after - 1, lines)
+            start = after
+
+    def _opening_line(self) -> RawLine:
+        """Return the opening line, made when it is first billed (A12)."""
+        if self._opening is None:
+            period = self._item.first_billing_period_bill_item.accounting_period
+            figures = opening_figures(self._item, self._prices, self._maker, self._own)
+            self._opening = figures, period.first, period.last
+        return self._opening
+
+    def add_lines_started(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
+        """Add the lines whose own accounting period starts in the asked period (A15)."""
+        opens = self._item.first_billing_period_bill_item.accounting_period.first
+        if self._stops.opens and first <= opens <= last:
+            by_day.setdefault(self._opening_due, []).append(self._opening_line())
+        for start, end, due in self._schedule.started_between(first, last, self._stops.last_start):
+            if due > self._stops.last_due:
+                break
+            lines: list[RawLine] = []
+            self._prices.add_lines(start, end, lines)
+            kept = [line for line in lines if first <= line[1] <= last]
+            if kept:
+                by_day.setdefault(due, []).extend(kept)
+
+    def count_lines(self, first: int, last: int) -> int:
+        """Return how many lines an asked period has, without computing them (A60)."""
+        opening = 1 if first <= self._opening_due <= last else 0
+        due = self._schedule.numbers_due(
+            first, min(last, self._stops.last_due), self._stops.last_start
+        )
+        if not due:
+            return opening
+        days = self._prices.split_days_between(
+            self._schedule.start_of(due.start), self._schedule.start_of(due.stop) - 1
+        )
+        inside = sum(
+            self._schedule.start_of(self._schedule.number_from(day)) != day for day in days
+        )
+        return opening + len(due) + inside
+
+    def count_lines_started(self, first: int, last: int) -> int:
+        """Return how many lines start in an asked period, without computing them (A60)."""
+        schedule, stops = self._schedule, self._stops
+        opens = self._item.first_billing_period_bill_item.accounting_period.first
+        opening = 1 if stops.opens and first <= opens <= last else 0
+        # As many regular periods are billed up to the last day, and as many start before the first.
+        most = schedule.first_with(
+            lambda number: (
+                schedule.start_of(number) > min(last, stops.last_start)
+                or schedule.due_of(number) > stops.last_due
+            )
+        )
+        before = min(most, schedule.number_from(first))
+        days = self._prices.split_days_between(first, last)
+        numbers = ((day, schedule.number_from(day)) for day in days)
+        inside = sum(
+            0 < number <= most and schedule.start_of(number) != day for day, number in numbers
+        )
+        return opening + most - before + inside

@@ -1,0 +1,298 @@
+"""Line items: what a bill says about one item for the days of one accounting period.
+
+Law: a line shows amounts when they are read, and is equal to another when the interface's fields
+are, wherever they were made (A56).
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from types import NoneType
+from typing import Self
+
+from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
+from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import Amount, decimal_of, divide_rounded, exact_number, units_of
+from rentbilling.values.periods import Period, period_of
+from rentbilling.values.vat import Vat
+
+
+class PendingBillLineItem:
+    """A line of a bill: one item, or a part of it, for the days of one accounting period.
+
+    Raises:
+        CurrencyMismatchError: The amounts given by hand are not of one currency.
+        InvalidAmountError: The net price has more decimals than its currency, or the quantity more
+            than 15 digits.
+        TypeError: An argument is of another kind.
+
+    Examples:
+        By hand, as an engineer writes down what a bill should say:
+
+        >>> PendingBillLineItem(
+        ...     product_key="key:rent",
+        ...     amount=Amount(Decimal("8500.00"), "DKK"),
+        ...     quantity=Decimal(1),
+        ...     unit_net_price=Amount(Decimal("8500.00"), "DKK"),
+        ...     net_price=Amount(Decimal("8500.00"), "DKK"),
+        ...     vat=Vat("Exempt"),
+        ...     accounting_period=Period.parse("2026-02-01/2026-02-28"),
+        ... ).net_price
+        Amount(Decimal('8500.00'), 'DKK')
+    """
+
+    __slots__ = ("_figures", "_first", "_last")
+    _figures: LineFigures
+    _first: int
+    _last: int
+
+    def __init__(
+        self,
+        *,
+        product_key: str,
+        amount: Amount,
+        net_price: Amount,
+        vat: Vat,
+        accounting_period: Period | str,
+        unit_net_price: Amount | None = None,
+        quantity: Decimal | int = 1,
+        item_id: str | None = None,
+        kind: Kind = "regular",
+        description: str | None = None,
+        discount_text: str | None = None,
+        share: Fraction | int = 1,
+        regular_period: Period | None = None,
+        policy: BillingPolicy | None = None,
+    ) -> None:
+        """Make a line by hand; the computed ones come from `pending_bills`.
+
+        Args:
+            product_key: Key of the product billed.
+            amount: Price of one unit in its own tax mode.
+            net_price: The line without VAT, in whole minor units.
+            vat: Tax mode and rate.
+            accounting_period: The days it pays for, or their text.
+            unit_net_price: Price of one unit without VAT; where it is not given, the amount, or for
+                an Inclusive line the price that gives its net (A21).
+            quantity: Units.
+            item_id: The item it comes from.
+            kind: Which period of the item it is.
+            description: Text on the bill.
+            discount_text: Text of the discount.
+            share: Exact share of the regular period.
+            regular_period: The regular period that it is or is a part of.
+            policy: For the rounding of an Inclusive line's gross and for private currencies.
+        """
+        rules = policy_of(policy)
+        _refuse_misfits(amount, net_price, unit_net_price, vat, share)
+        times = _quantity(quantity)
+        group, places = VatGroup(vat), minor_units(amount.currency, rules.currencies)
+        net, exact = units_of(net_price, rules.currencies), amount.amount.as_integer_ratio()
+        unit_net = amount if unit_net_price is None else unit_net_price
+        unit = unit_net.amount
+        if unit_net_price is None and group.inclusive:
+            unit = shown_unit_net(net, times, exact, group, places, rules.rounding)
+        self._figures = LineFigures(
+            product_key=product_key,
+            item_id=item_id,
+            kind=kind,
+            description=description,
+            discount_text=discount_text,
+            currency=amount.currency,
+            places=places,
+            quantity=times,
+            vat=vat,
+            group=group,
+            share=Fraction(share).as_integer_ratio(),
+            amount=amount.amount,
+            unit_net=unit,
+            net=net,
+            base=_gross(amount, times, places, rules) if group.inclusive else net,
+            exact=exact,
+            regular=None if regular_period is None else (regular_period.first, regular_period.last),
+        )
+        days = period_of(accounting_period, period_end=rules.period_end)
+        self._first, self._last = days.first, days.last
+
+    @classmethod
+    def of(cls, raw: RawLine) -> Self:
+        """Return the line of computed figures and days."""
+        self = object.__new__(cls)
+        self._figures, self._first, self._last = raw
+        return self
+
+    @property
+    def figures(self) -> LineFigures:
+        """The whole numbers behind the line."""
+        return self._figures
+
+    @property
+    def raw(self) -> RawLine:
+        """The figures and the ordinals of the days."""
+        return self._figures, self._first, self._last
+
+    # Interface: pendingBillLineItems
+    @property
+    def product_key(self) -> str:
+        """Key of the product billed."""
+        return self._figures.product_key
+
+    @property
+    def amount(self) -> Amount:
+        """Price of one unit in its own tax mode, after discount and share (A21)."""
+        return Amount.of(self._figures.amount, self._figures.currency)
+
+    @property
+    def quantity(self) -> Decimal:
+        """Units."""
+        return self._figures.quantity
+
+    @property
+    def unit_net_price(self) -> Amount:
+        """Price of one unit without VAT (A21)."""
+        return Amount.of(self._figures.unit_net, self._figures.currency)
+
+    @property
+    def net_price(self) -> Amount:
+        """The line without VAT (EN 16931 BT-131)."""
+        figures = self._figures
+        return Amount.of(decimal_of(figures.net, figures.places), figures.currency)
+
+    @property
+    def vat(self) -> Vat:
+        """Tax mode and rate."""
+        return self._figures.vat
+
+    @property
+    def accounting_period(self) -> Period:
+        """The days it pays for, both ends included."""
+        return Period.of(self._first, self._last)
+
+    # Ours (A56)
+    @property
+    def item_id(self) -> str | None:
+        """The item it comes from."""
+        return self._figures.item_id
+
+    @property
+    def regular_period(self) -> Period | None:
+        """The regular period that it is, is a part of, or corrects.
+
+        None for opening and one-time lines.
+        """
+        regular = self._figures.regular
+        if regular is None:
+            return Period.of(self._first, self._last) if self._figures.kind == "regular" else None
+        return Period.of(*regular)
+
+    @property
+    def kind(self) -> Kind:
+        """What it is: opening, regular, part, one_time, balance or correction."""
+        return self._figures.kind
+
+    @property
+    def description(self) -> str | None:
+        """Text on the bill."""
+        return self._figures.description
+
+    @property
+    def discount_text(self) -> str | None:
+        """Text of the discount taken off, None without one."""
+        return self._figures.discount_text
+
+    @property
+    def share(self) -> Fraction:
+        """Exact share of the regular period that is billed (A20).
+
+        1 for a whole one, and for opening and one-time lines, whose amount is stated.
+        """
+        return Fraction(*self._figures.share)
+
+    def _wire(self) -> tuple[object, ...]:
+        """Return what equality compares: the interface's fields."""
+        figures = self._figures
+        return (
+            figures.product_key,
+            figures.currency,
+            figures.amount,
+            figures.quantity,
+            figures.unit_net,
+            decimal_of(figures.net, figures.places),
+            figures.vat.category,
+            self._first,
+            self._last,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Lines are equal when the interface's fields are."""
+        if type(other) is not PendingBillLineItem:
+            return NotImplemented
+        return self._wire() == other._wire()
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._wire())
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        figures = self._figures
+        rate = "" if figures.group.rate == 0 else f" {figures.group.rate:f}"
+        return (
+            f"<PendingBillLineItem {self.product_key} {self.accounting_period} "
+            f"{figures.quantity:f} × {figures.unit_net:f} = {self.net_price} "
+            f"{figures.vat.tax_mode}{rate}>"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by parts."""
+        return PendingBillLineItem.of, (self.raw,)
+
+
+def _refuse_misfits(
+    amount: object, net_price: object, unit_net_price: object, vat: object, share: object
+) -> None:
+    """Refuse parts of another kind, or of another currency than the amount's (A2)."""
+    _must_be(Vat, vat=vat)
+    _must_be((Fraction, int), share=share)
+    _must_be(Amount, amount=amount, net_price=net_price)
+    _must_be((Amount, NoneType), unit_net_price=unit_net_price)
+    currencies = [
+        (path, each.currency)
+        for path, each in (
+            ("amount", amount),
+            ("net_price", net_price),
+            ("unit_net_price", unit_net_price),
+        )
+        if isinstance(each, Amount)
+    ]
+    for path, currency in currencies:
+        if currency != currencies[0][1]:
+            raise CurrencyMismatchError.of(
+                f"{path}.currency",
+                "currency_mismatch",
+                "is another currency",
+                currency,
+                currencies[0][1],
+            )
+
+
+def _must_be(kind: type | tuple[type, ...], **arguments: object) -> None:
+    """Refuse arguments of another kind than the one they are said to have."""
+    for name, value in arguments.items():
+        if not isinstance(value, kind):
+            raise TypeError(f"a line's {name} cannot be {shown(value)}")
+
+
+def _quantity(given: Decimal | int) -> Decimal:
+    """Return a quantity as a number of at most 15 digits (A1)."""
+    try:
+        return exact_number(given, "a Decimal or int")
+    except InvalidAmountError as error:
+        raise error.under("quantity") from None
+
+
+def _gross(amount: Amount, quantity: Decimal, places: int, policy: BillingPolicy) -> int:
+    """Return the gross of an Inclusive line made by hand, in minor units (A29)."""
+    over, below = (Fraction(amount.amount) * Fraction(quantity)).as_integer_ratio()
+    return divide_rounded(over * 10**places, below, policy.rounding)

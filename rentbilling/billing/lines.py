@@ -1,0 +1,446 @@
+"""Lines: one item in one accounting period becomes one line, or one for each part of a split.
+
+Laws: a line is rounded once, from the exact product of quantity, unit price, discount and share;
+the parts of a split sum to the rounded whole (A21).
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from rentbilling.billing.figures import (
+    Kind,
+    LineFigures,
+    RawLine,
+    VatGroup,
+    shown_unit,
+    shown_unit_net,
+)
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.policy import BillingPolicy
+from rentbilling.schedule.part_periods import WHOLE, Share, share_of, shares_of_parts
+from rentbilling.terms.item_parts import Discount
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import MAX_DIGITS, Amount, divide_rounded
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import NEVER
+from rentbilling.values.vat import TAXED, Vat
+
+_ALWAYS: Final = 0
+_UNIT: Final = Decimal(1)
+_TOO_MUCH: Final = 10**MAX_DIGITS
+
+_SAID: Final = MappingProxyType(
+    {
+        "discount_stopped_at_zero": "the discount is larger than the price and stops at zero",
+        "discount_on_negative_ignored": "a discount by amount takes nothing off a credit",
+        "rate_without_tax": "a tax rate given with an untaxed mode charges nothing",
+        "credit_quantity": "a negative quantity makes a credit",
+    }
+)
+
+
+class PriceInForce(NamedTuple):
+    """What an item costs on a day, before its discount (A18, A25)."""
+
+    amount: Decimal | Fraction
+    vat: Vat
+    quantity: Decimal
+    discount: Discount | None
+    description: str | None
+
+    def differs(self, other: "PriceInForce") -> bool:
+        """Return whether a period is split between the two; a new text does not split (A19)."""
+        return (
+            self.amount != other.amount
+            or (self.vat is not other.vat and self.vat.category != other.vat.category)
+            or self.quantity != other.quantity
+        )
+
+
+def discounted(
+    amount: Decimal | Fraction, discount: Discount | None
+) -> tuple[int, int, str | None]:
+    """Return a unit price after discount, exactly (assumption A22).
+
+    Args:
+        amount: The price of one unit.
+        discount: What is taken off.
+
+    Returns:
+        The price as a fraction, over and below, and the code of a notice about it: a discount by
+        amount stops at zero, and takes nothing off a credit.
+    """
+    over, below = amount.as_integer_ratio()
+    if discount is not None and discount.percentage is not None:
+        off, out_of = discount.percentage.as_integer_ratio()
+        return over * (out_of - off), below * out_of, None
+    if discount is None or discount.amount is None:
+        return over, below, None
+    if over < 0:
+        return over, below, "discount_on_negative_ignored"
+    off, out_of = discount.amount.amount.as_integer_ratio()
+    left = over * out_of - off * below
+    if left < 0:
+        return 0, 1, "discount_stopped_at_zero"
+    return left, below * out_of, None
+
+
+class VatGroups:
+    """The VAT groups of a lease, one object for each category, so that bills can sum by it."""
+
+    __slots__ = ("_groups", "large", "noticed")
+
+    def __init__(self) -> None:
+        """Start without groups."""
+        self._groups: dict[tuple[str, Decimal], VatGroup] = {}
+        self.noticed = False
+        """Whether any line made so far has a notice, so that most bills need not look."""
+        self.large = False
+        """Whether any line made so far is so large that sums of lines may be too large (A1)."""
+
+    def of(self, vat: Vat) -> VatGroup:
+        """Return the group of a VAT."""
+        category = vat.category
+        group = self._groups.get(category)
+        if group is None:
+            group = self._groups[category] = VatGroup(vat)
+        return group
+
+
+class LineMaker:
+    """Makes the figures of one item's lines from a price in force and a share."""
+
+    __slots__ = (
+        "_currency",
+        "_groups",
+        "_item_id",
+        "_places",
+        "_policy",
+        "_product_key",
+        "_totals",
+    )
+
+    def __init__(
+        self,
+        product_key: str,
+        item_id: str,
+        currency: str,
+        groups: VatGroups,
+        policy: BillingPolicy,
+        totals: BillingPolicy,
+    ) -> None:
+        """Keep what all lines of the item share.
+
+        Args:
+            product_key: Key of the product.
+            item_id: Id of the item.
+            currency: Currency of the item.
+            groups: The VAT groups of the lease.
+            policy: The policy of the item's lines (A54).
+            totals: The bill's own policy, which rounds VAT.
+        """
+        self._product_key = product_key
+        self._item_id = item_id
+        self._currency = currency
+        self._places = minor_units(currency, totals.currencies)
+        self._groups = groups
+        self._policy = policy
+        self._totals = totals
+
+    def exact_units(self, price: PriceInForce, share: Share) -> tuple[int, int]:
+        """Return the exact line in minor units: quantity × unit price × discount × share."""
+        over, below, _ = discounted(price.amount, price.discount)
+        times, parts = price.quantity.as_integer_ratio()
+        return over * times * share[0] * 10**self._places, below * parts * share[1]
+
+    def figures(
+        self,
+        price: PriceInForce,
+        kind: Kind,
+        share: Share = WHOLE,
+        units: int | None = None,
+        regular: tuple[int, int] | None = None,
+    ) -> LineFigures:
+        """Return the figures of a line.
+
+        Args:
+            price: The price in force.
+            kind: Which period of the item it is for.
+            share: Exact share of the regular period.
+            units: The rounded line in minor units where a split has decided it; computed otherwise.
+            regular: First and last day of the regular period that a part belongs to.
+
+        Returns:
+            The figures, in minor units.
+
+        Raises:
+            UnsupportedCaseError: The line has more than 15 digits (A1).
+        """
+        over, below, warning = discounted(price.amount, price.discount)
+        exact = over * share[0], below * share[1]
+        quantity, places, mode = price.quantity, self._places, self._policy.rounding
+        if units is None:
+            times, parts = quantity.as_integer_ratio()
+            units = divide_rounded(exact[0] * times * 10**places, exact[1] * parts, mode)
+        if not -_TOO_MUCH < units < _TOO_MUCH:
+            raise UnsupportedCaseError(
+                "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
+            )
+        # As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
+        if not -_TOO_MUCH < units * 4 * self._totals.max_lines < _TOO_MUCH:
+            self._groups.large = True
+        group = self._groups.of(price.vat)
+        amount = unit_net = shown_unit(units, quantity, *exact, places, mode)
+        net = units
+        if group.inclusive:
+            net = self._net(group, units)
+            unit_net = shown_unit_net(net, quantity, exact, group, places, mode)
+        notices = self._notices(price, warning)
+        if notices:
+            self._groups.noticed = True
+        return LineFigures(
+            product_key=self._product_key,
+            item_id=self._item_id,
+            kind=kind,
+            description=price.description,
+            discount_text=None if price.discount is None else price.discount.description,
+            currency=self._currency,
+            places=places,
+            quantity=quantity,
+            vat=price.vat,
+            group=group,
+            share=share,
+            amount=amount,
+            unit_net=unit_net,
+            net=net,
+            base=units,
+            exact=exact,
+            regular=regular,
+            notices=notices,
+        )
+
+    def _net(self, group: VatGroup, gross: int) -> int:
+        """Return an Inclusive line's net: what its own VAT leaves, or a first guess at it (A29)."""
+        totals = self._totals
+        if totals.vat_rounding == "per_line":
+            return gross - group.vat_in_gross(gross, totals.rounding)
+        return group.net_in_gross(gross, totals.rounding)
+
+    def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
+        """Return what a person should look at on such a line (A21, A22, A28)."""
+        if warning is None and price.vat.tax_mode in TAXED and price.quantity > 0:
+            return ()
+        notices: list[Notice] = []
+        if warning is not None and price.discount is not None:
+            off = price.discount.amount
+            facts = {"amount": _written(price.amount), "discount": str(off)}
+            notices.append(self._notice(warning, **facts))
+        if price.vat.tax_rate and price.vat.tax_mode not in TAXED:
+            facts = {"taxMode": price.vat.tax_mode, "taxRate": f"{price.vat.tax_rate:f}"}
+            notices.append(self._notice("rate_without_tax", **facts))
+        if price.quantity < 0:
+            notices.append(self._notice("credit_quantity", quantity=f"{price.quantity:f}"))
+        return tuple(notices)
+
+    def _notice(self, code: str, **facts: str) -> Notice:
+        """Return a notice about the item."""
+        return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
+
+
+class ItemPrices:
+    """The dated prices of a recurring item, and the lines of its regular periods."""
+
+    __slots__ = (
+        "_cycle",
+        "_end",
+        "_limits",
+        "_maker",
+        "_policy",
+        "_prices",
+        "_ready",
+        "_splits",
+        "_starts",
+    )
+
+    def __init__(
+        self,
+        item: RecurringBillItem,
+        maker: LineMaker,
+        policy: BillingPolicy,
+        end: int,
+        adjusted: Sequence[tuple[int, Fraction]] = (),
+    ) -> None:
+        """Put the item's records in order of their days.
+
+        Args:
+            item: The recurring item.
+            maker: Makes its lines.
+            policy: The policy of its lines (A54).
+            end: Ordinal of the last day paid for, or NEVER.
+            adjusted: Days of rent adjustments with the exact price of a unit from then on (A42).
+        """
+        self._maker = maker
+        self._policy = policy
+        self._cycle = item.billing_cycle
+        self._end = end
+        self._starts, self._prices = _dated_prices(item, adjusted)
+        self._splits = self._split_days()
+        # For each price: the first day after it on which a period is split or cut.
+        days = (*self._splits, NEVER)
+        self._limits = tuple(
+            min(days[bisect_right(self._splits, start)], end + 1) for start in self._starts
+        )
+        self._ready: list[LineFigures | None] = [None] * len(self._starts)
+
+    @property
+    def table(self) -> tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]:
+        """What a whole period costs, by the day it starts on.
+
+        The days from which each price holds; for each price the first day of a period's days that
+        is split or cut; and its figures, None until a period first needs them.
+        """
+        return self._starts, self._limits, self._ready
+
+    @property
+    def changes(self) -> int:
+        """Days on which a period that they lie in is split (A19)."""
+        return len(self._splits)
+
+    def split_days_between(self, first: int, last: int) -> Sequence[int]:
+        """Return the days between two days on which a period that they lie in is split (A19)."""
+        last = min(last, self._end)
+        return self._splits[bisect_left(self._splits, first) : bisect_right(self._splits, last)]
+
+    def _split_days(self) -> tuple[int, ...]:
+        """Return the days on which a change splits a period (A19, A23)."""
+        if self._policy.mid_period_change == "next_period" or len(self._starts) == 1:
+            return ()
+        by_day = self._policy.discount_end == "last_day"
+        prices = self._prices
+        return tuple(
+            day
+            for day, old, new in zip(self._starts[1:], prices, prices[1:], strict=False)
+            if new.differs(old) or (by_day and new.discount is not old.discount)
+        )
+
+    def price_on(self, day: int) -> PriceInForce:
+        """Return the price in force on a day (A18, A42)."""
+        return self._prices[bisect_right(self._starts, day) - 1]
+
+    def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:
+        """Append the lines of a regular period.
+
+        Args:
+            first: Ordinal of the period's first day.
+            last: Ordinal of its last day, before an end cuts it.
+            lines: Where to append.
+        """
+        at = bisect_right(self._starts, first) - 1
+        if last < self._limits[at]:
+            figures = self._ready[at]
+            if figures is None:
+                figures = self._ready[at] = self._maker.figures(self._prices[at], "regular")
+            lines.append((figures, first, last))
+        else:
+            lines += self._parts(first, last, self._prices[at])
+
+    def _parts(self, first: int, last: int, opening: PriceInForce) -> Iterable[RawLine]:
+        """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
+        cycle, method = self._cycle, self._policy.part_period
+        cut = min(last, self._end)
+        share = WHOLE
+        if cut != last:
+            share = share_of((first, cut), (first, last), cycle, method).as_integer_ratio()
+        inside = [day for day in self._splits if first < day <= cut]
+        days = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
+        shares = shares_of_parts(days, share, cycle, method) if inside else [share]
+        # Running totals, of gross for Inclusive parts and of net for the others.
+        totals = {True: (0, 1, 0), False: (0, 1, 0)}
+        for (start, end), part in zip(days, shares, strict=True):
+            price = self._part_price(start, opening)
+            inclusive = price.vat.tax_mode == "Inclusive"
+            over, below, reached = totals[inclusive]
+            more, of = self._maker.exact_units(price, part)
+            over, below = over * of + more * below, below * of
+            total = divide_rounded(over, below, self._policy.rounding)
+            totals[inclusive] = over, below, total
+            units = total - reached
+            yield self._maker.figures(price, "part", part, units, (first, last)), start, end
+
+    def _part_price(self, day: int, opening: PriceInForce) -> PriceInForce:
+        """Return the price of a part that begins on a day, with the text of the whole (A19)."""
+        price = self.price_on(day)
+        if self._policy.mid_period_change == "next_period":
+            price = opening
+        discount = price.discount
+        if self._policy.discount_end == "whole_period":
+            discount = opening.discount
+        if price.description is opening.description and price.discount is discount:
+            return price
+        return price._replace(description=opening.description, discount=discount)
+
+
+def _written(amount: Decimal | Fraction) -> str:
+    """Return a price as a text; one that no decimal number is stays a fraction."""
+    return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
+
+
+def _dated_prices(
+    item: RecurringBillItem, adjusted: Sequence[tuple[int, Fraction]]
+) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
+    """Return the days on which anything of an item's price changes, and what then holds (A18)."""
+    discount = item.discount
+    quantity = _UNIT if item.quantity is None else item.quantity
+    base = PriceInForce(item.amount.amount, item.vat, quantity, discount, item.description)
+    changes: dict[int, dict[str, object]] = {}
+    for name, records in (
+        ("amount", item.amount_records),
+        ("vat", item.vat_records),
+        ("quantity", item.quantity_records),
+        ("description", item.description_records),
+    ):
+        for record in records:
+            value = record.value.amount if isinstance(record.value, Amount) else record.value
+            changes.setdefault(record.start.toordinal(), {})[name] = value
+    ends = discount is not None and discount.end_date is not None
+    if adjusted and not (changes or ends):
+        # Most adjusted rents have no records of their own.
+        later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
+        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
+    # An adjustment holds from its day on (A42).
+    for day, unit in adjusted:
+        changes.setdefault(day, {})["amount"] = unit
+    # A discount to the calendar's last day has no day after it.
+    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
+        changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None
+    if not changes:
+        return (_ALWAYS,), (base,)
+    starts, prices = [_ALWAYS], [base]
+    for day in sorted(changes):
+        base = base._replace(**changes[day])  # type: ignore[arg-type]
+        starts.append(day)
+        prices.append(base)
+    return tuple(starts), tuple(prices)
+
+
+def opening_figures(
+    item: RecurringBillItem, prices: ItemPrices, maker: LineMaker, policy: BillingPolicy
+) -> LineFigures:
+    """Return the figures of the opening line: taken as given (assumptions A12, A24)."""
+    opening = item.first_billing_period_bill_item
+    price = prices.price_on(opening.accounting_period.first)
+    discount = price.discount if policy.discount_opening else None
+    return maker.figures(price._replace(amount=opening.amount.amount, discount=discount), "opening")
+
+
+def one_time_figures(item: OneTimeBillItem, maker: LineMaker) -> LineFigures:
+    """Return the figures of a one-time line (assumption A55)."""
+    quantity = _UNIT if item.quantity is None else item.quantity
+    price = PriceInForce(item.amount.amount, item.vat, quantity, None, item.description)
+    return maker.figures(price, "one_time")

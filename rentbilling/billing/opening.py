@@ -1,0 +1,154 @@
+"""The opening period: a price for it, for those who have agreed on none (assumption A14).
+
+Law: it is a help, never applied silently; an opening period that is given is taken as given (A12).
+"""
+
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from rentbilling.billing.figures import shown_unit
+from rentbilling.billing.lines import discounted
+from rentbilling.errors import InvalidInputError, UnsupportedCaseError, shown
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.schedule.part_periods import (
+    periods_covered,
+    share_of,
+    shares_of_parts,
+    whole_before,
+)
+from rentbilling.schedule.periods import Schedule
+from rentbilling.terms.item_parts import (
+    BillingCycle,
+    Discount,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    discount_faults,
+    quantity_faults,
+)
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import Amount, divide_rounded, exact_number
+from rentbilling.values.periods import LAST_DAY, Period, day_of
+
+
+def first_billing_period(
+    amount: Amount,
+    cycle: BillingCycle,
+    moved_in: date | str,
+    *,
+    due_date: date | str | None = None,
+    quantity: Decimal | int | None = None,
+    discount: Discount | None = None,
+    policy: BillingPolicy | None = None,
+) -> FirstBillingPeriodBillItem:
+    """Return an opening period priced by its share of the regular price (assumptions A14, A20).
+
+    It runs from the day of moving in to the day before the first regular cycle that starts after
+    it; in a cycle of days, which follow the opening directly, it is one whole cycle.
+
+    Args:
+        amount: Regular price of one unit for one cycle.
+        cycle: The billing cycle.
+        moved_in: First day to pay for, or its text.
+        due_date: When it falls due; the day of moving in by default.
+        quantity: Units; 1 by default. The line is rounded for all of them together.
+        discount: The item's discount; it is in the price, because a stated opening amount is final
+            (A24). One that ends inside the opening period counts to its end date.
+        policy: Its `part_period`, `discount_end` and `rounding` are followed.
+
+    Returns:
+        The opening period, its amount as the unit price that reproduces the rounded line (A21).
+
+    Raises:
+        InvalidInputError: The discount does not fit the amount, or a value cannot be used.
+        UnsupportedCaseError: The opening period, or with `thirty_day` its cycle, lies outside the
+            years 1 to 9999.
+        TypeError: An argument is of another kind.
+
+    Examples:
+        >>> opening = first_billing_period(Amount(8500, "DKK"), BillingCycle(), date(2026, 1, 15))
+        >>> print(opening.amount, opening.accounting_period)
+        4661.29 DKK 2026-01-15/2026-01-31
+    """
+    rules = policy_of(policy)
+    _check(amount, cycle, discount)
+    first = day_of(moved_in, "moved_in")
+    due = first if due_date is None else day_of(due_date, "due_date")
+    part = _opening_days(first, cycle)
+    units = Decimal(1) if quantity is None else _quantity(quantity)
+    exact = sum(
+        (
+            share * Fraction(*discounted(amount.amount, taken)[:2])
+            for share, taken in _parts(part, cycle, discount, rules)
+        ),
+        Fraction(0),
+    )
+    places = minor_units(amount.currency, rules.currencies)
+    line = exact * Fraction(units) * 10**places
+    whole = divide_rounded(line.numerator, line.denominator, rules.rounding)
+    price = shown_unit(whole, units, exact.numerator, exact.denominator, places, rules.rounding)
+    return FirstBillingPeriodBillItem(
+        amount=Amount.of(price, amount.currency),
+        due_date=date.fromordinal(due),
+        accounting_period=Period.of(*part),
+    )
+
+
+def _check(amount: object, cycle: object, discount: object) -> None:
+    """Refuse what is of another kind, and a discount that such an item could not have (A2, A22)."""
+    if not isinstance(amount, Amount):
+        raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
+    if not isinstance(cycle, BillingCycle):
+        raise TypeError(f"first_billing_period takes a BillingCycle, not {shown(cycle)}")
+    if discount is None:
+        return
+    if not isinstance(discount, Discount):
+        raise TypeError(f"first_billing_period takes a Discount, not {shown(discount)}")
+    if discount.amount is not None:
+        for kind, problem in discount_faults(amount, discount.amount):
+            raise kind((problem,))
+
+
+def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
+    """Return the days from the first one to pay for to the day before the first regular cycle."""
+    if cycle.time_unit == "Day":
+        after = first + cycle.days
+    else:
+        after = Schedule(cycle, DueDateRule(), first).start_of(0)
+    if after > LAST_DAY + 1:
+        raise UnsupportedCaseError(
+            "unsupported", case="an opening period that ends after 9999-12-31"
+        )
+    return first, after - 1
+
+
+def _quantity(given: object) -> Decimal:
+    """Return a quantity, which is an exact number and not 0 (A21)."""
+    try:
+        units = exact_number(given, "a number such as 2 or 12.5")
+    except InvalidInputError as error:
+        raise error.under("quantity") from None
+    for kind, problem in quantity_faults("quantity", units):
+        raise kind((problem,))
+    return units
+
+
+def _parts(
+    part: tuple[int, int], cycle: BillingCycle, discount: Discount | None, rules: BillingPolicy
+) -> list[tuple[Fraction, Discount | None]]:
+    """Return the shares of the opening period with and without the discount."""
+    whole = whole_before(Period.of(*part), cycle)
+    share = share_of(part, whole, cycle, rules.part_period)
+    if rules.part_period == "full":
+        share = Fraction(-(-periods_covered(part, cycle) // 1))
+    if discount is None or discount.end_date is None:
+        return [(share, discount)]
+    end = discount.end_date.toordinal()
+    if end < part[0]:
+        return [(share, None)]
+    if end >= part[1] or rules.discount_end == "whole_period":
+        return [(share, discount)]
+    days = [(part[0], end), (end + 1, part[1])]
+    ratio = share.as_integer_ratio()
+    with_it, without = shares_of_parts(days, ratio, cycle, rules.part_period)
+    return [(Fraction(*with_it), discount), (Fraction(*without), None)]

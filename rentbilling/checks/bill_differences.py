@@ -1,0 +1,179 @@
+"""Bill comparisons: two bills for the same thing, line by line and figure by figure.
+
+Law: every figure and day of the interface is compared, the order of lines is not.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rentbilling.billing.bill import PendingBill
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.checks.causes import cause_of_vat
+from rentbilling.checks.difference import Difference
+from rentbilling.checks.matching import Match, line_pairs, says_same, vat_pairs
+from rentbilling.checks.stated_bill import Category, category_of, stated_bill
+from rentbilling.policy import BillingPolicy
+from rentbilling.values.money import Amount
+
+
+class Diagnosis(NamedTuple):
+    """How causes of single figures are looked for."""
+
+    policy: BillingPolicy | None
+    """The policy of the expected bill; None where it is not known."""
+
+
+def bill_differences(
+    expected: PendingBill, actual: PendingBill, match: Match, diagnosis: Diagnosis | None = None
+) -> Iterator[Difference]:
+    """Give what one bill says otherwise than another.
+
+    Args:
+        expected: The bill as it should be.
+        actual: The bill as it is, in the same currency.
+        match: How lines find each other.
+        diagnosis: Given where the causes are to be looked for.
+
+    Yields:
+        The differences: due date, lines, VAT totals, sums.
+    """
+    if says_same(expected, actual):
+        return
+    told = _Told(expected)
+    if expected.due != actual.due:
+        days = str(expected.due_date), str(actual.due_date)
+        yield told.difference("due_date", "dueDate", "due date", *days)
+    mine, theirs = expected.pending_bill_line_items, actual.pending_bill_line_items
+    for one, other in line_pairs(mine, theirs, match):
+        if one is None or other is None:
+            yield told.lonely_line(mine, theirs, one, other)
+        else:
+            yield from told.line(f"pendingBillLineItems[{other}]", mine[one], theirs[other])
+    for each, category in _vat_differences(told, expected, actual):
+        if diagnosis is None or category is None:
+            yield each
+        else:
+            sides = stated_bill(expected), stated_bill(actual)
+            yield each._replace(cause=cause_of_vat(*sides, category, diagnosis.policy))
+    for name, label in (("subtotal", "subtotal"), ("total", "total")):
+        yield from told.amounts(name, name, label, getattr(expected, name), getattr(actual, name))
+    cash = expected.cash_rounding, actual.cash_rounding
+    if cash[0] is not None and cash[1] is not None:
+        yield from told.amounts("cash_rounding", "cashRounding", "cash rounding", cash[0], cash[1])
+
+
+def _vat_differences(
+    told: "_Told", expected: PendingBill, actual: PendingBill
+) -> Iterator[tuple[Difference, Category | None]]:
+    """Give what differs between the VAT totals, with the mode and rate of those on both sides."""
+    mine, theirs = expected.vat_totals, actual.vat_totals
+    for one, other in vat_pairs(mine, theirs):
+        if one is None or other is None:
+            total = mine[one] if one is not None else theirs[other or 0]
+            place = f"vatTotals[{(one if one is not None else other) or 0}]"
+            amounts = str(total.amount), "no VAT total"
+            code = "missing_vat_total"
+            if one is None:
+                code, amounts = "extra_vat_total", (amounts[1], amounts[0])
+            label = f"VAT of {category_of(total.vat)}"
+            by = total.amount if one is None else -total.amount
+            yield told.difference(code, place, label, *amounts, by=by), None
+            continue
+        group = category_of(mine[one].vat)
+        path, label = f"vatTotals[{other}].amount", f"VAT of {group}"
+        amount, met = mine[one].amount, theirs[other].amount
+        for found in told.amounts("vat_amount", path, label, amount, met):
+            yield found, group
+
+
+class _Told:
+    """Makes differences between one bill and another."""
+
+    def __init__(self, expected: PendingBill) -> None:
+        self._due = expected.due_date
+
+    def difference(
+        self,
+        code: str,
+        path: str,
+        label: str,
+        expected: str,
+        actual: str,
+        *,
+        by: Amount | None = None,
+    ) -> Difference:
+        """Return one difference."""
+        return Difference(code, self._due, path, label, expected, actual, by)
+
+    def amounts(
+        self, code: str, path: str, label: str, expected: Amount, actual: Amount
+    ) -> Iterator[Difference]:
+        """Give the difference of two amounts, if there is one."""
+        if expected == actual:
+            return
+        same = expected.currency == actual.currency
+        by = actual - expected if same else None
+        yield self.difference(code, path, label, str(expected), str(actual), by=by)
+
+    def lonely_line(
+        self,
+        mine: Sequence[PendingBillLineItem],
+        theirs: Sequence[PendingBillLineItem],
+        one: int | None,
+        other: int | None,
+    ) -> Difference:
+        """Return the difference of a line that only one side has."""
+        code, line = (
+            ("missing_line", mine[one])
+            if one is not None
+            else (
+                "extra_line",
+                theirs[other or 0],
+            )
+        )
+        place = (one if one is not None else other) or 0
+        path, label = f"pendingBillLineItems[{place}]", f"line {_named(line)}"
+        texts, by = (str(line.net_price), "no line"), -line.net_price
+        if one is None:
+            texts, by = ("no line", texts[0]), line.net_price
+        return self.difference(code, path, label, *texts, by=by)
+
+    def line(
+        self, path: str, mine: PendingBillLineItem, theirs: PendingBillLineItem
+    ) -> Iterator[Difference]:
+        """Give what differs between two lines for the same thing."""
+        if mine == theirs:
+            return
+        of = f"of {_named(mine)}"
+        for code, name, what, one, other in (
+            ("product", "productKey", "product", mine.product_key, theirs.product_key),
+            (
+                "accounting_period",
+                "accountingPeriod",
+                "accounting period",
+                str(mine.accounting_period),
+                str(theirs.accounting_period),
+            ),
+            ("vat", "vat", "VAT", _vat(mine), _vat(theirs)),
+            ("quantity", "quantity", "quantity", f"{mine.quantity:f}", f"{theirs.quantity:f}"),
+        ):
+            if one != other:
+                yield self.difference(code, f"{path}.{name}", f"{what} {of}", one, other)
+        for code, name, what in (
+            ("amount", "amount", "price"),
+            ("unit_net_price", "unitNetPrice", "unit price without VAT"),
+            ("net_price", "netPrice", "net price"),
+        ):
+            one_amount, other_amount = getattr(mine, code), getattr(theirs, code)
+            label = f"{what} {of}"
+            yield from self.amounts(code, f"{path}.{name}", label, one_amount, other_amount)
+
+
+def _vat(line: PendingBillLineItem) -> str:
+    """Return the mode and rate of a line in words."""
+    return str(category_of(line.vat))
+
+
+def _named(line: PendingBillLineItem) -> str:
+    """Return a line as people name it."""
+    return f"{line.product_key} {line.accounting_period}"

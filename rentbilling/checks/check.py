@@ -1,0 +1,234 @@
+"""Checks: is a bill consistent in itself, whoever made it?
+
+Laws: a bill that was computed here has no errors under the policy that it was computed under; what
+no other figure of the bill determines is not judged.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.checks.bill_rules import Judge, line_findings, payable_findings, sum_findings
+from rentbilling.checks.finding import CheckResult, Finding
+from rentbilling.checks.stated_bill import StatedBill, stated_bill
+from rentbilling.checks.vat_rules import vat_findings
+from rentbilling.codec.any_bills import NOT_BILLS, AnyBills, Given, given_bills
+from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.values.money import exact_number
+from rentbilling.values.periods import Period
+
+_OF_ANY_DAYS: Final = ("balance", "correction")
+"""Kinds of lines that may bill days of one item again."""
+
+_Line = tuple[str | None, PendingBillLineItem]
+"""A line with the id of its item, which is no part of its equality."""
+
+_Item = tuple[str | None, str, object, str | None]
+"""What tells an item from others: its id; or else product, VAT and description."""
+
+_Days = tuple[Period, int]
+"""The days of a line, and its place."""
+
+
+def check_bill(
+    bill: AnyBills,
+    *,
+    policy: BillingPolicy | None = None,
+    tolerance: Decimal | int = 0,
+) -> CheckResult:
+    """Return what is wrong with a bill as far as its own figures tell.
+
+    Of several bills each is judged by itself, and its place stands in front of the fields:
+    `bills[1].total`.
+
+    Net prices against quantity and price, VAT totals against the lines of their rate, subtotal,
+    total and payable amount against their parts, and lines that look like the same thing twice.
+
+    Args:
+        bill: A bill computed here, read by `loads`, or made by hand; several; a JSON text, or plain
+            data, as `json.loads` gives it, of which what cannot be read is found too.
+        policy: How it should be rounded: `rounding`, `vat_rounding` and `cash_rounding` count. A
+            result that was computed here knows its own.
+        tolerance: By how much the VAT of a rate, or its base, may be off and be no error, in the
+            main unit.
+
+    Returns:
+        Findings in the order of the rules; none of a bill that is right.
+
+    Raises:
+        InvalidRecordError: It is nothing that holds bills, or something among them is no bill; each
+            with its path.
+        TypeError: The policy is no policy.
+        InvalidAmountError: The tolerance is no exact number, or below 0.
+
+    Examples:
+        A service adds 25 % VAT to 100.00 and gets 25.01:
+
+        >>> found = check_bill(
+        ...     {
+        ...         "dueDate": "2026-02-01",
+        ...         "pendingBillLineItems": [
+        ...             {
+        ...                 "productKey": "key:parking",
+        ...                 "amount": {"amount": Decimal(100), "currency": "DKK"},
+        ...                 "quantity": 1,
+        ...                 "unitNetPrice": {"amount": Decimal(100), "currency": "DKK"},
+        ...                 "netPrice": {"amount": Decimal(100), "currency": "DKK"},
+        ...                 "vat": {"taxMode": "Exclusive", "taxRate": Decimal("0.25")},
+        ...                 "accountingPeriod": "2026-02-01/2026-02-28",
+        ...             }
+        ...         ],
+        ...         "subtotal": {"amount": Decimal(100), "currency": "DKK"},
+        ...         "vatTotals": [
+        ...             {
+        ...                 "vat": {"taxMode": "Exclusive", "taxRate": Decimal("0.25")},
+        ...                 "amount": {"amount": Decimal("25.01"), "currency": "DKK"},
+        ...             }
+        ...         ],
+        ...         "total": {"amount": Decimal("125.01"), "currency": "DKK"},
+        ...     }
+        ... )
+        >>> print(found)
+        error: vatTotals[0].amount is not base × rate (met 25.01; expected 25.00) \
+[EN 16931 BR-CO-17, BR-S-09]
+    """
+    if policy is None and isinstance(bill, BillingResult):
+        policy = bill.policy
+    rules, slack = policy_of(policy), _slack(tolerance)
+    try:
+        given = given_bills(bill)
+    except InvalidInputError as error:
+        if error.code == NOT_BILLS:
+            raise error.under("" if error.problems[0].path else "bill") from None
+        return CheckResult(map(_unreadable, error.problems))
+    return CheckResult(found for each in given for found in _findings(each, rules, slack))
+
+
+def _slack(tolerance: object) -> Fraction:
+    """Return a tolerance, which is exact and not below 0."""
+    expected = "a Decimal or a whole number, such as Decimal('0.05')"
+    try:
+        slack = Fraction(exact_number(tolerance, expected))
+    except InvalidInputError as error:
+        raise error.under("tolerance") from None
+    if slack < 0:
+        said, expected = "is below 0", "0 or more"
+        raise InvalidAmountError.of("tolerance", "out_of_range", said, tolerance, expected)
+    return slack
+
+
+def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[Finding]:
+    """Give what is wrong with one bill, each with the bill's place in front of the field."""
+    try:
+        bill = given.read(rules)
+    except InvalidInputError as error:
+        yield from map(_unreadable, error.problems)
+        return
+    stated, payable = stated_bill(bill), given.payable(rules)
+    if payable is not None:
+        stated = stated._replace(payable=Fraction(payable, 10**bill.places))
+    place = f"{given.path}." if given.path else ""
+    for found in (*stated_findings(stated, rules, slack), *_odd_lines(bill)):
+        yield found._replace(path=place + found.path)
+
+
+def stated_findings(
+    bill: StatedBill, policy: BillingPolicy, tolerance: Fraction = Fraction(0)
+) -> Iterator[Finding]:
+    """Give what is wrong with the figures of a bill, whatever it was read from.
+
+    Args:
+        bill: The figures.
+        policy: How they should be rounded.
+        tolerance: By how much a VAT or its base may be off.
+
+    Yields:
+        The findings.
+    """
+    judge = Judge(bill, policy)
+    yield from line_findings(judge)
+    yield from vat_findings(judge, policy, tolerance)
+    yield from sum_findings(judge)
+    yield from payable_findings(judge, policy)
+
+
+def _unreadable(problem: Problem) -> Finding:
+    """Return what is wrong with plain data as a finding: a code of reading, and the field."""
+    return Finding(
+        problem.code,
+        "error",
+        problem.path or "bill",
+        problem.message,
+        problem.met,
+        problem.expected,
+        "interface: pending bills",
+    )
+
+
+def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
+    """Give lines that bill the same thing twice: equal ones, and days of one item that overlap."""
+    lines = bill.pending_bill_line_items
+    seen: dict[_Line, int] = {}
+    days: dict[tuple[_Item, bool], list[_Days]] = {}
+    for at in _uncorrected(lines):
+        line = lines[at]
+        first = seen.setdefault((line.item_id, line), at)
+        if first != at:
+            said = f"repeats {_path(first)}"
+            met = f"{line.product_key} {line.accounting_period}"
+            expected = "one line, or two items by their ids"
+            yield Finding("duplicate_line", "warning", _path(at), said, met, expected, "A16")
+        else:
+            # A credit beside a charge takes back some of it, and bills no day again.
+            of = _item(line), line.net_price.amount < 0
+            days.setdefault(of, []).append((line.accounting_period, at))
+    for (item, _), periods in days.items():
+        yield from _overlaps(periods, has_id=item[0] is not None)
+
+
+def _uncorrected(lines: Sequence[PendingBillLineItem]) -> list[int]:
+    """Return the places of lines that no other line takes back, balances and corrections apart."""
+    kept: dict[int, None] = {}
+    waiting: dict[Hashable, list[int]] = {}
+    for at, line in enumerate(lines):
+        # Changes of a balance are billed for whatever months they are paid in (A39), corrections
+        # for days that were billed before (A53).
+        if line.kind in _OF_ANY_DAYS:
+            continue
+        of, net = (_item(line), line.accounting_period), line.net_price.amount
+        if opposite := waiting.get((of, -net)):
+            del kept[opposite.pop()]
+        else:
+            kept[at] = None
+            waiting.setdefault((of, net), []).append(at)
+    return list(kept)
+
+
+def _item(line: PendingBillLineItem) -> _Item:
+    """Return what tells an item from others: its id, or else what it is for."""
+    if line.item_id is not None:
+        return line.item_id, "", None, None
+    return None, line.product_key, line.vat.category, line.description
+
+
+def _overlaps(periods: list[_Days], *, has_id: bool) -> Iterator[Finding]:
+    """Give the lines of one item that bill days again."""
+    periods.sort(key=lambda each: each[0].first)
+    (furthest, by), *rest = periods
+    for period, at in rest:
+        # Of lines without ids those for the same days may be of two items, such as two garages.
+        if furthest.overlaps(period) and (has_id or period != furthest):
+            said, expected = f"bills days of {_path(by)} again", f"no day of {furthest}"
+            path, code = f"{_path(at)}.accountingPeriod", "overlapping_periods"
+            yield Finding(code, "warning", path, said, str(period), expected, "A19")
+        if period.last > furthest.last:
+            furthest, by = period, at
+
+
+def _path(at: int) -> str:
+    """Return where a line stands."""
+    return f"pendingBillLineItems[{at}]"

@@ -1,0 +1,237 @@
+"""Differences: what two bills for the same thing say otherwise, in words of the field.
+
+Law: a comparison without differences means that every figure and day of the interface is equal.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Final, NamedTuple
+
+from rentbilling.errors import RentBillingError
+from rentbilling.tables.sequence import Answer, beginning, counted
+from rentbilling.values.money import Amount
+
+_OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
+"""Differences that change what a tenant pays."""
+
+
+class Difference(NamedTuple):
+    """One thing that the actual bill says otherwise than the expected one.
+
+    Examples:
+        >>> print(Difference("total", date(2026, 2, 1), "total", "total", "125.00", "125.01"))
+        2026-02-01 total: expected 125.00, actual 125.01
+    """
+
+    code: str
+    """What it is, as a stable word; the limits page lists all of them."""
+    due_date: date
+    """Due date of the expected bill, of the actual one where none was expected."""
+    path: str
+    """The field of the actual bill, of the expected one where that has none."""
+    label: str
+    """The field in words: `net price of key:rent 2026-02-01/2026-02-28`."""
+    expected: str
+    actual: str
+    by: Amount | None = None
+    """By how much the actual amount is higher; below 0 where it is lower."""
+    cause: str | None = None
+    """Why, where recomputing proves it."""
+
+    def sentence(self, names: tuple[str, str] = ("expected", "actual")) -> str:
+        """Return all of it but the day, with the names of the two sides.
+
+        Examples:
+            >>> found = Difference("total", date(2026, 2, 1), "total", "total", "125.00", "125.01")
+            >>> found.sentence(("ours", "theirs"))
+            'total: ours 125.00, theirs 125.01'
+        """
+        text = f"{self.label}: {names[0]} {self.expected}, {names[1]} {self.actual}"
+        if self.by is not None and self.by.amount:
+            size = f"{self.by.amount:f}".removeprefix("-")
+            text += f", {size} {'higher' if self.by.amount > 0 else 'lower'}"
+        return text if self.cause is None else f"{text}: {self.cause}"
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        return f"{self.due_date} {self.sentence()}"
+
+
+class Comparison(Answer[Difference]):
+    """What actual bills say otherwise than the expected ones.
+
+    Examples:
+        >>> print(Comparison((), bills=3))
+        3 bills, no difference
+    """
+
+    __slots__ = ("_bills", "_causes", "_differences")
+
+    def __init__(
+        self, differences: Iterable[Difference], *, bills: int = 0, causes: Iterable[str] = ()
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            differences: In order of due dates, then of the bill's fields.
+            bills: How many bills were expected.
+            causes: What explains all differences at once, where it was proven.
+        """
+        self._differences = tuple(differences)
+        self._bills = bills
+        self._causes = tuple(causes)
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """The differences, in order of due dates, then of the bill's fields."""
+        return self._differences
+
+    @property
+    def parts(self) -> tuple[Difference, ...]:
+        """The differences, as what the answer consists of."""
+        return self._differences
+
+    @property
+    def bills(self) -> int:
+        """How many bills were expected."""
+        return self._bills
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """What explains all differences at once: policies that give the actual bills (A60)."""
+        return self._causes
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether every figure and day is as expected."""
+        return not self._differences
+
+    def __str__(self) -> str:
+        """Return one difference a line, and what explains all of them."""
+        if not self._differences:
+            return f"{counted(self._bills, 'bill')}, no difference"
+        lines = [str(each) for each in self._differences]
+        lines += [f"all of it: {cause}" for cause in self._causes]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first: how many there are, and the first of them."""
+        counts = f"{counted(self._bills, 'bill')}, {counted(len(self), 'difference')}"
+        return beginning(f"Comparison {counts}", self._differences)
+
+
+class PortfolioComparison(Answer[tuple[str, Comparison]]):
+    """The comparisons of many leases, those with differences, and a summary of all.
+
+    Examples:
+        >>> run = PortfolioComparison([("lease-1", Comparison((), bills=12))])
+        >>> print(run)
+        1 of 1 leases equal, 12 bills
+    """
+
+    __slots__ = ("_bills", "_differing", "_leases", "_refused")
+
+    def __init__(self, comparisons: Iterable[tuple[str, Comparison | RentBillingError]]) -> None:
+        """Take in the comparisons, one by one; of equal leases only the count is kept.
+
+        Args:
+            comparisons: Each with the id of its lease; an error where the lease was refused.
+        """
+        self._leases = self._bills = 0
+        differing: list[tuple[str, Comparison]] = []
+        refused: list[tuple[str, RentBillingError]] = []
+        for lease_id, found in comparisons:
+            self._leases += 1
+            if isinstance(found, RentBillingError):
+                refused.append((lease_id, found))
+                continue
+            self._bills += found.bills
+            if not found.is_equal:
+                differing.append((lease_id, found))
+        self._differing = tuple(differing)
+        self._refused = tuple(refused)
+
+    @property
+    def parts(self) -> tuple[tuple[str, Comparison], ...]:
+        """The leases with differences, each with its comparison."""
+        return self._differing
+
+    @property
+    def refused(self) -> tuple[tuple[str, RentBillingError], ...]:
+        """The leases that could not be compared, each with the reason."""
+        return self._refused
+
+    @property
+    def leases(self) -> int:
+        """How many leases there were."""
+        return self._leases
+
+    @property
+    def bills(self) -> int:
+        """How many bills were expected."""
+        return self._bills
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many differences there are of each code, the most frequent first."""
+        found = Counter(each.code for _, comparison in self._differing for each in comparison)
+        return dict(found.most_common())
+
+    @property
+    def causes(self) -> Mapping[str, int]:
+        """How many leases each cause explains, the most frequent first."""
+        found = Counter(cause for _, comparison in self._differing for cause in comparison.causes)
+        return dict(found.most_common())
+
+    @property
+    def totals(self) -> Mapping[str, Amount]:
+        """By how much the totals of actual bills are higher in all, by currency."""
+        return _sums(self._off())
+
+    @property
+    def higher(self) -> Mapping[str, Amount]:
+        """The totals that are too high, by currency: by how much together."""
+        return _sums(off for off in self._off() if off.amount > 0)
+
+    @property
+    def lower(self) -> Mapping[str, Amount]:
+        """The totals that are too low, by currency: by how much together, above 0."""
+        return _sums(-off for off in self._off() if off.amount < 0)
+
+    def _off(self) -> Iterator[Amount]:
+        """Give by how much each total that differs is off."""
+        for _, comparison in self._differing:
+            for each in comparison:
+                if each.code in _OF_TOTALS and each.by is not None:
+                    yield each.by
+
+    def __str__(self) -> str:
+        """Return the summary, a line for each kind of difference, each cause and each refusal."""
+        equal = self._leases - len(self._differing) - len(self._refused)
+        lines = [f"{equal} of {self._leases} leases equal, {counted(self._bills, 'bill')}"]
+        lines += [f"  {count} × {code}" for code, count in self.counts.items()]
+        lines += [f"  {counted(count, 'lease')}: {cause}" for cause, count in self.causes.items()]
+        for said, sums in (("high", self.higher), ("low", self.lower)):
+            lines += [f"  totals too {said}: {off}" for off in sums.values()]
+        for lease_id, error in self._refused:
+            first, *more = str(error).splitlines()
+            rest = f"; and {len(more)} more" if more else ""
+            lines.append(f"  not compared: {lease_id}: {first}{rest}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first: how many differ, and the first of them."""
+        counts = f"{counted(self._leases, 'lease')}, {len(self)} with differences"
+        if self._refused:
+            counts += f", {len(self._refused)} not compared"
+        return beginning(f"PortfolioComparison {counts}", [name for name, _ in self._differing])
+
+
+def _sums(amounts: Iterable[Amount]) -> dict[str, Amount]:
+    """Return the sums of amounts by currency."""
+    sums: dict[str, Amount] = {}
+    for amount in amounts:
+        so_far = sums.get(amount.currency)
+        sums[amount.currency] = amount if so_far is None else so_far + amount
+    return sums

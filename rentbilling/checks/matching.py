@@ -1,0 +1,173 @@
+"""Pairs: which bills, lines and VAT totals of two sides belong together.
+
+Law: everything stands in one pair, on its own side; what agrees in more is paired before the rest.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, Literal, TypeVar
+
+from rentbilling.billing.bill import PendingBill, VatTotal
+from rentbilling.billing.figures import LineFigures, RawLine
+from rentbilling.billing.line_items import PendingBillLineItem
+
+T = TypeVar("T")
+
+Match = Literal["product", "period", "order"]
+"""How lines find each other: by product, and accounting period where both sides have it, then by
+equal days, VAT and figures; by product and accounting period always; or by their order."""
+
+Pair = tuple[int | None, int | None]
+"""The places on both sides, None where something stands alone."""
+
+
+def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -> list[Pair]:
+    """Return the bills that belong together.
+
+    Equal bills first; then those due on one day whose lines are for the same; then those of another
+    day whose lines are, so that a bill that moved is found even where another one took its day;
+    then those whose largest line is for the same; at last those due on one day in one currency.
+
+    Args:
+        expected: One side.
+        actual: The other side.
+
+    Returns:
+        The places, in the order of the expected ones, then of those that stand alone.
+    """
+    # Most bills are equal, and stand at the same place: that is quick to see.
+    done = {at for at, sides in enumerate(zip(expected, actual, strict=False)) if says_same(*sides)}
+    mine, theirs = (
+        [at for at in range(len(side)) if at not in done] for side in (expected, actual)
+    )
+    left = _paired(
+        [expected[at] for at in mine],
+        [actual[at] for at in theirs],
+        lambda bill: (bill.sums, _everything(bill)),
+        # One side may say nothing of cash rounding.
+        _everything,
+        lambda bill: (bill.due, bill.sums[:2], _purpose(bill)),
+        lambda bill: (bill.due, _purpose(bill)),
+        lambda bill: (bill.sums[:2], _purpose(bill)),
+        _purpose,
+        lambda bill: (bill.due, _main(bill)),
+        _main,
+        lambda bill: (bill.due, bill.currency),
+    )
+    found = (
+        (None if one is None else mine[one], None if other is None else theirs[other])
+        for one, other in left
+    )
+    return sorted([*((at, at) for at in done), *found], key=_place_of)
+
+
+def says_same(one: PendingBill, other: PendingBill) -> bool:
+    """Return whether bills are equal; one may say nothing of cash rounding.
+
+    Args:
+        one: A bill.
+        other: Another one.
+    """
+    cash = {bill.sums[2] for bill in (one, other)} - {None}
+    return one.due == other.due and len(cash) <= 1 and one == other
+
+
+def line_pairs(
+    expected: Sequence[PendingBillLineItem], actual: Sequence[PendingBillLineItem], match: Match
+) -> list[Pair]:
+    """Return the lines that belong together, in the order of the expected ones.
+
+    Args:
+        expected: One side.
+        actual: The other side.
+        match: How lines find each other.
+
+    Returns:
+        The places.
+    """
+    if match == "order":
+        return _paired(expected, actual, lambda _line: None)
+    keys: list[Callable[[PendingBillLineItem], Hashable]] = [
+        lambda line: line,
+        lambda line: (line.product_key, line.accounting_period, line.vat.category),
+        lambda line: (line.product_key, line.accounting_period),
+    ]
+    if match == "product":
+        keys += [lambda line: line.product_key, _figures]
+    return _paired(expected, actual, *keys)
+
+
+def vat_pairs(expected: Sequence[VatTotal], actual: Sequence[VatTotal]) -> list[Pair]:
+    """Return the VAT totals of the same mode and rate, in the order of the expected ones."""
+    return _paired(expected, actual, lambda total: total.vat.category)
+
+
+def _figures(line: PendingBillLineItem) -> Hashable:
+    """Return what a line for another product is found by: its days, VAT and figures."""
+    amounts = line.amount, line.unit_net_price, line.net_price
+    return line.accounting_period, line.vat.category, line.quantity, amounts
+
+
+def _everything(bill: PendingBill) -> Hashable:
+    """Return what equal bills have in common, in whichever order their lines and VAT totals are."""
+    lines = [(*_days_of(line), *_charged(line[0])) for line in bill.raw_lines]
+    totals = [(vat.category, units) for vat, units, _ in bill.raw_totals]
+    return bill.due, bill.currency, bill.sums[:2], tuple(sorted(lines)), tuple(sorted(totals))
+
+
+def _charged(figures: LineFigures) -> tuple[Any, ...]:
+    """Return what a line charges."""
+    prices = figures.amount, figures.unit_net, figures.net
+    return *figures.vat.category, figures.quantity, *prices
+
+
+def _purpose(bill: PendingBill) -> Hashable:
+    """Return what a bill that moved and changed is found by: what its lines are for."""
+    return bill.currency, tuple(sorted(map(_days_of, bill.raw_lines)))
+
+
+def _main(bill: PendingBill) -> Hashable:
+    """Return what a bill that lost a line or got one is found by: its largest line."""
+    largest = max(bill.raw_lines, key=lambda line: abs(line[0].net), default=None)
+    return bill.currency, None if largest is None else _days_of(largest)
+
+
+def _days_of(line: RawLine) -> tuple[str, int, int]:
+    """Return what a line is for: the product and the days."""
+    figures, first, last = line
+    return figures.product_key, first, last
+
+
+def _paired(
+    expected: Sequence[T], actual: Sequence[T], *keys: Callable[[T], Hashable]
+) -> list[Pair]:
+    """Return the places of what has the same key, by one key after another."""
+    return sorted(_pairs(expected, actual, *keys), key=_place_of)
+
+
+def _pairs(
+    expected: Sequence[T], actual: Sequence[T], *keys: Callable[[T], Hashable]
+) -> Iterator[Pair]:
+    """Give pairs as they are found; what the first key leaves over is paired by the next."""
+    mine, theirs = list(range(len(expected))), list(range(len(actual)))
+    for key in keys:
+        waiting: dict[Hashable, list[int]] = {}
+        for place in reversed(theirs):
+            waiting.setdefault(key(actual[place]), []).append(place)
+        left: list[int] = []
+        for place in mine:
+            others = waiting.get(key(expected[place]))
+            if others:
+                yield place, others.pop()
+            else:
+                left.append(place)
+        mine, theirs = left, sorted(place for others in waiting.values() for place in others)
+    for place in mine:
+        yield place, None
+    for place in theirs:
+        yield None, place
+
+
+def _place_of(pair: Pair) -> tuple[bool, int]:
+    """Return where a pair stands: by the expected side, and what that lacks at the end."""
+    one, other = pair
+    return one is None, (other or 0) if one is None else one

@@ -1,0 +1,327 @@
+"""Bills read from JSON, as a service returns them: checked, every problem named at once.
+
+Laws: fields that we do not know are passed over (A50); those that we know are read or refused; a
+tax mode that we do not know is kept as it came, to be told as a difference (A27); a bill read from
+a service compares equal with one computed here when the figures are (A56).
+"""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final, TypeVar, cast, get_args
+
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.figures import Kind, RawTotal
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    UnknownTaxModeError,
+    UnknownWordError,
+    error_of,
+    shown,
+)
+from rentbilling.policy import BillingPolicy
+from rentbilling.records.fields import amount_from, vat_from
+from rentbilling.records.json_text import JsonData
+from rentbilling.records.service_fields import vat_as_told
+from rentbilling.values.currencies import CURRENCIES, minor_units
+from rentbilling.values.money import Amount, number, units_of
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import Period, parse_date
+from rentbilling.values.vat import Vat
+
+T = TypeVar("T")
+Fields = Mapping[str, Any]
+
+_KINDS: Final = get_args(Kind)
+_WHOLE: Final = Fraction(1)
+_LONGEST_SHARE: Final = 60
+_ENOUGH: Final = 1000
+"""Problems after which no more are looked for: what has so many is no list of bills."""
+
+
+def _vat(value: object) -> Vat:
+    """Return a VAT; a mode that we do not know is kept as it came (A27)."""
+    try:
+        return vat_from(value, lenient=True)
+    except UnknownTaxModeError:
+        told = vat_as_told(value)
+        if told is None:
+            raise
+        return told
+
+
+def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
+    """Return the bills that plain data holds, as a service returns them (A50).
+
+    Args:
+        data: An object with the key `bills`; fields that we do not know are passed over.
+        policy: For half-open periods and private currencies.
+
+    Returns:
+        The result; it compares equal with one computed here when the figures are. It knows the
+        fingerprint that was written with it, not the policy.
+
+    Raises:
+        InvalidInputError: Something is missing or wrong; `problems` has all of it.
+    """
+    top = _object(data)
+    reader = _Reader(policy)
+    bills = [reader.bill(each, where) for where, each in reader.objects(top, "bills", "")]
+    period = reader.optional(top, "period", "", reader.period)
+    lease = reader.optional(top, "leaseId", "", _text)
+    fingerprint = reader.optional(top, "policyFingerprint", "", _text)
+    notices: list[Notice] = []
+    if top.get("notices") is not None:
+        notices = [reader.notice(each, at) for at, each in reader.objects(top, "notices", "")]
+    reader.finish()
+    return BillingResult(
+        tuple(bill for bill in bills if bill is not None),
+        tuple(notices),
+        period,
+        None,
+        lease,
+        policy_fingerprint=fingerprint,
+    )
+
+
+def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
+    """Return the bill that plain data describes, as it stands in a list of bills (A50).
+
+    Args:
+        data: An object; fields that we do not know are passed over.
+        policy: For half-open periods and private currencies.
+
+    Returns:
+        The bill.
+
+    Raises:
+        InvalidInputError: Something is missing or wrong; `problems` has all of it.
+    """
+    reader = _Reader(policy)
+    bill = reader.bill(_object(data), "")
+    reader.finish()
+    return cast("PendingBill", bill)
+
+
+class _Reader:
+    """Reads bills from plain data, collecting every problem on the way."""
+
+    def __init__(self, policy: BillingPolicy) -> None:
+        self._policy = policy
+        self._amount = partial(amount_from, currencies=policy.currencies, lenient=True)
+        self.period = partial(Period.parse, period_end=policy.period_end)
+        self._problems: list[Problem] = []
+        self._kinds: list[type[InvalidInputError]] = []
+        # Of the bill that is being read, as far as its total tells.
+        self._currency: str | None = None
+
+    def finish(self) -> None:
+        """Refuse what was read if anything is wrong with it."""
+        if self._problems:
+            raise error_of(self._problems, self._kinds)
+
+    def _note(self, error: InvalidInputError) -> None:
+        """Keep the problems of an error, as long as a person would still read them."""
+        self._problems += error.problems
+        self._kinds.append(type(error))
+        if len(self._problems) >= _ENOUGH:
+            self.finish()
+
+    def value(self, data: Fields, key: str, path: str, read: Callable[[Any], T]) -> T | None:
+        """Return a field's value, or None with a problem noted."""
+        given = data.get(key)
+        if given is None:
+            missing = Problem(f"{path}{key}", "missing", "is required", "nothing", "a value")
+            self._note(InvalidRecordError((missing,)))
+            return None
+        try:
+            return read(given)
+        except InvalidInputError as error:
+            self._note(error.under(f"{path}{key}"))
+            return None
+
+    def optional(self, data: Fields, key: str, path: str, read: Callable[[Any], T]) -> T | None:
+        """Return a field's value, None where it is absent or a problem was noted."""
+        return None if data.get(key) is None else self.value(data, key, path, read)
+
+    def objects(self, data: Fields, key: str, path: str) -> list[tuple[str, Fields]]:
+        """Return the objects of a list, each with the path of its fields."""
+        found: list[tuple[str, Fields]] = []
+        for at, each in enumerate(self.value(data, key, path, _list) or ()):
+            try:
+                found.append((f"{path}{key}[{at}].", _object(each)))
+            except InvalidInputError as error:
+                self._note(error.under(f"{path}{key}[{at}]"))
+        return found
+
+    def amount(self, data: Fields, key: str, path: str) -> Amount | None:
+        """Return an amount of the bill, or None with a problem noted."""
+        amount, right = self.value(data, key, path, self._amount), self._currency
+        if amount is not None and right is not None and amount.currency != right:
+            where, met = f"{path}{key}.currency", shown(amount.currency)
+            said = "is another currency"
+            problem = Problem(where, "currency_mismatch", said, met, right)
+            self._note(CurrencyMismatchError((problem,)))
+        return amount
+
+    def in_units(self, amount: Amount | None, path: str) -> int | None:
+        """Return an amount that was read in minor units, or None with a problem noted."""
+        try:
+            return None if amount is None else units_of(amount, self._policy.currencies)
+        except InvalidInputError as error:
+            self._note(error.under(f"{path}.amount"))
+            return None
+
+    def units(self, data: Fields, key: str, path: str) -> int | None:
+        """Return an amount of the bill in minor units, or None with a problem noted."""
+        return self.in_units(self.amount(data, key, path), f"{path}{key}")
+
+    def optional_units(self, data: Fields, key: str, path: str) -> int | None:
+        """Return an amount in minor units, None where it is absent or a problem was noted."""
+        return None if data.get(key) is None else self.units(data, key, path)
+
+    def bill(self, data: Fields, path: str) -> PendingBill | None:
+        """Return a bill, or None with problems noted."""
+        before = len(self._problems)
+        self._currency = currency = self._currency_of(data.get("total"))
+        due = self.value(data, "dueDate", path, parse_date)
+        lines = [
+            self.line(each, where)
+            for where, each in self.objects(data, "pendingBillLineItems", path)
+        ]
+        subtotal, total = self.units(data, "subtotal", path), self.units(data, "total", path)
+        totals = [
+            self.vat_total(each, where) for where, each in self.objects(data, "vatTotals", path)
+        ]
+        cash = self.optional_units(data, "cashRounding", path)
+        # What is to be paid follows from the others; only its form is judged.
+        self.optional_units(data, "payable", path)
+        if len(self._problems) > before or currency is None or due is None:
+            return None
+        places = minor_units(currency, self._policy.currencies)
+        made = [PendingBillLineItem(**parts, policy=self._policy) for parts in lines]
+        raw = tuple(line.raw for line in made)
+        sums: Any = subtotal, total, cash
+        return PendingBill(due.toordinal(), currency, places, raw, _raw_totals(totals, made), sums)
+
+    def _currency_of(self, total: object) -> str | None:
+        """Return the currency of a bill's total, None where it is not a known one."""
+        code = total.get("currency") if isinstance(total, Mapping) else None
+        if isinstance(code, str) and (code in CURRENCIES or code in self._policy.currencies):
+            return code
+        return None
+
+    def vat_total(self, data: Fields, path: str) -> tuple[Any, Any, int | None]:
+        """Return the parts of a VAT total, None for those with problems noted."""
+        vat = self.value(data, "vat", path, _vat)
+        return vat, self.units(data, "amount", path), self.optional_units(data, "base", path)
+
+    def line(self, data: Fields, path: str) -> dict[str, Any]:
+        """Return the parts of a line item, those that are there and sound."""
+        parts: dict[str, Any] = {
+            "product_key": self.value(data, "productKey", path, _filled),
+            "amount": self.amount(data, "amount", path),
+            "quantity": self.optional(data, "quantity", path, _quantity),
+            "unit_net_price": self.amount(data, "unitNetPrice", path),
+            "net_price": self.amount(data, "netPrice", path),
+            "vat": self.value(data, "vat", path, _vat),
+            "accounting_period": self.value(data, "accountingPeriod", path, self.period),
+            "item_id": self.optional(data, "itemId", path, _text),
+            "kind": self.optional(data, "kind", path, _kind),
+            "description": self.optional(data, "description", path, _text),
+            "discount_text": self.optional(data, "discountText", path, _text),
+            "share": self.optional(data, "share", path, _share),
+            "regular_period": self.optional(data, "regularPeriod", path, self.period),
+        }
+        self.in_units(parts["net_price"], f"{path}netPrice")
+        return {name: part for name, part in parts.items() if part is not None}
+
+    def notice(self, data: Fields, path: str) -> Notice:
+        """Return a notice; without what has a problem noted."""
+        facts = self.optional(data, "facts", path, _object) or {}
+        told = [(name, self.value(facts, name, f"{path}facts.", _text)) for name in facts]
+        return Notice(
+            self.value(data, "code", path, _filled) or "",
+            self.value(data, "message", path, _text) or "",
+            self.optional(data, "itemId", path, _text),
+            tuple((name, fact) for name, fact in told if fact is not None),
+        )
+
+
+def _raw_totals(
+    totals: list[tuple[Vat, int, int | None]], lines: list[PendingBillLineItem]
+) -> list[RawTotal]:
+    """Return VAT totals; a base that is not written is the sum of the net prices (A30)."""
+    bases: dict[tuple[str, Decimal], int] = {}
+    for line in lines if any(base is None for _, _, base in totals) else ():
+        category = line.vat.category
+        bases[category] = bases.get(category, 0) + line.figures.net
+    return [
+        (vat, units, bases.get(vat.category, 0) if base is None else base)
+        for vat, units, base in totals
+    ]
+
+
+def _object(data: Any) -> Fields:  # noqa: ANN401
+    """Return an object."""
+    if not isinstance(data, Mapping):
+        raise InvalidRecordError.of("", "not_an_object", "is not an object", data, "an object")
+    return data
+
+
+def _list(data: Any) -> list[Any]:  # noqa: ANN401
+    """Return a list."""
+    if not isinstance(data, list):
+        raise InvalidRecordError.of("", "not_a_list", "is not a list", data, "a list")
+    return data
+
+
+def _text(data: Any) -> str:  # noqa: ANN401
+    """Return a text."""
+    if not isinstance(data, str):
+        raise InvalidRecordError.of("", "not_a_text", "is not a text", data, "a text")
+    return data
+
+
+def _filled(data: Any) -> str:  # noqa: ANN401
+    """Return a text that says something."""
+    text = _text(data)
+    if not text:
+        raise InvalidRecordError.of("", "empty_text", "is empty", data, "a text")
+    return text
+
+
+def _kind(data: Any) -> str:  # noqa: ANN401
+    """Return which period of its item a line is."""
+    if data not in _KINDS:
+        expected = "one of " + ", ".join(_KINDS)
+        raise UnknownWordError.of("", "unknown_word", "is not a known word", data, expected)
+    return _text(data)
+
+
+def _quantity(data: Any) -> Decimal:  # noqa: ANN401
+    """Return a quantity of something (A21)."""
+    quantity = number(data)
+    if not quantity:
+        said, expected = "bills nothing", "any other number"
+        raise InvalidRecordError.of("", "zero_quantity", said, quantity, expected)
+    return quantity
+
+
+def _share(data: Any) -> Fraction:  # noqa: ANN401
+    """Return a share such as 17/31."""
+    if data == "1":
+        return _WHOLE
+    over, slash, below = _text(data).partition("/")
+    figures = (over, below) if slash else (over,)
+    sound = len(data) < _LONGEST_SHARE and all(
+        each.isascii() and each.isdigit() for each in figures
+    )
+    if not sound or (slash and not int(below)):
+        raise InvalidRecordError.of("", "not_a_share", "is not a share", data, "such as 17/31")
+    return Fraction(int(over), int(below or 1))

@@ -1,0 +1,173 @@
+"""Bills written as JSON: the interface's `{"bills": […]}`, from whole numbers.
+
+Law: the interface's fields and no others, unless the full form is asked for (A56) or a policy adds
+one that is used (A52).
+"""
+
+from datetime import date
+from fractions import Fraction
+
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.figures import LineFigures, RawLine, RawTotal
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.records.json_text import JsonData, quoted, write_json
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import LAST_DAY
+from rentbilling.values.vat import Vat
+
+
+class BillWriter:
+    """Writes bills as JSON; what many lines share is written once and kept."""
+
+    __slots__ = ("_days", "_figures", "_full", "_past_end")
+
+    def __init__(self, *, full: bool, period_end: str) -> None:
+        """Choose the form.
+
+        Args:
+            full: Whether to add what a result knows (A56).
+            period_end: `excluded` writes half-open periods (A4).
+        """
+        self._full = full
+        self._past_end = days_past_end(period_end)
+        self._figures: dict[LineFigures, tuple[str, str]] = {}
+        self._days: dict[int, str] = {}
+
+    def result(self, result: BillingResult) -> str:
+        """Return a result as JSON."""
+        bills = ", ".join([self.bill(bill) for bill in result.bills])
+        if not self._full:
+            return f'{{"bills": [{bills}]}}'
+        known: dict[str, JsonData] = {"leaseId": result.lease_id}
+        if result.period is not None:
+            known["period"] = self._period(result.period.first, result.period.last)
+        known["policyFingerprint"] = result.policy_fingerprint
+        known["notices"] = [_notice_data(notice) for notice in result.notices]
+        tail = write_json({key: value for key, value in known.items() if value is not None})
+        return f'{{"bills": [{bills}], {tail[1:]}'
+
+    def bill(self, bill: PendingBill) -> str:
+        """Return a bill as JSON."""
+        places = bill.places
+        subtotal, total, cash = bill.sums
+        head = f'{{"currency": {quoted(bill.currency)}, "amount": '
+        lines = ", ".join([self._line(line) for line in bill.raw_lines])
+        totals = ", ".join([self._vat_total(each, head, places) for each in bill.raw_totals])
+        text = (
+            f'{{"dueDate": "{self._day(bill.due)}", "pendingBillLineItems": [{lines}], '
+            f'"subtotal": {head}{units_text(subtotal, places)}}}, '
+            f'"total": {head}{units_text(total, places)}}}, "vatTotals": [{totals}]'
+        )
+        if cash is not None:
+            text += f', "cashRounding": {head}{units_text(cash, places)}}}'
+            text += f', "payable": {head}{units_text(total + cash, places)}}}'
+        return text + "}"
+
+    def _vat_total(self, each: RawTotal, head: str, places: int) -> str:
+        """Return a VAT total as JSON."""
+        vat, units, net = each
+        base = f', "base": {head}{units_text(net, places)}}}' if self._full else ""
+        amount = f"{head}{units_text(units, places)}}}"
+        return f'{{"vat": {vat_text(vat)}, "amount": {amount}{base}}}'
+
+    def _line(self, line: RawLine) -> str:
+        """Return a line item as JSON."""
+        figures, first, last = line
+        there = self._figures.get(figures)
+        if there is None:
+            there = self._figures[figures] = self._shared(figures)
+        before, after = there
+        text = f"{before}{self._day(first)}/{self._day(last + self._past_end)}{after}"
+        if self._full and figures.kind == "regular" and figures.regular is None:
+            text = f'{text[:-1]}, "regularPeriod": "{self._period(first, last)}"}}'
+        return text
+
+    def _shared(self, figures: LineFigures) -> tuple[str, str]:
+        """Return the text of a line before and after its days."""
+        head = f'{{"currency": {quoted(figures.currency)}, "amount": '
+        before = (
+            f'{{"productKey": {quoted(figures.product_key)}, "amount": {head}{figures.amount:f}}}, '
+            f'"quantity": {figures.quantity:f}, "unitNetPrice": {head}{figures.unit_net:f}}}, '
+            f'"netPrice": {head}{units_text(figures.net, figures.places)}}}, '
+            f'"vat": {vat_text(figures.vat)}, "accountingPeriod": "'
+        )
+        if not self._full:
+            return before, '"}'
+        known = {
+            "itemId": figures.item_id,
+            "kind": figures.kind,
+            "description": figures.description,
+            "discountText": figures.discount_text,
+            "share": str(Fraction(*figures.share)),
+            "regularPeriod": figures.regular and self._period(*figures.regular),
+        }
+        tail = write_json({key: value for key, value in known.items() if value is not None})
+        return before, f'", {tail[1:]}'
+
+    def _period(self, first: int, last: int) -> str:
+        """Return a period's text."""
+        return f"{self._day(first)}/{self._day(last + self._past_end)}"
+
+    def _day(self, day: int) -> str:
+        """Return a day's text."""
+        text = self._days.get(day)
+        if text is None:
+            text = self._days[day] = day_text(day)
+        return text
+
+
+def day_text(day: int) -> str:
+    """Return a day's text, also that of the day after a period, as half-open texts name it (A4).
+
+    Args:
+        day: Ordinal of the day.
+
+    Returns:
+        The text.
+
+    Raises:
+        UnsupportedCaseError: The day lies beyond the year 9999.
+
+    Examples:
+        >>> day_text(date(2026, 1, 31).toordinal() + 1)
+        '2026-02-01'
+    """
+    if day > LAST_DAY:
+        case = "a period to 9999-12-31 in a text that names the day after it"
+        raise UnsupportedCaseError("unsupported", case=case)
+    return date.fromordinal(day).isoformat()
+
+
+def days_past_end(period_end: str) -> int:
+    """Return how many days after a period's last one its text names as the end (A4)."""
+    return 1 if period_end == "excluded" else 0
+
+
+def units_text(units: int, places: int) -> str:
+    """Return minor units as a number in the main unit: 850000 with 2 places is 8500.00."""
+    if not places:
+        return str(units)
+    if units < 0:
+        return "-" + units_text(-units, places)
+    over = 10**places
+    return f"{units // over}.{units % over:0{places}d}"
+
+
+def vat_text(vat: Vat) -> str:
+    """Return a VAT object as JSON; a rate that is absent stays absent (A6)."""
+    rate = vat.tax_rate
+    if rate is None:
+        return f'{{"taxMode": {_word(vat)}}}'
+    return f'{{"taxMode": {_word(vat)}, "taxRate": {rate:f}}}'
+
+
+def _word(vat: Vat) -> str:
+    """Return a tax mode as JSON; only of one that a service told letters may be escaped."""
+    return f'"{vat.tax_mode}"' if type(vat) is Vat else quoted(vat.tax_mode)
+
+
+def _notice_data(notice: Notice) -> JsonData:
+    """Return a notice as plain data."""
+    data = {"code": notice.code, "message": notice.message, "itemId": notice.item_id}
+    kept: dict[str, JsonData] = {key: value for key, value in data.items() if value is not None}
+    return {**kept, "facts": dict(notice.facts)}

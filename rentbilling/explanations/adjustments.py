@@ -1,0 +1,386 @@
+"""Adjustment workings: how a rent or a balance came to change, rule by rule.
+
+Law: the amounts that the workings lead to are those of the adjustment.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.adjustments.adjustee import Adjusted
+from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.balances import (
+    BalanceHistory,
+    Moved,
+    MovesBy,
+    WithAdjustments,
+    share_over,
+)
+from rentbilling.adjustments.history import History, RetoldHistory
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments.rule import CompiledRule, Effect, Met
+from rentbilling.explanations.earlier_adjustments import amount_before, step_id_of
+from rentbilling.explanations.operations import (
+    Coin,
+    Inputs,
+    difference,
+    number_of,
+    product,
+    quotient,
+    rounded,
+    smaller,
+    stated,
+    together,
+    total,
+)
+from rentbilling.explanations.rule_amounts import held_within, limits_of, rounded_amount
+from rentbilling.explanations.rules import RuleTeller
+from rentbilling.explanations.working import Working, agreed
+from rentbilling.terms.plans import RentAdjustment
+from rentbilling.values.money import Amount
+
+_AS_LISTED: Final = "taken as listed by the service that made it"
+
+
+def coin_of(scale: AmountScale) -> Coin:
+    """Return the currency of an item or balance."""
+    return Coin(scale.currency, scale.places)
+
+
+class LeaseAdjustments:
+    """Tells how the adjustments of a lease came about."""
+
+    __slots__ = ("_amounts_after", "_retold", "histories")
+
+    def __init__(self, histories: LeaseHistories) -> None:
+        """Keep the histories.
+
+        Args:
+            histories: Of the lease.
+        """
+        self.histories = histories
+        self._retold: dict[History, RetoldHistory] = {}
+        self._amounts_after: dict[tuple[History, int, int], Working] = {}
+
+    # -------------------------------------------------------------------------------- for lines
+
+    def unit_price(self, at: int, day: int) -> tuple[int, Working] | None:
+        """Return the price of one unit that the last adjustment of an item led to (A38, A42).
+
+        Args:
+            at: Place of the item in the lease.
+            day: Ordinal of a day.
+
+        Returns:
+            The day of the adjustment and the working, None without adjustments up to the day.
+        """
+        history = self.histories.items.get(at)
+        done = () if history is None else history.until(day)
+        if history is None or not done:
+            return None
+        adjusted = done[-1]
+        amount = self.amount(history, adjusted)
+        count = history.subject.quantities.on(adjusted.day)
+        if count == 1:
+            return adjusted.day, amount
+        quantity = stated("quantity", count, "A38", "on the day of the adjustment")
+        price = quotient("unit price", "A38", ("amount", amount), ("quantity", quantity))
+        exact = coin_of(history.subject.scale).exact(number_of(price))
+        return adjusted.day, replace(price, result=exact)
+
+    def balance_change(self, history: BalanceHistory, moved: Moved) -> Working:
+        """Return the change of a balance, as it is billed (A39).
+
+        Args:
+            history: The history of the balance.
+            moved: The change.
+
+        Returns:
+            The working.
+        """
+        coin = coin_of(history.scale)
+        new, old = self._balance_amounts(history, moved)
+        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        expected = coin.of_units(history.scale.units(moved.after - moved.before))
+        if change.result != expected:
+            exact = difference(
+                "exact change",
+                "A39",
+                ("new", stated("new balance", coin.exact(moved.after), "A39")),
+                ("old", stated("balance before", coin.exact(moved.before), "A39")),
+            )
+            named: Inputs = "change", exact
+            mode = history.scale.mode
+            change = rounded("change of the balance", named, coin.step, mode, "A39", of=coin)
+        return agreed(change, expected, "a change of a balance")
+
+    # ------------------------------------------------------------------------------ for records
+
+    def adjustments(self, records: Sequence[RentAdjustment]) -> Iterator[Working]:
+        """Give how adjustments of the lease came about.
+
+        Args:
+            records: Adjustments that were computed from the histories.
+
+        Yields:
+            The working of each; it leads to the new amount of a billing period, or to the new
+            balance.
+        """
+        if not records:
+            return
+        days = [each.adjusted_on.toordinal() for each in records]
+        ids = self.histories.plan_ids
+        made = {
+            (day, ids[at]): (at, adjusted, moved)
+            for day, at, adjusted, moved in self.histories.adjusted(min(days), max(days))
+        }
+        for record in records:
+            at, adjusted, moved = made[record.adjusted_on.toordinal(), record.plan_id or ""]
+            yield self._adjustment(record, at, adjusted, moved)
+
+    def _adjustment(
+        self, record: RentAdjustment, at: int, adjusted: Adjusted | None, moved: Moved | None
+    ) -> Working:
+        """Return how an adjustment of an item, a balance, or both came about."""
+        listed = adjusted.listed if adjusted is not None else None
+        if listed is None and moved is not None:
+            listed = moved.listed
+        label = f"adjustment of {record.adjusted_on}"
+        if listed is not None:
+            return self._listed(label, record, adjusted, at)
+        told: list[Inputs] = []
+        if adjusted is not None:
+            told += self._amounts(adjusted, at)
+        if moved is not None:
+            told += self._balance(moved, at)
+        figure = record.to_period_amount or record.to_balance_amount
+        found = together(label, "A32", *told, note=f"by {record.plan_id} on {record.adjustee_id}")
+        return found if figure is None else agreed(found, figure, "an adjustment")
+
+    def _listed(
+        self, label: str, record: RentAdjustment, adjusted: Adjusted | None, at: int
+    ) -> Working:
+        """Return an adjustment as it was listed, with its rules where they lead to it (A38)."""
+        figures = [
+            (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))
+            for name, value in record.amounts
+        ]
+        wanted = ("to period amount", "to balance amount", "to yearly amount")
+        figures.sort(key=lambda each: wanted.index(each[0]) if each[0] in wanted else len(wanted))
+        told: list[Inputs] = [*figures]
+        if adjusted is not None:
+            item, _ = self.histories.places_of(at)
+            history = None if item is None else self.histories.items[item]
+            if not told:
+                unsaid = "listed without its amounts"
+                after = coin_of(self.histories.scale_of(at)).exact(adjusted.after)
+                told.append(("amount", stated("amount", after, "A38", unsaid)))
+            if adjusted.effects and history is not None:
+                told.append(("by the rules", self.amount(history, adjusted)))
+        return together(label, "A38", *told, note=_AS_LISTED)
+
+    def _amounts(self, adjusted: Adjusted, at: int) -> list[Inputs]:
+        """Return the amounts of a billing period and of a year (A38)."""
+        item, _ = self.histories.places_of(at)
+        history = self.histories.items[0 if item is None else item]
+        scale, coin = history.subject.scale, coin_of(history.subject.scale)
+        mode = scale.mode
+        after = self.amount(history, adjusted)
+        since = f"in force before {date.fromordinal(adjusted.day)}"
+        in_force = stated("amount in force", coin.exact(adjusted.before), "A38", since)
+        new = after
+        # An amount record may have more decimals than the currency.
+        if not isinstance(after.result, Amount) or not coin.holds(number_of(after)):
+            named: Inputs = "amount", after
+            new = rounded("new amount of a period", named, coin.step, mode, "A38", of=coin)
+        old = rounded("old amount of a period", ("was", in_force), coin.step, mode, "A38", of=coin)
+        change = difference("change of a period", "A38", ("new", new), ("old", old))
+        told: list[Inputs] = [("new", new), ("old", old), ("change", change)]
+        periods: Inputs = "periods", stated("periods of a year", scale.per_year, "A38")
+        years: list[Inputs] = []
+        for word, amount in (("new", new), ("old", old)):
+            exact = product(f"{word} amount of a year, exact", "A38", (word, amount), periods)
+            label = f"{word} amount of a year"
+            year = rounded(label, ("amount", exact), coin.step, mode, "A38", of=coin)
+            years.append((word, year))
+        told += [(f"{word} year", year) for word, year in years]
+        told.append(("change of a year", difference("change of a year", "A38", *years)))
+        return told
+
+    # ------------------------------------------------------------------------------- the amount
+
+    def amount(self, history: History, adjusted: Adjusted) -> Working:
+        """Return the amount of a billing period that an adjustment led to (A37).
+
+        Args:
+            history: The history that it belongs to.
+            adjusted: The adjustment.
+
+        Returns:
+            The working, the same one each time.
+        """
+        key = history, adjusted.day, adjusted.plan
+        found = self._amounts_after.get(key)
+        if found is None:
+            step_id = step_id_of(history.subject, adjusted, self.histories.plan_ids)
+            found = replace(self._amount(history, adjusted), step_id=step_id)
+            self._amounts_after[key] = found
+        return found
+
+    def _amount(self, history: History, adjusted: Adjusted) -> Working:
+        """Return the amount that an adjustment led to, by what it is made of."""
+        when, effects = date.fromordinal(adjusted.day), adjusted.effects
+        # What was listed may differ by less than a minor unit from what the rules make.
+        if adjusted.recorded or not effects or effects[-1].after != adjusted.after:
+            said = "an amount record of the day" if adjusted.recorded else _AS_LISTED
+            amount = coin_of(history.subject.scale).exact(adjusted.after)
+            return stated("new amount", amount, "A18", f"{when}: {said}")
+        met = self._met(history, adjusted)
+        coin = coin_of(history.subject.scale)
+        before = now = amount_before(history, adjusted, coin, self.histories.plan_ids)
+        for at, effect in enumerate(effects):
+            handed_on = now
+            if number_of(now) != effect.met:
+                exact = coin.exact(effect.met)
+                note, billed = "the exact amount that is carried on", ("as it was billed", now)
+                handed_on = stated("amount carried on", exact, "A38", note, billed)
+            found = self._after(effect, handed_on, before, met[effect.at], when.year)
+            # A rule alone in its month competes with nothing, unless another one left the amount.
+            competes = at > 0 or number_of(found) != effect.after
+            if effect.rule.clause.combine == "lower_of" and competes:
+                rules: list[Inputs] = [("so far", now), ("rule", found)]
+                note = "the lower of what the rules lead to"
+                found = smaller("lower amount", "A37", *rules, note=note)
+            now = agreed(found, effect.after, "what a rule left")
+            if len(effects) > 1:
+                label = f"amount after {effect.rule.rule_id}"
+                now = together(label, "A37", ("amount", now))
+        return agreed(now, adjusted.after, "an adjusted amount")
+
+    def _met(self, history: History, adjusted: Adjusted) -> dict[int, Met]:
+        """Return what the rules met on a day, told once more from the beginning."""
+        retold = self._retold.get(history)
+        if retold is None:
+            retold = self._retold[history] = RetoldHistory(history)
+        retold.until(adjusted.day)
+        return retold.met[adjusted.day, adjusted.plan]
+
+    def _after(
+        self, effect: Effect, handed_on: Working, before: Working, met: Met, year: int
+    ) -> Working:
+        """Return the amount that one rule led to (A37)."""
+        if effect.step is None:
+            return _limited(effect, handed_on, before, met)
+        teller, rule = RuleTeller(effect, effect.step, met, handed_on), effect.rule
+        if rule.is_index:
+            return teller.by_index()
+        per_year = self.histories.policy.increment_amount == "per_year"
+        return teller.by_increment(rule.increment_of(year), per_year=per_year)
+
+    # --------------------------------------------------------------------------------- balances
+
+    def _balance(self, moved: Moved, at: int) -> list[Inputs]:
+        """Return the balances before and after, and the change (A39)."""
+        _, place = self.histories.places_of(at)
+        history = self.histories.balances[0 if place is None else place]
+        new, old = self._balance_amounts(history, moved)
+        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        return [("new balance", new), ("balance before", old), ("change", change)]
+
+    def _balance_amounts(self, history: BalanceHistory, moved: Moved) -> tuple[Working, Working]:
+        """Return the balances after and before a change, in whole minor units."""
+        scale, coin = history.scale, coin_of(history.scale)
+        after = agreed(self._moved(history, moved), moved.after, "a balance")
+        earlier = history.until(moved.day - 1)
+        since = f"since {date.fromordinal(earlier[-1].day)}" if earlier else "as it was agreed"
+        before = stated("balance in force", coin.exact(moved.before), "A39", since)
+        new = rounded("new balance", ("balance", after), coin.step, scale.mode, "A39", of=coin)
+        old = rounded("balance before", ("was", before), coin.step, scale.mode, "A39", of=coin)
+        return new, old
+
+    def _moved(self, history: BalanceHistory, moved: Moved) -> Working:
+        """Return the balance that a change led to."""
+        if moved.listed is not None:
+            return stated("balance", moved.after, "A39", _AS_LISTED)
+        mover = next(each for each in history.moves_by if each.at == moved.plan)
+        coin, mode = coin_of(history.scale), history.scale.mode
+        if not isinstance(mover, WithAdjustments) or moved.adjusted is None:
+            return self._of_rent(mover, moved, coin, history.scale)
+        adjusted = moved.adjusted
+        if mover.is_it(moved.before, adjusted):
+            return self.amount(mover.history, adjusted)
+        if mover.months is not None:
+            amount = self.amount(mover.history, adjusted)
+            months: Inputs = "months", stated("months of rent", mover.months, "A39")
+            whole = product("months times amount", "A39", months, ("amount", amount))
+            of: Inputs = "months of a period", stated("months of a period", mover.monthly, "A38")
+            exact = quotient("months of rent now", "A39", ("amount", whole), of)
+            return rounded("balance", ("exact", exact), coin.step, mode, "A39")
+        was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
+        for at, effect in enumerate(adjusted.effects, 1):
+            if effect.step is not None and "not_lower" not in effect.reasons:
+                exact = _moved_with(effect, adjusted, was, now, exact)
+                now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+            for limits in (each for count, each in adjusted.limits if count == at):
+                share = share_over(number_of(now), moved.before, limits)
+                if share is not None:
+                    held = stated("limited percentage", share, "A39", "of the balance of the day")
+                    factor = total("factor", "A39", ("whole", 1), ("percentage", held))
+                    label = "balance limited"
+                    exact = product(label, "A39", ("balance before", was), ("factor", factor))
+                    now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+        return now
+
+    def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
+        """Return so many months of the rent in force on a day."""
+        day = date.fromordinal(moved.day)
+        rent = self.histories.monthly_rent(moved.day)
+        note = f"in force on {day}, before discount"
+        monthly = stated("monthly rent", coin.exact(rent), "A39", note)
+        months = stated("months of rent", mover.months or Fraction(0), "A39")
+        exact = product("months of rent now", "A39", ("months", months), ("monthly rent", monthly))
+        return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")
+
+
+def _moved_with(
+    effect: Effect, adjusted: Adjusted, was: Working, now: Working, exact: Working
+) -> Working:
+    """Return the balance that one rule leads to, before it is rounded (A39)."""
+    combine, base = effect.rule.clause.combine, adjusted.base
+    met = effect.met if combine == "in_turn" else base
+    percentage = None if effect.step is None else effect.step.percentage
+    if not met and combine == "sum" and percentage is not None:
+        note = "of the rule, whatever the rent"
+        share = stated("percentage", percentage.applied, "A39", note)
+        added = product("what is added", "A39", ("balance before", was), ("percentage", share))
+        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
+    if not met:
+        note = "a rent of 0 has no factor"
+        return together("balance moved with the rent", "A39", ("was", now), note=note)
+    rent: Inputs = "rent before", stated("rent before", met, "A38", "the amount it began from")
+    note = "of the rent, before rounding"
+    new: Inputs = "new", stated("exact new amount", effect.exact, "A38", note)
+    if combine == "sum":
+        so_far = stated("exact amount so far", effect.met_exact, "A38", note)
+        more = difference("what the rule adds", "A39", new, ("so far", so_far))
+        share = quotient("share of the rent", "A39", ("added", more), rent)
+        added = product("what is added", "A39", ("balance before", was), ("share", share))
+        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
+    factor = quotient("factor of the rent", "A39", new, ("old", rent[1]))
+    old = now if combine == "in_turn" else was
+    return product("balance moved with the rent", "A39", ("was", old), ("factor", factor))
+
+
+def _limited(effect: Effect, now: Working, before: Working, met: Met) -> Working:
+    """Return the amount so far, held within the limits of another rule (A40)."""
+    rule: CompiledRule = effect.rule
+    ratio = quotient("ratio so far", "A40", ("amount", now), ("before", before))
+    change = difference("earlier percentage", "A40", ("ratio", ratio), ("whole", 1))
+    least, most = limits_of(rule, met.elapsed.months)
+    held = held_within(change, least, most)
+    factor = total("factor", "A40", ("whole", 1), ("percentage", held))
+    exact = product("exact amount", "A40", ("before", before), ("factor", factor))
+    amount = rounded_amount(exact, before, rule.clause, rule.scale)
+    return agreed(amount, effect.after, "a limited amount")

@@ -1,0 +1,288 @@
+"""Explanations: the one function that tells why a figure is what it is.
+
+Law: nothing is reckoned until it is asked for, and what is told leads to the figure that stands.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import partial
+from typing import Literal, overload
+
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments.results import AdjustmentResult
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.billing.figures import RawLine
+from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
+from rentbilling.explanations.adjustments import LeaseAdjustments
+from rentbilling.explanations.bills import BillTeller
+from rentbilling.explanations.line_amounts import LineFacts, read_line
+from rentbilling.explanations.lines import LineTeller
+from rentbilling.explanations.operations import stated, together
+from rentbilling.explanations.references import RepeatedWorkings
+from rentbilling.explanations.working import Explanation, Working
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.terms.plans import RentAdjustment
+from rentbilling.values.periods import parse_date
+
+Explained = BillingResult | AdjustmentResult | PendingBill
+"""What can be explained."""
+
+Place = int | str | date | PendingBill
+"""A bill by its position, its due date, or itself."""
+
+_READ = "as the bill states it: the terms behind it are not known"
+_ALONE = "as the bill states it: explain(result, bill=…) leads to the terms, where it was computed"
+_READ_ADJUSTMENT = "as it was listed: the terms behind it are not known"
+
+
+@overload
+def explain(
+    what: BillingResult | AdjustmentResult, *, policy: BillingPolicy | None = None
+) -> Explanation: ...
+@overload
+def explain(
+    what: PendingBill,
+    *,
+    line: int | None = None,
+    vat: int | None = None,
+    policy: BillingPolicy | None = None,
+) -> Working: ...
+@overload
+def explain(
+    what: BillingResult,
+    *,
+    bill: Place,
+    line: int | None = None,
+    vat: int | None = None,
+    policy: BillingPolicy | None = None,
+) -> Working: ...
+@overload
+def explain(
+    what: BillingResult | AdjustmentResult,
+    *,
+    adjustment: int | str | date,
+    policy: BillingPolicy | None = None,
+) -> Working: ...
+def explain(
+    what: Explained,
+    *,
+    bill: Place | None = None,
+    line: int | None = None,
+    vat: int | None = None,
+    adjustment: int | str | date | None = None,
+    policy: BillingPolicy | None = None,
+) -> Explanation | Working:
+    """Return why figures are what they are: as data, and as text that can be read aloud.
+
+    Everything leads back to the terms: which period of which cycle, why it falls due on that day,
+    which price is in force since when, which adjustments led to it from the agreed amount, which
+    discount, which share of days, where it was rounded, and how VAT, subtotal and total come about.
+    A bill alone is told as far as its own figures lead; with its result it leads to the terms.
+
+    Args:
+        what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
+            bill, wherever it comes from.
+        bill: Which bill of a result: its position, its due date, or the bill itself or its equal.
+        line: Which line of that bill, by its position from 0.
+        vat: Which VAT total of that bill, by its position from 0.
+        adjustment: Which adjustment, by its position from 0 or by its day.
+        policy: For a bill that was read, the policy to explain its VAT by; by default that of the
+            result, or the default one.
+
+    Returns:
+        The working of what was asked for: a bill's leads to its total, or to what is payable where
+        cash is rounded; a line's to its net price; an adjustment's to the new amount of a billing
+        period, or to the new balance. Without a choice all bills, or all adjustments, in order;
+        the history of an amount is then given once, and later workings refer to it.
+
+    Raises:
+        InvalidInputError: The result has no such bill, line, VAT total or adjustment, or several
+            bills on the due date; the choices contradict each other; or it is nothing that can be
+            explained.
+        RuntimeError: A working leads to another figure than the one that stands, which is a fault
+            of this library.
+        TypeError: A position is no whole number.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> from rentbilling import Amount, OneTimeBillItem, Period, Vat, explain, pending_bills
+        >>> keys = OneTimeBillItem(
+        ...     product_key="key:keys",
+        ...     amount=Amount(Decimal("133.33"), "DKK"),
+        ...     quantity=Decimal(3),
+        ...     vat=Vat("Exclusive", Decimal("0.25")),
+        ...     due_date=date(2026, 2, 1),
+        ...     accounting_period=Period.parse("2026-02-01/2026-02-28"),
+        ... )
+        >>> result = pending_bills(keys, "2026-02-01/2026-02-28")
+        >>> print(explain(result, bill="2026-02-01", vat=0))
+        VAT Exclusive 25 %: 100.00 DKK = 99.9975 rounded half up to 0.01 [EN 16931 BR-CO-17]
+          exact VAT: 99.9975 = 399.99 × 25 % [EN 16931 BR-CO-17]
+            net of the rate: 399.99 DKK [A30]
+              net price: 399.99 DKK = 3 × 133.33 [A21]
+                quantity: 3 [A21]
+                unit price: 133.33 DKK; stated by the one-time item [A55]
+            tax rate: 25 % [A28]
+    """
+    if isinstance(what, PendingBill):
+        _refuse("a bill alone", bill=bill, adjustment=adjustment)
+        return _figure_of(_without_terms(what, policy_of(policy), _ALONE), what, line, vat)
+    if isinstance(what, AdjustmentResult):
+        _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
+        return _adjustments(what.adjustments, what.source, adjustment)
+    if not isinstance(what, BillingResult):
+        said = "is nothing that can be explained"
+        expected = "a BillingResult, an AdjustmentResult or a PendingBill"
+        raise InvalidRecordError.of("what", "not_explainable", said, what, expected)
+    if adjustment is not None:
+        _refuse("an adjustment", bill=bill, line=line, vat=vat, policy=policy)
+        return _adjustments(what.adjustments, what.source, adjustment)
+    if bill is None:
+        _refuse("a result without a bill", line=line, vat=vat)
+        return Explanation(_figures_of(what, what.bills, policy))
+    asked = _bill_at(what, bill)
+    (found,) = _figures_of(what, [asked], policy, line, vat)
+    return found
+
+
+def _refuse(said: str, **choices: object) -> None:
+    """Refuse choices that say nothing beside others."""
+    for name, value in choices.items():
+        if value is not None:
+            code, expected = "says_nothing", "none"
+            raise InvalidRecordError.of(name, code, f"says nothing about {said}", value, expected)
+
+
+def _figures_of(
+    result: BillingResult,
+    bills: Iterable[PendingBill],
+    policy: BillingPolicy | None,
+    line: int | None = None,
+    vat: int | None = None,
+) -> Iterator[Working]:
+    """Give the working of a figure of each bill; what an earlier one explained is referred to."""
+    source = result.source
+    if not isinstance(source, CompiledTerms):
+        known = policy_of(result.policy if policy is None else policy)
+        for bill in bills:
+            yield _figure_of(_without_terms(bill, known, _READ), bill, line, vat)
+        return
+    if policy is not None and policy != source.policy:
+        said, expected = "is not the one that the bills were computed under", "none"
+        raise InvalidRecordError.of("policy", "policy_mismatch", said, policy, expected)
+    histories = source.histories
+    adjustments = None if histories is None else LeaseAdjustments(histories)
+    lines, repeated = LineTeller(source, adjustments), RepeatedWorkings()
+    for bill in bills:
+        facts = partial(lines.told, due=bill.due_date)
+        found = _figure_of(BillTeller(bill, source.policy, facts, strict=True), bill, line, vat)
+        if adjustments is not None:
+            found = repeated.written(found, f"the bill due {bill.due_date}")
+        yield found
+
+
+def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillTeller:
+    """Return what tells about a bill of which the terms are not known."""
+
+    def read(raw: RawLine) -> LineFacts:
+        return read_line(raw, bill.due_date, why, policy)
+
+    return BillTeller(bill, policy, read, strict=False)
+
+
+def _figure_of(teller: BillTeller, bill: PendingBill, line: int | None, vat: int | None) -> Working:
+    """Return the working of one figure of a bill."""
+    if line is not None and vat is not None:
+        said = "is not asked for together with a VAT total"
+        raise InvalidRecordError.of("line", "contradiction", said, line, "one of the two")
+    if line is not None:
+        return teller.line(_place("line", line, len(bill.raw_lines)))
+    if vat is not None:
+        return teller.vat_total(_place("vat", vat, len(bill.raw_totals)))
+    return teller.total()
+
+
+def _place(name: str, at: object, count: int) -> int:
+    """Return a position, which may count from the end."""
+    if type(at) is not int:
+        raise TypeError(f"explain takes {name} as a position, not {shown(at)}")
+    if not -count <= at < count:
+        expected = f"a position from 0 to {count - 1}" if count else "none: there is none"
+        raise _nothing_there(name, at, expected)
+    return at % count
+
+
+def _nothing_there(name: str, met: object, expected: str) -> InvalidInputError:
+    """Return the refusal of a choice that finds nothing."""
+    return InvalidRecordError.of(name, "not_there", "is not there", met, expected)
+
+
+def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
+    """Return the bill of a result that was asked for."""
+    if isinstance(bill, PendingBill):
+        # What was read anew is another object, and equal.
+        for own in result.bills:
+            if own is bill:
+                return own
+        if bill in result.bills:
+            return result.bills[result.bills.index(bill)]
+        raise _nothing_there("bill", bill, "a bill of this result")
+    if isinstance(bill, (str, date)):
+        day = parse_date(bill)
+        found = [each for each in result.bills if each.due_date == day]
+        if len(found) == 1:
+            return found[0]
+        days = ", ".join(dict.fromkeys(each.due_date.isoformat() for each in result.bills))
+        expected = f"one of {days or 'none'}"
+        if found:
+            expected = "a position: the bills of this day are in several currencies"
+        raise _nothing_there("bill", bill, expected)
+    return result.bills[_place("bill", bill, len(result.bills))]
+
+
+def _adjustments(
+    made: tuple[RentAdjustment, ...], source: object, asked: int | str | date | None
+) -> Explanation | Working:
+    """Return the working of one adjustment, or of all."""
+    histories = source.histories if isinstance(source, CompiledTerms) else source
+    teller = LeaseAdjustments(histories) if isinstance(histories, LeaseHistories) else None
+
+    def told(records: Sequence[RentAdjustment]) -> Iterator[Working]:
+        if teller is None:
+            return map(_as_read, records)
+        repeated = RepeatedWorkings()
+        return (repeated.written(each, "") for each in teller.adjustments(records))
+
+    if asked is None:
+        return Explanation(told(made))
+    (found,) = told([_adjustment_at(made, asked)])
+    return found
+
+
+def _adjustment_at(made: Sequence[RentAdjustment], asked: int | str | date) -> RentAdjustment:
+    """Return the adjustment that was asked for."""
+    if not isinstance(asked, (str, date)):
+        return made[_place("adjustment", asked, len(made))]
+    day = parse_date(asked)
+    found = [each for each in made if each.adjusted_on == day]
+    if len(found) == 1:
+        return found[0]
+    days = ", ".join(dict.fromkeys(each.adjusted_on.isoformat() for each in made))
+    expected = "a position: several lie on this day" if found else f"one of {days or 'none'}"
+    raise _nothing_there("adjustment", asked, expected)
+
+
+def _as_read(record: RentAdjustment) -> Working:
+    """Return an adjustment that nobody knows the terms of."""
+    label = f"adjustment of {record.adjusted_on}"
+    figures = [
+        (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))
+        for name, value in record.amounts
+    ]
+    if not figures:
+        return stated(label, record.adjusted_on, "A38", "listed without its amounts")
+    wanted: tuple[Literal["to period amount", "to balance amount"], ...]
+    wanted = ("to period amount", "to balance amount")
+    figures.sort(key=lambda each: each[0] not in wanted)
+    return together(label, "A38", *figures, note=_READ_ADJUSTMENT)

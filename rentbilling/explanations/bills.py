@@ -1,0 +1,271 @@
+"""Bill workings: how VAT, subtotal and total of a bill come about, down to its lines.
+
+Law: every working is checked against the figure of the bill.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from rentbilling.billing.bill import PendingBill
+from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup
+from rentbilling.explanations.line_amounts import LineFacts, line_coin
+from rentbilling.explanations.operations import (
+    Coin,
+    Inputs,
+    corrected,
+    difference,
+    inside,
+    number_of,
+    printed,
+    product,
+    quotient,
+    rounded,
+    stated,
+    together,
+    total,
+)
+from rentbilling.explanations.working import Working, agreed
+from rentbilling.policy import BillingPolicy
+from rentbilling.values.money import Amount
+
+_PER_RATE: Final = "EN 16931 BR-CO-17"
+_KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
+    {
+        "opening": "opening period",
+        "regular": "whole period",
+        "part": "part of a period",
+        "one_time": "billed once",
+        "balance": "change of a balance",
+        "correction": "difference to what was billed",
+    }
+)
+"""What a line is for, in words."""
+
+
+class BillTeller:
+    """Tells how the figures of one bill come about."""
+
+    __slots__ = ("_bill", "_coin", "_facts", "_lines", "_policy", "_strict")
+
+    def __init__(
+        self,
+        bill: PendingBill,
+        policy: BillingPolicy,
+        facts: Callable[[RawLine], LineFacts],
+        *,
+        strict: bool,
+    ) -> None:
+        """Keep the bill.
+
+        Args:
+            bill: The bill.
+            policy: The bill's own policy.
+            facts: Gives what leads to a line.
+            strict: Whether the bill was computed here under this policy, so that a figure that is
+                another one is a fault of ours; where it was read, it is told as it stands.
+        """
+        self._bill = bill
+        self._policy = policy
+        self._coin = Coin(bill.currency, bill.places)
+        self._lines = tuple(bill.raw_lines)
+        self._facts = [facts(raw) for raw in self._lines]
+        self._strict = strict
+
+    # ------------------------------------------------------------------------------- the bill
+
+    def total(self) -> Working:
+        """Return how the total comes about, and what is payable where cash is rounded (A30)."""
+        bill = self._bill
+        vats = [("vat", self.vat_total(at)) for at in range(len(bill.raw_totals))]
+        parts: list[Inputs] = [("subtotal", self.subtotal()), *vats]
+        rule = "EN 16931 BR-CO-15"
+        found = self._agreed(total("total", rule, *parts), bill.total, "total", rule)
+        cash = bill.cash_rounding
+        if cash is None:
+            return found
+        step = self._policy.cash_rounding.get(bill.currency)
+        if step is None:
+            rounding = stated("cash rounding", cash, "A52", "as the bill states it")
+        else:
+            mode = self._policy.rounding
+            near = rounded("payable step", ("total", found), step, mode, "A52", of=self._coin)
+            rounding = difference("cash rounding", "A52", ("rounded", near), ("total", found))
+            rounding = self._agreed(rounding, cash, "cash rounding", "A52")
+        payable = total("payable", "EN 16931 BR-CO-16", ("total", found), ("cash", rounding))
+        return self._agreed(payable, bill.payable, "payable", "EN 16931 BR-CO-16")
+
+    def subtotal(self) -> Working:
+        """Return how the subtotal comes about: the sum of the lines (A30)."""
+        lines = [(f"line {at}", self.line(at - 1)) for at in range(1, len(self._lines) + 1)]
+        rule = "EN 16931 BR-CO-10"
+        return self._agreed(total("subtotal", rule, *lines), self._bill.subtotal, "subtotal", rule)
+
+    def _agreed(self, working: Working, figure: Amount, label: str, rule: str) -> Working:
+        """Return a working that leads to a figure; a bill that was read is told as it stands."""
+        if self._strict:
+            return agreed(working, figure, f"a {label}")
+        if working.result == figure:
+            return working
+        note = f"as the bill states it; its parts lead to {working.told}"
+        return Working(label, "stated", (("its parts", working),), figure, rule, note)
+
+    # ------------------------------------------------------------------------------------ VAT
+
+    def vat_total(self, at: int) -> Working:
+        """Return how one VAT total comes about (A29, A30).
+
+        Args:
+            at: Its place on the bill.
+
+        Returns:
+            The working.
+        """
+        vat, units, _ = self._bill.raw_totals[at]
+        mode, rate = vat.category
+        label = f"VAT {mode}" + (f" {(rate * 100).normalize():f} %" if rate else "")
+        figure = self._coin.of_units(units)
+        lines = [
+            place
+            for place, (figures, _, _) in enumerate(self._lines)
+            if figures.vat.category == vat.category
+        ]
+        group = VatGroup(vat)
+        if not group.taxed:
+            return self._agreed(
+                stated(label, self._coin.of_units(0), "A30", "no VAT is charged"),
+                figure,
+                label,
+                "A30",
+            )
+        if not lines:
+            return stated(label, figure, "A30", "as the bill states it: no line has it")
+        if self._policy.vat_rounding == "per_line":
+            named = [(f"VAT of line {place + 1}", self._vat_of_line(place)) for place in lines]
+            found = total(label, "A29", *named)
+        else:
+            found = self._vat_of_group(label, group, lines)
+        return self._agreed(found, figure, label, found.rule)
+
+    def _rate(self, group: VatGroup) -> Inputs:
+        """Return the rate of a group."""
+        return "tax rate", stated("tax rate", group.rate, "A28")
+
+    def _vat_of_group(self, label: str, group: VatGroup, lines: Sequence[int]) -> Working:
+        """Return the VAT of all lines of a rate, rounded once (A29)."""
+        if group.inclusive:
+            gross = self._gross(lines)
+            exact = inside("exact VAT", "A29", ("gross", gross), self._rate(group))
+        else:
+            named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
+            base = total("net of the rate", "A30", *named)
+            exact = product("exact VAT", _PER_RATE, ("net", base), self._rate(group))
+        rule = "A29" if group.inclusive else _PER_RATE
+        return self._to_minor(label, exact, rule)
+
+    def _gross(self, lines: Sequence[int]) -> Working:
+        """Return the gross of an Inclusive group (A29)."""
+        named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
+        return total("gross of the rate", "A29", *named)
+
+    def _vat_of_line(self, at: int) -> Working:
+        """Return the VAT of one line by itself (A29)."""
+        figures, base = self._lines[at][0], self._facts[at].base
+        rate = self._rate(figures.group)
+        if figures.group.inclusive:
+            exact = inside("exact VAT", "A29", ("gross", base), rate)
+        else:
+            exact = product("exact VAT", "A29", ("net", base), rate)
+        return self._to_minor(f"VAT of line {at + 1}", exact, "A29")
+
+    def _to_minor(self, label: str, exact: Working, rule: str) -> Working:
+        """Return an amount rounded to the minor unit as the bill's policy says."""
+        coin, mode = self._coin, self._policy.rounding
+        return rounded(label, ("exact", exact), coin.step, mode, rule, of=coin)
+
+    # ---------------------------------------------------------------------------------- lines
+
+    def line(self, at: int) -> Working:
+        """Return how one line comes about: its net price, and what is told beside it.
+
+        Args:
+            at: Its place on the bill.
+
+        Returns:
+            The working.
+        """
+        figures = self._lines[at][0]
+        facts = self._facts[at]
+        net = facts.base
+        if figures.group.inclusive:
+            net = self._net(at)
+        figure = self._coin.of_units(figures.net)
+        net = self._agreed(net, figure, "net price", "A29")
+        told: list[Inputs] = [("net price", net), *self._unit_price(figures, facts)]
+        told += [("accounting period", facts.days), ("due date", facts.due), ("vat", facts.vat)]
+        name = figures.product_key
+        if figures.description:
+            name = f"{figures.description} ({name})"
+        note = f"{name}, {_KINDS[figures.kind]}"
+        return together(f"line {at + 1}", "A21", *told, note=note)
+
+    def _unit_price(self, figures: LineFigures, facts: LineFacts) -> list[Inputs]:
+        """Return the unit price that is printed, where it is another figure than the line."""
+        if figures.quantity == 1 or facts.exact is None:
+            return []
+        own = self._policy.for_product(figures.product_key)
+        quantity: Inputs = "quantity", _as_decimal(facts.quantity, figures.quantity)
+        exact: Inputs = "exact", facts.exact
+        line: Inputs = "line", facts.base
+        coin, mode = line_coin(figures), own.rounding
+        found = printed("unit price as printed", line, quantity, exact, coin, mode, "A21")
+        figure = Amount.of(figures.amount, figures.currency)
+        return [("unit price", self._agreed(found, figure, "unit price", "A21"))]
+
+    def _net(self, at: int) -> Working:
+        """Return the net price of an Inclusive line (A29)."""
+        figures = self._lines[at][0]
+        base = self._facts[at].base
+        if self._policy.vat_rounding == "per_line":
+            vat = self._vat_of_line(at)
+            return difference("net price", "A29", ("gross", base), ("VAT", vat))
+        group = figures.group
+        first = self._first_net(at, "net price")
+        if first.result == self._coin.of_units(figures.net):
+            return first
+        lines = [
+            place
+            for place, (other, _, _) in enumerate(self._lines)
+            if other.group.vat.category == group.vat.category
+        ]
+        gross = self._gross(lines)
+        vat = self._vat_of_group("VAT of the rate", group, lines)
+        net = difference("net of the rate", "A29", ("gross", gross), ("VAT", vat))
+        nets = [(f"line {place + 1}", self._first_net(place, "first net")) for place in lines]
+        guessed = total("sum of the first nets", "A29", *nets)
+        missing = difference("missing", "A29", ("net", net), ("sum", guessed))
+        residues = [self._residue(place) for place in lines]
+        place = lines.index(at) + 1
+        step = corrected("correction", ("missing", missing), place, residues, self._coin, "A29")
+        first = self._first_net(at, "first net")
+        return total("net price", "A29", ("first net", first), ("correction", step))
+
+    def _first_net(self, at: int, label: str) -> Working:
+        """Return the net of an Inclusive line before its group is made to fit (A29)."""
+        group, base = self._lines[at][0].group, self._facts[at].base
+        factor = total("one and the rate", "A29", ("whole", 1), self._rate(group))
+        exact = quotient("exact net", "A29", ("gross", base), ("factor", factor))
+        return self._to_minor(label, exact, "A29")
+
+    def _residue(self, at: int) -> Fraction:
+        """Return what rounding took from the first net of an Inclusive line, in minor units."""
+        first = self._first_net(at, "first net")
+        exact = number_of(self._facts[at].base) / (1 + Fraction(self._lines[at][0].group.rate))
+        return (exact - number_of(first)) * Fraction(10**self._coin.places)
+
+
+def _as_decimal(quantity: Working, value: Decimal) -> Working:
+    """Return the quantity of a line, as the number that is printed."""
+    return quantity if quantity.result == value else stated("quantity", value, "A21")

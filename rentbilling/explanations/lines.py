@@ -1,0 +1,201 @@
+"""Line workings: which item or balance a line is for, and what leads to it.
+
+Law: a line is explained from the terms that it was computed from, and nothing else.
+"""
+
+from bisect import bisect_left
+from datetime import date
+from fractions import Fraction
+from math import ceil
+
+from rentbilling.adjustments.balances import Moved
+from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.billing.figures import CorrectionFigures, LineFigures, RawLine
+from rentbilling.explanations.adjustments import LeaseAdjustments
+from rentbilling.explanations.items import ItemTeller
+from rentbilling.explanations.line_amounts import (
+    LineFacts,
+    correction_facts,
+    line_coin,
+    vat_text,
+    whole_line,
+)
+from rentbilling.explanations.operations import (
+    Coin,
+    Inputs,
+    difference,
+    period,
+    product,
+    rounded,
+    stated,
+)
+from rentbilling.explanations.working import Working
+from rentbilling.terms.lease_terms import OneTimeBillItem
+from rentbilling.values.money import Rounding
+from rentbilling.values.periods import Period, month_index, month_start
+
+
+class LineTeller:
+    """Tells how lines of a lease come about."""
+
+    __slots__ = ("_adjustments", "_places", "_source", "_tellers", "_terms")
+
+    def __init__(self, source: CompiledTerms, adjustments: LeaseAdjustments | None) -> None:
+        """Keep where the lines come from.
+
+        Args:
+            source: The compiled terms.
+            adjustments: Tells about the lease's adjustments; None where it has no plans.
+        """
+        self._source = source
+        self._terms = source.terms
+        self._adjustments = adjustments
+        self._places = {item_id: at for at, item_id in enumerate(source.terms.item_ids)}
+        self._tellers: dict[int, ItemTeller] = {}
+
+    def told(self, raw: RawLine, due: date) -> LineFacts:
+        """Return what leads to a line.
+
+        Args:
+            raw: The line.
+            due: The due date of its bill.
+
+        Returns:
+            Its workings; they lead to the figures of the line.
+        """
+        if isinstance(raw[0], CorrectionFigures):
+            return correction_facts(raw[0], raw, due)
+        # What was missed stands on a later bill than its own (A53).
+        own = self._own_due(raw)
+        facts = self._uncorrected(raw, own)
+        if own == due:
+            return facts
+        note = "made up on the first bill after it was due"
+        there = stated("due date", due, "A53", note, ("own due date", facts.due))
+        return facts._replace(due=there)
+
+    def _own_due(self, raw: RawLine) -> date:
+        """Return the day on which a line falls due by the terms, on whatever bill it stands."""
+        figures, first, _ = raw
+        if figures.kind == "balance":
+            return date.fromordinal(first)
+        at = self._places[figures.item_id or ""]
+        recurring = self._terms.recurring_bill_items
+        if figures.kind == "one_time":
+            return self._terms.one_time_bill_items[at - len(recurring)].due_date
+        if figures.kind == "opening":
+            return recurring[at].first_billing_period_bill_item.due_date
+        schedule = self._source.billed_items[at].schedule
+        begins = first if figures.regular is None else figures.regular[0]
+        return date.fromordinal(schedule.due_of(schedule.number_from(begins)))
+
+    def _uncorrected(self, raw: RawLine, due: date) -> LineFacts:
+        """Return what leads to a line that the terms alone lead to."""
+        figures, first, last = raw
+        if figures.kind == "balance":
+            return self._of_balance(raw, due)
+        at = self._places[figures.item_id or ""]
+        if figures.kind == "one_time":
+            at -= len(self._terms.recurring_bill_items)
+            return self._of_one_time(self._terms.one_time_bill_items[at], raw, due)
+        teller = self._tellers.get(at)
+        if teller is None:
+            billed = self._source.billed_items[at]
+            teller = ItemTeller(billed, at, self._adjustments, line_coin(figures))
+            self._tellers[at] = teller
+        if figures.kind == "opening":
+            return teller.opening(figures)
+        if figures.kind == "regular":
+            return teller.regular(figures, (first, last), due)
+        return teller.part(raw, due)
+
+    def _of_one_time(self, item: OneTimeBillItem, raw: RawLine, due: date) -> LineFacts:
+        """Return what leads to a line of a one-time item (A55)."""
+        figures, first, last = raw
+        own = self._source.policy.for_product(item.product_key)
+        price = stated("unit price", item.amount, "A55", "stated by the one-time item")
+        quantity = stated("quantity", figures.quantity, "A21")
+        return LineFacts(
+            whole_line(figures, own, price, quantity, None),
+            price,
+            stated("accounting period", Period.of(first, last), "A55", "stated by the item"),
+            stated("due date", due, "A55", "stated by the item"),
+            quantity,
+            stated("vat", vat_text(item.vat), "A27"),
+        )
+
+    def _of_balance(self, raw: RawLine, due: date) -> LineFacts:
+        """Return what leads to a line for the change of a balance, or for an instalment (A39)."""
+        figures, first, last = raw
+        coin, policy = line_coin(figures), self._source.policy
+        assert self._adjustments is not None  # noqa: S101 - a balance moves by plans alone
+        price, day, place = self._instalment(figures, due, coin)
+        own = policy.for_product(figures.product_key)
+        quantity = stated("quantity", figures.quantity, "A21")
+        days = stated(
+            "accounting period",
+            Period.of(first, last),
+            "A39",
+            "from the due date to the end of its month",
+        )
+        there = stated("due date", due, "A39", "the day of the adjustment")
+        if place:
+            begins = date.fromordinal(month_start(month_index(day)))
+            month: Inputs = "first start", stated("month of the adjustment", begins, "A39")
+            days = period("accounting period", month, place, 1, "Month", 1, "A39")
+            there = stated("due date", due, "A39", "the first day of the month of the instalment")
+        return LineFacts(
+            whole_line(figures, own, price, quantity, None),
+            price,
+            days,
+            there,
+            quantity,
+            stated("vat", vat_text(figures.vat), "A27", "stated by the plan"),
+        )
+
+    def _instalment(self, figures: LineFigures, due: date, coin: Coin) -> tuple[Working, int, int]:
+        """Return an instalment of a change, the day of the change, and which one it is."""
+        adjustments, month = self._adjustments, month_index(due.toordinal())
+        assert adjustments is not None  # noqa: S101 - for the type checkers
+        once = self._source.policy.balance_change == "once"
+        for history in adjustments.histories.balances.values():
+            if history.balance_id != figures.item_id:
+                continue
+            months = history.balance.months
+            count = 1 if once or months is None else ceil(months)
+            done = history.until(due.toordinal())
+            since = bisect_left(done, month - count + 1, key=_month_of)
+            for moved in done[since:]:
+                place = month - month_index(moved.day)
+                fits = moved.day == due.toordinal() if place == 0 else due.day == 1
+                if not fits or moved.after == moved.before:
+                    continue
+                whole = adjustments.balance_change(history, moved)
+                part = _instalment_of(whole, count, place, coin, history.scale.mode)
+                if part.result == coin.of_units(figures.base):
+                    return part, moved.day, place
+        raise RuntimeError(
+            f"no change of a balance leads to the line of {figures.item_id} due {due}: "
+            "this is a fault of rentbilling, please report it with the terms"
+        )
+
+
+def _month_of(moved: Moved) -> int:
+    """Return the number of the month of a change."""
+    return month_index(moved.day)
+
+
+def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rounding) -> Working:
+    """Return one of so many instalments: the difference of two rounded running totals (A21)."""
+    if count == 1:
+        return whole
+    reached: list[Working] = []
+    for at in (place + 1, place):
+        share: Inputs = "share", Fraction(at, count)
+        exact = product(f"{at} of {count} instalments", "A39", ("change", whole), share)
+        named: Inputs = "instalments", exact
+        reached.append(rounded("running total", named, coin.step, mode, "A21", of=coin))
+    now, before = reached
+    if place == 0:
+        return now
+    return difference("instalment", "A21", ("now", now), ("before", before))

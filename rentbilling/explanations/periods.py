@@ -1,0 +1,332 @@
+"""Period workings: the period of a cycle, its due date, and the share of it that is billed.
+
+Law: each of them is checked against what the schedule and the shares gave.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.explanations.operations import (
+    Inputs,
+    counted,
+    cut_to,
+    day,
+    halved,
+    limited,
+    moved,
+    period,
+    product,
+    quotient,
+    stated,
+    total,
+)
+from rentbilling.explanations.working import Working, agreed
+from rentbilling.policy import BillingPolicy
+from rentbilling.schedule.part_periods import periods_a_year
+from rentbilling.schedule.periods import Schedule, business_day
+from rentbilling.terms.item_parts import BillingCycle
+from rentbilling.terms.lease_terms import RecurringBillItem
+from rentbilling.values.periods import Period, day_in_month, month_index
+
+_SATURDAY: Final = 5
+_YEAR_DAYS: Final = 365
+_DAYS: Final = ("Saturday", "Sunday")
+_THIRTY: Final = "days of 30/360"
+
+
+def regular_period(
+    item: RecurringBillItem, schedule: Schedule, days: Period, label: str
+) -> Working:
+    """Return which period of its cycle some days are (A8, A9, A13).
+
+    Args:
+        item: The item.
+        schedule: Its schedule.
+        days: The regular period.
+        label: What it is called: the accounting period, where all of it is billed.
+
+    Returns:
+        The working.
+    """
+    cycle = item.billing_cycle
+    after = item.first_billing_period_bill_item.accounting_period.end
+    unit, every = cycle.time_unit, 12
+    if cycle.months and every % cycle.months == 0:
+        every = cycle.months
+    inputs: tuple[Inputs, ...] = (
+        ("after", stated("opening period's last day", after, "A12")),
+        ("unit", unit),
+        ("every", every),
+        ("start", cycle.start),
+        ("start day", cycle.start_day),
+    )
+    begins = date.fromordinal(schedule.start_of(0))
+    first = Working("first start of the cycle", "first", inputs, begins, "A8", None)
+    number = schedule.number_from(days.first)
+    found = period(
+        label,
+        ("first start", first),
+        number,
+        cycle.period_length,
+        unit,
+        cycle.start_day,
+        "A8" if cycle.start_day == 1 else "A9",
+    )
+    return agreed(found, days, "a regular period")
+
+
+def part_of_period(
+    regular: Working, part: tuple[int, int], cut: int | None, why: str | None = None
+) -> Working:
+    """Return the days of a part of a regular period (A17, A19).
+
+    Args:
+        regular: The working of the regular period.
+        part: First and last day of the part.
+        cut: Ordinal of the last day paid for, None where it lies outside the period.
+        why: What ends on that day.
+
+    Returns:
+        The working.
+    """
+    whole = regular.result
+    assert isinstance(whole, Period)  # noqa: S101 - for the type checkers
+    start, end = date.fromordinal(part[0]), date.fromordinal(part[1])
+    bounds: list[Inputs] = []
+    if start != whole.start:
+        bounds.append(("from", stated("day of the change", start, "A19")))
+    if part[1] == cut:
+        bounds.append(("until", stated("last day paid for", end, "A17", why)))
+    elif end != whole.end:
+        bounds.append(("until", stated("day before the next change", end, "A19")))
+    rule = "A19" if len(bounds) > 1 or part[1] != cut else "A17"
+    return cut_to("accounting period", rule, ("period", regular), *bounds)
+
+
+def due_date(
+    item: RecurringBillItem, regular: Working, schedule: Schedule, policy: BillingPolicy, due: date
+) -> Working:
+    """Return why a regular period falls due on a day (A10, A11, A51).
+
+    Args:
+        item: The item.
+        regular: The working of its regular period.
+        schedule: Its schedule.
+        policy: The policy of its lines.
+        due: The due date of the bill.
+
+    Returns:
+        The working.
+    """
+    days = regular.result
+    assert isinstance(days, Period)  # noqa: S101 - for the type checkers
+    rule = item.due_date_rule
+    source = "A10" if rule.relative_to == "start" else "A51"
+    counted_from = f"counted from its {rule.relative_to}"
+    of_rule = stated("day of the period", rule.day_of_period, source, counted_from)
+    there = _before_moving(rule.day_of_period, days, schedule, of_rule, rule.relative_to)
+    left = there.result
+    assert isinstance(left, date)  # noqa: S101 - for the type checkers
+    if left.toordinal() != business_day(left.toordinal(), policy):
+        there = _moved(there, left, policy)
+    return agreed(there, due, "a due date")
+
+
+def _before_moving(
+    number: int, days: Period, schedule: Schedule, of_rule: Working, relative_to: str
+) -> Working:
+    """Return the due date before weekends and holidays count."""
+    label = "due date"
+    if relative_to == "start":
+        if number == 1:
+            note = "the first day of the period"
+            return day(label, "A10", ("first day", days.start), ("days", 0), note)
+        begins: Inputs = "first day", stated("period's first day", days.start, "A8")
+        if number < 0:
+            return day(label, "A10", begins, ("days", of_rule))
+        later = total("days after the first", "A10", ("day", of_rule), ("first day", -1))
+        if number > days.days:
+            most = "maximum", counted("days of the period", days.first, days.last, "A8")
+            held = limited(
+                "day that there is",
+                "A10",
+                ("day", of_rule),
+                maximum=("maximum " + most[0], most[1]),
+                note="a day past the period's end means its last day",
+            )
+            later = total("days after the first", "A10", ("day", held), ("first day", -1))
+        return day(label, "A10", begins, ("days", later))
+    return _from_the_end(number, days, schedule, of_rule)
+
+
+def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Working) -> Working:
+    """Return the due date of a rule that counts from the end of a period (A51)."""
+    label = "due date"
+    if number == -1:
+        note = "the last day of the period"
+        return day(label, "A51", ("last day", days.end), ("days", 0), note)
+    ends: Inputs = "last day", stated("period's last day", days.end, "A8")
+    if number == 1:
+        return day(label, "A51", ends, ("days", of_rule))
+    if number < 0:
+        earlier = total("days after the last", "A51", ("day", of_rule), ("last day", 1))
+        return day(label, "A51", ends, ("days", earlier))
+    at = schedule.number_from(days.first)
+    length = schedule.start_of(at + 2) - schedule.start_of(at + 1)
+    if number <= length:
+        return day(label, "A51", ends, ("days", of_rule))
+    most = "maximum", stated("days of the next period", length, "A8")
+    held = limited("day that there is", "A51", ("day", of_rule), maximum=most)
+    return day(label, "A51", ends, ("days", held))
+
+
+def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
+    """Return the business day that a due date moves to (A11)."""
+    there = business_day(left.toordinal(), policy)
+    way = 1 if there > left.toordinal() else -1
+    closed: list[Inputs] = []
+    for ordinal in range(left.toordinal(), there, way):
+        when = date.fromordinal(ordinal)
+        weekday = when.weekday()
+        name = _DAYS[weekday - _SATURDAY] if weekday >= _SATURDAY else "holiday"
+        closed.append((name, when))
+    way_text = "forward" if way > 0 else "back"
+    return moved("due date", ("day", due), way_text, closed, "A11")
+
+
+# --------------------------------------------------------------------------------------- shares
+
+
+def share_of_cut(
+    cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, policy: BillingPolicy
+) -> Working:
+    """Return which share of a regular period is billed, where an end cuts it (A17, A20).
+
+    Args:
+        cut: First and last day that are billed.
+        whole: First and last day of the regular period.
+        cycle: The billing cycle.
+        policy: The policy of the item's lines.
+
+    Returns:
+        The working.
+    """
+    label, method = "share of the period", policy.part_period
+    days = counted("days billed", *cut, "A20")
+    if method == "full":
+        return stated(label, Fraction(1), "A20", "a part counts as a whole period")
+    if method == "year_365":
+        times = stated("periods of a year", periods_a_year(cycle), "A38")
+        over = product("days times periods", "A20", ("days", days), ("periods", times))
+        of = stated("days of a year", _YEAR_DAYS, "A20")
+        return quotient(label, "A20", ("days", over), ("days of a year", of))
+    if not cycle.months:
+        of = stated("days of the cycle", cycle.days, "A20")
+        return quotient(label, "A20", ("days", days), ("days of the cycle", of))
+    if method in ("actual_days", "half_month"):
+        over = months_of(cut, cycle, "months billed", halves=method == "half_month")
+        of = stated("months of the cycle", cycle.months, "A20")
+        return quotient(label, "A20", ("months", over), ("months of the cycle", of))
+    if method == "thirty_day":
+        over = counted("days billed", *cut, "A20", _THIRTY)
+        of = counted("days of the period", *whole, "A20", _THIRTY)
+        return quotient(label, "A20", ("days", over), ("days of the period", of))
+    of = counted("days of the period", *whole, "A20")
+    return quotient(label, "A20", ("days", days), ("days of the period", of))
+
+
+def share_of_part(
+    at: int,
+    parts: Sequence[tuple[int, int]],
+    whole: Working | None,
+    cycle: BillingCycle,
+    policy: BillingPolicy,
+) -> Working:
+    """Return which share of the period a part of a split is (A20).
+
+    Args:
+        at: Which of the parts.
+        parts: First and last day of all of them.
+        whole: Share of all parts together, None for a full period.
+        cycle: The billing cycle.
+        policy: The policy of the item's lines.
+
+    Returns:
+        The working.
+    """
+    thirty = policy.part_period == "thirty_day" and cycle.months
+    if thirty:
+        weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
+        named = [(f"part {place}", weight) for place, weight in enumerate(weights, 1)]
+        of = total("days of all parts", "A20", *named)
+        weight = weights[at]
+    elif cycle.months:
+        weight = months_of(parts[at], cycle, "months of the part")
+        of = months_of((parts[0][0], parts[-1][1]), cycle, "months of all parts")
+    else:
+        weight = counted("days of the part", *parts[at], "A20")
+        of = counted("days of all parts", parts[0][0], parts[-1][1], "A20")
+    word = "days" if thirty or not cycle.months else "months"
+    label = "share of the period" if whole is None else "share of what is billed"
+    found = quotient(label, "A20", (word, weight), (f"{word} of all parts", of))
+    if whole is None:
+        return found
+    return product("share of the part", "A20", ("share billed", whole), ("of which", found))
+
+
+def months_of(
+    days: tuple[int, int], cycle: BillingCycle, label: str, *, halves: bool = False
+) -> Working:
+    """Return how many of the cycle's own months some days are.
+
+    Args:
+        days: First and last day.
+        cycle: The billing cycle, of months.
+        label: What the months are called.
+        halves: Whether a part of a month counts as a half or a whole one.
+
+    Returns:
+        The working.
+    """
+    first, last = days
+    start_day = cycle.start_day
+    opening, closing = _own_month(first, start_day), _own_month(last, start_day)
+    begins, ends = first, last
+    parts: list[Inputs] = []
+    if first != day_in_month(opening, start_day) or (
+        opening == closing and last + 1 != day_in_month(closing + 1, start_day)
+    ):
+        until = min(last, day_in_month(opening + 1, start_day) - 1)
+        parts.append(("part of a month", _month_part(first, until, opening, start_day, halves)))
+        begins = until + 1
+    tail: list[Inputs] = []
+    if begins <= last and last + 1 != day_in_month(closing + 1, start_day):
+        ends = day_in_month(closing, start_day) - 1
+        tail = [("part of a month", _month_part(ends + 1, last, closing, start_day, halves))]
+    if begins <= ends:
+        parts.append(("whole months", counted("whole months", begins, ends, "A20", "months")))
+    parts += tail
+    if len(parts) == 1:
+        ((_, only),) = parts
+        assert isinstance(only, Working)  # noqa: S101 - for the type checkers
+        return replace(only, label=label)
+    return total(label, "A20", *parts)
+
+
+def _month_part(first: int, last: int, month: int, start_day: int, halves: bool) -> Working:  # noqa: FBT001
+    """Return which part of one of the cycle's own months some days of it are."""
+    begins, after = day_in_month(month, start_day), day_in_month(month + 1, start_day)
+    days = counted("days", first, last, "A20")
+    of = counted("days of the month", begins, after - 1, "A20")
+    if halves:
+        return halved("part of a month", "A20", ("days", days), ("days of the month", of))
+    return quotient("part of a month", "A20", ("days", days), ("days of the month", of))
+
+
+def _own_month(there: int, start_day: int) -> int:
+    """Return the number of the cycle's own month that holds a day."""
+    index = month_index(there)
+    return index if there >= day_in_month(index, start_day) else index - 1

@@ -1,0 +1,256 @@
+"""Workings: why a figure is what it is, step by step, as data and as text.
+
+A working is one step: an operation on named inputs that gives a result, by a rule. An input may be
+a working itself, so that every figure leads back to what the terms state. The operations:
+
+| Operation | Inputs | Result |
+|---|---|---|
+| `stated` | none, or what it was read from | a fact: of the terms, of a service, of an index |
+| `together` | anything | that of the first input; the others are told beside it |
+| `selected` | `value`, `on`, perhaps `since`, `until` | the value; since ≤ on ≤ until |
+| `sum`, `product` | numbers | of all of them |
+| `difference` | numbers | the first less all others |
+| `quotient` | two numbers | the first over the second |
+| `power` | base, exponent | exact for a whole exponent, else to 50 digits, half to even |
+| `rounded` | value, step, mode | the multiple of the step that the mode gives (A3) |
+| `inside` | gross, rate | gross × rate / (1 + rate) |
+| `limited` | value, perhaps `minimum …`, `maximum …` | the value within both |
+| `larger`, `smaller` | numbers | by size without sign; the first of equals |
+| `day` | a day, a number | so many days after it |
+| `counted` | `first`, `last`, `unit` | days, months, or days of 30/360, ends included |
+| `halved` | days, days of the month | 1 above 14 days or for all, else 1/2 |
+| `moved` | day, way, closed days by name | the day after them, going that way |
+| `first` | `after`, `unit`, `every`, `start`, `start day` | first start after a day (A8) |
+| `period` | `first start`, `number`, `length`, `unit`, `start day` | that cycle (A8) |
+| `cut` | a period, perhaps `from`, `until` | its days from the one on, until the other |
+| `corrected` | `missing units`, `line`, `step`, residues by line | ±step or 0 (A29) |
+| `printed` | `line`, `quantity`, `exact`, `step`, `mode` | the unit price to print (A21) |
+| `reached` | a number, then changes | the sum; each change begins where the one before ended |
+| `referred` | `step` | that of the step with this id, explained before |
+
+Law: the result of every step is what its operation gives for its inputs, with exact numbers.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Union
+
+from rentbilling.errors import shown
+from rentbilling.explanations.formulas import FORMULAS
+from rentbilling.explanations.texts import Value, as_fraction, value_data, value_text
+from rentbilling.tables.html import html_text
+from rentbilling.tables.sequence import Answer
+from rentbilling.values.money import Amount
+
+Input = Union[Value, "Working"]
+"""A value, or the working that it comes from."""
+
+_INDENT: Final = "  "
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Working:
+    """One step of a working: what was reckoned, by which rule, from what.
+
+    Examples:
+        >>> from fractions import Fraction
+        >>> exact = Working("exact line", "product", (("price", 8500), ("share", Fraction(17, 31))),
+        ...     Fraction(144500, 31), "A21")
+        >>> print(exact)
+        exact line: 4,661.2903… = 8,500 × (17/31) [A21]
+    """
+
+    label: str
+    """What the result is, such as `net price` or `share of the period`."""
+    operation: str
+    """What was done: a word of the table above."""
+    inputs: tuple[tuple[str, Input], ...]
+    """What it was done with, by name."""
+    result: Value
+    """What came of it, exact."""
+    rule: str
+    """Where the rule stands: an assumption such as A20, or a standard."""
+    note: str | None = None
+    """One sentence more for people."""
+    step_id: str | None = None
+    """What later steps of the same explanation refer to it by: an amount after an adjustment."""
+
+    @property
+    def values(self) -> tuple[tuple[str, Value], ...]:
+        """The inputs by name, each as its value."""
+        return tuple(
+            (name, given.result if isinstance(given, Working) else given)
+            for name, given in self.inputs
+        )
+
+    def steps(self) -> Iterator["Working"]:
+        """Give this step and all that it comes from, depth first."""
+        yield self
+        for _, given in self.inputs:
+            if isinstance(given, Working):
+                yield from given.steps()
+
+    def find(self, label: str) -> "Working":
+        """Return the first step of a label, depth first.
+
+        Raises:
+            LookupError: There is none.
+        """
+        for step in self.steps():
+            if step.label == label:
+                return step
+        known = ", ".join(dict.fromkeys(step.label for step in self.steps()))
+        raise LookupError(f"no step is labelled {shown(label)} (known: {known})")
+
+    def as_data(self) -> dict[str, object]:
+        """Return it as plain data for JSON: exact numbers as text, workings as objects."""
+        data: dict[str, object] = {
+            "label": self.label,
+            "operation": self.operation,
+            "inputs": [
+                {"name": name, "working": given.as_data()}
+                if isinstance(given, Working)
+                else {"name": name, "value": value_data(given)}
+                for name, given in self.inputs
+            ],
+            "result": value_data(self.result),
+            "rule": self.rule,
+        }
+        if self.note is not None:
+            data["note"] = self.note
+        if self.step_id is not None:
+            data["id"] = self.step_id
+        return data
+
+    def __str__(self) -> str:
+        """Return the outline: one step a line, each with its rule at the end."""
+        # A product key or a text with a line break in it begins no line of its own.
+        return "\n".join(" ".join(line.splitlines()) for line in _outlined(self, 0, {}))
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<Working {self.label} {self.told}>"
+
+    def _repr_html_(self) -> str:
+        """Return the outline as a notebook shows it."""
+        return html_text(str(self))
+
+    @property
+    def told(self) -> str:
+        """The result as people write it."""
+        return value_text(self.result, self.label)
+
+
+class Explanation(Answer[Working]):
+    """Workings in the order of what they explain; the text is that of all of them.
+
+    A working may refer to a step of an earlier one; `explain` of one figure refers to nothing else.
+
+    Examples:
+        >>> str(Explanation([Working("total", "stated", (), 5, "A30")]))
+        'total: 5 [A30]'
+    """
+
+    __slots__ = ("_workings",)
+
+    def __init__(self, workings: Iterable[Working]) -> None:
+        """Keep the workings.
+
+        Args:
+            workings: One for each bill total or adjustment.
+        """
+        self._workings = tuple(workings)
+
+    @property
+    def parts(self) -> tuple[Working, ...]:
+        """The workings in order."""
+        return self._workings
+
+    def _repr_html_(self) -> str:
+        """Return the outlines as a notebook shows them."""
+        return html_text(str(self))
+
+    def steps(self) -> Iterator[Working]:
+        """Give every step of every working, depth first."""
+        for working in self._workings:
+            yield from working.steps()
+
+    def as_data(self) -> list[dict[str, object]]:
+        """Return all workings as plain data for JSON."""
+        return [working.as_data() for working in self._workings]
+
+    def __str__(self) -> str:
+        """Return the outlines with an empty line between them."""
+        return "\n\n".join(map(str, self._workings))
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return f"<Explanation of {len(self)} figures>"
+
+
+def _outlined(step: Working, depth: int, told: dict[Working, None]) -> Iterator[str]:
+    """Give the lines of a step; what was told before in full is not told again."""
+    text = f"{_INDENT * depth}{step.label}: {step.told}"
+    # A step that does nothing is told by what it comes from.
+    reckoned = step
+    while (source := _idle_source(reckoned)) is not None:
+        reckoned = source
+    inner = [given for _, given in reckoned.inputs if isinstance(given, Working)]
+    if inner and step in told:
+        yield f"{text}, as above [{step.rule}]"
+        return
+    told[step] = None
+    formula = FORMULAS[reckoned.operation](reckoned.values)
+    if formula:
+        # What holds is not reckoned.
+        text += f", {formula}" if reckoned.operation == "selected" else f" = {formula}"
+    if reckoned.note is not None:
+        text += f"; {reckoned.note}"
+    yield f"{text} [{reckoned.rule}]"
+    for each in inner:
+        yield from _outlined(each, depth + 1, told)
+
+
+def _idle_source(step: Working) -> Working | None:
+    """Return what a step only hands on: a number that was round already, or one divided by one."""
+    if step.note is not None or step.operation not in ("rounded", "quotient"):
+        return None
+    (_, source), (_, other), *_ = step.inputs
+    if not isinstance(source, Working):
+        return None
+    if step.operation == "rounded":
+        return source if _same(source.result, step.result) else None
+    return source if _same(other.result if isinstance(other, Working) else other, 1) else None
+
+
+def agreed(working: Working, figure: Value, what: str) -> Working:
+    """Return a working whose result is the figure that it explains.
+
+    Args:
+        working: The working.
+        figure: What stands on the bill.
+        what: What it is, for the sentence.
+
+    Returns:
+        The working.
+
+    Raises:
+        RuntimeError: It explains another figure: a fault of this library, never of its input.
+    """
+    if not _same(working.result, figure):
+        found, stands = value_text(working.result), value_text(figure)
+        raise RuntimeError(
+            f"the working of {what} leads to {found}, and the figure is {stands}: "
+            "this is a fault of rentbilling, please report it with the terms"
+        )
+    return working
+
+
+def _same(one: Value, other: Value) -> bool:
+    """Return whether two values are equal; what is a number of a unit as such a number."""
+    if isinstance(one, Amount) and isinstance(other, Amount):
+        return one == other
+    try:
+        return as_fraction(one) == as_fraction(other)
+    except TypeError:
+        return one == other

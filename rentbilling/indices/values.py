@@ -1,0 +1,436 @@
+"""Values of an index as they are handed in: each read or refused, all problems told at once.
+
+Laws: a value is exact, and means what is written: percents are not guessed (A5); a value that would
+have to be rounded to be written is rounded only to stated decimals.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    UnknownWordError,
+    error_of,
+    shown,
+)
+from rentbilling.indices.points import UNITS, IndexPoint
+from rentbilling.values.money import (
+    MAX_DIGITS,
+    Rounding,
+    exact_number,
+    exact_ratio,
+    number,
+    rounded,
+)
+from rentbilling.values.periods import parse_date
+
+IndexKind = Literal["level", "change"]
+"""Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %."""
+
+Factor = Decimal | Fraction | int
+"""What values of one base are multiplied with to be of another."""
+
+_REQUIRED: Final = ("name", "values")
+_FIELDS: Final = (*_REQUIRED, "base", "kind", "known", "provisional", "assumed", "source")
+
+_FIGURE: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+_COMMA_FIGURE: Final = re.compile(r"[+-]?[0-9]+,[0-9]+")
+_DELIMITERS: Final = (";", "\t", ",")
+_FEWEST_FIELDS: Final = 2
+_SETTLED: Final = ("", "no", "false", "0", "final")
+_PROVISIONAL: Final = ("provisional", "yes", "true", "1")
+_COLUMNS: Final = ("point", "value", "known on", "provisional")
+_MOST_CHANGE: Final = 10
+_NOT_POSITIVE: Final = "not_positive", "is not above 0"
+
+
+def parts_of(
+    name: object,
+    base: object,
+    kind: object,
+    values: object,
+    known: object,
+    provisional: object,
+    assumed: object,
+    source: object,
+) -> dict[str, Any]:
+    """Return the checked parts of a series by name, values in order: months, quarters, years.
+
+    Raises:
+        InvalidInputError: Something is wrong; every problem with its path.
+    """
+    findings = _Findings()
+    read = findings.by_point("values", values, partial(value_of, kind))
+    parts = {
+        "name": findings.read("name", _name_of, name),
+        "base": findings.read("base", _text_of, base),
+        "kind": findings.read("kind", _kind_of, kind),
+        "known": MappingProxyType(findings.by_point("known", known, parse_date, read)),
+        "provisional": findings.marked("provisional", provisional, read),
+        "assumed": findings.marked("assumed", assumed, read),
+        "source": findings.read("source", _text_of, source),
+    }
+    findings.raise_if_any()
+    in_order = sorted(read, key=lambda point: (UNITS.index(point.unit), point.number))
+    parts["values"] = MappingProxyType({point: read[point] for point in in_order})
+    return parts
+
+
+class _Findings:
+    """What is wrong with parts that are read one after the other, so that all of it can be told."""
+
+    def __init__(self) -> None:
+        """Begin with nothing found."""
+        self._problems: list[Problem] = []
+        self._kinds: list[type[InvalidInputError]] = []
+
+    def read(self, path: str, reader: Callable[[Any], Any], value: object) -> Any:  # noqa: ANN401
+        """Return what a reader makes of a value; None where it refuses, which is kept."""
+        try:
+            return reader(value)
+        except InvalidInputError as error:
+            self.add(error.under(path))
+            return None
+
+    def add(self, error: InvalidInputError) -> None:
+        """Keep a refusal."""
+        self._problems += error.problems
+        self._kinds.append(type(error))
+
+    def by_point(
+        self,
+        path: str,
+        given: object,
+        reader: Callable[[Any], Any],
+        stated: Collection[IndexPoint] | None = None,
+    ) -> dict[IndexPoint, Any]:
+        """Return what is given by point, each point once, and only of those that are stated."""
+        found: dict[IndexPoint, Any] = {}
+        if not isinstance(given, Mapping):
+            code, said = "not_an_object", "is not a mapping"
+            self.add(InvalidRecordError.of(path, code, said, given, "a mapping by point"))
+            return found
+        for key, value in given.items():
+            place = f"{path}.{key}" if isinstance(key, str) else f"{path}.{shown(key)}"
+            point = self.read(place, IndexPoint.parse, key)
+            if point is None:
+                continue
+            place = f"{path}.{point}"
+            if point in found:
+                code, said = "duplicate_point", "stands twice"
+                self.add(InvalidRecordError.of(place, code, said, key, "one of them"))
+            elif self._is_stated(place, point, stated):
+                found[point] = self.read(place, reader, value)
+        return found
+
+    def marked(
+        self, path: str, given: object, stated: Collection[IndexPoint]
+    ) -> frozenset[IndexPoint]:
+        """Return the points that are listed, refusing those that are not stated."""
+        if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray, Mapping)):
+            error = InvalidRecordError.of(path, "wrong_value", "is not a list", given, "points")
+            self.add(error)
+            return frozenset()
+        # A set has no order of its own; problems have one, in every run.
+        listed = given if isinstance(given, (list, tuple)) else sorted(given, key=shown)
+        found: set[IndexPoint] = set()
+        for at, each in enumerate(listed):
+            point = self.read(f"{path}[{at}]", IndexPoint.parse, each)
+            if point is not None and self._is_stated(f"{path}[{at}]", point, stated):
+                found.add(point)
+        return frozenset(found)
+
+    def _is_stated(
+        self, place: str, point: IndexPoint, stated: Collection[IndexPoint] | None
+    ) -> bool:
+        """Return whether a point has a value, keeping the refusal where it has none."""
+        if stated is None or point in stated:
+            return True
+        code, said = "no_such_value", "names a point without a value"
+        self.add(InvalidRecordError.of(place, code, said, str(point), "a point of the values"))
+        return False
+
+    def raise_if_any(self) -> None:
+        """Refuse what was read if anything was wrong, with every problem."""
+        if self._problems:
+            raise error_of(self._problems, self._kinds)
+
+
+def _name_of(given: object) -> str:
+    """Return a name, which has at least one character that is not blank.
+
+    Raises:
+        InvalidRecordError: It is empty or no text.
+    """
+    if not isinstance(given, str):
+        raise InvalidRecordError.of("", "not_a_text", "is not a text", given, "a text")
+    if not given.strip():
+        raise InvalidRecordError.of("", "empty_text", "is empty", given, "a name such as NPI")
+    return given
+
+
+def _text_of(given: object) -> str | None:
+    """Return a text that need not be there.
+
+    Raises:
+        InvalidRecordError: It is empty or no text.
+    """
+    return None if given is None else _name_of(given)
+
+
+def _kind_of(given: object) -> IndexKind:
+    """Return a kind.
+
+    Raises:
+        UnknownWordError: It is another word.
+    """
+    for kind in get_args(IndexKind):
+        if given == kind:
+            return kind  # type: ignore[no-any-return]
+    expected = "one of " + ", ".join(get_args(IndexKind))
+    raise UnknownWordError.of("", "unknown_word", "is not a known word", given, expected)
+
+
+def value_of(kind: object, given: object) -> Decimal:
+    """Return a value, exact: a Decimal, an int or a text such as 104.8.
+
+    Raises:
+        InvalidAmountError: It is not exact, too long, a level of 0 or below, or a change that is
+            not between −1 and 10.
+
+    Examples:
+        >>> value_of("level", "104.8")
+        Decimal('104.8')
+        >>> value_of("level", 0)
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidAmountError: is not above 0 (met 0; expected a value above 0)
+    """
+    expected = "a number such as 104.8"
+    if isinstance(given, str):
+        if not _FIGURE.fullmatch(given):
+            raise InvalidAmountError.of("", "not_a_number", "is not a number", given, expected)
+        given = Decimal(given)
+    exact = exact_number(given, expected)
+    if kind == "level" and exact <= 0:
+        raise InvalidAmountError.of("", *_NOT_POSITIVE, exact, "a value above 0")
+    if kind == "change" and not -1 <= exact <= _MOST_CHANGE:
+        said = f"is not between -1 and {_MOST_CHANGE}"
+        meant = "a fraction: 0.0216 is 2.16 percent"
+        raise InvalidAmountError.of("", "out_of_range", said, exact, meant)
+    return exact
+
+
+def data_of(data: object) -> dict[str, Any]:
+    """Return the fields of a series that plain data hold, a binary number as it prints (A1).
+
+    Raises:
+        InvalidRecordError: It is no object, or its fields are missing or unknown.
+    """
+    if not isinstance(data, Mapping):
+        raise InvalidRecordError.of("", "not_an_object", "is not an object", data, "an object")
+    given = {key: value for key, value in data.items() if value is not None}
+    expected = "one of " + ", ".join(_FIELDS)
+    problems = [
+        Problem(str(key), "unknown_field", "is not a field", shown(value), expected)
+        for key, value in data.items()
+        if key not in _FIELDS
+    ]
+    problems += [
+        Problem(key, "missing", "is required", "nothing", "a value")
+        for key in _REQUIRED
+        if key not in given
+    ]
+    if problems:
+        raise InvalidRecordError(problems)
+    if isinstance(given["values"], Mapping):
+        given["values"] = {key: _as_printed(value) for key, value in given["values"].items()}
+    return given
+
+
+def _as_printed(given: object) -> object:
+    """Return a binary number as the decimal that it prints as."""
+    try:
+        return given if isinstance(given, str) else number(given)
+    except InvalidAmountError:
+        # The series refuses it, with its path.
+        return given
+
+
+def written(
+    point: IndexPoint, exact: Fraction, decimals: int | None, mode: Rounding = "half_up"
+) -> Decimal:
+    """Return a computed value as it stands in a series.
+
+    Args:
+        point: Where it stands.
+        exact: The value.
+        decimals: Decimals to round to; None keeps it exact.
+        mode: See `divide_rounded`.
+
+    Raises:
+        InvalidRecordError: It is to be exact, and has more than 15 digits.
+        InvalidAmountError: It has more than 15 digits also when it is rounded.
+
+    Examples:
+        >>> written(IndexPoint.parse("2021"), Fraction(599, 6), 2)
+        Decimal('99.83')
+    """
+    places = decimals
+    if places is None:
+        enough = (each for each in range(MAX_DIGITS + 1) if not 10**each % exact.denominator)
+        places = next(enough, None)
+    try:
+        if places is not None:
+            return number(rounded(exact, places, mode))
+    except InvalidAmountError as error:
+        if decimals is not None:
+            raise error.under(f"values.{point}") from None
+    said = f"is needed to write the value at {point}"
+    raise InvalidRecordError.of("decimals", "decimals_needed", said, None, "decimals such as 1")
+
+
+def factor_of(given: Factor, path: str = "factor") -> Fraction:
+    """Return a factor between two bases.
+
+    Raises:
+        InvalidAmountError: It is not above 0 or not finite.
+        TypeError: It is no exact number.
+    """
+    try:
+        factor = Fraction(*exact_ratio(given))
+    except InvalidInputError as error:
+        raise error.under(path) from None
+    if factor <= 0:
+        raise InvalidAmountError.of(path, *_NOT_POSITIVE, given, "a factor above 0")
+    return factor
+
+
+def link_of(given: Factor | Mapping[int, Factor] | None, point: IndexPoint) -> Fraction:
+    """Return the factor for a point: one for all, or that of its calendar month.
+
+    Raises:
+        InvalidInputError: There is none, or it is not above 0.
+        TypeError: It is no exact number.
+
+    Examples:
+        >>> link_of({1: Decimal("2.341468")}, IndexPoint.parse("2002-01"))
+        Fraction(585367, 250000)
+    """
+    path, each = "factor", given
+    if isinstance(given, Mapping):
+        month = point.number % 12 + 1 if point.unit == "month" else None
+        path = "factor" if month is None else f"factor.{month}"
+        each = None if month is None else given.get(month)
+    if each is None or isinstance(each, Mapping):
+        said = f"is needed to take the value at {point} to the other base"
+        code, expected = "link_factor_needed", "the factor that is published for it"
+        raise InvalidRecordError.of(path, code, said, None, expected)
+    return factor_of(each, path)
+
+
+def rate_of(given: Decimal | int | Mapping[int, Decimal | int], year: int) -> Decimal:
+    """Return the rate that is assumed for a year: one for all, or its own.
+
+    Raises:
+        InvalidInputError: There is none, it is not exact, or it is not between −1 and 10.
+    """
+    path, rate = "rate", given
+    if isinstance(rate, Mapping):
+        path = f"rate.{year}"
+        if year not in rate:
+            missing = Problem(path, "missing", "is required", "nothing", "a rate such as 0.02")
+            raise InvalidRecordError((missing,))
+        rate = rate[year]
+    try:
+        return value_of("change", rate)
+    except InvalidAmountError as error:
+        raise error.under(path) from None
+
+
+class Lines(NamedTuple):
+    """What the lines of a text say."""
+
+    values: dict[IndexPoint, Decimal]
+    known: dict[IndexPoint, date]
+    provisional: list[IndexPoint]
+
+
+def lines_of(text: str, kind: IndexKind) -> Lines:
+    """Return what the lines of a text say of a series; see `IndexSeries.from_csv`.
+
+    Raises:
+        InvalidInputError: Lines cannot be read; each problem names its line.
+
+    Examples:
+        >>> lines_of("2021-04;104,8", "level").values
+        {IndexPoint.parse('2021-04'): Decimal('104.8')}
+    """
+    filled = [
+        (at, line)
+        for at, line in enumerate(text.removeprefix("\ufeff").splitlines())
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    delimiter = next((sign for _, line in filled for sign in _DELIMITERS if sign in line), ",")
+    findings = _Findings()
+    found = Lines({}, {}, [])
+    for at, line in filled:
+        try:
+            fields = _fields_of(line, delimiter)
+            if fields and not (at == filled[0][0] and _is_heading(fields)):
+                _keep(found, fields, delimiter, kind)
+        except InvalidInputError as error:
+            (problem,) = error.problems
+            said = f"line {at + 1} {problem.message}"
+            findings.add(type(error)((problem._replace(path=f"lines[{at}]", message=said),)))
+    findings.raise_if_any()
+    return found
+
+
+def _fields_of(line: str, delimiter: str) -> list[str]:
+    """Return the fields of a line without the empty ones at its end."""
+    try:
+        fields = [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
+    except csv.Error:
+        raise InvalidRecordError.of("", "not_a_line", "cannot be read", line, "fields") from None
+    while fields and not fields[-1]:
+        fields.pop()
+    return fields
+
+
+def _is_heading(fields: list[str]) -> bool:
+    """Return whether a first line names its columns: no digit in one, no number in the next."""
+    digits = any(sign.isdigit() for sign in fields[0])
+    return not digits and not any(_FIGURE.fullmatch(field) for field in fields[1:2])
+
+
+def _keep(found: Lines, fields: list[str], delimiter: str, kind: IndexKind) -> None:
+    """Add what one line says."""
+    if not _FEWEST_FIELDS <= len(fields) <= len(_COLUMNS):
+        said = f"has another number of fields: {len(fields)}"
+        raise InvalidRecordError.of("", "wrong_fields", said, fields, ", ".join(_COLUMNS))
+    given, figure, day, mark = (*fields, "", "")[: len(_COLUMNS)]
+    point = IndexPoint.parse(given)
+    if delimiter != "," and _COMMA_FIGURE.fullmatch(figure):
+        figure = figure.replace(",", ".")
+    value = value_of(kind, figure)
+    known = parse_date(day) if day else None
+    if mark.lower() not in (*_SETTLED, *_PROVISIONAL):
+        expected = "provisional, or nothing"
+        raise UnknownWordError.of("", "unknown_word", "is not a known word", mark, expected)
+    if point in found.values:
+        raise InvalidRecordError.of("", "duplicate_point", "stands twice", given, "one of them")
+    found.values[point] = value
+    if known is not None:
+        found.known[point] = known
+    if mark.lower() in _PROVISIONAL:
+        found.provisional.append(point)

@@ -1,0 +1,99 @@
+"""JSON schemas of bills, as `bill_texts` writes them.
+
+Law: the plain form has the interface's fields, the full form also what a result knows (A56).
+"""
+
+from datetime import date
+from decimal import Decimal
+from typing import get_args
+
+from rentbilling.billing.figures import Kind
+from rentbilling.records.value_schemas import Definitions, Schema, an_object, plain
+from rentbilling.values.periods import Period
+
+
+class BillSchemas:
+    """Makes the schemas of bills in one of their two forms."""
+
+    def __init__(self, parts: Definitions, *, full: bool) -> None:
+        """Choose the form.
+
+        Args:
+            parts: Where definitions are kept.
+            full: Whether to add what a result knows (A56).
+        """
+        self._parts = parts
+        self._full = full
+
+    def result(self) -> Schema:
+        """Return the schema of a result: its bills, and in full what else it knows."""
+        bill = self._parts.defined("PendingBill", self.bill)
+        properties: Schema = {"bills": {"type": "array", "items": bill}}
+        required = ["bills"]
+        if self._full:
+            notice = self._parts.defined("Notice", _notice)
+            properties["leaseId"] = plain(str)
+            properties["period"] = plain(Period)
+            properties["policyFingerprint"] = plain(str)
+            properties["notices"] = {"type": "array", "items": notice}
+            required.append("notices")
+        said = "Bills in order of due date, then currency."
+        return {"description": said, **an_object(properties, required)}
+
+    def bill(self) -> Schema:
+        """Return the schema of a bill."""
+        amount = self._parts.amount()
+        line = self._parts.defined("PendingBillLineItem", self._line)
+        vat_total = self._parts.defined("VatTotal", self._vat_total)
+        required: Schema = {
+            "dueDate": plain(date),
+            "pendingBillLineItems": {"type": "array", "items": line},
+            "subtotal": amount,
+            "total": amount,
+            "vatTotals": {"type": "array", "items": vat_total},
+        }
+        # Only where the policy rounds cash, and then both (A52).
+        rounded: Schema = {"cashRounding": amount, "payable": amount}
+        said = "A bill that is about to fall due: its lines, VAT totals and sums."
+        return {
+            "description": said,
+            **an_object({**required, **rounded}, list(required)),
+            "dependentRequired": {"cashRounding": ["payable"], "payable": ["cashRounding"]},
+        }
+
+    def _line(self) -> Schema:
+        """Return the schema of a line item."""
+        amount = self._parts.amount()
+        required: Schema = {
+            "productKey": plain(str),
+            "amount": amount,
+            "quantity": plain(Decimal),
+            "unitNetPrice": amount,
+            "netPrice": amount,
+            "vat": self._parts.vat(),
+            "accountingPeriod": plain(Period),
+        }
+        known: Schema = {}
+        if self._full:
+            required["kind"] = {"enum": list(get_args(Kind))}
+            required["share"] = {"type": "string", "pattern": "^[0-9]+(/[1-9][0-9]*)?$"}
+            known = {name: plain(str) for name in ("itemId", "description", "discountText")}
+            known["regularPeriod"] = plain(Period)
+        said = "One item, or a part of it, for the days of one accounting period."
+        return {"description": said, **an_object({**required, **known}, list(required))}
+
+    def _vat_total(self) -> Schema:
+        """Return the schema of a VAT total."""
+        properties: Schema = {"vat": self._parts.vat(), "amount": self._parts.amount()}
+        if self._full:
+            properties["base"] = self._parts.amount()
+        said = "VAT of all lines of one tax mode and rate."
+        return {"description": said, **an_object(properties, list(properties))}
+
+
+def _notice() -> Schema:
+    """Return the schema of a notice."""
+    parts: Schema = {name: plain(str) for name in ("code", "message", "itemId")}
+    parts["facts"] = {"type": "object", "additionalProperties": plain(str)}
+    said = "Something a person should look at, which did not stop the run."
+    return {"description": said, **an_object(parts, ["code", "message", "facts"])}

@@ -1,0 +1,103 @@
+"""Parts of what is sent to an operation: new areas and rooms, and what a change is.
+
+Laws: what a change does not name stays as it is; what it names is checked like what is created
+(A50); a null in what is sent is refused, because it would change nothing (A6).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, get_args
+
+from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.interface.request_bounds import SentRecord
+from rentbilling.interface.resources import below_zero
+from rentbilling.records.fields import IdField, NumberField
+from rentbilling.records.record import Faults, JudgedRecord
+
+
+class NewRoomCount(JudgedRecord):
+    """How many rooms of one type a tenancy has from now on; both are said."""
+
+    # Ours
+    type: IdField
+    """What rooms; any word (A49)."""
+    count: NumberField
+    """How many, 0 or more; half a room is 0.5."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find fewer rooms than none."""
+        return below_zero("count", parts.get("count"))
+
+
+class NewArea(JudgedRecord):
+    """An area from now on; its unit is said."""
+
+    # Ours
+    value: NumberField
+    """How much, 0 or more."""
+    unit: IdField
+    """Of what; any word (A49)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find less than nothing."""
+        return below_zero("value", parts.get("value"))
+
+
+class Change(SentRecord):
+    """What changes of an object; what is absent stays."""
+
+    subject: ClassVar[str]
+    """The field that names the object, which does not change."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find fields that are set and cleared at once."""
+        return _cleared_and_set(cls, parts)
+
+    @classmethod
+    def nulls(cls, names: Iterable[str]) -> Faults:
+        """Find null, which would change nothing where a value should go."""
+        fields = cls.model_fields
+        (words, _) = get_args(fields["clear"].annotation)
+        required = [field.alias for field in fields.values() if field.is_required()]
+        for name in names:
+            # What is required and null is missing.
+            if name not in required:
+                expected = f"a value, or {name} in clear" if name in get_args(words) else "a value"
+                problem = Problem(name, "null_in_change", "says nothing", "null", expected)
+                yield InvalidRecordError, problem
+
+    def changes(self) -> dict[str, Any]:
+        """Return what changes, by field: what is cleared is empty."""
+        given = {
+            name: value
+            for name, value in self
+            if value is not None and name not in (self.subject, "clear")
+        }
+        fields = type(self).model_fields
+        names = {field.alias: name for name, field in fields.items()}
+        cleared: Sequence[str] = getattr(self, "clear", ())
+        return {**given, **{names[each]: () if each in _LISTS else None for each in cleared}}
+
+
+_LISTS: Final = (
+    *("roomCounts", "tenantIds", "associatedContactIds", "balances"),
+    *("amountRecords", "vatRecords", "descriptionRecords", "quantityRecords"),
+)
+"""Fields that are empty where they have no value."""
+
+
+def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faults:
+    """Find fields that are set and cleared at once."""
+    names = {field.alias or name: name for name, field in kind.model_fields.items()}
+    cleared: Sequence[str] = parts.get("clear", ())
+    for at, each in enumerate(cleared):
+        if parts.get(names[each]) is not None:
+            said, expected = f"clears {each}, which is set too", "one of the two"
+            problem = Problem(f"clear[{at}]", "cleared_and_set", said, shown(each), expected)
+            yield InvalidRecordError, problem
+
+
+PART_KINDS: Final = (NewRoomCount, NewArea)
+"""The records of this room that are sent."""

@@ -1,0 +1,222 @@
+"""JSON schemas (draft 2020-12) of what is read and written: records, policy, series, results.
+
+Law: what `dumps` writes is valid under the schema of its name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date
+from types import MappingProxyType
+from typing import Final, get_args, get_type_hints
+
+from rentbilling.adjustments.results import AdjustmentResult
+from rentbilling.errors import UnknownWordError, shown
+from rentbilling.indices import IndexSeries
+from rentbilling.indices.points import IndexPoint
+from rentbilling.indices.values import IndexKind
+from rentbilling.interface.answers import ANSWER_KINDS
+from rentbilling.interface.bill_schemas import BillSchemas
+from rentbilling.interface.part_changes import CHANGE_KINDS
+from rentbilling.interface.product_requests import PRODUCT_REQUEST_KINDS
+from rentbilling.interface.request_parts import PART_KINDS
+from rentbilling.interface.resource_requests import REQUEST_KINDS
+from rentbilling.interface.resources import RESOURCE_KINDS
+from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
+from rentbilling.records.json_schema import definitions_for, record_body
+from rentbilling.records.record import Record
+from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
+from rentbilling.terms.clause_faults import camel
+from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms.item_parts import (
+    AmountRecord,
+    BillingCycle,
+    DescriptionRecord,
+    Discount,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    QuantityRecord,
+    VatRecord,
+)
+from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import (
+    OURS,
+    AdjustmentEffect,
+    AdjustmentList,
+    Balance,
+    RentAdjustment,
+    RentAdjustmentPlan,
+)
+from rentbilling.terms.rules import Increment, RentAdjustmentRule
+
+_RECORDS: Final[Mapping[str, type[Record]]] = MappingProxyType(
+    {
+        kind.__name__: kind
+        for kind in (
+            LeaseTerms,
+            RecurringBillItem,
+            OneTimeBillItem,
+            BillingCycle,
+            DueDateRule,
+            FirstBillingPeriodBillItem,
+            Discount,
+            AmountRecord,
+            VatRecord,
+            DescriptionRecord,
+            QuantityRecord,
+            RentAdjustmentPlan,
+            RentAdjustmentRule,
+            Increment,
+            IndexClause,
+            RentAdjustment,
+            AdjustmentEffect,
+            Balance,
+            *RESOURCE_KINDS,
+            *REQUEST_KINDS,
+            *CHANGE_KINDS,
+            *PRODUCT_REQUEST_KINDS,
+            *PART_KINDS,
+            *ANSWER_KINDS,
+        )
+    }
+)
+
+SCHEMA_NAMES: Final = (
+    *_RECORDS,
+    "BillingPolicy",
+    "BillingResult",
+    "BillingResultFull",
+    "PendingBill",
+    "PendingBillFull",
+    "AdjustmentResult",
+    "AdjustmentResultFull",
+    "IndexSeries",
+)
+"""Names that `schema_of` knows; `Full` is what `dumps(…, full=True)` writes (A56)."""
+
+
+def schema_of(name: str) -> Schema:
+    """Return the JSON schema of a record, the policy, a series, or of results as they are written.
+
+    Args:
+        name: One of `SCHEMA_NAMES`, in any case: the name of a record, `BillingPolicy`, or
+            `BillingResult`, `PendingBill` and `AdjustmentResult`, with `Full` behind it for the
+            full form (A56), or `IndexSeries`.
+
+    Returns:
+        A schema of draft 2020-12 as plain data, complete in itself.
+
+    Raises:
+        UnknownWordError: There is no schema of that name.
+        TypeError: The name is no text.
+
+    Examples:
+        >>> schema_of("DueDateRule")["required"]
+        ['dayOfPeriod']
+        >>> schema_of("Rent")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        rentbilling.errors.UnknownWordError: is not a known schema (met 'Rent'; expected one of \
+LeaseTerms, RecurringBillItem, ...)
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a schema has a name such as 'LeaseTerms', not {shown(name)}")
+    known = {each.lower(): each for each in SCHEMA_NAMES}.get(name.lower())
+    if known is None:
+        expected = "one of " + ", ".join(SCHEMA_NAMES)
+        raise UnknownWordError.of("", "unknown_schema", "is not a known schema", name, expected)
+    parts = Definitions()
+    full = known.endswith("Full")
+    bills = BillSchemas(parts, full=full)
+    if known in _RECORDS:
+        parts = definitions_for(_RECORDS[known])
+        body = record_body(_RECORDS[known], parts)
+    elif known == BillingPolicy.__name__:
+        body = _policy(whole_bill=True)
+    elif known == IndexSeries.__name__:
+        body = _series()
+    elif known.startswith(AdjustmentResult.__name__):
+        body = _adjustments(parts, full=full)
+    else:
+        body = bills.bill() if known.startswith("PendingBill") else bills.result()
+        if known == "BillingResultFull":
+            made = _adjustments(parts, full=True)["properties"]["adjustments"]
+            body["properties"]["adjustments"] = made
+    return parts.whole(known, body)
+
+
+def _adjustments(parts: Definitions, *, full: bool) -> Schema:
+    """Return the schema of the adjustments of a period, in full with what is ours (A56)."""
+    parts.answered = True
+    body = record_body(AdjustmentList, parts)
+    properties = body["properties"]
+    if full:
+        return {**body, "required": ["adjustments", "notices"]}
+    del properties["notices"]
+    for each in parts.found.values():
+        for name in OURS:
+            each["properties"].pop(camel(name), None)
+    return body
+
+
+def _series() -> Schema:
+    """Return the schema of an index series (A41)."""
+    text: Schema = {"type": "string", "pattern": r"\S"}
+    figure = {"type": ["number", "string"], "pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}
+    point = plain(IndexPoint)
+    points = {"type": ["array", "null"], "items": point}
+    named = {"type": "object", "propertyNames": point}
+    properties: Schema = {
+        "name": text,
+        "base": or_null(text),
+        "kind": {"enum": [*get_args(IndexKind), None]},
+        "values": {**named, "additionalProperties": figure},
+        "known": or_null({**named, "additionalProperties": plain(date)}),
+        "provisional": points,
+        "assumed": points,
+        "source": or_null(text),
+    }
+    change = {"properties": {"kind": {"const": "change"}}, "required": ["kind"]}
+    within = {
+        "then": {"minimum": -1, "maximum": 10},
+        "else": {"exclusiveMinimum": 0},
+    }
+    limits = {
+        branch: {"properties": {"values": {"additionalProperties": bounds}}}
+        for branch, bounds in within.items()
+    }
+    said = "The values of one index on one base, by month, quarter or year."
+    return {
+        "description": said,
+        **an_object(properties, ["name", "values"]),
+        "if": change,
+        **limits,
+    }
+
+
+def _policy(*, whole_bill: bool) -> Schema:
+    """Return the schema of a policy; of a product's own only the fields of its lines (A54)."""
+    hints = get_type_hints(BillingPolicy)
+    properties: Schema = {"version": {"const": VERSION}}
+    for name in (each.name for each in fields(BillingPolicy)):
+        if whole_bill or name not in OF_THE_BILL:
+            first, *rest = name.split("_")
+            wire = first + "".join(word.capitalize() for word in rest)
+            properties[wire] = or_null(_policy_field(name, hints[name]))
+    said = "Every choice the interface leaves open; what is absent has its default."
+    return {"description": said, **an_object(properties, [])}
+
+
+def _policy_field(name: str, hint: object) -> Schema:
+    """Return the schema of a policy's field."""
+    if name == "holidays":
+        return {"type": "array", "items": plain(date)}
+    if name == "max_lines":
+        return {"type": "integer", "minimum": 1}
+    values: dict[str, Schema] = {
+        "currencies": {"type": "integer", "minimum": 0, "maximum": 8},
+        "cash_rounding": {"type": "number", "exclusiveMinimum": 0},
+    }
+    if name == "by_product":
+        values[name] = _policy(whole_bill=False)
+    if name in values:
+        return {"type": "object", "additionalProperties": values[name]}
+    return {"enum": list(get_args(hint))} if get_args(hint) else plain(bool)

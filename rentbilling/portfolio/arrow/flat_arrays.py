@@ -1,0 +1,117 @@
+"""Flat arrays: what arrays of Arrow hold, as arrays of numpy, and which of it is there.
+
+Law: a null is told apart from every value.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute
+
+from rentbilling.portfolio.arrow.numbers import NEVER, Column, Mask
+from rentbilling.values.periods import LAST_DAY
+
+functions: Final[Any] = pyarrow.compute
+"""The functions of Arrow, which are made when it is loaded, so that no type checker knows them."""
+
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+
+
+class Struct:
+    """The fields of a column of structs by name, null where the struct is."""
+
+    __slots__ = ("_columns", "array")
+
+    def __init__(self, array: Any) -> None:  # noqa: ANN401 - an Arrow array
+        self.array = array
+        names = (field.name for field in array.type)
+        self._columns: Mapping[str, Any] = dict(zip(names, array.flatten(), strict=True))
+
+    def of(self, name: str) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return a field."""
+        return self._columns[name]
+
+    def struct(self, name: str) -> "Struct":
+        """Return a field that is a struct."""
+        return Struct(self._columns[name])
+
+
+def there(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return where an array has a value."""
+    found: Mask = array.is_valid().to_numpy(zero_copy_only=False)
+    return found
+
+
+def whole_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return whole numbers, with one in place of those that are not there."""
+    if array.null_count:
+        array = array.fill_null(absent)
+    found: Column = array.to_numpy()
+    return found
+
+
+def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return days as ordinals, with one in place of those that are not there."""
+    return whole_of(array.view(pa.int32()), absent - _EPOCH).astype(np.int64) + _EPOCH
+
+
+def in_calendar(days: Column) -> Mask:
+    """Return which days a record would read; NEVER stands for one that is not there."""
+    found: Mask = ((days >= 1) & (days <= LAST_DAY)) | (days == NEVER)
+    return found
+
+
+def true(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return where an array is true, and not null."""
+    whole = functions.fill_null(array, pa.scalar(value=False))
+    found: Mask = whole.to_numpy(zero_copy_only=False)
+    return found
+
+
+def coded(array: Any, number: Callable[[str], int], absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return a number for each text, found once for each distinct one."""
+    encoded = array.dictionary_encode()
+    numbers = [number(word) for word in encoded.dictionary.to_pylist()]
+    table = np.array([*numbers, absent], dtype=np.int64)
+    places = encoded.indices
+    if places.null_count:
+        places = places.fill_null(len(numbers))
+    found: Column = table[places.to_numpy()]
+    return found
+
+
+def lists(array: Any) -> tuple[Column, Any, Mask]:  # noqa: ANN401 - an Arrow array
+    """Return where lists begin and end, what they hold, and which of them are sound.
+
+    A list that is null and holds something all the same is not.
+    """
+    offsets = array.offsets.to_numpy().astype(np.int64)
+    values = array.values.slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
+    offsets -= offsets[0]
+    sound = np.ones(len(array), dtype=np.bool_)
+    if array.null_count:
+        sound = there(array) | (np.diff(offsets) == 0)
+    return offsets, values, sound
+
+
+def coded_ids(array: Any) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return a number for each text, the same for equal ones; one of its own for each null."""
+    places = array.dictionary_encode().indices
+    count = len(array)
+    if not places.null_count:
+        found: Column = places.to_numpy().astype(np.int64)
+        return found
+    codes = places.fill_null(0).to_numpy().astype(np.int64)
+    return np.where(there(array), codes, count + np.arange(count))
+
+
+def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return which texts are empty."""
+    if not len(array):
+        return np.zeros(0, dtype=np.bool_)
+    ends = np.frombuffer(array.buffers()[1], np.int32)[array.offset :][: len(array) + 1]
+    found: Mask = ends[1:] == ends[:-1]
+    return found & there(array) if array.null_count else found

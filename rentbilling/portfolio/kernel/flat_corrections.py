@@ -1,0 +1,232 @@
+"""Flat corrections: leases that were billed before, where nothing is to be corrected (A53).
+
+Laws: the kernel bills what was told and what is asked for; a lease of which every told bill is the
+one that it owes, and which owes no other before the asked days, is done, and owes the rest; every
+other lease goes through the scalar engine.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import pyarrow as pa
+
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.arrow_types import BILL_SCHEMA, ROW, functions
+from rentbilling.portfolio.arrow.equal_rows import equal_rows
+from rentbilling.portfolio.arrow.flat_arrays import days_of
+from rentbilling.portfolio.arrow.numbers import Column, Mask
+from rentbilling.portfolio.kernel.flat_bills import bill_flat
+from rentbilling.portfolio.kernel.flat_reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.flat_writing import FlatBatch, bills_to_arrow
+from rentbilling.values.periods import LAST_DAY, Period
+
+_SAID: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")
+"""What a bill says beside its lease, due date and currency, which no other has (A16)."""
+_MONTH: Final = 31
+_BITS: Final = 32
+_AFTER: Final = LAST_DAY + 1
+"""The day after every date."""
+
+
+class EarlierRows(NamedTuple):
+    """Earlier bills of a batch of leases."""
+
+    rows: Any
+    """A record batch of `BILL_SCHEMA`."""
+    places: Column
+    """For each of its rows the place of the lease in the batch."""
+    since: int | None = None
+    """The first day that counts; None for the first one on which a bill of the lease is due."""
+
+    @classmethod
+    def of(cls, rows: Any, lease_ids: Sequence[str | None], since: object = None) -> Self:  # noqa: ANN401 - a table
+        """Return the earlier bills of leases in one piece.
+
+        Args:
+            rows: A table of `BILL_SCHEMA`, all of it of these leases.
+            lease_ids: The ids of the leases, each its own.
+            since: The first day that counts, a date.
+        """
+        batches = rows.combine_chunks().to_batches()
+        (batch,) = batches or [pa.RecordBatch.from_pylist([], BILL_SCHEMA)]
+        at = {each: place for place, each in enumerate(lease_ids)}
+        places = [at[each] for each in batch.column("lease_id").to_pylist()]
+        day = since.toordinal() if isinstance(since, date) else None
+        return cls(batch, np.array(places, np.int64), day)
+
+
+class _Spans(NamedTuple):
+    """The days of each lease that its bills are looked at for."""
+
+    since: Column
+    """From which it owes what was not billed."""
+    low: Column
+    """The first one on which it owes or was billed something."""
+    high: Column
+    """The last one."""
+
+
+def bill_beside(
+    leases: Any,  # noqa: ANN401 - a record batch
+    period: Period,
+    policy: BillingPolicy,
+    earlier: EarlierRows,
+) -> FlatBatch | None:
+    """Return the bills that the kernel makes of a batch of leases beside earlier ones.
+
+    Args:
+        leases: A record batch with columns of `LEASE_SCHEMA`, or its form.
+        period: The asked days.
+        policy: The policy.
+        earlier: What was billed before.
+
+    Returns:
+        The bills, and of which leases they are; None where the kernel takes none of them.
+
+    Examples:
+        >>> from rentbilling.policy import DEFAULT
+        >>> from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, leases_to_arrow
+        >>> from rentbilling.testing import a_lease
+        >>> batch = leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])
+        >>> sent = BillRecordBatches("2026-02-01/2026-02-28")(batch.slice(0, 1))
+        >>> told = EarlierRows(sent, np.array([0]))
+        >>> found = bill_beside(batch, Period.parse("2026-02-01/2026-02-28"), DEFAULT, told)
+        >>> found.done.tolist(), found.bills.column("lease_id").to_pylist()
+        ([True, True], ['b'])
+    """
+    read = read_flat(leases, policy)
+    if read is None:
+        return None
+    count = len(read.items.rare)
+    spans = _spans(earlier, period, count)
+    done = np.zeros(count, np.bool_)
+    found = []
+    for window, own in _windows(spans, period):
+        part = _in_window(read, window, own, policy)
+        if part is None:
+            continue
+        of_window = own[earlier.places]
+        told = EarlierRows(earlier.rows.filter(pa.array(of_window)), earlier.places[of_window])
+        kept, right = _held_against(part.bills, told, spans, period)
+        right &= part.done
+        place = part.bills.column(ROW).to_numpy()
+        found.append(part.bills.filter(pa.array(kept & right[place])))
+        done |= right
+    if not done.any():
+        return None
+    return FlatBatch(_together(found), done)
+
+
+def _spans(earlier: EarlierRows, period: Period, count: int) -> _Spans:
+    """Return the days of each lease that are looked at."""
+    due = days_of(earlier.rows.column("due_date"), 0)
+    low, high = np.full(count, period.first), np.full(count, period.last)
+    np.minimum.at(low, earlier.places, due)
+    np.maximum.at(high, earlier.places, due)
+    since = low.copy() if earlier.since is None else np.full(count, earlier.since)
+    np.minimum(since, period.first, out=since)
+    return _Spans(since, np.minimum(low, since), high)
+
+
+def _windows(spans: _Spans, period: Period) -> Iterator[tuple[Period, Mask]]:
+    """Give days to bill, each with the leases that need them and about no more.
+
+    The months before the asked days, and those after them, are at most twice those needed, so that
+    one lease with a long past does not make it long for all.
+
+    Yields:
+        Days, and a mask of the leases.
+    """
+    before = (period.first - spans.low + _MONTH - 1) // _MONTH
+    after = (spans.high - period.last + _MONTH - 1) // _MONTH
+    key = (_doubled(before) << _BITS) | _doubled(after)
+    for each in np.unique(key).tolist():
+        own = key == each
+        yield Period.of(int(spans.low[own].min()), int(spans.high[own].max())), own
+
+
+def _doubled(numbers: Column) -> Column:
+    """Return how often 1 is doubled to be no less than each number, and once more; 0 for 0."""
+    found = np.zeros(len(numbers), np.int64)
+    some = numbers > 0
+    found[some] = np.ceil(np.log2(numbers[some])).astype(np.int64) + 1
+    return found
+
+
+def _in_window(
+    read: FlatLeases, window: Period, own: Mask, policy: BillingPolicy
+) -> FlatBatch | None:
+    """Return what the kernel bills of some leases in some days."""
+    items = read.items
+    if not own.all():
+        items = replace(items, rare=items.rare | ~own)
+    flat = bill_flat(items, window, policy=policy)
+    if not flat.eligible.any():
+        return None
+    return FlatBatch(bills_to_arrow(flat, read, policy), flat.eligible)
+
+
+def _held_against(
+    bills: Any,  # noqa: ANN401 - a record batch
+    told: EarlierRows,
+    spans: _Spans,
+    period: Period,
+) -> tuple[Mask, Mask]:
+    """Hold bills that leases owe against those that they were sent.
+
+    Returns:
+        Which of the bills are asked for and were not sent; and for each lease whether all that were
+        sent are the ones that it owes, and it owes no others before the asked days.
+    """
+    place, due = bills.column(ROW).to_numpy(), days_of(bills.column("due_date"), 0)
+    rest = np.ones(len(place), np.bool_)
+    right = np.ones(len(spans.since), np.bool_)
+    if told.rows.num_rows:
+        at, same = _matched(bills, place, due, told)
+        right[told.places[~same]] = False
+        rest[at[same]] = False
+    missed = rest & (due < period.first) & (due >= spans.since[place])
+    right[place[missed]] = False
+    return rest & (due >= period.first) & (due <= period.last), right
+
+
+def _matched(bills: Any, place: Column, due: Column, told: EarlierRows) -> tuple[Column, Mask]:  # noqa: ANN401 - a record batch
+    """Return for each bill that was sent the row of the one that is owed, and whether it is it."""
+    sent_due = days_of(told.rows.column("due_date"), 0)
+    codes = pa.array(sorted({*_words(bills), *_words(told.rows)}), pa.string())
+
+    def keys(rows: Any, places: Column, days: Column) -> Column:  # noqa: ANN401 - a table
+        code = functions.index_in(rows.column("currency"), value_set=codes)
+        found: Column = (places * _AFTER + days) * len(codes) + code.to_numpy()
+        return found
+
+    # Bills stand by lease, due date and currency, so that their keys rise.
+    owed, sent = keys(bills, place, due), keys(told.rows, told.places, sent_due)
+    at = np.searchsorted(owed, sent)
+    same = at < len(owed)
+    same[same] = owed[at[same]] == sent[same]
+    _, which, often = np.unique(sent, return_inverse=True, return_counts=True)
+    same &= often[which.reshape(-1)] == 1
+    rows = np.flatnonzero(same)
+    mine, theirs = bills.take(pa.array(at[rows])), told.rows.take(pa.array(rows))
+    for name in _SAID:
+        same[rows] &= equal_rows(mine.column(name), theirs.column(name))
+    return at, same
+
+
+def _words(rows: Any) -> list[str]:  # noqa: ANN401 - a table
+    """Return the currencies of bills."""
+    found: list[str] = functions.unique(rows.column("currency")).to_pylist()
+    return found
+
+
+def _together(parts: Sequence[Any]) -> Any:  # noqa: ANN401 - record batches
+    """Return the bills of all windows in the order of their leases."""
+    if len(parts) == 1:
+        return parts[0]
+    table = pa.Table.from_batches(parts).combine_chunks()
+    (batch,) = table.to_batches() or [parts[0]]
+    return batch.take(pa.array(np.argsort(batch.column(ROW).to_numpy(), kind="stable")))

@@ -1,0 +1,371 @@
+"""CSV leases: leases written line by line, with a mapping from columns to fields.
+
+Laws: nothing is guessed, neither a number's notation nor a column's meaning; what cannot be read is
+the problem of its lease, a value or a line; no lease is billed of which a line may be missing, and
+none twice.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from decimal import Decimal
+from functools import partial
+from itertools import compress, islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final
+
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
+from rentbilling.portfolio.arrow.arrow_types import Shape, shape_of
+from rentbilling.portfolio.arrow.column_types import without_items
+from rentbilling.portfolio.leases.csv_lines import TornLine, csv_lines
+from rentbilling.portfolio.leases.lease_ids import LeaseIds
+from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.values.periods import Period
+
+Step = str | int | None
+"""A step of a path: a field, a place in a list, or the place that a line has of its own."""
+
+_STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]{1,4})\])?")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
+_LEASE_ID: Final = ("lease_id",)
+_AT_ONCE: Final = 4096
+"""Leases whose ids are looked up together."""
+_QUOTE: Final = '"'
+
+
+@dataclass(frozen=True)
+class CsvLeases:
+    """Leases of a CSV file with a line of headers, in UTF-8 or another encoding.
+
+    A path names a field of `LeaseTerms`, such as `recurring_bill_items.amount.amount`. Where a path
+    goes through a list without a place in it, every line is an item of its own, and lines of one
+    lease, which stand together and have the same `lease_id`, are put together; a lease whose lines
+    stand apart is refused, all of it. With places, such as
+    `recurring_bill_items[0].amount.amount`, a line is a whole lease.
+
+    Dates are `YYYY-MM-DD`; flags are `true` and `false`; nothing between two separators is absent.
+
+    A line with too few or too many fields is the problem of the lease whose id it has: as its first
+    field, or in its place where a line beside it has the same. Where that cannot be told, the line
+    is a problem of its own, and so are the leases beside it, of which it may be a part.
+
+    Raises:
+        InvalidRecordError: A path leads to no field, none to an item or a plan; the delimiter, the
+            decimal point or the encoding is none.
+
+    Examples:
+        >>> CsvLeases("rents.csv", {"Rent": "recurring_bill_items.price"})
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: columns.Rent: leads to no field of a lease (met \
+'recurring_bill_items.price'; expected a path such as recurring_bill_items.amount.amount)
+    """
+
+    path: str | PathLike[str]
+    columns: Mapping[str, str]
+    """Paths of fields by the headers of their columns; other columns are left alone."""
+    _: KW_ONLY
+    constants: Mapping[str, str] = field(default_factory=dict)
+    """Values, written as in the file, of fields that every line has alike, by their paths."""
+    delimiter: str = ","
+    decimal_point: str = "."
+    """What stands before the decimals; there is nothing between thousands."""
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        """Refuse paths that lead nowhere."""
+        problems: list[Problem] = []
+        where = [(f"columns.{name}", path) for name, path in self.columns.items()]
+        where += [(f"constants.{path}", path) for path in self.constants]
+        known: dict[Step, bool] = {}
+        for place, path in where:
+            there = _Field(path, ".")
+            if not there.is_there:
+                said = "leads to no field of a lease"
+                expected = "a path such as recurring_bill_items.amount.amount"
+                problems.append(Problem(place, "unknown_field", said, shown(path), expected))
+            elif known.setdefault(there.list_name, there.has_places) is not there.has_places:
+                said = "has a place in its list, which others have not"
+                if not there.has_places:
+                    said = "has no place in its list, which others have"
+                expected = "either for every column of the list"
+                problems.append(Problem(place, "contradiction", said, shown(path), expected))
+        problems += self._wrong_notation()
+        if not problems:
+            problems += without_items("columns", {each.split(".")[0] for each in self._paths()})
+        if problems:
+            raise InvalidRecordError(problems)
+
+    def _paths(self) -> Iterator[str]:
+        """Give the paths of all fields, without places in lists."""
+        return (path.replace("[", ".") for path in (*self.columns.values(), *self.constants))
+
+    def _wrong_notation(self) -> Iterator[Problem]:
+        """Give what is wrong with how the file is said to be written."""
+        mark, point = self.delimiter, self.decimal_point
+        if not isinstance(mark, str) or len(mark) != 1 or mark in "\r\n" + _QUOTE:
+            said, expected = "is no delimiter", "one character, such as ; or a tab"
+            yield Problem("delimiter", "wrong_value", said, shown(mark), expected)
+        if not isinstance(point, str) or len(point) != 1 or point in "+-0123456789":
+            said, expected = "is no decimal point", ". or ,"
+            yield Problem("decimal_point", "wrong_value", said, shown(point), expected)
+        try:
+            codecs.lookup(self.encoding)
+        except LookupError:
+            said, expected = "is no known encoding", "one such as utf-8 or latin-1"
+            yield Problem("encoding", "wrong_value", said, shown(self.encoding), expected)
+
+    def batches(self, batch_size: int) -> Iterator[list[Any]]:
+        """Give the leases of the file in lists.
+
+        Args:
+            batch_size: Leases of a list at most.
+
+        Yields:
+            Payloads, or the refusals of those whose lines cannot be read, contradict each other, or
+            do not stand together.
+
+        Raises:
+            InvalidRecordError: The file is no CSV with these columns, see `csv_lines`.
+            OSError: There is no such file.
+        """
+        path = Path(self.path)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            said, expected = "cannot be gone through twice", "a file, not a pipe or device"
+            raise InvalidRecordError.of("source", "not_a_source", said, str(path), expected)
+        scattered = self._scattered()
+        leases = self._leases()
+        while group := list(islice(leases, batch_size)):
+            yield [each.payload(is_scattered=each.joined_by in scattered) for each in group]
+
+    def _scattered(self) -> set[str | None]:
+        """Return the ids of leases whose lines do not stand together.
+
+        The file is gone through for them first: billed as far as it was met, a lease would lack
+        what comes later.
+        """
+        met = LeaseIds()
+        scattered: set[str | None] = set()
+        leases = self._leases(ids_alone=True)
+        while ids := [each.joined_by for each in islice(leases, _AT_ONCE)]:
+            scattered.update(compress(ids, met.again(ids)))
+        return scattered
+
+    def _leases(self, *, ids_alone: bool = False) -> Iterator["_Lines"]:
+        """Give the lines of lease after lease, or only whose they are."""
+        read = [_Field(path, self.decimal_point) for path in self.columns.values()]
+        fixed = [(_Field(path, "."), text) for path, text in self.constants.items()]
+        joins = not all(each.has_places for each in (*read, *(each for each, _ in fixed)))
+        own = [at for at, each in enumerate(read) if each.steps == _LEASE_ID]
+        place = partial(_placed, id_at=own[0] if own else None, joins=joins)
+        lease: _Lines | None = None
+        torn: list[TornLine] = []
+        lines = csv_lines(
+            self.path, [*self.columns], delimiter=self.delimiter, encoding=self.encoding
+        )
+        for line in lines:
+            if isinstance(line, TornLine):
+                torn.append(line)
+                continue
+            found = [(each, text) for each, text in zip(read, line, strict=True) if text]
+            lease_id = next((text for each, text in found if each.steps == _LEASE_ID), None)
+            goes_on = joins and lease_id is not None
+            if lease is not None and goes_on and lease_id == lease.lease_id:
+                following = lease
+            else:
+                following = _Lines(lease_id, joins=joins)
+            alone = place(torn, lease, following) if torn else ()
+            torn = []
+            if lease is not None and following is not lease:
+                yield lease
+            yield from alone
+            lease = following
+            if not ids_alone:
+                lease.add([*fixed, *found])
+        alone = place(torn, lease, None)
+        if lease is not None:
+            yield lease
+        yield from alone
+
+
+class _Items(dict[Step, Any]):
+    """The values of a list by their places."""
+
+
+class _Ends(dict[Step, Any]):
+    """The ends of a period."""
+
+
+class _Field:
+    """A field that a column fills."""
+
+    __slots__ = ("_decimal_point", "_kinds", "_path", "_word", "steps")
+
+    def __init__(self, path: str, decimal_point: str) -> None:
+        """Follow the path."""
+        self._path, self._decimal_point = path, decimal_point
+        shape: Shape | None = shape_of(LeaseTerms)
+        steps: list[Step] = []
+        kinds: list[type[dict[Step, Any]]] = []
+        for text in path.split("."):
+            found = _STEP.fullmatch(text)
+            shape = None if shape is None or found is None else dict(shape.parts).get(found[1])
+            if shape is None or found is None:
+                break
+            steps.append(found[1])
+            if shape.word == "list":
+                kinds.append(_Items)
+                steps.append(None if found[2] is None else int(found[2]))
+                shape = shape.parts[0][1]
+            elif found[2] is not None:
+                shape = None
+                break
+            kinds.append(_Ends if shape.word == "period" else dict)
+        self.steps = tuple(steps)
+        self._kinds = tuple(kinds)
+        # Where the path leads to no field, or to what has fields of its own, there is none.
+        self._word = None if shape is None or shape.parts else shape.word
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the path leads to a field."""
+        return self._word is not None
+
+    @property
+    def list_name(self) -> Step:
+        """The list of the lease that it stands in, or the field of the lease."""
+        return self.steps[0]
+
+    @property
+    def has_places(self) -> bool:
+        """Whether it stands in the same place of its lists in every line."""
+        return None not in self.steps
+
+    def put(self, text: str, lease: dict[Step, Any], line: int) -> Problem | None:
+        """Write what a line says into a lease; return what contradicts an earlier line."""
+        place = lease
+        *before, last = (line if step is None else step for step in self.steps)
+        for step, kind in zip(before, self._kinds, strict=False):
+            place = place.setdefault(step, kind())
+        value = self._value(text)
+        known = place.setdefault(last, value)
+        if known == value:
+            return None
+        said, expected = "is said otherwise by another line of the lease", shown(known)
+        return Problem(self._path, "contradiction", said, shown(value), expected)
+
+    def _value(self, text: str) -> object:
+        """Return what a text says; where it says nothing, the text, which the record refuses."""
+        if self._word in ("number", "money"):
+            plain = text
+            if self._decimal_point != ".":
+                plain = text.replace(".", "?").replace(self._decimal_point, ".")
+            return Decimal(plain) if _NUMBER.fullmatch(plain) else text
+        if self._word == "whole":
+            return int(text) if _WHOLE.fullmatch(text) else text
+        return {"true": True, "false": False}.get(text, text) if self._word == "flag" else text
+
+
+class _Lines:
+    """The lines of one lease, put together."""
+
+    __slots__ = ("_count", "_lease", "_problems", "joined_by", "lease_id")
+
+    def __init__(self, lease_id: str | None, *, joins: bool) -> None:
+        """Begin a lease."""
+        self.lease_id = lease_id
+        # The id by which other lines are its own; None where a line is a lease.
+        self.joined_by = lease_id if joins else None
+        self._lease: dict[Step, Any] = {}
+        self._problems: list[Problem] = []
+        self._count = 0
+
+    def add(self, found: list[tuple[_Field, str]]) -> None:
+        """Add a line."""
+        for each, text in found:
+            problem = each.put(text, self._lease, self._count)
+            if problem is not None:
+                self._problems.append(problem)
+        self._count += 1
+
+    def refuse(self, problem: Problem) -> None:
+        """Note what keeps the lease from being billed."""
+        self._problems.append(problem)
+
+    def payload(self, *, is_scattered: bool) -> object:
+        """Return the payload of the lease, or its refusal, also of one of which this is a part."""
+        if is_scattered:
+            said = "stands in several places of the file, and would be billed in parts"
+            expected = "lines of a lease that stand together"
+            self.refuse(Problem("lease_id", "duplicate_id", said, shown(self.lease_id), expected))
+        if self._problems:
+            return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
+        return _plain(self._lease)
+
+
+def _placed(
+    torn: Sequence[TornLine],
+    before: _Lines | None,
+    after: _Lines | None,
+    *,
+    id_at: int | None,
+    joins: bool,
+) -> list[_Lines]:
+    """Give lines that cannot be read to the leases beside them; return those that stand alone.
+
+    Args:
+        torn: The lines, one below another.
+        before: The lease whose lines stand above them.
+        after: The lease whose lines stand below them, which may be the same.
+        id_at: The column that holds the id of the lease.
+        joins: Whether lines of one id are one lease.
+
+    Returns:
+        The lines that belong to neither lease, as leases of their own.
+    """
+    beside = [each for each in (before, after) if each is not None]
+    alone: list[_Lines] = []
+    for line in torn:
+        told = None if id_at is None else line.texts[id_at] or None
+        own = [each for each in beside if told is not None and each.joined_by == told]
+        if own:
+            own[0].refuse(line.problem)
+            continue
+        # A field that is missing or one too many moves those after it, and none before.
+        sure = told if id_at is not None and line.first == id_at else None
+        if not alone or sure is None or alone[-1].joined_by != sure:
+            alone.append(_Lines(sure, joins=joins))
+        alone[-1].refuse(line.problem)
+        if sure is None:
+            for each in {id(each): each for each in beside if each.joined_by}.values():
+                each.refuse(_perhaps_its_own(line))
+    return alone
+
+
+def _perhaps_its_own(line: TornLine) -> Problem:
+    """Return what is wrong with a lease beside a line that may belong to it."""
+    said = f"may go on in {line.number}, which cannot be read and does not tell its lease"
+    return Problem("", "may_be_incomplete", said, line.problem.met, "a line that can be read")
+
+
+def _place(item: tuple[Step, Any]) -> int:
+    """Return the place of an item in its list."""
+    return int(item[0] or 0)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - part of a payload
+    """Return part of a payload as records read it."""
+    if isinstance(value, _Items):
+        return [_plain(each) for _, each in sorted(value.items(), key=_place)]
+    if isinstance(value, _Ends):
+        text = f"{value.get('start', '')}/{value.get('end', '')}"
+        try:
+            return Period.parse(text)
+        except InvalidInputError:
+            return text
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value

@@ -1,0 +1,111 @@
+"""Parquet folders: which files of a folder, and of its sub-folders, are read.
+
+Laws: every Parquet file below a folder is read, in the order of the paths, or the folder is
+refused; a value that is only in the name of a sub-folder is not lost.
+"""
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling.errors import InvalidRecordError
+
+PARQUET: Final = (".parquet", ".pq")
+"""What the names of Parquet files end in, in small or capital letters."""
+ARROW: Final = (".arrow", ".feather", ".ipc", ".arrows")
+"""What the names of Arrow files end in."""
+
+_LOG: Final = "_delta_log"
+_HIDDEN: Final = ("_", ".")
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether a file is a Parquet file by its name.
+
+    Examples:
+        >>> is_parquet(Path("leases.PARQUET")), is_parquet(Path("leases.csv"))
+        (True, False)
+    """
+    return path.suffix.lower() in PARQUET
+
+
+def parquet_files(folder: Path, called: str, columns: Container[str]) -> list[Path]:
+    """Return the Parquet files of a folder and of all its sub-folders.
+
+    Args:
+        folder: The folder.
+        called: What the folder is called where it is refused, such as `source`.
+        columns: The columns that are read from the files.
+
+    Returns:
+        The files in the order of their paths; none where there is none.
+
+    Raises:
+        InvalidRecordError: A hidden sub-folder has Parquet files, a file is an Arrow file, or the
+            name of a sub-folder gives a column that the file has not.
+        OSError: A folder cannot be read.
+    """
+    found = sorted(_below(folder, called, ()))
+    for path in found:
+        _refuse_lost_column(path, folder, called, columns)
+    return found
+
+
+def _below(folder: Path, called: str, above: tuple[Path, ...]) -> Iterator[Path]:
+    """Give the Parquet files of a folder and of its sub-folders, in any order."""
+    here = folder.resolve()
+    if here in above:
+        said, expected = "is a link to a folder above it", "a folder that does not hold itself"
+        raise _refused(called, "folder_in_itself", said, folder, expected)
+    for path in folder.iterdir():
+        if path.is_dir():
+            if path.name.startswith(_HIDDEN):
+                _refuse_hidden(path, called)
+            else:
+                yield from _below(path, called, (*above, here))
+        elif is_parquet(path):
+            yield path
+        elif path.suffix.lower() in ARROW:
+            said = "is an Arrow file, and of a folder only Parquet files are read"
+            expected = "a folder of Parquet files, or the path of the Arrow file alone"
+            raise _refused(called, "unknown_file", said, path, expected)
+
+
+def _refuse_hidden(folder: Path, called: str) -> None:
+    """Refuse a hidden folder that has Parquet files, or that says which files of another count."""
+    expected = "a folder of Parquet files, all of which are read"
+    if folder.name == _LOG:
+        said = "says which files of a Delta table count, and is not read"
+        raise _refused(called, "hidden_folder", said, folder, expected)
+    if any(is_parquet(each) for each in folder.rglob("*")):
+        said = "is a hidden folder with Parquet files, which are not read"
+        raise _refused(called, "hidden_folder", said, folder, expected)
+
+
+def _refuse_lost_column(path: Path, folder: Path, called: str, columns: Container[str]) -> None:
+    """Refuse a file below a folder such as `currency=DKK` that has no column `currency`."""
+    for part in path.relative_to(folder).parent.parts:
+        name, equals, _ = part.partition("=")
+        if equals and name in columns and not _has_column(path, name):
+            said = f"has no column {name}, which is only in the name of its folder, {part}"
+            expected = f"a file with the column {name}"
+            raise _refused(called, "column_in_folder", said, path, expected)
+
+
+def _has_column(path: Path, name: str) -> bool:
+    """Return whether a file has a column; a file that is damaged is refused when it is read."""
+    try:
+        return name in pq.read_schema(path).names
+    except pa.ArrowException:
+        return True
+
+
+def _refused(called: str, code: str, said: str, met: Path, expected: str) -> InvalidRecordError:
+    """Return the refusal of a file or folder."""
+    error = InvalidRecordError.of(called, code, said, str(met), expected)
+    error.facts["file"] = str(met)
+    error.add_note(f"in {met}")
+    return error

@@ -1,0 +1,118 @@
+"""Problems: what is wrong with single leases, as rows beside the bills of the others.
+
+Laws: a lease that cannot be billed never stops the others; everything that is wrong with it is
+told, with its row; nothing else is taken for a problem of a lease.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+import pyarrow as pa
+
+from rentbilling.errors import InvalidInputError, RentBillingError
+from rentbilling.portfolio.arrow.arrow_types import PROBLEM_SCHEMA
+from rentbilling.terms.lease_terms import LeaseTerms
+
+OnProblem = Literal["table", "raise"]
+"""Whether a lease that cannot be billed is a row of the problems, or stops the run."""
+
+OF_A_LEASE: Final = (RentBillingError, ArithmeticError)
+"""What a lease can be refused with."""
+
+
+class UnreadLease(NamedTuple):
+    """A lease that its source could not put together."""
+
+    lease_id: str | None
+    error: InvalidInputError
+
+
+Cells = tuple[int, str | None, str, str, str, str | None, str | None]
+"""A row of the problems."""
+
+
+def lease_id_of(lease: object) -> str | None:
+    """Return the id of a lease or of the payload of one, None where it has none that is a text.
+
+    Examples:
+        >>> lease_id_of({"leaseId": "lease-1"}), lease_id_of({"lease_id": 7})
+        ('lease-1', None)
+    """
+    if isinstance(lease, (LeaseTerms, UnreadLease)):
+        return lease.lease_id
+    found = None
+    if isinstance(lease, Mapping):
+        found = lease.get("lease_id", lease.get("leaseId"))
+    return _written(found) if isinstance(found, str) else None
+
+
+def _written(text: str) -> str:
+    r"""Return a text that any file can hold, half characters as `\udc80`."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def problem_cells(row: int, lease_id: str | None, error: Exception) -> list[Cells]:
+    """Return the rows of what a lease was refused with.
+
+    Args:
+        row: Number of the lease.
+        lease_id: Its id.
+        error: The refusal.
+
+    Returns:
+        A row for each problem that the refusal names, at least one.
+
+    Examples:
+        >>> problem_cells(3, "lease-1", OverflowError("too large"))
+        [(3, 'lease-1', 'arithmetic', '', 'too large', None, None)]
+    """
+    if isinstance(error, InvalidInputError):
+        return [
+            (
+                row,
+                lease_id,
+                each.code,
+                _written(each.path),
+                _written(each.message),
+                _written(each.met),
+                _written(each.expected),
+            )
+            for each in error.problems
+        ]
+    code = error.code if isinstance(error, RentBillingError) else "arithmetic"
+    return [(row, lease_id, code, "", _written(str(error)), None, None)]
+
+
+def located(row: int, lease_id: str | None, error: Exception) -> Exception:
+    """Return a refusal that says which lease it is of.
+
+    Args:
+        row: Number of the lease.
+        lease_id: Its id.
+        error: The refusal.
+
+    Returns:
+        The same, with its paths below the row where it has paths, else with a note.
+
+    Examples:
+        >>> located(3, None, OverflowError("too large")).__notes__
+        ['lease in row 3']
+    """
+    if isinstance(error, InvalidInputError):
+        return error.under(f"[{row}]")
+    error.add_note(f"lease in row {row}" + ("" if lease_id is None else f", {lease_id}"))
+    return error
+
+
+def problem_batch(rows: list[Cells]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return problems as a record batch of `PROBLEM_SCHEMA`.
+
+    Examples:
+        >>> problem_batch([]).num_rows
+        0
+    """
+    columns = list(zip(*rows, strict=True)) or [()] * len(PROBLEM_SCHEMA)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(cells, field.type) for cells, field in zip(columns, PROBLEM_SCHEMA, strict=True)],
+        schema=PROBLEM_SCHEMA,
+    )

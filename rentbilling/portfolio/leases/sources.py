@@ -1,0 +1,250 @@
+"""Sources: where the leases of a run come from, as batches of them.
+
+Laws: a source is gone through once, batch by batch, and never held as a whole; what cannot be read
+is refused by what is wrong with it, and not taken for the end.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain, islice
+from os import PathLike
+from pathlib import Path
+from sys import maxsize
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.arrow.arrow_types import LEASE_SCHEMA
+from rentbilling.portfolio.arrow.joined_batches import joined
+from rentbilling.portfolio.leases.csv_leases import CsvLeases
+from rentbilling.portfolio.leases.lease_ids import place_in
+from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
+from rentbilling.terms.lease_terms import LeaseTerms
+
+_BATCHES: Final = (pa.RecordBatch, pa.Table)
+_EXPECTED: Final = (
+    "the path of a Parquet or Arrow file or of a folder of Parquet files, CsvLeases, an Arrow table"
+    " or reader, a data frame, record batches, or leases"
+)
+
+
+class Source(NamedTuple):
+    """Leases in batches."""
+
+    batches: Iterator[Any]
+    """Record batches, or lists of leases or their payloads."""
+    schema: Any = None
+    """Schema of the record batches, where it is known before the first of them."""
+    files: tuple[Path, ...] = ()
+    """The files that the leases are read from, in order."""
+
+    def place(self, row: int) -> str:
+        """Return where a lease is: its row in its file, if the leases are read from files.
+
+        Args:
+            row: The number of the lease among all leases of the source.
+
+        Returns:
+            The place in words.
+
+        Examples:
+            >>> Source(iter(())).place(3)
+            'row 3'
+        """
+        return place_in(((path, _leases_of(path)) for path in self.files), row)
+
+
+def _leases_of(path: Path) -> int:
+    """Return how many leases a Parquet file has; an Arrow file has all of its source."""
+    return int(pq.read_metadata(path).num_rows) if is_parquet(path) else maxsize
+
+
+def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
+    """Return the leases that something holds.
+
+    Args:
+        given: The path of a Parquet file, of an Arrow file (IPC, of either kind), or of a folder of
+            Parquet files, taken in the order of their paths; `CsvLeases`; an Arrow table, record
+            batch or reader, or anything that Arrow reads (data frames of polars and pandas, results
+            of DuckDB); or an iterable of record batches, of leases, or of their payloads.
+        batch_size: Leases of a batch at most.
+
+    Returns:
+        The source, of which nothing has been read but a schema.
+
+    Raises:
+        InvalidRecordError: It is nothing that holds leases, or a file that cannot be read.
+        OSError: There is no such file.
+
+    Examples:
+        >>> [len(batch) for batch in source_of([LeaseTerms()] * 3, 2).batches]
+        [2, 1]
+    """
+    if isinstance(given, CsvLeases):
+        return Source(given.batches(batch_size))
+    if isinstance(given, (str, PathLike)):
+        return _of_path(Path(given), batch_size)
+    if isinstance(given, pa.RecordBatch):
+        return Source(_cut([given], batch_size), given.schema)
+    if isinstance(given, pa.Table):
+        return Source(_cut([given], batch_size), given.schema)
+    if isinstance(given, pa.RecordBatchReader) or hasattr(given, "__arrow_c_stream__"):
+        reader = given
+        if not isinstance(given, pa.RecordBatchReader):
+            reader = pa.RecordBatchReader.from_stream(given)
+        return Source(_cut(reader, batch_size), reader.schema)
+    if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping, LeaseTerms)):
+        return _of_iterable(iter(given), batch_size)
+    said = "holds no leases"
+    raise InvalidRecordError.of("source", "not_a_source", said, given, _EXPECTED)
+
+
+def _of_iterable(given: Iterator[Any], batch_size: int) -> Source:
+    """Return the leases that something gives one by one or in record batches."""
+    for first in given:
+        everything = chain((first,), given)
+        if isinstance(first, _BATCHES):
+            return Source(_cut(everything, batch_size), first.schema)
+        return Source(_grouped(everything, batch_size))
+    return Source(iter(()))
+
+
+def _grouped(leases: Iterator[Any], batch_size: int) -> Iterator[list[Any]]:
+    """Give leases in lists."""
+    place = 0
+    while group := list(islice(leases, batch_size)):
+        for each in group:
+            if isinstance(each, _BATCHES):
+                raise _mixed(place, each, "another lease, as before it")
+            place += 1
+        yield group
+
+
+def _mixed(place: int, met: object, expected: str) -> InvalidRecordError:
+    """Return the refusal of something that is not of the kind that a source began with."""
+    said = "is not of the kind that the source began with"
+    name = type(met).__name__
+    return InvalidRecordError.of(f"source[{place}]", "not_a_source", said, name, expected)
+
+
+def _cut(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
+    """Give record batches of at most so many leases, small ones put together.
+
+    Args:
+        given: Record batches, and tables, which are taken for their batches.
+        batch_size: Leases of a batch at most.
+
+    Returns:
+        The batches.
+    """
+    return joined(_pieces(given, batch_size), batch_size)
+
+
+def _pieces(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
+    """Give record batches, those with more leases in pieces."""
+    for place, each in enumerate(given):
+        if not isinstance(each, _BATCHES):
+            raise _mixed(place, each, "another record batch or table, as before it")
+        for batch in each.to_batches() if isinstance(each, pa.Table) else (each,):
+            for at in range(0, batch.num_rows, batch_size):
+                yield batch.slice(at, batch_size)
+
+
+def lease_paths(path: Path) -> list[Path]:
+    """Return the files of leases that a path means: itself, or those of a folder.
+
+    Args:
+        path: Of a file, or of a folder whose Parquet files are read, those of sub-folders too.
+
+    Returns:
+        The files in the order of their paths; none where a folder has none.
+
+    Raises:
+        InvalidRecordError: A folder has files that would be passed over, see `parquet_files`.
+
+    Examples:
+        >>> lease_paths(Path("leases.parquet")) == [Path("leases.parquet")]
+        True
+    """
+    if not path.is_dir():
+        return [path]
+    return parquet_files(path, "source", frozenset(LEASE_SCHEMA.names))
+
+
+def _of_path(path: Path, batch_size: int) -> Source:
+    """Return the leases of a file, or of the Parquet files of a folder."""
+    if path.is_dir():
+        files = lease_paths(path)
+        if not files:
+            said, expected = "has no Parquet file", "a folder of Parquet files"
+            raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
+        sources = [_of_parquet(each, batch_size) for each in files[:1]]
+        others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
+        batches = _cut(chain(sources[0].batches, others), batch_size)
+        return Source(batches, sources[0].schema, tuple(files))
+    if is_parquet(path):
+        file = _of_parquet(path, batch_size)
+        # Its groups of rows may be small.
+        return Source(_cut(file.batches, batch_size), file.schema, (path,))
+    if path.suffix.lower() in ARROW:
+        return _of_arrow(path, batch_size)
+    said = "is a file of an unknown kind"
+    expected = f"one of {', '.join((*PARQUET, *ARROW))}, a folder, or CsvLeases for CSV"
+    raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
+
+
+def _of_parquet(path: Path, batch_size: int) -> Source:
+    """Return the leases of a Parquet file."""
+    with reading(path):
+        # What is read ahead is kept until the end, and a file may be larger than memory.
+        file = pq.ParquetFile(path, pre_buffer=False)
+    return Source(
+        _watched(path, file.iter_batches(batch_size=batch_size, use_threads=False)),
+        file.schema_arrow,
+    )
+
+
+def _of_arrow(path: Path, batch_size: int) -> Source:
+    """Return the leases of an Arrow file, with a table of contents at its end or without."""
+    with reading(path):
+        there = pa.memory_map(str(path))
+        try:
+            file = pa.ipc.open_file(there)
+        except pa.ArrowInvalid:
+            there.seek(0)
+            reader = pa.ipc.open_stream(there)
+            return Source(_cut(_watched(path, reader), batch_size), reader.schema, (path,))
+    batches = (file.get_batch(at) for at in range(file.num_record_batches))
+    return Source(_cut(_watched(path, batches), batch_size), file.schema, (path,))
+
+
+def _watched(path: Path, batches: Iterable[Any]) -> Iterator[Any]:
+    """Give the batches of a file; where it is damaged, say so."""
+    with reading(path):
+        yield from batches
+
+
+@contextmanager
+def reading(path: Path) -> Generator[None]:
+    """Refuse a file that cannot be read for what it is; one that is not there, the system does.
+
+    Args:
+        path: Of the file that is read meanwhile.
+
+    Yields:
+        Once.
+
+    Raises:
+        InvalidRecordError: The file is damaged.
+    """
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        said = f"cannot be read, it is damaged or cut short: {error}"
+        kind = path.suffix if path.suffix in (*PARQUET, *ARROW) else PARQUET[0]
+        expected = f"a whole {kind} file"
+        raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error

@@ -1,0 +1,417 @@
+"""Batch runs: many leases and a period go in, batches of bills come out.
+
+Laws: a figure is the one that `bill_period` gives for the lease alone, whichever engine made it;
+results are in the order of the leases; a lease that cannot be billed stops none of the others, and
+none is lost; memory is bounded by the batches, not by the leases.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from datetime import date
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+import numpy as np
+import pyarrow as pa
+
+from rentbilling.billing.api import bill_period
+from rentbilling.billing.bill import BillingResult
+from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
+from rentbilling.indices import AnyIndices, series_of
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.arrow_types import (
+    ADJUSTMENT_SCHEMA,
+    BILL_SCHEMA,
+    LINE_SCHEMA,
+    NOTICE_SCHEMA,
+    PROBLEM_SCHEMA,
+    ROW,
+    functions,
+)
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
+from rentbilling.portfolio.arrow.joined_batches import joined, numbered
+from rentbilling.portfolio.kernel.flat_corrections import EarlierRows, bill_beside
+from rentbilling.portfolio.kernel.flat_writing import FlatBatch, bill_batch
+from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
+from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form, payloads_at
+from rentbilling.portfolio.leases.lease_ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
+from rentbilling.portfolio.leases.problems import (
+    OF_A_LEASE,
+    Cells,
+    OnProblem,
+    UnreadLease,
+    lease_id_of,
+    located,
+    problem_batch,
+    problem_cells,
+)
+from rentbilling.portfolio.runs.bill_batches import (
+    AdjustmentRows,
+    BillRows,
+    NoticeRows,
+    lines_of_bills,
+    refuse_too_wide,
+)
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
+from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.values.periods import Period, day_of, period_of
+
+Output = Literal["bills", "lines", "adjustments", "notices", "problems"]
+"""A table that comes out."""
+
+SCHEMAS: Final[Mapping[Output, Any]] = MappingProxyType(
+    {
+        "bills": BILL_SCHEMA,
+        "lines": LINE_SCHEMA,
+        "adjustments": ADJUSTMENT_SCHEMA,
+        "notices": NOTICE_SCHEMA,
+        "problems": PROBLEM_SCHEMA,
+    }
+)
+"""The schema of each table that comes out."""
+
+Given = LeaseTerms | Mapping[str, Any] | UnreadLease
+"""A lease as a source gives it: the record, its payload, or why there is neither."""
+
+Leases = Any
+"""A record batch of leases, or a sequence of leases as `Given`."""
+
+_ITEMS: Final = ("recurring_bill_items", "one_time_bill_items")
+"""Columns that leases without any item have nothing in."""
+
+_FEW: Final = 1024
+"""Leases whose records are made at a time; more cost memory and no less time."""
+
+
+class BilledBatch(NamedTuple):
+    """What came of a batch of leases; each table is a record batch."""
+
+    bills: Any
+    adjustments: Any
+    notices: Any
+    problems: Any
+    summary: RunSummary
+
+    @property
+    def lines(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """The lines of the bills, a row each."""
+        return lines_of_bills(self.bills)
+
+
+@dataclass(frozen=True)
+class BillRecordBatches:
+    """Bills record batches of leases: one callable that any engine over Arrow can send about.
+
+    It is a value: it pickles, and the same batch gives the same answer in every process.
+
+    Raises:
+        InvalidInputError: The period is malformed, or an output is not a known word.
+        TypeError: `policy` is no BillingPolicy.
+
+    Examples:
+        >>> from rentbilling.portfolio import leases_to_arrow
+        >>> from rentbilling.testing import a_lease
+        >>> bill = BillRecordBatches("2026-02-01/2026-03-31")
+        >>> bills = bill(leases_to_arrow([a_lease(), a_lease()]))
+        >>> bills.column("row").to_pylist(), bills.column("total")[0].as_py().normalize()
+        ([0, 0, 1, 1], Decimal('8.5E+3'))
+    """
+
+    period: Period | str
+    """The asked days, both ends included."""
+    _: KW_ONLY
+    indices: AnyIndices = None
+    """The index series that rent adjustment plans follow."""
+    policy: BillingPolicy | None = None
+    """Every choice the interface leaves open."""
+    output: Output = "bills"
+    """The table that a call returns."""
+    on_problem: OnProblem = "raise"
+    """Whether a lease that cannot be billed stops the call. With `table` it has no row in this
+    output, and the output `problems` of the same batches says why."""
+    extra_columns: ExtraColumns = "refuse"
+    """Whether columns that no lease has are refused or ignored."""
+    already_billed: Any = None
+    """Earlier bills of the leases, with the columns of `BILL_SCHEMA`: paths of Parquet files or
+    folders, tables, or several of those in a list, see `bill_portfolio`; found by the id of the
+    lease, which each lease must have then (A53)."""
+    billed_since: date | str | None = None
+    """The first day that counts beside earlier bills, see `bill_period`; the same for all leases,
+    and it makes up what is missing also for those without earlier bills."""
+
+    def __post_init__(self) -> None:
+        """Judge what was given, so that no lease is blamed for it."""
+        policy = policy_of(self.policy)
+        object.__setattr__(self, "policy", policy)
+        period = period_of(self.period, period_end=policy.period_end)
+        object.__setattr__(self, "period", period)
+        series_of(self.indices)
+        if self.billed_since is not None:
+            since = date.fromordinal(day_of(self.billed_since, "billed_since"))
+            object.__setattr__(self, "billed_since", since)
+            if self.already_billed is None:
+                said, expected = "says nothing without earlier bills", "already_billed beside it"
+                raise InvalidRecordError.of("billed_since", "says_nothing", said, since, expected)
+        if self.already_billed is not None and not isinstance(self.already_billed, EarlierBills):
+            object.__setattr__(self, "already_billed", EarlierBills(self.already_billed))
+        for name, words in (
+            ("output", get_args(Output)),
+            ("on_problem", get_args(OnProblem)),
+            ("extra_columns", get_args(ExtraColumns)),
+        ):
+            met = getattr(self, name)
+            if met not in words:
+                expected = "one of " + ", ".join(words)
+                raise UnknownWordError.of(
+                    name, "unknown_word", "is not a known word", met, expected
+                )
+
+    @property
+    def schema(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """The schema of what a call returns."""
+        return SCHEMAS[self.output]
+
+    def __call__(self, leases: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return one table of what came of a batch.
+
+        Args:
+            leases: A record batch with the columns of `LEASE_SCHEMA`, or a table or data frame of
+                such batches. Its leases count from 0, or have the numbers of its column `row`.
+
+        Returns:
+            A record batch of `schema`; of a table or data frame, a table.
+
+        Raises:
+            InvalidInputError: The columns are not those of leases; or, with
+                `on_problem="raise"`, a lease is wrong.
+            RentBillingError: A lease cannot be billed, with `on_problem="raise"`.
+        """
+        if isinstance(leases, pa.RecordBatch) or not hasattr(leases, "__arrow_c_stream__"):
+            return getattr(self.billed(leases), self.output)
+        if not isinstance(leases, pa.Table):
+            leases = pa.RecordBatchReader.from_stream(leases).read_all()
+        return pa.Table.from_batches(self.each([leases]), self.schema)
+
+    def each(self, batches: Iterable[Any]) -> Iterator[Any]:
+        """Give tables of what came of batches, for engines that hand over a partition.
+
+        Args:
+            batches: Record batches, or tables of some. Small neighbours are billed together; the
+                leases of each count from 0 all the same, or have the numbers of a column `row`.
+
+        Yields:
+            Record batches of `schema`, in the order of the leases.
+
+        Raises:
+            InvalidRecordError: Two leases of these batches have one id.
+        """
+        found = joined(chain.from_iterable(map(numbered, batches)))
+        policy = policy_of(self.policy)
+        for batch in of_one_lease_each(found, policy, self.extra_columns, LeaseIds()):
+            yield self(batch)
+
+    def billed(self, leases: Leases, first_row: int = 0) -> BilledBatch:
+        """Return all tables of what came of a batch.
+
+        Args:
+            leases: A record batch, or a sequence of leases, their payloads, or refusals of those
+                that cannot be read.
+            first_row: The number of its first lease.
+
+        Returns:
+            The tables and their summary.
+
+        Raises:
+            RentBillingError: See the call.
+        """
+        ids: Sequence[str | None]
+        if isinstance(leases, pa.RecordBatch):
+            rows = row_numbers(leases, first_row)
+            collected = _Collected(self, rows)
+            judge_columns(leases.schema, self.extra_columns)
+            ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
+            refuse_twins(ids, rows)
+            form = lease_form(leases)
+            flat = collected.add_flat(ids, form)
+            collected.count_without_items(form, flat)
+            for at in range(0, leases.num_rows, _FEW):
+                collected.add_batch(leases, form, at, flat)
+            return collected.put_together(flat)
+        rows = range(first_row, first_row + len(leases))
+        collected = _Collected(self, rows)
+        ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
+        refuse_twins(ids, rows)
+        collected.find_earlier(ids)
+        for at, lease in enumerate(leases):
+            collected.add(at, lease)
+        return collected.put_together(None)
+
+
+class _Collected:
+    """Collects what comes of the leases of a batch, by their places in it."""
+
+    def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
+        self._run, self._rows = run, rows
+        self._policy = policy_of(run.policy)
+        self._told = told_by(self._policy)
+        self._bills, self._adjustments = BillRows(), AdjustmentRows()
+        self._notices = NoticeRows()
+        self._problems: list[Cells] = []
+        self._earlier: dict[str, Found] = {}
+        self._billed = self._refused = self._nothing_due = self._without_items = 0
+
+    def find_earlier(self, lease_ids: Sequence[str | None]) -> None:
+        """Find what was billed before for the leases, each of which has an id of its own."""
+        if self._run.already_billed is not None:
+            self._earlier = bills_by_lease(self._sent(lease_ids), self._policy)
+
+    def _sent(self, lease_ids: Sequence[str | None]) -> Any:  # noqa: ANN401 - a table
+        """Return the rows of earlier bills of the leases, each of which has an id of its own."""
+        known = (each for each in lease_ids if each is not None and _is_unicode(each))
+        return self._run.already_billed.rows_of(known)
+
+    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> FlatBatch | None:
+        """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
+        run, period = self._run, period_of(self._run.period)
+        if run.already_billed is None:
+            return None if form is None else bill_batch(form, period, self._policy)
+        earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
+        flat, left = None, earlier.rows
+        if form is not None:
+            # Without an id nobody knows what was billed for a lease.
+            nameless = np.array([each is None for each in ids], np.bool_)
+            known = form._replace(lost=form.lost | nameless)
+            flat = bill_beside(known, period, self._policy, earlier)
+        if flat is not None:
+            left = left.filter(pa.array(~flat.done[earlier.places]))
+        self._earlier = bills_by_lease(left, self._policy)
+        return flat
+
+    def add_batch(
+        self,
+        leases: Any,  # noqa: ANN401 - a record batch
+        form: LeaseForm | None,
+        first: int,
+        flat: FlatBatch | None,
+    ) -> None:
+        """Bill the leases that the kernel left of some of a batch, from one place on."""
+        places = np.arange(first, min(first + _FEW, leases.num_rows))
+        if flat is not None:
+            places = places[~flat.done[places]]
+        given = payloads_at(places, leases, form, self._told, self._run.extra_columns)
+        for place, each in zip(places.tolist(), given, strict=True):
+            self.add(place, each)
+
+    def add(self, place: int, lease: Given) -> None:
+        """Bill a lease, or note why not."""
+        run = self._run
+        try:
+            if isinstance(lease, UnreadLease):
+                raise lease.error
+            terms = LeaseTerms.model_validate(lease, context=self._told)
+            result = self._billed_alone(terms)
+            refuse_too_wide(result.adjustments)
+            self._bills.add(place, terms.lease_id, result.bills)
+        except OF_A_LEASE as error:
+            if run.on_problem == "raise":
+                raise located(self._rows[place], lease_id_of(lease), error) from None
+            self._problems += problem_cells(place, lease_id_of(lease), error)
+            self._refused += 1
+            return
+        self._adjustments.add(place, terms.lease_id, result.adjustments)
+        self._notices.add(place, terms.lease_id, result.notices)
+        if result.bills:
+            self._billed += 1
+        else:
+            self._nothing_due += 1
+            self._without_items += not any(getattr(terms, name) for name in _ITEMS)
+
+    def count_without_items(self, form: LeaseForm | None, flat: FlatBatch | None) -> None:
+        """Count the leases without any item among those that the kernel did."""
+        if form is not None and flat is not None:
+            lists = (form.batch.column(name) for name in _ITEMS)
+            counts = (functions.fill_null(functions.list_value_length(each), 0) for each in lists)
+            items: Any = sum(each.to_numpy(zero_copy_only=False) for each in counts)
+            self._without_items += int(np.count_nonzero(items[flat.done.nonzero()] == 0))
+
+    def _billed_alone(self, terms: LeaseTerms) -> BillingResult:
+        """Return what is to be billed for a lease, beside what was billed before (A53)."""
+        run = self._run
+        period = period_of(run.period)
+        if run.already_billed is None:
+            return bill_period(terms, period, policy=self._policy, indices=run.indices)
+        if terms.lease_id is None:
+            said, expected = "is required beside earlier bills", "the id that they bear"
+            raise InvalidRecordError.of("lease_id", "missing", said, None, expected)
+        earlier = self._earlier.get(terms.lease_id, [])
+        if isinstance(earlier, InvalidInputError):
+            raise earlier
+        return bill_period(
+            terms,
+            period,
+            policy=self._policy,
+            indices=run.indices,
+            already_billed=earlier,
+            billed_since=run.billed_since,
+        )
+
+    def put_together(self, flat: FlatBatch | None) -> BilledBatch:
+        """Return the tables of both engines in the order of the leases, and their summary."""
+        bills, adjustments = self._bills.batch(), self._adjustments.batch()
+        notices, problems = self._notices.batch(), problem_batch(self._problems)
+        scalar = self._billed + self._refused + self._nothing_due
+        billed, nothing_due = self._billed, self._nothing_due
+        if flat is not None:
+            done = int(np.count_nonzero(flat.done))
+            billed_flat = functions.count_distinct(flat.bills.column(ROW)).as_py()
+            billed, nothing_due = billed + billed_flat, nothing_due + done - billed_flat
+            bills = _in_order(flat.bills, bills)
+        summary = RunSummary.of(
+            bills,
+            problems,
+            leases=len(self._rows),
+            billed=billed,
+            with_problems=self._refused,
+            nothing_due=nothing_due,
+            without_items=self._without_items,
+            scalar_leases=scalar,
+            adjustments=adjustments.num_rows,
+            notices=notices.num_rows,
+        )
+        return BilledBatch(
+            bills=_numbered(bills, self._rows),
+            adjustments=_numbered(adjustments, self._rows),
+            notices=_numbered(notices, self._rows),
+            problems=_numbered(problems, self._rows),
+            summary=summary,
+        )
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text can stand in a column; what cannot is the id of no bill."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
+    """Return the bills of both engines in the order of their leases."""
+    if not scalar.num_rows:
+        return flat
+    table = pa.Table.from_batches([flat, scalar]).combine_chunks()
+    # Each lease was billed by one of the two, whose own order is kept.
+    order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
+    return table.to_batches()[0].take(pa.array(order))
+
+
+def _numbered(batch: Any, rows: Sequence[int]) -> Any:  # noqa: ANN401 - a record batch
+    """Return results with the numbers of the leases in place of their places in the batch."""
+    if not batch.num_rows or (isinstance(rows, range) and not rows.start):
+        return batch
+    numbers = pa.array(np.asarray(rows, np.int64)).take(batch.column(ROW))
+    columns = [numbers, *batch.columns[1:]]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

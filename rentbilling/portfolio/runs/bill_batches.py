@@ -1,0 +1,374 @@
+"""Bill batches: results as rows of Arrow tables, with everything that a result knows (A56).
+
+Laws: figures are written as they are, whole minor units and exact numbers, and never rounded; what
+no column can hold is refused, not cut.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from rentbilling.billing.bill import PendingBill
+from rentbilling.billing.figures import LineFigures
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.portfolio.arrow.arrow_types import (
+    ADJUSTMENT_SCHEMA,
+    BILL_SCHEMA,
+    DAY,
+    LINE,
+    LINE_SCHEMA,
+    NOTICE_SCHEMA,
+    NUMBER,
+    PERIOD,
+    SCALE,
+    VAT,
+    VAT_TOTAL,
+    functions,
+    shape_of,
+)
+from rentbilling.portfolio.leases.lease_batches import record_columns
+from rentbilling.terms.plans import RentAdjustment
+from rentbilling.values.money import Amount, decimal_of
+from rentbilling.values.notice import Notice
+
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+_WIDTH: Final = 16
+"""Bytes of a number."""
+_MOST: Final = 10**38
+_NOWHERE: Final = 0
+"""Stands for the day of a period that a line does not have."""
+
+
+def scaled(value: Decimal) -> int:
+    """Return a number as a column has it: times 10^15.
+
+    Raises:
+        UnsupportedCaseError: It has more digits than the column.
+
+    Examples:
+        >>> scaled(Decimal("8500.10"))
+        8500100000000000000
+    """
+    over, below = value.as_integer_ratio()
+    units, rest = divmod(over * 10**SCALE, below)
+    if rest or not -_MOST < units < _MOST:
+        case = f"a number of more than {SCALE} decimals or {38 - SCALE} digits before the point"
+        raise UnsupportedCaseError("unsupported", case=f"{case} in a table")
+    return units
+
+
+def shown_number(units: int, least: int) -> Decimal:
+    """Return a number given times 10^15 with the decimals that it needs, and so many at least.
+
+    Examples:
+        >>> shown_number(8500100000000000000, 2), shown_number(1000000000000000, 0)
+        (Decimal('8500.10'), Decimal('1'))
+    """
+    decimals = SCALE
+    while decimals > least and not units % 10:
+        units, decimals = units // 10, decimals - 1
+    return decimal_of(units, decimals)
+
+
+def number_column(units: Iterable[int]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return a column of numbers, each given times 10^15.
+
+    Examples:
+        >>> number_column([8500100000000000000]).to_pylist()
+        [Decimal('8500.100000000000000')]
+    """
+    written = [each.to_bytes(_WIDTH, "little", signed=True) for each in units]
+    return pa.Array.from_buffers(NUMBER, len(written), [None, pa.py_buffer(b"".join(written))])
+
+
+def _holed(units: Sequence[int | None]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return a column of numbers, some of which are null."""
+    column = number_column([each or 0 for each in units])
+    there = pa.array([each is not None for each in units], pa.bool_())
+    return functions.if_else(there, column, pa.scalar(None, NUMBER))
+
+
+def _day_column(days: Iterable[int]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return a column of days, each given as an ordinal."""
+    return pa.array(np.array([*days], np.int32) - np.int32(_EPOCH)).view(DAY)
+
+
+def _period_column(days: Sequence[tuple[int, int]]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return a column of periods."""
+    ends = [_day_column([each[at] for each in days]) for at in (0, 1)]
+    mask = pa.array([first == _NOWHERE for first, _ in days], pa.bool_())
+    return pa.StructArray.from_arrays(ends, fields=list(PERIOD), mask=mask)
+
+
+def _struct(kind: Any, columns: Sequence[Any]) -> Any:  # noqa: ANN401 - Arrow types and arrays
+    """Return a column of structs, none of which is null."""
+    return pa.StructArray.from_arrays(list(columns), fields=list(kind))
+
+
+class _FigureRows:
+    """The figures of lines, each once however many lines share them."""
+
+    __slots__ = ("_numbers", "_places", "_rows", "_shares")
+
+    def __init__(self) -> None:
+        self._places: dict[LineFigures, int] = {}
+        self._rows: list[tuple[Any, ...]] = []
+        self._numbers: dict[Decimal, int] = {}
+        self._shares: dict[tuple[int, int], str] = {(1, 1): "1"}
+
+    def place(self, figures: LineFigures) -> int:
+        """Return where some figures stand; their row is made where they are new."""
+        there = self._places.get(figures)
+        if there is None:
+            row = self._row(figures)
+            there = self._places[figures] = len(self._rows)
+            self._rows.append(row)
+        return there
+
+    def _row(self, figures: LineFigures) -> tuple[Any, ...]:
+        """Return the cells of figures, numbers times 10^15."""
+        rate = figures.vat.tax_rate
+        share = self._shares.get(figures.share)
+        if share is None:
+            share = self._shares[figures.share] = str(Fraction(*figures.share))
+        return (
+            figures.item_id,
+            figures.product_key,
+            figures.description,
+            figures.discount_text,
+            figures.kind,
+            share,
+            self.number(figures.quantity),
+            scaled(figures.amount),
+            scaled(figures.unit_net),
+            figures.net * 10 ** (SCALE - figures.places),
+            figures.vat.tax_mode,
+            None if rate is None else self.number(rate),
+        )
+
+    def number(self, value: Decimal) -> int:
+        """Return a number that many lines have."""
+        units = self._numbers.get(value)
+        if units is None:
+            units = self._numbers[value] = scaled(value)
+        return units
+
+    def columns(self, places: Any) -> dict[str, Any]:  # noqa: ANN401 - Arrow arrays
+        """Return the columns of lines that have the figures at some places."""
+        cells = list(zip(*self._rows, strict=True)) or [()] * 12
+        texts = ("item_id", "product_key", "description", "discount_text", "kind", "share")
+        numbers = ("quantity", "amount", "unit_net_price", "net_price")
+        made = {name: pa.array(cells[at], pa.string()) for at, name in enumerate(texts)}
+        made |= {name: number_column(cells[at]) for at, name in enumerate(numbers, len(texts))}
+        vat = pa.array(cells[-2], pa.string()), _holed(cells[-1])
+        made["vat"] = _struct(VAT, vat)
+        return {name: column.take(places) for name, column in made.items()}
+
+
+class BillRows:
+    """Collects bills of many leases and returns them as a record batch.
+
+    Examples:
+        >>> rows = BillRows()
+        >>> rows.batch().num_rows
+        0
+    """
+
+    __slots__ = ("_bills", "_figures", "_lines", "_totals")
+
+    def __init__(self) -> None:
+        """Begin without bills."""
+        self._figures = _FigureRows()
+        self._bills: list[tuple[Any, ...]] = []
+        # Of each line: where its figures stand, its first and last day, those of its period.
+        self._lines: list[tuple[int, int, int, int, int]] = []
+        self._totals: list[tuple[Any, ...]] = []
+
+    def add(self, row: int, lease_id: str | None, bills: Iterable[PendingBill]) -> None:
+        """Add the bills of a lease, all of them or none.
+
+        Args:
+            row: Number of the lease.
+            lease_id: Its id.
+            bills: Its bills, in order.
+
+        Raises:
+            UnsupportedCaseError: A figure has more digits than its column.
+        """
+        before = len(self._bills), len(self._lines), len(self._totals)
+        try:
+            for bill in bills:
+                self._add(row, lease_id, bill)
+        except UnsupportedCaseError:
+            for kept, count in zip((self._bills, self._lines, self._totals), before, strict=True):
+                del kept[count:]
+            raise
+
+    def _add(self, row: int, lease_id: str | None, bill: PendingBill) -> None:
+        """Add a bill."""
+        factor = 10 ** (SCALE - bill.places)
+        subtotal, total, cash = bill.sums
+        place, number = self._figures.place, self._figures.number
+        for figures, first, last in bill.raw_lines:
+            regular = figures.regular
+            if regular is None:
+                regular = (first, last) if figures.kind == "regular" else (_NOWHERE, _NOWHERE)
+            begun, ended = regular
+            self._lines.append((place(figures), first, last, begun, ended))
+        for vat, units, base in bill.raw_totals:
+            rate = None if vat.tax_rate is None else number(vat.tax_rate)
+            self._totals.append((vat.tax_mode, rate, units * factor, base * factor))
+        self._bills.append(
+            (
+                *(row, lease_id, bill.due, bill.currency, subtotal * factor, total * factor),
+                None if cash is None else cash * factor,
+                *(len(self._lines), len(self._totals)),
+            )
+        )
+
+    def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the bills as a record batch of `BILL_SCHEMA`."""
+        cells = list(zip(*self._bills, strict=True)) or [()] * 9
+        lines, totals = self._line_column(), self._total_column()
+        columns = (
+            pa.array(cells[0], pa.int64()),
+            pa.array(cells[1], pa.string()),
+            _day_column(cells[2]),
+            pa.array(cells[3], pa.string()),
+            *(number_column(cells[at]) for at in (4, 5)),
+            _holed(cells[6]),
+            _list_column(cells[7], lines, BILL_SCHEMA.field("lines").type),
+            _list_column(cells[8], totals, BILL_SCHEMA.field("vat_totals").type),
+        )
+        return pa.RecordBatch.from_arrays(list(columns), schema=BILL_SCHEMA)
+
+    def _line_column(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return all lines, one after another."""
+        places = pa.array([each[0] for each in self._lines], pa.int64())
+        columns = self._figures.columns(places)
+        columns["accounting_period"] = _period_column([each[1:3] for each in self._lines])
+        columns["regular_period"] = _period_column([each[3:] for each in self._lines])
+        return _struct(LINE, [columns[field.name] for field in LINE])
+
+    def _total_column(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return all VAT totals, one after another."""
+        modes, rates, units, bases = list(zip(*self._totals, strict=True)) or [()] * 4
+        vat = _struct(VAT, (pa.array(modes, pa.string()), _holed(rates)))
+        return _struct(VAT_TOTAL, (vat, number_column(units), number_column(bases)))
+
+
+def _list_column(ends: Sequence[int], values: Any, kind: Any) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Return lists of values, one list after another."""
+    return pa.ListArray.from_arrays(pa.array([0, *ends], pa.int32()), values, type=kind)
+
+
+def lines_of_bills(bills: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the lines of bills as a record batch of `LINE_SCHEMA`, a row for each line.
+
+    Args:
+        bills: A record batch of `BILL_SCHEMA`.
+
+    Returns:
+        The lines, in order.
+
+    Examples:
+        >>> lines_of_bills(BillRows().batch()).num_rows
+        0
+    """
+    lines = bills.column("lines")
+    places = functions.list_parent_indices(lines)
+    columns = {
+        name: bills.column(name).take(places)
+        for name in ("row", "lease_id", "due_date", "currency")
+    }
+    columns |= dict(zip((each.name for each in LINE), lines.flatten().flatten(), strict=True))
+    for name, parts in (
+        ("accounting_period", ("period_start", "period_end")),
+        ("regular_period", ("regular_start", "regular_end")),
+        ("vat", ("tax_mode", "tax_rate")),
+    ):
+        columns |= dict(zip(parts, columns[name].flatten(), strict=True))
+    return pa.RecordBatch.from_arrays(
+        [columns[name] for name in LINE_SCHEMA.names], schema=LINE_SCHEMA
+    )
+
+
+class AdjustmentRows:
+    """Collects rent adjustments of many leases and returns them as a record batch."""
+
+    __slots__ = ("_adjustments", "_leases")
+
+    def __init__(self) -> None:
+        """Begin without adjustments."""
+        self._leases: list[tuple[int, str | None]] = []
+        self._adjustments: list[RentAdjustment] = []
+
+    def add(self, row: int, lease_id: str | None, adjustments: Iterable[RentAdjustment]) -> None:
+        """Add the adjustments of a lease, none of whose numbers is too wide."""
+        for each in adjustments:
+            self._leases.append((row, lease_id))
+            self._adjustments.append(each)
+
+    def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`."""
+        columns = record_columns(shape_of(RentAdjustment), self._adjustments)
+        columns = [*lease_columns(self._leases), *columns]
+        return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
+
+
+def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
+    """Refuse adjustments that hold a number of more digits than a column.
+
+    Raises:
+        UnsupportedCaseError: There is one.
+
+    Examples:
+        >>> refuse_too_wide([RentAdjustment(adjusted_on=date(2026, 1, 1))])
+    """
+    for adjustment in adjustments:
+        for outcome in (adjustment, *adjustment.adjustment_rules_effects):
+            for _, value in outcome:
+                if isinstance(value, Amount):
+                    scaled(value.amount)
+                elif isinstance(value, Decimal):
+                    scaled(value)
+
+
+class NoticeRows:
+    """Collects notices of many leases and returns them as a record batch."""
+
+    __slots__ = ("_leases", "_notices")
+
+    def __init__(self) -> None:
+        """Begin without notices."""
+        self._leases: list[tuple[int, str | None]] = []
+        self._notices: list[Notice] = []
+
+    def add(self, row: int, lease_id: str | None, notices: Iterable[Notice]) -> None:
+        """Add the notices of a lease."""
+        for each in notices:
+            self._leases.append((row, lease_id))
+            self._notices.append(each)
+
+    def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the notices as a record batch of `NOTICE_SCHEMA`."""
+        texts = [
+            pa.array([getattr(each, name) for each in self._notices], pa.string())
+            for name in ("code", "message", "item_id")
+        ]
+        facts = pa.array([each.facts for each in self._notices], NOTICE_SCHEMA.field("facts").type)
+        columns = [*lease_columns(self._leases), *texts, facts]
+        return pa.RecordBatch.from_arrays(columns, schema=NOTICE_SCHEMA)
+
+
+def lease_columns(leases: Sequence[tuple[int, str | None]]) -> list[Any]:
+    """Return the columns `row` and `lease_id` of rows that are of some leases."""
+    return [
+        pa.array([row for row, _ in leases], pa.int64()),
+        pa.array([lease_id for _, lease_id in leases], pa.string()),
+    ]

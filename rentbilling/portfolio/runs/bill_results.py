@@ -1,0 +1,151 @@
+"""Bill results: rows of bills back as results, for whoever verifies, explains or compares them.
+
+Laws: what a run wrote reads back equal to what `bill_period` gives, with its lease; bills of one
+lease are one result, in the order of the rows; a bill with holes is refused, not mended.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling.billing.bill import BillingResult
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.arrow_types import BILL_SCHEMA, ROW
+from rentbilling.portfolio.leases.sources import reading, source_of
+from rentbilling.portfolio.runs.earlier_bills import bill_of_row
+from rentbilling.terms.lease_terms import LeaseTerms
+
+_OPTIONAL: Final = frozenset({ROW, "lease_id", "cash_rounding"})
+_BATCH_SIZE: Final = 1024
+_EXPECTED: Final = "a table or record batches of bills, as a run gives them, or a Parquet file"
+
+
+def bills_from_arrow(
+    bills: Any,  # noqa: ANN401 - pyarrow has no types
+    *,
+    policy: BillingPolicy | None = None,
+) -> Iterator[BillingResult]:
+    """Give the results of the leases whose bills a table holds, one after another.
+
+    They are what `compare_bills`, `compare_portfolio`, `check_bill`, `explain`, `dumps` and
+    `assert_bills_equal` take. Leases without a bill have no row, and no result.
+
+    Numbers have their value, and not their notation, which no column keeps: a rate of 0.1 comes
+    back as 0.10, a quantity of 12.50 as 12.5. They are equal, and their JSON is not the same text.
+
+    Args:
+        bills: A table, record batch or reader with the columns of `BILL_SCHEMA`; a run, or any
+            other iterable of record batches; a data frame; the path of a Parquet file or folder.
+            `row`, `lease_id` and `cash_rounding` may be missing. Bills of one lease, those with the
+            same `row` and `lease_id`, stand together.
+        policy: How they were computed, which the results are told; and for private currencies.
+
+    Yields:
+        A result for each lease, with its id.
+
+    Raises:
+        InvalidInputError: A column is missing or has binary numbers, or a bill has holes; paths
+            begin with its place in the table: `[3]`.
+        OSError: There is no such file.
+        TypeError: `policy` is no BillingPolicy.
+
+    Examples:
+        >>> from rentbilling import bill_period
+        >>> from rentbilling.portfolio import bill_portfolio
+        >>> from rentbilling.testing import a_lease, assert_bills_equal
+        >>> leases = [a_lease(lease_id="a"), a_lease(lease_id="b")]
+        >>> table = bill_portfolio(leases, "2026-02-01/2026-03-31").to_table()
+        >>> for lease, result in zip(leases, bills_from_arrow(table), strict=True):
+        ...     assert_bills_equal(bill_period(lease, "2026-02-01/2026-03-31"), result)
+        ...     print(result.lease_id, len(result))
+        a 2
+        b 2
+    """
+    rules = policy_of(policy)
+    for (_, lease_id), rows in groupby(_rows(bills), key=lambda each: each[0]):
+        made = []
+        for _, at, row in rows:
+            try:
+                made.append(bill_of_row(row, rules))
+            except InvalidInputError as error:
+                raise error.under(f"[{at}]") from None
+        yield BillingResult(made, policy=policy, lease_id=lease_id)
+
+
+def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
+    """Return the table that the bytes of a Parquet file hold.
+
+    Args:
+        given: The bytes.
+        path: Name of the file, for whoever is told that it is damaged.
+
+    Returns:
+        The table.
+
+    Raises:
+        InvalidRecordError: It is damaged.
+    """
+    with reading(path):
+        return pq.read_table(pa.BufferReader(given))
+
+
+def _rows(bills: Any) -> Iterator[tuple[tuple[Any, str | None], int, Mapping[str, Any]]]:  # noqa: ANN401 - pyarrow has no types
+    """Give the rows of bills, each with what tells its lease and with its place."""
+    at = 0
+    for batch in _batches(bills):
+        _judge(batch.schema)
+        for row in batch.to_pylist():
+            lease_id = row.get("lease_id")
+            # Without any name a bill belongs to no other one.
+            number = row.get(ROW, at if lease_id is None else None)
+            yield (number, lease_id), at, row
+            at += 1
+
+
+def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no types
+    """Give the record batches that something holds."""
+    is_one = isinstance(bills, (str, PathLike)) or hasattr(bills, "__arrow_c_stream__")
+    is_some = isinstance(bills, Iterable) and not isinstance(bills, (bytes, Mapping, LeaseTerms))
+    if is_one or is_some or isinstance(bills, pa.RecordBatch):
+        for batch in source_of(bills, _BATCH_SIZE).batches:
+            if not isinstance(batch, pa.RecordBatch):
+                raise _no_bills(batch)
+            yield batch
+        return
+    raise _no_bills(bills)
+
+
+def _no_bills(met: object) -> InvalidRecordError:
+    """Return the refusal of what holds no bills."""
+    return InvalidRecordError.of("bills", "not_bills", "holds no bills", met, _EXPECTED)
+
+
+def _judge(schema: Any) -> None:  # noqa: ANN401 - a schema
+    """Refuse columns that are missing, and numbers that are not exact."""
+    problems = [
+        Problem(field.name, "missing", "is required", "nothing", str(field.type))
+        for field in BILL_SCHEMA
+        if field.name not in schema.names and field.name not in _OPTIONAL
+    ]
+    for name in BILL_SCHEMA.names:
+        if name in schema.names:
+            problems += _inexact(schema.field(name).type, name)
+    if problems:
+        raise InvalidRecordError(problems)
+
+
+def _inexact(kind: Any, path: str) -> Iterator[Problem]:  # noqa: ANN401 - an Arrow type
+    """Give what is wrong with binary numbers, wherever in a column they are."""
+    if pa.types.is_floating(kind):
+        said = "is a column of binary numbers, which are not exact"
+        yield Problem(path, "not_exact", said, str(kind), "decimal, such as decimal128(38, 15)")
+    for at in range(kind.num_fields):
+        field = kind.field(at)
+        below = path if hasattr(kind, "value_type") else f"{path}.{field.name}"
+        yield from _inexact(field.type, below)

@@ -1,0 +1,290 @@
+"""Bill sources: files and tables of earlier bills, read in groups of rows of `BILL_SCHEMA`.
+
+Laws: a value in its new type says what it said before; what a type cannot say without a loss is
+refused by its column; of a folder every table of bills is taken, and none but those.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.portfolio.arrow.arrow_types import (
+    ADJUSTMENT_SCHEMA,
+    BILL_SCHEMA,
+    NOTICE_SCHEMA,
+    PROBLEM_SCHEMA,
+    Shape,
+    Word,
+)
+from rentbilling.portfolio.leases.lease_forms import in_form
+from rentbilling.portfolio.leases.parquet_folders import parquet_files
+from rentbilling.portfolio.leases.sources import reading
+
+_TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
+_NAME: Final = "already_billed"
+_COLUMNS: Final = frozenset(BILL_SCHEMA.names)
+_KEYS: Final = ("lease_id", "due_date", "currency")
+"""Columns by which a bill is found; no two bills of a run have the same (A16)."""
+_NEEDED: Final = ("lease_id", "due_date", "currency", "subtotal", "total", "lines", "vat_totals")
+_EXPECTED: Final = (
+    "Parquet files of bills or folders of them, Arrow tables, record batches or readers, or data"
+    " frames, as a run gives them: one, or several in a list"
+)
+_OTHERS: Final = tuple(
+    frozenset(schema.names) for schema in (ADJUSTMENT_SCHEMA, NOTICE_SCHEMA, PROBLEM_SCHEMA)
+)
+"""Columns of the other tables that a run may have put beside its bills."""
+
+
+@dataclass(frozen=True)
+class BillTable:
+    """Bills in memory: one group of rows."""
+
+    table: Any
+    """A table of `BILL_SCHEMA`."""
+    name: str = field(default=_NAME, compare=False)
+    """How it is called where it is refused."""
+
+    def groups(self) -> int:
+        """Return how many groups of rows there are."""
+        return 1
+
+    def bill_keys(self) -> Iterator[Any]:
+        """Give leases, due dates and currencies of the bills, a table for each group."""
+        yield self.table.select(_KEYS)
+
+    def rows(self, groups: Iterable[int]) -> Iterator[Any]:
+        """Give some groups of rows, tables of `BILL_SCHEMA`."""
+        for _ in groups:
+            yield self.table
+
+
+@dataclass(frozen=True)
+class BillFile:
+    """A Parquet file of bills, of which a group of rows is read at a time."""
+
+    path: Path
+    """Whole, from the root on, so that another process finds it wherever it runs."""
+    count: int
+    """Groups of rows that it has."""
+
+    def groups(self) -> int:
+        """Return how many groups of rows there are."""
+        return self.count
+
+    @property
+    def name(self) -> str:
+        """How it is called where it is refused."""
+        return str(self.path)
+
+    def bill_keys(self) -> Iterator[Any]:
+        """Give leases, due dates and currencies of the bills.
+
+        Yields:
+            A table for each group of rows.
+
+        Raises:
+            InvalidRecordError: The file is damaged, or a bill has no lease, due date or currency.
+            OSError: There is no such file.
+        """
+        with _reading(self.path), pq.ParquetFile(self.path, pre_buffer=False) as file:
+            for group in range(self.count):
+                keys = file.read_row_group(group, [*_KEYS], use_threads=False)
+                yield in_bill_form(keys, _KEYS).select(_KEYS)
+
+    def rows(self, groups: Iterable[int]) -> Iterator[Any]:
+        """Give some groups of rows, tables of `BILL_SCHEMA`.
+
+        Args:
+            groups: Their numbers.
+
+        Yields:
+            A table for each.
+
+        Raises:
+            InvalidRecordError: The file is damaged, or a value is lost in the types of a run.
+            OSError: There is no such file.
+        """
+        with _reading(self.path), pq.ParquetFile(self.path, pre_buffer=False) as file:
+            for group in groups:
+                yield in_bill_form(file.read_row_group(group, use_threads=False))
+
+
+BillSource = BillTable | BillFile
+
+
+def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # noqa: ANN401 - whatever holds bills
+    """Return the earlier bills that something holds.
+
+    Args:
+        given: The path of a Parquet file, or of a folder of them; an Arrow table, record batch or
+            reader, or anything that Arrow reads, such as data frames; or several of those.
+        path: How it is called where it is refused.
+
+    Returns:
+        The sources in order, those of a folder by their names.
+
+    Raises:
+        InvalidRecordError: It holds no bills, or a file is given twice.
+        OSError: There is no such file.
+
+    Examples:
+        >>> len(bill_sources([BILL_SCHEMA.empty_table()] * 2))
+        2
+    """
+    if isinstance(given, (str, PathLike)):
+        return tuple(map(_file, bill_files(Path(given))))
+    if isinstance(given, pa.RecordBatch):
+        return (BillTable(in_bill_form(pa.Table.from_batches([given])), path),)
+    if isinstance(given, pa.Table):
+        return (BillTable(in_bill_form(given), path),)
+    if isinstance(given, pa.RecordBatchReader):
+        return (BillTable(in_bill_form(given.read_all()), path),)
+    if hasattr(given, "__arrow_c_stream__"):
+        reader = pa.RecordBatchReader.from_stream(given)
+        return (BillTable(in_bill_form(reader.read_all()), path),)
+    if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
+        several = (bill_sources(each, f"{path}[{at}]") for at, each in enumerate(given))
+        found = tuple(source for sources in several for source in sources)
+        _refuse_twins(each.path for each in found if isinstance(each, BillFile))
+        return found
+    raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, _EXPECTED)
+
+
+def _refuse_twins(paths: Iterable[Path]) -> None:
+    """Refuse one file twice: its bills would count as billed twice, and be credited once."""
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() in seen:
+            said, expected = "is given twice, so that its bills would be credited", "each file once"
+            raise InvalidRecordError.of(_NAME, "duplicate_path", said, str(path), expected)
+        seen.add(path.resolve())
+
+
+def bill_files(path: Path) -> list[Path]:
+    """Return the files of bills that a path means: itself, or those of a folder.
+
+    Args:
+        path: Of a Parquet file, or of a folder, which is read with its sub-folders; problems,
+            notices and adjustments of a run are passed over.
+
+    Returns:
+        The files by whole paths, in their order.
+
+    Raises:
+        InvalidRecordError: A file is damaged or of another kind, there is none in the folder, or a
+            sub-folder is refused, see `parquet_files`.
+        OSError: There is no such folder.
+    """
+    if not path.is_dir():
+        if path.suffix.lower() in _TEXTS:
+            said = "is a text, in which bills are not found by their leases"
+            expected = "the Parquet file of the run, which `bill-run` writes without --format"
+            raise InvalidRecordError.of(_NAME, "unknown_file", said, str(path), expected)
+        return [path.absolute()]
+    there = parquet_files(path.absolute(), _NAME, _COLUMNS)
+    found = [each for each in there if not _is_other(each)]
+    if not found:
+        said, expected = "has no Parquet file of bills", "a folder of Parquet files of bills"
+        raise InvalidRecordError.of(_NAME, "empty_folder", said, str(path), expected)
+    return found
+
+
+def _file(path: Path) -> BillFile:
+    """Return a file of bills, whose columns are looked at."""
+    with _reading(path), pq.ParquetFile(path, pre_buffer=False) as file:
+        in_bill_form(file.schema_arrow.empty_table())
+        return BillFile(path, file.num_row_groups)
+
+
+@contextmanager
+def _reading(path: Path) -> Generator[None]:
+    """Refuse what is wrong with a file by its name, which the paths of columns do not tell."""
+    try:
+        with reading(path):
+            yield
+    except InvalidRecordError as error:
+        error.facts["file"] = str(path)
+        error.add_note(f"in {path}")
+        raise
+
+
+def _is_other(path: Path) -> bool:
+    """Return whether a file is another table that a run has put beside its bills."""
+    with _reading(path):
+        return frozenset(pq.read_schema(path).names) in _OTHERS
+
+
+def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: ANN401 - tables
+    """Return a table of bills as `BILL_SCHEMA` has them, without columns that it does not know.
+
+    Args:
+        table: A table whose columns say the same in any order and types.
+        needed: Columns that must be there, whole; others are null where they are missing.
+
+    Returns:
+        A table of `BILL_SCHEMA`.
+
+    Raises:
+        InvalidRecordError: A column is missing, has holes, is of a type that says something else,
+            or has a value that is lost in its new type; a problem for each.
+    """
+    problems: list[Problem] = []
+    columns = []
+    for each in BILL_SCHEMA:
+        name, wanted = each.name, each.type
+        if name not in table.schema.names:
+            columns.append(pa.nulls(table.num_rows, wanted))
+            if name in needed:
+                problems.append(_problem(name, "missing", "is required", "nothing", str(wanted)))
+            continue
+        column = table.column(name)
+        if name in needed and column.null_count:
+            said, expected = "is missing for a bill", "a value for each bill"
+            problems.append(_problem(name, "missing", said, "nothing", expected))
+        elif column.type != wanted:
+            met = str(column.type)
+            column, lost = in_form(_one(column), _shape(wanted))
+            if column is None:
+                said = "is a column of the wrong type"
+                problems.append(_problem(name, "wrong_type", said, met, str(wanted)))
+            elif lost:
+                said = "has values that are not exact in the type of a bill"
+                problems.append(_problem(name, "not_exact", said, met, str(wanted)))
+        columns.append(column)
+    if problems:
+        raise InvalidRecordError(problems)
+    return pa.table(columns, schema=BILL_SCHEMA)
+
+
+_WORDS: Final[Mapping[Any, Word]] = MappingProxyType(
+    {pa.string(): "text", pa.date32(): "day", pa.int64(): "whole"}
+)
+
+
+def _one(column: Any) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Return a column in one piece; older versions of Arrow leave it in pieces of itself."""
+    made = column.combine_chunks()
+    return made.chunk(0) if isinstance(made, pa.ChunkedArray) else made
+
+
+def _shape(kind: Any) -> Shape:  # noqa: ANN401 - an Arrow type
+    """Return the shape of a column of bills."""
+    if pa.types.is_list(kind):
+        return Shape("list", kind, (("item", _shape(kind.value_type)),))
+    if pa.types.is_struct(kind):
+        return Shape("record", kind, tuple((each.name, _shape(each.type)) for each in kind))
+    return Shape(_WORDS.get(kind, "number"), kind)
+
+
+def _problem(name: str, code: str, said: str, met: str, expected: str) -> Problem:
+    """Return what is wrong with a column."""
+    return Problem(f"{_NAME}.{name}", code, said, met, expected)

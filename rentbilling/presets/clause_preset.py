@@ -1,0 +1,183 @@
+"""What a preset is: a clause that is already filled in, with its source and its dates.
+
+Law: a preset does nothing that a rule written out in full does not do.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+from rentbilling.errors import InvalidAdjustmentRuleError, Problem
+from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms.rules import RentAdjustmentRule
+
+_PLAIN: Final = IndexClause()
+_POINTS: Final = ("index_month", "index_quarter")
+"""Needs of which one does for the other, as does a lag."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClausePreset:
+    """The usual clause of a country for one kind of lease; `rule` makes a rule of it (A40).
+
+    Examples:
+        >>> quarter = ClausePreset(
+        ...     country="FR",
+        ...     name="residential",
+        ...     clause=IndexClause(reference="quarter"),
+        ...     needs=("index_quarter",),
+        ...     index="IRL",
+        ...     source="INSEE",
+        ...     says="The rent follows the quarter that the lease names.",
+        ... )
+        >>> quarter.rule(7, index_quarter=1).clause.index_quarter
+        1
+    """
+
+    country: str
+    """Code of two letters, ISO 3166: DK, GB."""
+    region: str | None = None
+    """Part of the country that has a law of its own."""
+    name: str
+    """What kind of lease or clause it is for."""
+    clause: IndexClause
+    """The conventions."""
+    minimum_percentage: Decimal | None = None
+    """The rule's minimum; a fraction: 0 is never down."""
+    maximum_percentage: Decimal | None = None
+    """The rule's maximum; a fraction: 0.025 is two and a half percent."""
+    index: str
+    """The index that is usually passed."""
+    index_month: int | None = None
+    """Calendar month of the index that is usually agreed."""
+    needs: tuple[str, ...] = ()
+    """Fields of the rule or its clause that the lease itself has to state; None states that there
+    is none."""
+    valid_from: date | None = None
+    """First day on which an adjustment can follow it; None where no first day is known."""
+    valid_until: date | None = None
+    """Last day on which an adjustment can follow it."""
+    source: str
+    """Statute, publisher or page that says so."""
+    says: str
+    """What the clause does, and what its lease still has to say."""
+
+    def rule(
+        self,
+        adjustment_month: int,
+        *,
+        index_month: int | None = None,
+        first_year: int | str | None = None,
+        last_year: int | str | None = None,
+        **changes: Any,  # noqa: ANN401
+    ) -> RentAdjustmentRule:
+        """Return a rule with this clause.
+
+        Args:
+            adjustment_month: Calendar month on whose first day it adjusts, 1-12.
+            index_month: Calendar month of the index, where it is another one than usual.
+            first_year: First year with an adjustment; absent: the first one from `valid_from` on.
+            last_year: Last year with an adjustment; absent: the last one until `valid_until`.
+            **changes: Fields of the rule or of its clause that this lease states otherwise.
+
+        Returns:
+            The rule, which can be changed further like any other.
+
+        Raises:
+            InvalidInputError: The rule cannot be followed: something that the lease has to state
+                is missing, a change contradicts the clause, or no year is left between the dates.
+        """
+        first, last = adjustment_years(adjustment_month, self.valid_from, self.valid_until)
+        fields: dict[str, Any] = {
+            "minimum_percentage": self.minimum_percentage,
+            "maximum_percentage": self.maximum_percentage,
+        }
+        own = RentAdjustmentRule.model_fields
+        of_clause = {name: value for name, value in changes.items() if name not in own}
+        clause = self.clause.evolve(**of_clause) if of_clause else self.clause
+        usual = None if clause.finds_points else self.index_month
+        self._refuse_gaps({**changes, "index_month": index_month}, clause)
+        if clause != _PLAIN:
+            fields["index_clause"] = clause
+        fields.update((name, value) for name, value in changes.items() if name in own)
+        return RentAdjustmentRule(
+            adjustment_type="Index",
+            adjustment_month=adjustment_month,
+            index_month=usual if index_month is None else index_month,
+            first_year=first if first_year is None else _year(first_year),
+            last_year=last if last_year is None else _year(last_year),
+            **fields,
+        )
+
+    def _refuse_gaps(self, stated: dict[str, Any], clause: IndexClause) -> None:
+        """Refuse a rule for which the lease has not said what nothing else can tell."""
+        points = clause.finds_points or stated["index_month"] is not None
+        missing = [
+            name for name in self.needs if not (points if name in _POINTS else name in stated)
+        ]
+        if missing:
+            said, expected = "is missing: the lease has to state it", "as the lease has it"
+            raise InvalidAdjustmentRuleError(
+                Problem(name, "needed_by_preset", said, "nothing", expected) for name in missing
+            )
+
+    @property
+    def label(self) -> str:
+        """Its name, and what tells it from others of the same name.
+
+        Examples:
+            >>> from rentbilling.presets.catalogue import preset
+            >>> preset("BE", region="Flanders").label
+            'residential (Flanders)'
+        """
+        notes = [] if self.region is None else [self.region]
+        notes += [] if self.valid_from is None else [f"from {self.valid_from}"]
+        notes += [] if self.valid_until is None else [f"until {self.valid_until}"]
+        return f"{self.name} ({', '.join(notes)})" if notes else self.name
+
+    def holds_on(self, day: date | None) -> bool:
+        """Return whether an adjustment on a day can follow it; without a day, always."""
+        return holds_between(day, self.valid_from, self.valid_until)
+
+
+def holds_between(day: date | None, first: date | None, last: date | None) -> bool:
+    """Return whether a day lies between two others, both included; None is no bound."""
+    if day is None:
+        return True
+    return (first is None or first <= day) and (last is None or day <= last)
+
+
+def adjustment_years(
+    month: int, first: date | None, last: date | None
+) -> tuple[str | None, str | None]:
+    """Return the first and the last year whose adjustment day lies between two days.
+
+    Args:
+        month: Calendar month on whose first day it adjusts, 1-12.
+        first: First day; None: no bound.
+        last: Last day; None: no bound.
+
+    Returns:
+        The years as rules have them; the first is after the last where no such day is left.
+
+    Examples:
+        From 30 September 2022 to 29 September 2024 there are two days in January, and the first of
+        October 2022 is the first one in October:
+
+        >>> adjustment_years(1, date(2022, 9, 30), date(2024, 9, 29))
+        ('2023', '2024')
+        >>> adjustment_years(10, date(2022, 9, 30), date(2024, 9, 29))
+        ('2022', '2023')
+    """
+    years: list[str | None] = [None, None]
+    if first is not None:
+        years[0] = f"{first.year + ((first.month, first.day) > (month, 1)):04d}"
+    if last is not None:
+        years[1] = f"{last.year - ((last.month, last.day) < (month, 1)):04d}"
+    return years[0], years[1]
+
+
+def _year(given: int | str) -> str:
+    """Return a year as rules have it."""
+    return f"{given:04d}" if isinstance(given, int) else given

@@ -1,0 +1,441 @@
+"""How a payload's values are read into records.
+
+Law: a value is read as what it says or refused, never coerced: `true` is no number and `0` is no
+date.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import MAXYEAR, date, datetime
+from decimal import Decimal
+from functools import cache
+from numbers import Real
+from types import MappingProxyType, NoneType
+from typing import Annotated, Any, Final
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+)
+from pydantic.alias_generators import to_snake
+
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidInputError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    InvalidVatError,
+    Problem,
+    UnknownTimeUnitError,
+    UnknownWordError,
+    error_of,
+    shown,
+)
+from rentbilling.indices.points import IndexPoint
+from rentbilling.records.json_text import LONE_SURROGATE
+from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
+from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
+from rentbilling.values.money import Amount, number
+from rentbilling.values.periods import Period, YearMonth, parse_date
+from rentbilling.values.vat import Vat
+
+_TIME_UNITS: Final = MappingProxyType(
+    {
+        key: word
+        for word in ("Month", "Year", "Week", "Day")
+        for key in (word, word.lower(), word.upper())
+    }
+)
+
+
+PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
+"""Tells readers that they read a payload, and not what somebody wrote in Python."""
+
+
+def _told(info: ValidationInfo) -> Mapping[str, Any]:
+    """Return what the reader was told about a payload beside that it is one."""
+    given: Any = info.context
+    # Asking first for the same object spares most of them the dearer question.
+    return given if given is PLAIN_DATA or isinstance(given, Mapping) else PLAIN_DATA
+
+
+def is_lenient(info: ValidationInfo) -> bool:
+    """Return whether a service wrote the payload: fields we do not know are passed over (A50)."""
+    return _told(info).get("from_service") is True
+
+
+def _missing(path: str, expected: str) -> Problem:
+    """Return the problem of a field that is not there."""
+    return Problem(path, "missing", "is required", "nothing", expected)
+
+
+def _parts(
+    value: object, kind: type[InvalidInputError], names: tuple[str, str], *, lenient: bool
+) -> Mapping[str, Any]:
+    """Return a value's two parts by camelCase name, refusing other shapes."""
+    if value is None:
+        raise kind((_missing("", "an object"),))
+    if not isinstance(value, Mapping):
+        raise kind.of("", "not_an_object", "is not an object", value, f"an object with {names[0]}")
+    parts = dict(value)
+    for name in names:
+        snake = to_snake(name)
+        if snake != name and snake in parts and name not in parts:
+            parts[name] = parts.pop(snake)
+    unknown = [] if lenient else [key for key in parts if key not in names]
+    if unknown:
+        expected = " or ".join(names)
+        raise InvalidRecordError(
+            Problem(str(key), "unknown_field", "is not a field", shown(parts[key]), expected)
+            for key in unknown
+        )
+    return parts
+
+
+def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) -> Amount:
+    """Return the amount that an object describes; both of its parts are judged (A1, A2).
+
+    Args:
+        value: An object with currency and amount, or an amount.
+        currencies: Minor units of private currencies.
+        lenient: Whether other fields are passed over (A50).
+
+    Returns:
+        The amount.
+
+    Raises:
+        InvalidInputError: A part is missing or wrong; every problem with its path in the object.
+    """
+    if type(value) is Amount:
+        return _short_enough(value)
+    if type(value) is dict and len(value) == 2 and "amount" in value and "currency" in value:  # noqa: PLR2004
+        parts: Mapping[str, Any] = value
+    else:
+        parts = _parts(value, InvalidAmountError, ("currency", "amount"), lenient=lenient)
+    problems: list[Problem] = []
+    kinds: list[type[InvalidInputError]] = []
+    exact = Decimal(0)
+    currency = parts.get("currency")
+    if type(currency) is not str or currency not in CURRENCIES:
+        try:
+            _known_currency(currency, currencies)
+        except InvalidInputError as error:
+            problems += error.under("currency").problems
+            kinds.append(type(error))
+    if parts.get("amount") is None:
+        problems.append(_missing("amount", "a number such as 8500.00"))
+        kinds.append(InvalidAmountError)
+    else:
+        try:
+            exact = number(parts["amount"])
+        except InvalidInputError as error:
+            problems += error.under("amount").problems
+            kinds.append(type(error))
+    if problems:
+        raise error_of(problems, kinds)
+    return Amount.of(exact, str(currency))
+
+
+def _short_enough(amount: Amount) -> Amount:
+    """Return an amount, which may be a sum, if a payload could state it too (A1)."""
+    try:
+        exact = number(amount.amount)
+    except InvalidInputError as error:
+        raise error.under("amount") from None
+    return amount if exact is amount.amount else Amount.of(exact, amount.currency)
+
+
+def _amount(value: object, info: ValidationInfo) -> Amount:
+    """Read an amount (A1, A2)."""
+    told = _told(info)
+    lenient = told.get("from_service") is True
+    return amount_from(value, told.get("currencies", NO_CURRENCIES), lenient=lenient)
+
+
+def _known_currency(value: object, currencies: Mapping[str, int]) -> str:
+    """Return a currency code that is known (A2)."""
+    if value is None:
+        raise InvalidAmountError((_missing("", "a code such as DKK"),))
+    if type(value) is not str:
+        raise InvalidAmountError.of("", "not_a_text", "is not a text", value, "a code such as DKK")
+    try:
+        minor_units(value, currencies)
+    except UnknownWordError as error:
+        raise UnknownWordError(problem._replace(path="") for problem in error.problems) from None
+    return value
+
+
+def _currency(value: object, info: ValidationInfo) -> str:
+    """Read a currency code (A2)."""
+    return _known_currency(value, _told(info).get("currencies", NO_CURRENCIES))
+
+
+_VAT_KEYS: Final = frozenset({"taxMode", "taxRate"})
+
+
+def vat_from(value: object, *, lenient: bool) -> Vat:
+    """Return the VAT that an object describes (A27, A28).
+
+    Args:
+        value: An object with taxMode and taxRate, or a VAT.
+        lenient: Whether other fields are passed over (A50).
+
+    Returns:
+        The VAT.
+
+    Raises:
+        InvalidInputError: A part is missing or wrong; every problem with its path in the object.
+    """
+    if type(value) is Vat:
+        return value
+    if isinstance(value, Vat):
+        # What a service told, nobody bills by: refused as the same words would be.
+        value = {"taxMode": value.tax_mode, "taxRate": value.tax_rate}
+    if type(value) is dict and value.keys() <= _VAT_KEYS:
+        parts: Mapping[str, Any] = value
+    else:
+        parts = _parts(value, InvalidVatError, ("taxMode", "taxRate"), lenient=lenient)
+    if parts.get("taxMode") is None:
+        raise InvalidVatError(
+            (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
+        )
+    rate = parts.get("taxRate")
+    if not isinstance(rate, (NoneType, int, Decimal)) and isinstance(rate, Real):
+        try:
+            rate = number(rate)
+        except InvalidInputError as error:
+            raise InvalidVatError(error.under("taxRate").problems) from None
+    return Vat(parts.get("taxMode"), rate)  # type: ignore[arg-type]
+
+
+def _vat(value: object, info: ValidationInfo) -> Vat:
+    """Read a VAT (A27, A28)."""
+    return vat_from(value, lenient=is_lenient(info))
+
+
+def _period(value: object, info: ValidationInfo) -> Period:
+    """Read a period text (A4)."""
+    if type(value) is Period:
+        return value
+    period_end = _told(info).get("period_end", "included")
+    return Period.parse(value, period_end=period_end)  # type: ignore[arg-type]
+
+
+def _whole(value: object) -> int:
+    """Read a whole number; 1.0 is 1, `true` is not (A7)."""
+    if type(value) is int:
+        if abs(value) < 10**15:
+            return value
+    elif isinstance(value, (Decimal, Real)) and not isinstance(value, bool):
+        exact = number(value)
+        if exact == exact.to_integral_value():
+            return int(exact)
+    raise InvalidRecordError.of(
+        "", "not_a_whole_number", "is not a whole number", value, "such as 1"
+    )
+
+
+def _time_unit(value: object) -> str:
+    """Read a time unit, in any case (A7)."""
+    word = _TIME_UNITS.get(value) if type(value) is str else None
+    if word is None and isinstance(value, str):
+        word = _TIME_UNITS.get(value.lower())
+    if word is None:
+        raise UnknownTimeUnitError.of(
+            "",
+            "unknown_time_unit",
+            "is not a known time unit",
+            value,
+            "one of Month, Year, Week, Day",
+        )
+    return word
+
+
+def _text(value: object) -> str:
+    """Read a text that can be written again: one without half a character."""
+    if not isinstance(value, str):
+        raise InvalidRecordError.of("", "not_a_text", "is not a text", value, "a text")
+    if not value.isascii() and LONE_SURROGATE.search(value):
+        expected = "a text without lone surrogates"
+        raise InvalidRecordError.of("", "not_a_text", "is not valid Unicode", value, expected)
+    return str(value)
+
+
+def _listed(value: object) -> object:
+    """Refuse as a list what merely can be gone through."""
+    if not isinstance(value, (list, tuple)) and isinstance(value, (BaseModel, Mapping, str)):
+        raise InvalidRecordError.of("", "not_a_list", "is not a list", value, "a list")
+    return value
+
+
+_A_MOMENT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?"
+    r"(Z|[+-][0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?)"
+)
+
+
+def _moment(value: object) -> datetime:
+    """Read a date-time with its offset, without which nobody knows when it is (A58)."""
+    # Of a date-time with the rules of a zone, its own offset is kept: so it is written and read.
+    text = value.isoformat() if isinstance(value, datetime) else value
+    if isinstance(text, str) and _A_MOMENT.fullmatch(text):
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            pass
+    said, expected = "is not a date-time with an offset", "such as 2026-01-31T12:00:00Z"
+    raise InvalidPeriodError.of("", "not_a_date_time", said, value, expected)
+
+
+_A_YEAR: Final = re.compile("(?!0000)[0-9]{4}")
+_FIRST_YEAR: Final = 1000
+"""The first year that a whole number writes with four digits."""
+
+
+def _year(value: object) -> str:
+    """Read a year `YYYY`; a whole number of four digits is one too (A31)."""
+    if type(value) is int and _FIRST_YEAR <= value <= MAXYEAR:
+        return str(value)
+    if isinstance(value, str) and _A_YEAR.fullmatch(value):
+        return str(value)
+    raise InvalidPeriodError.of("", "not_a_year", "is not a year", value, "YYYY, such as 2026")
+
+
+def _year_month(value: object) -> YearMonth:
+    """Read a month of a year (A31)."""
+    if isinstance(value, YearMonth):
+        return value
+    if isinstance(value, str):
+        return YearMonth.parse(value)
+    raise InvalidPeriodError.of("", "not_a_year_month", "is not a month", value, "YYYY-MM")
+
+
+def _flag(value: object) -> bool:
+    """Read true or false; `1` and `"yes"` are neither."""
+    if value is True or value is False:
+        return value
+    said, expected = "is neither true nor false", "true or false"
+    raise InvalidRecordError.of("", "wrong_value", said, value, expected)
+
+
+_RECURRENCES: Final = MappingProxyType({"onetime": "OneTime", "recurring": "Recurring"})
+
+
+def _recurrence(value: object) -> str:
+    """Read a recurrence, in any case (A36)."""
+    word = _RECURRENCES.get(value.lower()) if isinstance(value, str) else None
+    if word is None:
+        said, expected = "is not a known recurrence", "one of OneTime, Recurring"
+        raise UnknownWordError.of("", "unknown_recurrence", said, value, expected)
+    return word
+
+
+def _calendar_month(value: object) -> int:
+    """Read a calendar month."""
+    month = _whole(value)
+    if not 1 <= month <= 12:  # noqa: PLR2004
+        expected = "a calendar month from 1 to 12"
+        raise InvalidRecordError.of("", "out_of_range", "is out of range", value, expected)
+    return month
+
+
+AmountField = Annotated[Amount, PlainValidator(_amount)]
+CurrencyField = Annotated[str, PlainValidator(_currency)]
+CalendarMonthField = Annotated[int, PlainValidator(_calendar_month)]
+DateField = Annotated[date, PlainValidator(parse_date)]
+DateTimeField = Annotated[datetime, PlainValidator(_moment)]
+FlagField = Annotated[bool, PlainValidator(_flag)]
+NumberField = Annotated[Decimal, PlainValidator(number)]
+PointField = Annotated[IndexPoint, PlainValidator(IndexPoint.parse)]
+RecurrenceField = Annotated[str, PlainValidator(_recurrence)]
+PeriodField = Annotated[Period, PlainValidator(_period)]
+TextField = Annotated[str, PlainValidator(_text), A_TEXT]
+"""A text, on one line where a caller sends it."""
+WordField = Annotated[str, PlainValidator(_text), A_KEY]
+"""A word of any language, which may be empty where nobody sends it."""
+LongTextField = Annotated[str, PlainValidator(_text), A_LONG_TEXT]
+"""A text that may have several lines."""
+IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
+"""An id, a key or a word; never empty."""
+NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
+"""A name or another text that is never empty."""
+TimeUnitField = Annotated[str, PlainValidator(_time_unit)]
+VatField = Annotated[Vat, PlainValidator(_vat)]
+Listed: Final = BeforeValidator(_listed)
+"""Beside the type of a list."""
+WholeField = Annotated[int, PlainValidator(_whole)]
+YearField = Annotated[str, PlainValidator(_year)]
+YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
+
+
+def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
+    """Return the fields of a payload that can be read, where others cannot.
+
+    Args:
+        kind: The record that it should become.
+        data: The payload.
+        info: What the reader was given.
+
+    Returns:
+        Values by field name; fields that are absent have their default.
+    """
+    parts: dict[str, Any] = {}
+    if not isinstance(data, Mapping):
+        return parts
+    for name, alias, reader in _readers(kind):
+        key = alias if alias in data else name
+        field = kind.model_fields[name]
+        if key in data:
+            try:
+                parts[name] = reader.validate_python(data[key], context=info.context)
+            except ValidationError:
+                continue
+        elif not field.is_required():
+            parts[name] = field.get_default()
+    return parts
+
+
+@cache
+def _readers(kind: type[BaseModel]) -> tuple[tuple[str, str, "TypeAdapter[Any]"], ...]:
+    """Return each field's name, its name on the wire, and what reads it alone."""
+    return tuple(
+        (name, field.alias or name, TypeAdapter(field.rebuild_annotation()))
+        for name, field in kind.model_fields.items()
+    )
+
+
+def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object without the fields that its record does not have (A50).
+
+    Args:
+        kind: The record that it should become.
+        data: The object, as a service wrote it.
+
+    Returns:
+        What the record reads; of a field in two spellings, the one of the wire.
+    """
+    aliases = wire_names(kind)
+    return {
+        key: value
+        for key, value in data.items()
+        if (alias := aliases.get(key)) is not None and (alias == key or alias not in data)
+    }
+
+
+@cache
+def wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
+    """Return the name on the wire for each name that a record reads.
+
+    Args:
+        kind: The record.
+
+    Returns:
+        Both spellings of each field, and the one of the wire.
+    """
+    names = {name: field.alias or name for name, field in kind.model_fields.items()}
+    return MappingProxyType({**names, **{alias: alias for alias in names.values()}})

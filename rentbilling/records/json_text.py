@@ -1,0 +1,397 @@
+"""JSON texts, exact both ways: numbers are read as decimals and written as numbers.
+
+Laws: what is ambiguous or not exact is refused (duplicate keys, NaN, endless nesting), and a number
+keeps every digit.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from json.encoder import encode_basestring as quoted
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling.errors import InvalidRecordError, Problem, shown
+
+__all__ = (
+    "LONE_SURROGATE",
+    "JsonData",
+    "beside",
+    "entries_of",
+    "quoted",
+    "read_json",
+    "read_odd_json",
+    "write_json",
+)
+
+JsonData = Any
+"""Data as a JSON text holds it: objects, lists, texts, Decimal and int numbers, and constants."""
+
+
+LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half a character, which no UTF-8 can write."""
+
+_DEEPEST: Final = 100
+"""Levels of objects and lists that a text may have; a lease has six."""
+
+
+def read_json(text: str | bytes) -> JsonData:
+    """Return the data of a JSON text, numbers exact.
+
+    Args:
+        text: The text; bytes are UTF-8, with or without a byte order mark.
+
+    Returns:
+        Dicts, lists, texts, Decimal for numbers with a point or exponent, int for the others.
+
+    Raises:
+        InvalidRecordError: It is not JSON, an object has a key twice, or it is nested too deeply.
+        TypeError: It is neither a text nor bytes.
+
+    Examples:
+        >>> read_json('{"amount": 8500.10}')
+        {'amount': Decimal('8500.10')}
+        >>> read_json('{"amount": 1, "amount": 2}')
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: amount: stands twice in one object (met 2; \
+expected one of them)
+    """
+    data, problems = read_odd_json(text)
+    if problems:
+        raise InvalidRecordError(problems)
+    return data
+
+
+def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
+    """Return the data of a JSON text and what is odd in it, so that both are judged together.
+
+    Args:
+        text: As in `read_json`.
+
+    Returns:
+        The data, with something that nobody can read in place of each odd value, and every problem
+        with its path; none where nothing is odd.
+
+    Raises:
+        InvalidRecordError: It is not JSON, or it is nested too deeply.
+        TypeError: It is neither a text nor bytes.
+
+    Examples:
+        >>> data, problems = read_odd_json('{"a": NaN, "b": 1, "b": 2, "c": 3}')
+        >>> data
+        {'a': NaN, 'b': …, 'c': 3}
+        >>> [(each.path, each.code) for each in problems]
+        [('b', 'duplicate_key'), ('a', 'not_finite')]
+    """
+    if not isinstance(text, (str, bytes, bytearray)):
+        given = type(text).__name__
+        raise TypeError(
+            f"JSON is read from a str or bytes, not from {given}; model_validate reads plain data"
+        )
+    odd = _Odd()
+    try:
+        plain = text if isinstance(text, str) else text.decode("utf-8-sig")
+        data = _read(plain.removeprefix("\ufeff"), odd)
+    except RecursionError:
+        raise _too_deep() from None
+    except UnicodeDecodeError as error:
+        raise _not_json(f"is not UTF-8 at byte {error.start}", error.object[:20], "UTF-8") from None
+    except json.JSONDecodeError as error:
+        where = f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
+        met = error.doc[error.pos : error.pos + 20]
+        raise _not_json(where, met, "a JSON text") from None
+    # Most texts are too small for that, which is quickly seen.
+    half = _DEEPEST // 2
+    if (plain.count("{") > half or plain.count("[") > half) and _is_too_deep(data):
+        raise _too_deep()
+    if odd.found or _may_hold_surrogates(plain):
+        problems = tuple(odd.problems(data, ""))
+        if problems:
+            return odd.readable(data), problems
+    return data, ()
+
+
+def _read(plain: str, odd: "_Odd") -> JsonData:
+    """Return the data of a text, in which odd values stand as what they are."""
+    try:
+        return json.loads(
+            plain,
+            parse_float=Decimal,
+            parse_constant=odd.constant,
+            object_pairs_hook=odd.object,
+        )
+    except json.JSONDecodeError:
+        raise
+    except (ValueError, ArithmeticError):
+        # Few have a number so long that Python refuses it; it is found again one by one.
+        return json.loads(
+            plain,
+            parse_int=odd.whole,
+            parse_float=odd.decimal,
+            parse_constant=odd.constant,
+            object_pairs_hook=odd.object,
+        )
+
+
+class _Unread:
+    """What stands in place of an odd value: nothing that any reader takes."""
+
+    __slots__ = ("code", "values", "word")
+
+    def __init__(self, word: str = "…", code: str = "", values: tuple[JsonData, ...] = ()) -> None:
+        self.word, self.code, self.values = word, code, values
+
+    def __repr__(self) -> str:
+        """Return how it is quoted."""
+        return self.word
+
+
+class _Odd:
+    """What Python's reader takes and JSON does not allow, found again with its path."""
+
+    def __init__(self) -> None:
+        self.found = False
+        # Each object that has a key twice, kept so that no other one takes its identity.
+        self._doubled: dict[int, tuple[JsonData, list[tuple[str, JsonData]]]] = {}
+
+    def constant(self, word: str) -> JsonData:
+        """Stand in for NaN and the infinities."""
+        self.found = True
+        return _Unread(word, "not_finite")
+
+    def whole(self, digits: str) -> JsonData:
+        """Return a whole number; something else for one with thousands of digits."""
+        try:
+            return int(digits)
+        except ValueError:
+            return self._too_long(digits)
+
+    def decimal(self, digits: str) -> JsonData:
+        """Return a number; something else for one whose exponent nobody can write."""
+        try:
+            return Decimal(digits)
+        except ArithmeticError:
+            return self._too_long(digits)
+
+    def _too_long(self, digits: str) -> JsonData:
+        """Stand in for a number that is too long."""
+        self.found = True
+        most = 20
+        word = digits if len(digits) <= most else f"{digits[:most]}…"
+        return _Unread(word, "too_many_digits")
+
+    def object(self, pairs: list[tuple[str, JsonData]]) -> dict[str, JsonData]:
+        """Return an object, remembering its keys that stand twice."""
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            self.found = True
+            seen: set[str] = set()
+            twice = [
+                (key, value)
+                for key, value in pairs
+                if key in seen or seen.add(key)  # type: ignore[func-returns-value]
+            ]
+            again = {key for key, _ in twice}
+            values: dict[str, list[JsonData]] = {key: [] for key in again}
+            for key, value in pairs:
+                if key in again:
+                    values[key].append(value)
+            # Nobody knows which of them is meant.
+            found |= {key: _Unread(values=tuple(each)) for key, each in values.items()}
+            self._doubled[id(found)] = found, twice
+        return found
+
+    def problems(self, data: JsonData, path: str) -> Iterator[Problem]:
+        """Give everything that is odd in some data, with its path."""
+        if isinstance(data, dict):
+            for key, value in self._doubled.get(id(data), (None, ()))[1]:
+                said = "stands twice in one object"
+                yield Problem(_below(path, key), "duplicate_key", said, shown(value), "one of them")
+            for key, value in data.items():
+                yield from self.problems(key, path)
+                yield from self.problems(value, _below(path, key))
+        elif isinstance(data, list):
+            for at, value in enumerate(data):
+                yield from self.problems(value, f"{path}[{at}]")
+        elif isinstance(data, _Unread):
+            for value in data.values:
+                yield from self.problems(value, path)
+            if data.code:
+                said, expected = _OF_A_NUMBER[data.code]
+                yield Problem(path, data.code, said, data.word, expected)
+        elif isinstance(data, str) and LONE_SURROGATE.search(data):
+            expected = "a text without lone surrogates"
+            yield Problem(path, "not_a_text", "is not valid Unicode", shown(data), expected)
+
+    def readable(self, data: JsonData) -> JsonData:
+        """Return odd data with nothing in it that no text can be: half characters."""
+        if isinstance(data, dict):
+            pairs = data.items()
+            return {
+                key: self.readable(value) for key, value in pairs if not LONE_SURROGATE.search(key)
+            }
+        if isinstance(data, list):
+            return [self.readable(each) for each in data]
+        halved = isinstance(data, str) and LONE_SURROGATE.search(data)
+        return _Unread() if halved else data
+
+
+_OF_A_NUMBER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "not_finite": ("is not a finite number", "a number"),
+        "too_many_digits": ("is a number that is too long", "at most 15 digits"),
+    }
+)
+
+
+def beside(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return what is odd in a text, and what else is wrong with it as far as that is certain.
+
+    Args:
+        odd: What is odd.
+        others: What is wrong with the data of the text, as `read_odd_json` returned it.
+
+    Returns:
+        All problems; of an odd value nothing is told but that, and that its field is unknown.
+
+    Examples:
+        >>> data, odd = read_odd_json('{"rent": {"amount": NaN}, "days": 0}')
+        >>> missing = Problem("rent.amount", "missing", "is required", "nothing", "a number")
+        >>> zero = Problem("days", "out_of_range", "is 0", "0", "1 or more")
+        >>> [each.code for each in beside(odd, [missing, zero])]
+        ['not_finite', 'out_of_range']
+    """
+    paths = {each.path for each in odd}
+    return (
+        *odd,
+        *(
+            each
+            for each in others
+            if each.code == "unknown_field" or paths.isdisjoint(_ways_to(each.path))
+        ),
+    )
+
+
+def _ways_to(path: str) -> Iterator[str]:
+    """Give the paths of a place and of all that it stands in."""
+    yield path
+    for step in _A_STEP.finditer(path):
+        yield path[: step.start()]
+
+
+_A_STEP: Final = re.compile(r"[.\[]")
+
+
+def _below(path: str, key: str) -> str:
+    """Return the path of a field of an object."""
+    return f"{path}.{key}" if path else key
+
+
+def _may_hold_surrogates(plain: str) -> bool:
+    """Return whether a text may hold half a character, written as such or as an escape."""
+    return "\\u" in plain or bool(not plain.isascii() and LONE_SURROGATE.search(plain))
+
+
+def _is_too_deep(data: JsonData) -> bool:
+    """Return whether data has more levels of objects and lists than there may be."""
+    level: list[JsonData] = [[data]]
+    for _ in range(_DEEPEST + 1):
+        level = [
+            each
+            for outer in level
+            for each in _inside(outer)
+            if (kind := type(each)) is dict or kind is list or kind is _Unread
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _inside(outer: JsonData) -> Iterable[JsonData]:
+    """Return what stands in an object, in a list, or under a key that stands twice."""
+    if type(outer) is dict:
+        return outer.values()
+    return outer.values if type(outer) is _Unread else outer
+
+
+def entries_of(data: JsonData) -> int:
+    """Return how many entries the lists in some data have, all together.
+
+    Examples:
+        >>> entries_of({"items": [{"records": [1, 2]}, {}]})
+        4
+    """
+    count, open_ones = 0, [data]
+    while open_ones:
+        each = open_ones.pop()
+        if isinstance(each, dict):
+            open_ones += each.values()
+        elif isinstance(each, list):
+            count += len(each)
+            open_ones += each
+    return count
+
+
+def _too_deep() -> InvalidRecordError:
+    """Return the refusal of a text that no payload of ours is like."""
+    return _not_json("is nested too deeply", "…", f"at most {_DEEPEST} levels")
+
+
+def _not_json(message: str, met: object, expected: str) -> InvalidRecordError:
+    """Return the refusal of a text."""
+    return InvalidRecordError.of("", "not_json", message, met, expected)
+
+
+def write_json(data: JsonData, *, indent: int | None = None) -> str:
+    """Return data as a JSON text, every number with all its digits.
+
+    Args:
+        data: Dicts, lists, texts, numbers, dates, true, false, None.
+        indent: Blanks for each level; a text on one line by default.
+
+    Returns:
+        The text.
+
+    Examples:
+        >>> write_json({"amount": Decimal("8500.00"), "currency": "DKK"})
+        '{"amount": 8500.00, "currency": "DKK"}'
+    """
+    return _written(data, indent, 0)
+
+
+def _written(data: JsonData, indent: int | None, level: int) -> str:
+    """Return one value as a text."""
+    if isinstance(data, str):
+        return quoted(data)
+    if isinstance(data, Decimal):
+        return format(data, "f")
+    if data is None:
+        return "null"
+    if isinstance(data, (int, date)):
+        return _plain(data)
+    if isinstance(data, Mapping):
+        parts = [
+            f"{quoted(key)}: {_written(value, indent, level + 1)}" for key, value in data.items()
+        ]
+        return _joined(parts, "{}", indent, level)
+    if isinstance(data, Sequence) and not isinstance(data, (bytes, bytearray)):
+        return _joined([_written(value, indent, level + 1) for value in data], "[]", indent, level)
+    raise TypeError(f"{type(data).__name__} cannot be written as JSON")
+
+
+def _plain(data: int | date) -> str:
+    """Return a whole number, true, false, or a date as a text."""
+    if isinstance(data, bool):
+        return "true" if data else "false"
+    return str(data) if isinstance(data, int) else f'"{data.isoformat()}"'
+
+
+def _joined(parts: list[str], brackets: str, indent: int | None, level: int) -> str:
+    """Return the parts of an object or list between their brackets."""
+    opening, closing = brackets[0], brackets[1]
+    if indent is None or not parts:
+        return opening + ", ".join(parts) + closing
+    inner = "\n" + " " * indent * (level + 1)
+    return f"{opening}{inner}{(',' + inner).join(parts)}\n{' ' * indent * level}{closing}"

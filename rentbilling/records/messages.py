@@ -1,0 +1,239 @@
+"""How the refusal of a payload is put into words: ours, with paths as the caller spells them.
+
+Laws: every problem keeps its path in the caller's own spelling, and the time it takes to word them
+grows with their number alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, Final, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic.alias_generators import to_camel, to_snake
+from pydantic_core import InitErrorDetails
+
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+
+Steps = tuple[int | str, ...]
+"""The way from what was handed in to a fault: names of fields and positions in lists."""
+
+# What pydantic itself finds wrong: our code, what is said, what would be right.
+_SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
+    {
+        "missing": ("missing", "is required", "a value"),
+        "extra_forbidden": ("unknown_field", "is not a field", ""),
+        "model_type": ("not_an_object", "is not an object", "an object"),
+        "model_attributes_type": ("not_an_object", "is not an object", "an object"),
+        "dict_type": ("not_an_object", "is not an object", "an object"),
+        "tuple_type": ("not_a_list", "is not a list", "a list"),
+        "string_type": ("not_a_text", "is not a text", "a text"),
+        "string_unicode": ("not_a_text", "is not valid Unicode", "a text without lone surrogates"),
+        "string_sub_type": ("not_a_text", "is not a text", "a text"),
+        "string_too_short": ("empty_text", "is empty", "a text"),
+        "literal_error": ("unknown_word", "is not a known word", ""),
+        "json_invalid": ("not_json", "is not JSON", "a JSON text"),
+        "recursion_loop": ("recursive", "contains itself", "plain data"),
+    }
+)
+
+
+def refused(
+    error: ValidationError,
+    given: object,
+    kind: type[BaseModel] | None = None,
+    *,
+    by_name: bool = False,
+) -> InvalidInputError:
+    """Return our error for what pydantic refused.
+
+    Args:
+        error: What pydantic raised.
+        given: The payload, whose spelling the paths follow.
+        kind: The record that it should become, whose fields are told where one is unknown.
+        by_name: Whether the payload's own keys are Python names.
+
+    Returns:
+        One error with every problem.
+    """
+    spelling = _Spelling(given, by_name=by_name)
+    known = _KnownFields(kind, spelling)
+    problems: list[Problem] = []
+    kinds: list[type[InvalidInputError]] = []
+    for fault in error.errors(include_url=False):
+        path, place = spelling.followed(fault["loc"])
+        facts = fault.get("ctx", {})
+        cause = facts.get("error")
+        if isinstance(cause, InvalidInputError):
+            problems += (spelling.inside(place, each).under(path) for each in cause.problems)
+            kinds.append(type(cause))
+            continue
+        other = (fault["type"], fault["msg"], "another value")
+        code, message, expected = _SAID.get(fault["type"], other)
+        met = "nothing" if fault["type"] == "missing" else shown(fault["input"])
+        if code == "unknown_field":
+            expected = known.instead_of(fault["loc"])
+        expected = expected or f"one of {facts.get('expected', '')}"
+        problems.append(Problem(path, code, message, met, expected))
+        kinds.append(InvalidRecordError)
+    return error_of(problems, kinds)
+
+
+def joined(error: ValidationError, data: object, misfit: InvalidInputError) -> ValidationError:
+    """Return what pydantic refused together with what we found about the same payload."""
+    own = InitErrorDetails(type="value_error", loc=(), input=data, ctx={"error": misfit})
+    return with_details(error, [own])
+
+
+def with_details(error: ValidationError, own: Sequence[InitErrorDetails]) -> ValidationError:
+    """Return what pydantic refused together with what we found, each at its own place."""
+    details = [
+        InitErrorDetails(
+            type=fault["type"], loc=fault["loc"], input=fault["input"], ctx=fault.get("ctx", {})
+        )
+        for fault in error.errors(include_url=False)
+    ]
+    return ValidationError.from_exception_data(error.title, [*details, *own])
+
+
+_MOST_COMPARED: Final = 20
+"""Unknown fields that are compared with the known ones; of more, nobody mistyped a name."""
+_LONGEST: Final = 60
+"""Characters of a name that is compared; no field has as many."""
+_LISTED: Final = 8
+"""Known fields that are listed where there are more than one more."""
+
+
+class _KnownFields:
+    """The fields that could have been meant where one is unknown; looked for when it is told."""
+
+    def __init__(self, kind: type[BaseModel] | None, spelling: "_Spelling") -> None:
+        self._kind, self._spelling = kind, spelling
+        self._known: dict[Steps, Callable[[str], str]] = {}
+        self._compared = 0
+
+    def instead_of(self, steps: Steps) -> str:
+        """Return which field may have been meant, or else which there are."""
+        *way, unknown = steps
+        where = tuple(way)
+        known = self._known.get(where)
+        if known is None:
+            known = self._known[where] = self._fields_at(where)
+        return known(str(unknown))
+
+    def _fields_at(self, way: Steps) -> Callable[[str], str]:
+        """Return what tells which field may have been meant in one object."""
+        kind = _kind_at(self._kind, way)
+        if kind is None:
+            return lambda _: "a known field"
+        _, place = self._spelling.followed(way)
+        given = place if isinstance(place, Mapping) else {}
+        names = self._spelling.of_fields(place, kind)
+        free = [name for name in names if name not in given]
+        listed = _listed(names)
+
+        def told(met: str) -> str:
+            twice = kind.model_fields.get(met)
+            if twice is not None and twice.alias in given:
+                return f"{twice.alias} or {met}, not both"
+            self._compared += 1
+            if self._compared > _MOST_COMPARED or len(met) > _LONGEST:
+                return listed
+            near = get_close_matches(met, free, 1)
+            return f"a known field, such as {near[0]}" if near else listed
+
+        return told
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first fields of many."""
+    # One that is left out would take the room of its being said.
+    more = len(names) - _LISTED if len(names) > _LISTED + 1 else 0
+    said = ", ".join(names[:-more] if more else names)
+    return f"one of {said} or {more} others" if more else f"one of {said}"
+
+
+def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[BaseModel] | None:
+    """Return the record at the end of a way, None where there is none."""
+    for step in steps:
+        # A place in a list has the kind of the list's field.
+        if isinstance(step, int) or kind is None:
+            continue
+        fields = kind.model_fields
+        field = next((each for name, each in fields.items() if step in (name, each.alias)), None)
+        kind = None if field is None else _record_in(field.annotation)
+    return kind
+
+
+def _record_in(annotation: object) -> type[BaseModel] | None:
+    """Return the record that stands in an annotation, None where there is none."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    inside = (_record_in(each) for each in get_args(annotation))
+    return next((each for each in inside if each is not None), None)
+
+
+class _Spelling:
+    """The caller's spelling of a payload's keys; that of an object is found out once."""
+
+    def __init__(self, given: object, *, by_name: bool) -> None:
+        self._given = given
+        self._by_name = by_name
+        # Each object is kept beside its spelling, so that no other one takes its identity.
+        self._known: dict[int, tuple[object, Callable[[str], str]]] = {}
+
+    def followed(self, steps: Steps) -> tuple[str, object]:
+        """Return the path of a fault, and the object or value at its end."""
+        path = ""
+        place: Any = self._given
+        for step in steps:
+            if isinstance(step, int):
+                path += f"[{step}]"
+                there = isinstance(place, (list, tuple)) and step < len(place)
+                place = place[step] if there else None
+                continue
+            name = self._speller(place)(step)
+            path += f".{name}" if path else name
+            if isinstance(place, Mapping):
+                place = place.get(name)
+            else:
+                place = getattr(place, to_snake(step), None)
+        return path, place
+
+    def inside(self, place: object, problem: Problem) -> Problem:
+        """Return a problem with the steps of its path as the caller spells those of an object."""
+        if isinstance(place, Mapping) and problem.path in place:
+            return problem
+        spelled = self._speller(place)
+        steps: list[str] = []
+        for step in problem.path.split(".") if problem.path else ():
+            name, bracket, rest = step.partition("[")
+            steps.append(f"{name and spelled(name)}{bracket}{rest}")
+        return problem._replace(path=".".join(steps))
+
+    def of_fields(self, place: object, kind: type[BaseModel]) -> list[str]:
+        """Return the fields of a record as the caller spells those of an object."""
+        spelled = self._speller(place)
+        return [spelled(name) for name in kind.model_fields]
+
+    def _speller(self, place: object) -> Callable[[str], str]:
+        """Return how an object's keys are spelled."""
+        known = self._known.get(id(place))
+        if known is None:
+            known = self._known[id(place)] = place, _speller(place, by_name=self._by_name)
+        return known[1]
+
+
+def _speller(place: object, *, by_name: bool) -> Callable[[str], str]:
+    """Return how the caller spells the keys of an object: camelCase or snake_case."""
+    keys = {key for key in place if isinstance(key, str)} if isinstance(place, Mapping) else set()
+    snake = any("_" in key for key in keys)
+    camel = any(key != key.lower() for key in keys)
+    if snake is camel:
+        snake = by_name
+    change = to_snake if snake else to_camel
+
+    def spelled(key: str) -> str:
+        return key if key in keys else change(to_snake(key))
+
+    return spelled

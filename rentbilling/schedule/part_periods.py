@@ -1,0 +1,233 @@
+"""Shares: which part of a regular period some of its days are (assumption A20).
+
+Laws: a share is an exact fraction; the whole period counts 1; the shares of a split sum to the
+share of what was split.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+from rentbilling.errors import UnsupportedCaseError, shown
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.terms.item_parts import BillingCycle
+from rentbilling.values.choices import PartPeriod
+from rentbilling.values.periods import (
+    LAST_DAY,
+    Period,
+    day_in_month,
+    month_index,
+    month_start,
+    period_of,
+)
+
+Share = tuple[int, int]
+"""An exact share of a regular period: so many parts, of so many; not reduced."""
+
+
+WHOLE: Final[Share] = (1, 1)
+
+
+_HALF_MONTH_DAYS: Final = 14
+_BANKERS_MONTH: Final = 30
+_YEAR_DAYS: Final = 365
+
+MONTH_PARTS: Final = lcm(28, 29, 30, 31)
+"""Parts of a month in which every day of it is a whole number, whatever its length."""
+
+
+def periods_a_year(cycle: BillingCycle) -> Fraction:
+    """Return how many cycles a year has: 12, 52 or 365 over the length (assumption A38).
+
+    Examples:
+        >>> periods_a_year(BillingCycle(period_length=3))
+        Fraction(4, 1)
+    """
+    units = {"Month": 12, "Year": 1, "Week": 52, "Day": 365}[cycle.time_unit]
+    return Fraction(units, cycle.period_length)
+
+
+def _own_month(day: int, start_day: int) -> int:
+    """Return the number of the cycle's own month that holds a day."""
+    index = month_index(day)
+    return index if day >= day_in_month(index, start_day) else index - 1
+
+
+def month_parts(first: int, last: int, start_day: int) -> int:
+    """Return the days between two ordinals in months of a cycle that begin on `start_day`.
+
+    Whole months count 1, a partial one its days over the month's own days: 15 January to
+    14 February is one month of a cycle that begins on the 15th.
+
+    Args:
+        first: Ordinal of the first day.
+        last: Ordinal of the last day, included.
+        start_day: Day of the month on which the cycle's months begin.
+
+    Returns:
+        The exact number of months, in parts of which a month has `MONTH_PARTS`.
+    """
+    opening, closing = _own_month(first, start_day), _own_month(last, start_day)
+    start, after = day_in_month(opening, start_day), day_in_month(opening + 1, start_day)
+    if opening == closing:
+        return (last - first + 1) * (MONTH_PARTS // (after - start))
+    started, next_start = day_in_month(closing, start_day), day_in_month(closing + 1, start_day)
+    return (
+        (after - first) * (MONTH_PARTS // (after - start))
+        + (closing - opening - 1) * MONTH_PARTS
+        + (last + 1 - started) * (MONTH_PARTS // (next_start - started))
+    )
+
+
+def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
+    """Return the same with each partial month counted as a half or a whole one."""
+    total = Fraction(0)
+    for index in range(_own_month(first, start_day), _own_month(last, start_day) + 1):
+        start, after = day_in_month(index, start_day), day_in_month(index + 1, start_day)
+        days = min(last + 1, after) - max(first, start)
+        total += 1 if days > _HALF_MONTH_DAYS or days == after - start else Fraction(1, 2)
+    return total
+
+
+def thirty_day_count(first: int, last: int) -> int:
+    """Return the days of 30/360, both ends included: every month has 30.
+
+    The 31st and the last day of February count as the 30th where they end the days; where they
+    begin them, only the 31st does.
+    """
+    opening, closing = month_index(first), month_index(last)
+    begins = min(first - month_start(opening) + 1, _BANKERS_MONTH)
+    ends = min(last - month_start(closing) + 1, _BANKERS_MONTH)
+    if last + 1 == month_start(closing + 1):
+        ends = _BANKERS_MONTH
+    return (closing - opening) * _BANKERS_MONTH + ends - begins + 1
+
+
+def share_of(
+    part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
+) -> Fraction:
+    """Return the share of a regular period that some of its days are.
+
+    Args:
+        part: First and last day of the part, as ordinals.
+        whole: First and last day of the regular period.
+        cycle: The cycle that the period belongs to.
+        method: See `BillingPolicy.part_period`. A week or a day has no months, so that
+            `thirty_day` and `half_month` count its days like `actual_days`.
+
+    Returns:
+        The exact share.
+
+    Raises:
+        UnsupportedCaseError: `thirty_day` counts days that the calendar does not have.
+    """
+    days = part[1] - part[0] + 1
+    if method == "full" or part == whole:
+        return Fraction(1)
+    if method == "year_365":
+        return days * periods_a_year(cycle) / _YEAR_DAYS
+    if not cycle.months or method == "actual_days":
+        return periods_covered(part, cycle)
+    if method == "half_month":
+        return _half_months_in(*part, cycle.start_day) / cycle.months
+    if method == "thirty_day":
+        if whole[0] < 1 or whole[1] > LAST_DAY:
+            raise UnsupportedCaseError("unsupported", case="a cycle outside the years 1 to 9999")
+        return Fraction(thirty_day_count(*part), thirty_day_count(*whole))
+    return Fraction(days, whole[1] - whole[0] + 1)
+
+
+def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
+    """Return how many cycles long some days are, in the cycle's own months or days."""
+    if cycle.months:
+        parts = month_parts(*part, cycle.start_day)
+        return Fraction(parts, MONTH_PARTS * cycle.months)
+    return Fraction(part[1] - part[0] + 1, cycle.days)
+
+
+def shares_of_parts(
+    parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: PartPeriod
+) -> list[Share]:
+    """Return the share of each part of a split; they sum to the share of what was split.
+
+    Args:
+        parts: First and last day of each part, adjoining.
+        share: Share of all parts together; the whole one for a full period.
+        cycle: The cycle that the period belongs to.
+        method: See `BillingPolicy.part_period`: `thirty_day` weighs with its own days, all others
+            let each day weigh 1 / the days of its own month.
+
+    Returns:
+        A share for each part.
+    """
+    if not cycle.months:
+        weights = [last - first + 1 for first, last in parts]
+    elif method == "thirty_day":
+        weights = [thirty_day_count(first, last) for first, last in parts]
+    else:
+        start_day = cycle.start_day
+        weights = [month_parts(first, last, start_day) for first, last in parts]
+    over, below = share
+    below *= sum(weights)
+    return [(over * weight, below) for weight in weights]
+
+
+def period_share(
+    part: Period | str,
+    cycle: BillingCycle,
+    *,
+    whole: Period | str | None = None,
+    policy: BillingPolicy | None = None,
+) -> Fraction:
+    """Return the exact share of a regular period that a part of it is (assumption A20).
+
+    Args:
+        part: The days in question, or their text.
+        cycle: The billing cycle.
+        whole: The regular period; needed by `period_days` and `thirty_day` only, and by default as
+            many months, weeks or days as the cycle has, ending with the month the part ends in.
+        policy: Its `part_period` names the method; by default the days of each month of the cycle.
+            It also tells how texts are read (A4).
+
+    Returns:
+        The share; above 1 where the part is longer than a cycle.
+
+    Raises:
+        InvalidPeriodError: A period's text is malformed or reversed.
+        UnsupportedCaseError: `thirty_day` needs a cycle outside the years 1 to 9999.
+        TypeError: An argument is of another kind.
+
+    Examples:
+        A tenant who moves in on 15 January pays 17 of its 31 days:
+
+        >>> period_share(Period.parse("2026-01-15/2026-01-31"), BillingCycle())
+        Fraction(17, 31)
+        >>> period_share(
+        ...     Period.parse("2026-01-15/2026-01-31"),
+        ...     BillingCycle(),
+        ...     policy=BillingPolicy(part_period="thirty_day"),
+        ... )
+        Fraction(8, 15)
+    """
+    if not isinstance(cycle, BillingCycle):
+        raise TypeError(f"period_share takes a BillingCycle, not {shown(cycle)}")
+    rules = policy_of(policy)
+    days = period_of(part, period_end=rules.period_end, by="period_share")
+    if whole is None:
+        regular = whole_before(days, cycle)
+    else:
+        stated = period_of(whole, period_end=rules.period_end, by="period_share")
+        regular = stated.first, stated.last
+    return share_of((days.first, days.last), regular, cycle, rules.part_period)
+
+
+def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:
+    """Return the days of one cycle that ends with the own month, or the week or days, of a part."""
+    if cycle.months:
+        after = _own_month(part.last, cycle.start_day) + 1
+        return (
+            day_in_month(after - cycle.months, cycle.start_day),
+            day_in_month(after, cycle.start_day) - 1,
+        )
+    return part.last + 1 - cycle.days, part.last

@@ -1,0 +1,256 @@
+"""Who may do what: the text of an API key, what is kept of it, and the rights it has.
+
+Laws: of a key only a digest is kept, never its text; a key that does not exist, one with another
+secret and one that was revoked take the same steps and are answered alike (A45).
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from hmac import compare_digest
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol
+
+from rentbilling.errors import InvalidRecordError, Problem, UnknownWordError, shown
+from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES
+
+_A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]{1,40})_([A-Za-z0-9_-]{32,200})")
+"""Letters, digits, - and _ alone, so that a key is copied with one click and needs no escapes."""
+_NO_DIGEST: Final = "0" * 64
+"""Compared with where no key has the id; the digest of no text that anybody knows."""
+_MOST_CHARACTERS: Final = 100
+"""Characters of an owner, and of a name."""
+
+
+class KeptKey(NamedTuple):
+    """What is kept of an API key: everything but its text."""
+
+    key_id: str
+    """The part of its text that names it; no secret."""
+    owner: str
+    """Whose data it opens, and nobody else's (A45)."""
+    name: str
+    """What it is for, in its owner's words."""
+    rights: frozenset[str]
+    """What it allows, such as `leases:read`."""
+    digest: str
+    """SHA-256 of its whole text, in hexadecimal digits."""
+    created: datetime
+    """When it was made, with its offset."""
+    revoked: datetime | None = None
+    """When it was revoked, with its offset; absent: it is not."""
+
+
+class KeyRing(Protocol):
+    """Where keys are kept.
+
+    An embedder's own has these four methods; `tests/adapters/stores` in the sources tries any.
+    """
+
+    def add(self, key: KeptKey) -> None:
+        """Keep a new key.
+
+        Args:
+            key: What is kept of it.
+
+        Raises:
+            ConflictError: `duplicate_id`: there is a key with this id, revoked or not.
+        """
+        ...
+
+    def find(self, key_id: str) -> KeptKey | None:
+        """Return what is kept of a key, None where none has this id; revoked ones too."""
+        ...
+
+    def revoke(self, key_id: str, moment: datetime) -> None:
+        """Let a key open nothing from now on; one that was revoked before stays so.
+
+        Args:
+            key_id: The key.
+            moment: Now, with its offset.
+
+        Raises:
+            NotFoundError: `unknown_id`: there is no key with this id.
+        """
+        ...
+
+    def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
+        """Return all keys, or those of an owner, by the moment of their making; revoked ones too.
+
+        Args:
+            owner: Whose; absent: everybody's.
+
+        Returns:
+            The keys.
+        """
+        ...
+
+
+def _rights() -> Mapping[str, tuple[str, ...]]:
+    """Return every word for rights with the rights that it stands for."""
+    single = sorted({right for each in ENDPOINTS.values() for right in each.rights})
+    words: dict[str, tuple[str, ...]] = {right: (right,) for right in single}
+    for ending in ("read", "write"):
+        words[f"*:{ending}"] = tuple(each for each in single if each.endswith(f":{ending}"))
+    for resource in RESOURCES:
+        words[f"{resource}:*"] = tuple(each for each in single if each.startswith(f"{resource}:"))
+    words["*"] = tuple(single)
+    return MappingProxyType(words)
+
+
+RIGHTS: Final = _rights()
+"""What a key may be given: the words for rights, each with the rights that it stands for."""
+
+
+def rights_of(words: Iterable[str]) -> frozenset[str]:
+    """Return the rights that some words stand for.
+
+    Args:
+        words: Such as `leases:read`, `leases:*`, `*:read` for reading everything, and `*` for all.
+
+    Returns:
+        The single rights. Those that a later version adds are not among them: whoever gave `*`
+        gave what there was to give.
+
+    Raises:
+        UnknownWordError: A word is not known; each problem says which are.
+        InvalidRecordError: There is no word at all.
+
+    Examples:
+        >>> sorted(rights_of(["leases:*", "products:read"]))
+        ['leases:read', 'leases:write', 'products:read']
+        >>> rights_of(["lease:read"])
+        Traceback (most recent call last):
+        rentbilling.errors.UnknownWordError: rights[0]: is not a known right (met 'lease:read'; \
+expected *, or RESOURCE:read, RESOURCE:write or RESOURCE:*, where RESOURCE is * or one of leases, \
+one-time-bill-items, payouts, pending-bills, products, recurring-bill-items, \
+rent-adjustment-plans, tenancies)
+    """
+    if isinstance(words, str):
+        words = (words,)
+    given = tuple(words)
+    expected = (
+        "*, or RESOURCE:read, RESOURCE:write or RESOURCE:*, where RESOURCE is * or one of "
+        + ", ".join(RESOURCES)
+    )
+    unknown = [
+        Problem(f"rights[{at}]", "unknown_right", "is not a known right", shown(word), expected)
+        for at, word in enumerate(given)
+        if word not in RIGHTS
+    ]
+    if unknown:
+        raise UnknownWordError(unknown)
+    if not given:
+        said = "are none, so that the key would open nothing"
+        raise InvalidRecordError.of("rights", "missing", said, given, expected)
+    return frozenset(right for word in given for right in RIGHTS[word])
+
+
+def key_text(key_id: str, secret: str) -> str:
+    """Return the text of a key, which its owner keeps and sends with every call.
+
+    Args:
+        key_id: What names it: up to 40 letters and digits.
+        secret: What nobody can guess: 32 to 200 letters, digits, - and _, drawn by chance.
+
+    Returns:
+        The text.
+
+    Raises:
+        InvalidRecordError: One of them is too short, too long, or has other characters.
+
+    Examples:
+        >>> key_text("k7f3", "0123456789abcdef0123456789abcdef")
+        'rent_k7f3_0123456789abcdef0123456789abcdef'
+    """
+    text = f"rent_{key_id}_{secret}"
+    found = _A_KEY.fullmatch(text)
+    # An id with an underscore would be read as a shorter one.
+    if found is None or found[1] != key_id:
+        # What is wrong is said without the value met, which is a secret.
+        said = "is made of an id and a secret that no key can have"
+        expected = (
+            "an id of 1 to 40 letters and digits, a secret of 32 to 200 letters, digits, -, _"
+        )
+        raise InvalidRecordError((Problem("key", "not_a_key", said, "a secret", expected),))
+    return text
+
+
+def kept_key(
+    text: str, *, owner: str, name: str, rights: Iterable[str], created: datetime
+) -> KeptKey:
+    """Return what is kept of a new key.
+
+    Args:
+        text: Its text.
+        owner: Whose data it opens: up to 100 characters, not blanks alone.
+        name: What it is for: up to 100 characters, or none.
+        rights: Words for its rights, as `rights_of` reads them.
+        created: Now, with its offset.
+
+    Returns:
+        All but its text, with a digest in its place.
+
+    Raises:
+        InvalidInputError: Something is wrong.
+        TypeError: The moment has no offset.
+
+    Examples:
+        >>> from datetime import UTC
+        >>> kept = kept_key(key_text("k7f3", "0123456789abcdef0123456789abcdef"), owner="acme",
+        ...     name="nightly", rights=["leases:read"], created=datetime(2026, 1, 31, tzinfo=UTC))
+        >>> kept.key_id, kept.owner, kept.digest[:8]
+        ('k7f3', 'acme', 'e7d53ab3')
+    """
+    if created.tzinfo is None:
+        raise TypeError(f"a moment has an offset, which {shown(created)} has not")
+    found = _A_KEY.fullmatch(text)
+    problems = [*_text_problems("owner", owner, least=1), *_text_problems("name", name, least=0)]
+    if found is None:
+        expected = "the text that key_text made"
+        problems.append(Problem("key", "not_a_key", "is no key", "a secret", expected))
+    if problems or found is None:
+        raise InvalidRecordError(problems)
+    return KeptKey(found[1], owner, name, rights_of(rights), _digest(text), created)
+
+
+def key_of(text: str, keys: KeyRing) -> KeptKey | None:
+    """Return the key that a text is; None for one that opens nothing.
+
+    Whatever is wrong with it, a digest is made and compared in constant time, so that neither the
+    answer nor its time tells which ids there are.
+
+    Args:
+        text: What a caller sent.
+        keys: Where keys are kept.
+
+    Returns:
+        The key; None where it is no key, an unknown one, one with another secret, or revoked.
+    """
+    found = _A_KEY.fullmatch(text)
+    kept = keys.find(found[1]) if found else None
+    is_same = compare_digest(_digest(text), kept.digest if kept else _NO_DIGEST)
+    return kept if kept and is_same and kept.revoked is None else None
+
+
+def _digest(text: str) -> str:
+    """Return the digest that is kept of a key.
+
+    A plain one is enough: no list holds secrets of 32 random characters.
+    """
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _text_problems(path: str, text: object, *, least: int) -> Iterable[Problem]:
+    """Give what is wrong with an owner or a name."""
+    expected = f"{least} to {_MOST_CHARACTERS} printable characters"
+    if not isinstance(text, str):
+        yield Problem(path, "not_a_text", "is not a text", shown(text), expected)
+    elif not least <= len(text) <= _MOST_CHARACTERS:
+        yield Problem(path, "out_of_range", "is too short or too long", shown(text), expected)
+    elif least and not text.strip(" "):
+        # Whoever gets it sees nothing, and takes it for nobody.
+        yield Problem(path, "empty_text", "is blank", shown(text), f"{expected}, not blanks alone")
+    elif not text.isprintable():
+        yield Problem(path, "not_printable", "has a control character", shown(text), expected)

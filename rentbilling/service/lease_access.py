@@ -1,0 +1,281 @@
+"""Kept leases: leases with all that belongs to them, read in a fixed number of calls of the store.
+
+Laws: a page of leases costs as many calls as one lease; what is told of a lease does not depend on
+which operation tells it; a change that a lease could not be billed after is refused.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import MAXYEAR, date
+from typing import Any, Final, TypeVar
+
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.billing.api import compile_terms
+from rentbilling.errors import (
+    ConflictError,
+    InvalidInputError,
+    InvalidRecordError,
+    MissingIndexError,
+    NotFoundError,
+    Problem,
+    UnsupportedCaseError,
+)
+from rentbilling.indices import series_of
+from rentbilling.interface.resource_requests import PageRequest
+from rentbilling.interface.resources import Lease
+from rentbilling.records.record import Record
+from rentbilling.service.lease_figures import contract_period_state, lease_figures_on
+from rentbilling.service.store import Facts, Kept, Store, unknown_id
+from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids
+
+K = TypeVar("K", bound=Record)
+
+_LOOKED_AHEAD: Final = 30
+"""Years after the last one that a plan names in which plans are tried against each other."""
+ARCHIVED: Final = "Archived"
+"""The state that a lease never leaves (assumption A48)."""
+
+
+def found(store: Store, kind: type[K], object_id: str) -> Kept[K]:
+    """Return an object that the owner has.
+
+    Args:
+        store: The owner's store.
+        kind: What it is.
+        object_id: Its id.
+
+    Returns:
+        The object, with where it belongs.
+
+    Raises:
+        NotFoundError: The owner has none of this kind with this id.
+    """
+    kept = store.find(kind, object_id)
+    if kept is None:
+        raise unknown_id(kind, object_id)
+    return kept
+
+
+def open_lease(store: Store, lease_id: str) -> Kept[Lease]:
+    """Return a lease that may change.
+
+    Args:
+        store: The owner's store.
+        lease_id: Id of the lease.
+
+    Returns:
+        The lease, with where it belongs.
+
+    Raises:
+        NotFoundError: The owner has no such lease.
+        ConflictError: It is archived.
+    """
+    kept = found(store, Lease, lease_id)
+    if kept.record.operational_state == ARCHIVED:
+        raise ConflictError("archived_lease", lease=lease_id)
+    return kept
+
+
+def page(
+    store: Store,
+    kind: type[K],
+    request: PageRequest,
+    *,
+    of: type[Record] = Lease,
+    belongs_to: str | None = None,
+) -> Sequence[Kept[K]]:
+    """Return the page of objects that is asked for (assumption A43).
+
+    Args:
+        store: The owner's store.
+        kind: What they are.
+        request: The page.
+        of: What an object of this kind belongs to.
+        belongs_to: Its id; absent: all objects of the kind.
+
+    Returns:
+        The objects in order of creation.
+
+    Raises:
+        NotFoundError: The owner has not what they should belong to.
+        InvalidRecordError: The owner never had the object after which the page begins.
+    """
+    after = request.starting_after
+    if belongs_to is not None:
+        found(store, of, belongs_to)
+    try:
+        return store.page(kind, limit=request.limit, after=after, belongs_to=belongs_to)
+    except NotFoundError:
+        said, expected = "is no object of this list", "the id of the last object received"
+        raise InvalidRecordError.of(
+            "startingAfter", "unknown_cursor", said, after, expected
+        ) from None
+
+
+def terms_of(
+    store: Store, leases: Sequence[Kept[Lease]], *, one_time: bool = False
+) -> list[LeaseTerms]:
+    """Return what leases are billed by, read in one call for each kind of part.
+
+    Args:
+        store: The owner's store.
+        leases: The leases.
+        one_time: Whether one-time items are wanted too, which no figure of a lease needs.
+
+    Returns:
+        Their terms, in the same order.
+    """
+    ids = [each.id for each in leases]
+    if not ids:
+        return []
+    recurring = store.belonging(RecurringBillItem, ids)
+    once = store.belonging(OneTimeBillItem, ids) if one_time else {}
+    plans = store.belonging(RentAdjustmentPlan, ids)
+    balances = store.belonging(Balance, ids)
+    return [
+        LeaseTerms(
+            lease_id=each.id,
+            contract_start=each.record.contract_start,
+            contract_end=each.record.contract_end,
+            recurring_bill_items=_records(recurring, each.id),
+            one_time_bill_items=_records(once, each.id),
+            rent_adjustment_plans=_records(plans, each.id),
+            balances=_records(balances, each.id),
+        )
+        for each in leases
+    ]
+
+
+def _records(parts: Mapping[str, Sequence[Kept[K]]], lease_id: str) -> tuple[K, ...]:
+    """Return the parts of a lease."""
+    return tuple(each.record for each in parts.get(lease_id, ()))
+
+
+def whole_terms(store: Store, kept: Kept[Lease]) -> LeaseTerms:
+    """Return all that one lease is billed by."""
+    (terms,) = terms_of(store, [kept], one_time=True)
+    return terms
+
+
+def told(lease: Lease, terms: LeaseTerms, facts: Facts) -> Lease:
+    """Return a lease as it is listed: with its figures on the day.
+
+    One that is archived has no rent of a month, because nothing falls due any more (A48).
+
+    Args:
+        lease: The lease as it is kept.
+        terms: What it is billed by.
+        facts: The day, the series and the policy.
+
+    Returns:
+        The lease.
+    """
+    figures = lease_figures_on(terms, facts.day, indices=facts.indices, policy=facts.policy)
+    if lease.operational_state == ARCHIVED:
+        figures = figures._replace(monthly_rent_level=None)
+    state = contract_period_state(lease.contract_start, lease.contract_end, facts.day)
+    return lease.evolve(contract_period_state=state, **figures._asdict())
+
+
+def told_leases(store: Store, leases: Sequence[Kept[Lease]], facts: Facts) -> tuple[Lease, ...]:
+    """Return leases as they are listed, read in a fixed number of calls."""
+    terms = terms_of(store, leases)
+    return tuple(told(each.record, of_it, facts) for each, of_it in zip(leases, terms, strict=True))
+
+
+def changed_terms(
+    terms: LeaseTerms, changes: Mapping[str, Any], places: Mapping[str, str], facts: Facts
+) -> LeaseTerms:
+    """Return the terms of a lease after a change, refused where it could not be billed any more.
+
+    Args:
+        terms: The terms before.
+        changes: What changes, by field.
+        places: Where the caller wrote what stands at a place of the terms; the first one is where
+            all else is reported.
+        facts: The series and the policy.
+
+    Returns:
+        The terms after.
+
+    Raises:
+        InvalidInputError: Something does not fit; every problem with its path in the request.
+        MissingFactError: A balance follows a rent that the lease does not have.
+        UnsupportedCaseError: It lies outside what can be billed.
+    """
+    try:
+        after = terms.evolve(**changes)
+        compile_terms(after, policy=facts.policy, indices=facts.indices)
+        # One plan that stays as it is meets no other.
+        if _PLANS in changes or len(terms.rent_adjustment_plans) > 1:
+            _try_plans(after, facts)
+    except InvalidInputError as error:
+        plans = changes.get(_PLANS, terms.rent_adjustment_plans)
+        raise _by_id(placed(error, places), plans) from None
+    return after
+
+
+def _try_plans(terms: LeaseTerms, facts: Facts) -> None:
+    """Refuse plans that contradict each other in the years to come, whatever the indices do."""
+    policy = facts.policy.evolve(missing_index="notice")
+    named = [
+        int(year)
+        for plan in terms.rent_adjustment_plans
+        for rule in plan.rent_adjustment_rules
+        for year in (rule.first_year, rule.last_year)
+        if year is not None
+    ]
+    last = min(max([facts.day.year, *named]) + _LOOKED_AHEAD, MAXYEAR)
+    with suppress(UnsupportedCaseError, MissingIndexError):
+        histories = LeaseHistories(terms, series_of(facts.indices), policy)
+        # Year by year, so that the first month that is wrong is the one that is told.
+        for year in range(min([facts.day.year, *named]), last + 1):
+            histories.adjusted(1, date(year, 12, 31).toordinal())
+
+
+_PLANS: Final = "rent_adjustment_plans"
+_A_PLAN: Final = re.compile(r"rentAdjustmentPlans\[([0-9]+)\](?:\.(\S+))?")
+
+
+def _by_id(error: InvalidInputError, plans: Sequence[RentAdjustmentPlan]) -> InvalidInputError:
+    """Return a refusal that names plans of the lease as who called knows them."""
+    ids = plan_ids(plans)
+
+    def called(met: re.Match[str]) -> str:
+        """Return a place in a plan in words."""
+        plan = f"plan {ids[int(met[1])]}"
+        return f"{met[2]} of {plan}" if met[2] else plan
+
+    return type(error)(
+        problem._replace(message=_A_PLAN.sub(called, problem.message)) for problem in error.problems
+    )
+
+
+def placed(error: InvalidInputError, places: Mapping[str, str]) -> InvalidInputError:
+    """Return what is wrong with the terms of a lease with its paths in a request.
+
+    Args:
+        error: The refusal of the terms.
+        places: Where the caller wrote what stands at a place of the terms; the first one is where
+            all else is reported.
+
+    Returns:
+        The same refusal for the caller.
+    """
+    return type(error)(_problems(error.problems, places))
+
+
+def _problems(problems: Iterable[Problem], places: Mapping[str, str]) -> Iterable[Problem]:
+    """Give problems with their paths in a request."""
+    somewhere = next(iter(places.values()))
+    for problem in problems:
+        for prefix, written in places.items():
+            rest = problem.path.removeprefix(prefix)
+            if problem.path.startswith(prefix) and (not rest or rest[0] in ".["):
+                yield problem._replace(path=f"{written}{rest}")
+                break
+        else:
+            said = f"does not fit the lease, whose {problem.path} {problem.message}"
+            yield problem._replace(path=somewhere, message=said)

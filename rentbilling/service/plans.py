@@ -1,0 +1,136 @@
+"""Operations on rent adjustment plans: created on a lease that they can adjust, ended, and told.
+
+Laws: what a plan is about (its item, its balance, its series) is settled when it is created, and no
+later item or series makes it doubtful; a lease that could not be billed with a new plan refuses it.
+"""
+
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling.errors import Problem, UnknownWordError, shown
+from rentbilling.indices import series_of
+from rentbilling.interface.answers import RentAdjustmentPlanCreated, RentAdjustmentPlanPage
+from rentbilling.interface.part_changes import ChangeRentAdjustmentPlan
+from rentbilling.interface.resource_requests import (
+    CreateRentAdjustmentPlan,
+    LeasePartsRequest,
+    RentAdjustmentPlanRequest,
+)
+from rentbilling.service.lease_access import changed_terms, found, open_lease, page, whole_terms
+from rentbilling.service.listed_plans import plans_on, told_plans
+from rentbilling.service.store import Facts, Kept, Store
+from rentbilling.terms.adjustees import balance_at, balance_ids, item_at
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms.plans import RentAdjustmentPlan
+from rentbilling.terms.rules import RentAdjustmentRule
+
+_PLAN: Final = "rentAdjustmentPlan"
+_ENDS: Final = MappingProxyType({"cancelled_on": "cancelledOn", "ended_on": "endedOn"})
+"""Fields of a plan that change, and where a caller writes them."""
+
+
+def create_rent_adjustment_plan(
+    request: CreateRentAdjustmentPlan, store: Store, facts: Facts
+) -> RentAdjustmentPlanCreated:
+    """Create a rent adjustment plan."""
+    lease = open_lease(store, request.lease_id)
+    terms = whole_terms(store, lease)
+    given = request.rent_adjustment_plan
+    _refuse_unknown_series(given, facts)
+    plan_id = facts.new_id()
+    plan = _settled(given, terms, facts).evolve(id=plan_id, lease_id=lease.id)
+    before = terms.rent_adjustment_plans
+    written = {f"rentAdjustmentPlans[{len(before)}]": _PLAN}
+    changed_terms(terms, {"rent_adjustment_plans": (*before, plan)}, written, facts)
+    store.add(Kept(plan, plan_id, lease.id))
+    return RentAdjustmentPlanCreated(rent_adjustment_plan_id=plan_id)
+
+
+def list_rent_adjustment_plans(
+    request: LeasePartsRequest, store: Store, facts: Facts
+) -> RentAdjustmentPlanPage:
+    """List rent adjustment plans, of one lease or of all, as they stand on the day."""
+    kept = page(store, RentAdjustmentPlan, request, belongs_to=request.lease_id)
+    return RentAdjustmentPlanPage(rent_adjustment_plans=told_plans(store, kept, facts))
+
+
+def retrieve_rent_adjustment_plan(
+    request: RentAdjustmentPlanRequest, store: Store, facts: Facts
+) -> RentAdjustmentPlan:
+    """Retrieve one rent adjustment plan, as it is listed on the day."""
+    kept = found(store, RentAdjustmentPlan, request.rent_adjustment_plan_id)
+    (plan,) = told_plans(store, [kept], facts)
+    return plan
+
+
+def change_rent_adjustment_plan(
+    request: ChangeRentAdjustmentPlan, store: Store, facts: Facts
+) -> RentAdjustmentPlan:
+    """Change when a rent adjustment plan ends."""
+    kept = found(store, RentAdjustmentPlan, request.rent_adjustment_plan_id)
+    terms = whole_terms(store, open_lease(store, str(kept.belongs_to)))
+    at = terms.rent_adjustment_plans.index(kept.record)
+    changes = request.changes()
+    if changes:
+        changed = kept.record.evolve(**changes, modified=facts.moment)
+        # The one of the two that stands, so that it is not left to say something else (A32).
+        stop = changed.cancelled_on or changed.ended_on
+        changed = changed.evolve(cancelled_or_ended_on=stop)
+        plans = [*terms.rent_adjustment_plans]
+        plans[at] = changed
+        written = {f"rentAdjustmentPlans[{at}]": _ENDS[next(iter(changes))]}
+        terms = changed_terms(terms, {"rent_adjustment_plans": tuple(plans)}, written, facts)
+        store.replace(kept._replace(record=changed))
+    return plans_on(terms, facts)[at]
+
+
+def _refuse_unknown_series(plan: RentAdjustmentPlan, facts: Facts) -> None:
+    """Refuse an index that the service does not have, with the ones that it has."""
+    indices = series_of(facts.indices)
+    expected = f"one of {', '.join(indices)}" if indices else "a service with index series"
+    problems: list[Problem] = []
+    for at, rule in enumerate(plan.rent_adjustment_rules):
+        if not rule.by_index or rule.only_limits:
+            continue
+        named = {"series": rule.clause.series}
+        named |= {f"lowerOf[{place}]": name for place, name in enumerate(rule.clause.lower_of)}
+        for field, name in named.items():
+            if name not in indices and (name is not None or not indices):
+                path = f"{_PLAN}.rentAdjustmentRules[{at}].indexClause.{field}"
+                met = "nothing" if name is None else shown(name)
+                said = "is no index series of the service"
+                problems.append(Problem(path, "unknown_series", said, met, expected))
+    if problems:
+        raise UnknownWordError(problems)
+
+
+def _settled(plan: RentAdjustmentPlan, terms: LeaseTerms, facts: Facts) -> RentAdjustmentPlan:
+    """Return a plan that says all that it is about, where it can be told today."""
+    changes: dict[str, Any] = {
+        "created": plan.created or facts.moment,
+        "modified": plan.modified or facts.moment,
+        "adjusts_recurring_bill_item": plan.adjusts_items,
+        "adjusts_balance": plan.adjusts_balances,
+        "rent_adjustment_rules": tuple(
+            _with_series(rule.evolve(id=rule_id), facts)
+            for rule, rule_id in zip(plan.rent_adjustment_rules, plan.rule_ids, strict=True)
+        ),
+    }
+    ids = terms.item_ids[: len(terms.recurring_bill_items)]
+    item = item_at(plan, ids) if plan.adjusts_items else None
+    balance = balance_at(plan, terms.balances) if plan.adjusts_balances else None
+    if item is not None:
+        changes["adjustee_ref"] = ids[item]
+    if balance is not None and not plan.adjusts_items:
+        changes["adjustee_ref"] = balance_ids(terms.balances)[balance]
+    if balance is not None:
+        changes["balance_charge_type"] = terms.balances[balance].balance_charge_type
+    return plan.evolve(**changes)
+
+
+def _with_series(rule: RentAdjustmentRule, facts: Facts) -> RentAdjustmentRule:
+    """Return a rule that names its index, where the service has one only."""
+    names = list(series_of(facts.indices))
+    if not rule.by_index or rule.only_limits or rule.clause.series is not None or len(names) != 1:
+        return rule
+    return rule.evolve(index_clause=rule.clause.evolve(series=names[0]))

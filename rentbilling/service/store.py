@@ -1,0 +1,263 @@
+"""Where an owner's objects are kept, as the operations see it; and the facts they are told.
+
+Laws: a store is that of one owner, within one transaction, so that no operation can reach what
+belongs to somebody else or leave half of a change behind; pages come in order of creation (A43).
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+
+from rentbilling.errors import NotFoundError, RentBillingError, shown
+from rentbilling.indices import AnyIndices
+from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.records.record import Record
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import Balance, RentAdjustmentPlan
+
+K = TypeVar("K", bound=Record)
+
+KINDS: Final = (
+    Tenancy,
+    Lease,
+    RecurringBillItem,
+    OneTimeBillItem,
+    RentAdjustmentPlan,
+    Balance,
+    Product,
+    Payout,
+)
+"""What is kept. A tenancy without its leases, a lease without its figures; items, plans and
+balances belong to their lease, a lease belongs to its tenancy, a product to its key (so that it is
+found by it), the others to nobody."""
+
+
+def unknown_id(kind: type[Record], object_id: str) -> NotFoundError:
+    """Return the refusal of an id that the owner has not.
+
+    Examples:
+        >>> print(unknown_id(Lease, "lease-7"))
+        there is no lease with the id lease-7
+    """
+    return NotFoundError("unknown_id", kind=called(kind), id=object_id)
+
+
+def called(kind: type[Record]) -> str:
+    """Return what a kind of object is called in a refusal.
+
+    Examples:
+        >>> called(RecurringBillItem)
+        'recurring bill item'
+    """
+    return _CAPITAL.sub(" ", kind.__name__).lower().replace("one time", "one-time")
+
+
+_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
+
+
+class StoreError(RentBillingError):
+    """What keeps the objects failed; nothing of a change was kept. A fault of ours, or of the disk.
+
+    Codes: `store_failed`; at opening also `no_database`, `newer_database` (facts `found` and
+    `known`) and `wrong_encoding` (fact `found`).
+    """
+
+    def __str__(self) -> str:
+        """Return what happened, without internals of the database."""
+        said = _FAILED.get(self.code)
+        return said.format_map(self.facts) if said else super().__str__()
+
+
+class StoreUnavailableError(StoreError):
+    """What keeps the objects cannot be reached, or is too busy, at the moment: ask again later.
+
+    Code: `store_unavailable`. Fact `reason`: `unreachable`, `lost` or `busy`. Of a change that ends
+    with `lost`, nobody knows whether it was kept.
+
+    Examples:
+        >>> print(StoreUnavailableError("store_unavailable", reason="busy"))
+        the database is busy
+    """
+
+
+_FAILED: Final = MappingProxyType(
+    {
+        "store_failed": "the database failed",
+        "no_database": "the file is no database",
+        "store_unavailable": "the database is {reason}",
+        "newer_database": "the database has version {found}, and this release knows versions up to"
+        " {known}: use a newer release",
+        "wrong_encoding": "the database keeps texts as {found}: make one with the encoding UTF8",
+    }
+)
+"""What is said for a code, with the facts filled in."""
+
+
+class Kept(NamedTuple, Generic[K]):
+    """An object with where it belongs."""
+
+    record: K
+    id: str
+    """Its id, one of its own among the owner's objects of its kind."""
+    belongs_to: str | None = None
+    """Id of the lease or tenancy that it belongs to; of a product, its key."""
+
+
+class Store(Protocol):
+    """What one owner has, within one transaction.
+
+    An embedder's own store has these seven methods; `tests/adapters/stores` in the sources tries
+    any.
+    """
+
+    def add(self, kept: Kept[K]) -> None:
+        """Keep a new object, behind all others of its kind.
+
+        Args:
+            kept: The object.
+
+        Raises:
+            ConflictError: `duplicate_id` (facts `kind` and `id`): the owner has, or had, one of
+                this kind with this id.
+        """
+        ...
+
+    def replace(self, kept: Kept[K]) -> None:
+        """Keep another state of an object, at its place.
+
+        Args:
+            kept: The object.
+
+        Raises:
+            NotFoundError: `unknown_id`: the owner has none of this kind with this id.
+        """
+        ...
+
+    def remove(self, kind: type[K], object_id: str) -> None:
+        """Forget an object but its place, so that a page can still begin after it (A43).
+
+        Args:
+            kind: One of `KINDS`.
+            object_id: Its id.
+
+        Raises:
+            NotFoundError: `unknown_id`: the owner has none of this kind with this id.
+        """
+        ...
+
+    def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
+        """Return an object, None where the owner has none of this kind with this id.
+
+        In a transaction for writing nobody else changes it before the transaction ends.
+        """
+        ...
+
+    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
+        """Return some objects, found in one go.
+
+        Args:
+            kind: One of `KINDS`.
+            ids: Their ids, each once or more often.
+
+        Returns:
+            Those that the owner has, by id, in the order in which they are first asked for.
+        """
+        ...
+
+    def page(
+        self,
+        kind: type[K],
+        *,
+        limit: int,
+        after: str | None = None,
+        belongs_to: str | None = None,
+    ) -> Sequence[Kept[K]]:
+        """Return the next objects of a kind, in order of creation.
+
+        Args:
+            kind: One of `KINDS`.
+            limit: How many at most.
+            after: Id of the object after which they come, also of one that was removed.
+            belongs_to: Only those that belong to this lease or tenancy.
+
+        Returns:
+            The objects; none after the last.
+
+        Raises:
+            NotFoundError: `unknown_cursor`: the owner never had one of this kind with the id.
+        """
+        ...
+
+    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
+        """Return the objects of a kind that belong to some leases or tenancies.
+
+        Args:
+            kind: One of `KINDS`.
+            to: Ids of the leases or tenancies.
+
+        Returns:
+            For each of the ids its objects in order of creation, none where it has none.
+        """
+        ...
+
+
+class Stores(Protocol):
+    """Opens the store of an owner for one operation."""
+
+    def reading(self, owner: str) -> AbstractContextManager[Store]:
+        """Return the owner's store as it is at one moment; nothing is written."""
+        ...
+
+    def writing(self, owner: str) -> AbstractContextManager[Store]:
+        """Return the owner's store for a change: kept whole at the end, or not at all on an error.
+
+        Changes of one owner happen one after another.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What an operation is told by who embeds it, because the core knows no clock and no chance.
+
+    Examples:
+        >>> from datetime import UTC
+        >>> from itertools import count
+        >>> numbers = count(1)
+        >>> facts = Facts(moment=datetime(2026, 1, 31, 12, tzinfo=UTC),
+        ...               new_id=lambda: f"id-{next(numbers)}")
+        >>> facts.day, facts.new_id()
+        (datetime.date(2026, 1, 31), 'id-1')
+    """
+
+    moment: datetime
+    """Now, with its offset."""
+    new_id: Callable[[], str]
+    """Gives an id that nothing else has."""
+    today: date | None = None
+    """The day on which figures are told; absent: the day of `moment`, in its own offset."""
+    indices: AnyIndices = None
+    """Index series that plans name."""
+    policy: BillingPolicy = DEFAULT
+    """The policy of all bills."""
+    most_days: int = 3_660
+    """Days of a period that may be asked for at once, at most."""
+
+    def __post_init__(self) -> None:
+        """Refuse a moment that nobody can place.
+
+        Raises:
+            TypeError: The moment has no offset.
+        """
+        if self.moment.tzinfo is None:
+            raise TypeError(f"a moment has an offset, which {shown(self.moment)} has not")
+
+    @property
+    def day(self) -> date:
+        """The day on which figures are told."""
+        return self.today or self.moment.date()

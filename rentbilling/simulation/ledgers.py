@@ -1,0 +1,177 @@
+"""Ledgers: where the sums of a simulation are entered, month by month and year by year.
+
+Law: sums are exact; what could not be summed in 64 bits is refused.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.simulation.futures import PathAdjustment
+from rentbilling.simulation.path_bills import BillSums
+from rentbilling.simulation.vector_rounding import MOST, Array, Mask, Whole, largest
+from rentbilling.values.periods import Period, YearMonth, month_index
+
+_YEAR: Final = 12
+Key = tuple[int, int, str, str]
+"""Day, place of the plan, id of the item and of the plan."""
+
+
+class Ledger:
+    """The sums of all leases so far."""
+
+    __slots__ = (
+        "_adjusted",
+        "_asked",
+        "_count",
+        "_flows",
+        "_keeps",
+        "_most",
+        "_others",
+        "_period",
+        "limited",
+        "rent",
+        "years",
+    )
+
+    def __init__(self, period: Period, count: int, *, keeps_adjustments: bool) -> None:
+        """Begin with nothing.
+
+        Args:
+            period: The asked period.
+            count: How many paths there are.
+            keeps_adjustments: Whether each adjustment is kept, and not only its sums.
+        """
+        self._period = period
+        self._count = count
+        self._keeps = keeps_adjustments
+        self._most = 0
+        self._adjusted: dict[Key, PathAdjustment] = {}
+        first, last = month_index(period.first), month_index(period.last)
+        self.years = tuple(range(first // _YEAR, last // _YEAR + 1))
+        self.rent: Array = np.zeros((len(self.years), count), dtype=np.int64)
+        """Yearly rent in force, a row for each year."""
+        self.limited: Mask = np.zeros((len(self.years), count), dtype=np.bool_)
+        """Where a limit was met, a row for each year."""
+        self._asked = range(first, last + 1)
+        self._flows: Array = np.zeros((3, len(self._asked), count), dtype=np.int64)
+        # Bills may fall due outside of the asked months, where those are chosen by their start.
+        self._others: dict[int, Array] = {}
+
+    def _row(self, month: int) -> Array:
+        """Return net, VAT and cash rounding of a month."""
+        if month in self._asked:
+            found: Array = self._flows[:, month - self._asked.start]
+            return found
+        row = self._others.get(month)
+        if row is None:
+            row = self._others[month] = np.zeros((3, self._count), dtype=np.int64)
+        return row
+
+    def enter_bill(self, due: int, sums: BillSums, only: Mask | int | None = None) -> None:
+        """Add the sums of a bill.
+
+        Args:
+            due: Ordinal of its due date.
+            sums: The sums, on all paths or on one.
+            only: The paths that they are for: a mask, one of them, or all.
+
+        Raises:
+            UnsupportedCaseError: The sums of all leases are too large.
+        """
+        row = self._row(month_index(due))
+        for at, units in enumerate(sums):
+            if isinstance(units, int) and units == 0:
+                continue
+            self._weigh(units)
+            if isinstance(only, int):
+                row[at, only] += units
+            elif only is None:
+                row[at] += units
+            else:
+                row[at] += np.where(only, units, 0)
+
+    def enter_rent(self, year: int, units: Whole, only: Mask | int | None = None) -> None:
+        """Add the yearly rent of an item that is in force at the end of a year."""
+        self._weigh(units)
+        row = self.rent[self.years.index(year)]
+        if isinstance(only, int):
+            row[only] += units
+        else:
+            row += units if only is None else np.where(only, units, 0)
+
+    def _weigh(self, units: Whole) -> None:
+        """Refuse sums that could become too large."""
+        self._most += largest(units)
+        if self._most > MOST:
+            raise UnsupportedCaseError("amount_too_large", case="sums of more than 18 digits")
+
+    def enter_adjustment(
+        self,
+        key: Key,
+        before: Whole,
+        after: Whole,
+        made: Mask | bool,  # noqa: FBT001 - as an array
+        limited: Mask | bool,  # noqa: FBT001
+        only: Mask | int | None = None,
+    ) -> None:
+        """Add an adjustment of the period."""
+        places: Any = slice(None) if only is None else only
+        self.limited[self.years.index(date.fromordinal(key[0]).year), places] |= _part(
+            limited, only
+        )
+        if not self._keeps:
+            return
+        entry = self._adjusted.get(key)
+        if entry is None:
+            entry = self._adjusted[key] = self._nothing(key)
+        for there, value in (
+            (entry.before, before),
+            (entry.after, after),
+            (entry.made, made),
+            (entry.limited, limited),
+        ):
+            there[places] = _part(value, only)
+
+    def _nothing(self, key: Key) -> PathAdjustment:
+        """Return an adjustment that is made on no path yet."""
+        before, after = (np.zeros((self._count,), dtype=np.int64) for _ in range(2))
+        made, limited = (np.zeros((self._count,), dtype=np.bool_) for _ in range(2))
+        day, _, item_id, plan_id = key
+        return PathAdjustment(date.fromordinal(day), item_id, plan_id, before, after, made, limited)
+
+    # ---------------------------------------------------------------------------- reading
+
+    @property
+    def months(self) -> tuple[YearMonth, ...]:
+        """The months of all rows, in order and without a gap."""
+        return tuple(YearMonth(month // _YEAR, month % _YEAR + 1) for month in self._numbers())
+
+    def _numbers(self) -> range:
+        """Return the numbers of all months from the first to the last."""
+        known = (*self._others, self._asked.start, self._asked.stop - 1)
+        return range(min(known), max(known) + 1)
+
+    def flows(self) -> tuple[Array, Array, Array]:
+        """Return net, VAT and cash rounding, a row for each month."""
+        if not self._others:
+            net, vat, cash = self._flows
+            return net, vat, cash
+        rows = [self._row(month) for month in self._numbers()]
+        net, vat, cash = (np.stack([row[at] for row in rows]) for at in range(3))
+        return net, vat, cash
+
+    def adjustments(self) -> Iterator[PathAdjustment]:
+        """Give the adjustments in order of days, then of plans."""
+        for key in sorted(self._adjusted):
+            yield self._adjusted[key]
+
+
+def _part(value: Any, only: Mask | int | None) -> Any:  # noqa: ANN401 - numbers, masks or arrays
+    """Return a value for some paths, where it has one for each."""
+    if only is None or isinstance(only, int) or not isinstance(value, np.ndarray) or not value.ndim:
+        return value
+    return value[only]

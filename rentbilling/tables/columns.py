@@ -1,0 +1,208 @@
+"""Tabular: rows of what was computed, for notebooks, data frames and files.
+
+Laws: a row has the same keys in the same order as every other row of its kind; money and other
+numbers are Decimal with all their digits, days are dates, and nothing is rounded for showing.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from decimal import Decimal
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from rentbilling.tables.html import html_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = dict[str, Any]
+"""A row: values by the names of the columns; None where there is none."""
+
+ColumnKind = Literal["text", "date", "whole", "number", "money", "flag"]
+"""What a column holds: a text, a date, an int, a Decimal, a Decimal of the row's currency in its
+main unit, True or False."""
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Examples:
+        >>> Column("net", "money").is_number
+        True
+    """
+
+    name: str
+    """Name of the key in each row, in snake_case."""
+    kind: ColumnKind = "text"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is shown to the right."""
+        return self.kind in ("whole", "number", "money")
+
+
+def columns(**kinds: str) -> tuple[Column, ...]:
+    """Return columns by kind, each with its names in one text.
+
+    Examples:
+        >>> [column.name for column in columns(date="due_date", money="net vat gross")]
+        ['due_date', 'net', 'vat', 'gross']
+    """
+    return tuple(
+        Column(name, kind)  # type: ignore[arg-type]
+        for kind, names in kinds.items()
+        for name in names.split()
+    )
+
+
+_MOST_SHOWN: Final = 60
+"""Rows of a table that a notebook shows."""
+
+
+class Tabular:
+    """What has rows: lists of dicts, data frames, Arrow, and a table in a notebook."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows, in order."""
+
+    @abstractmethod
+    def rows(self) -> list[Row]:
+        """Return its rows: dicts with the same keys in the same order."""
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What must be said beside its rows, in words."""
+        return ()
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a pandas data frame: money as Decimal, days as datetime64; needs pandas.
+
+        Raises:
+            ImportError: pandas, or the extra `notebook`, is not installed.
+        """
+        frame: pd.DataFrame = _frames().pandas_of(self)
+        return frame
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return an Arrow stream, which polars, duckdb, pandas and pyarrow read; decimals stay.
+
+        Raises:
+            ImportError: The extra `notebook` is not installed.
+        """
+        return _frames().arrow_stream(self, requested_schema)
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook, light or dark."""
+        rows, kinds = self.rows(), self.columns
+        left = len(rows) - _MOST_SHOWN
+        told = [f"and {left:,} more rows"] if left > 0 else []
+        note = "; ".join([*told, *self.remarks])
+        return html_table(
+            [(column.name, column.is_number) for column in kinds],
+            [
+                [_grouped(value, column) for value, column in zip(row.values(), kinds, strict=True)]
+                for row in rows[:_MOST_SHOWN]
+            ],
+            note=note,
+        )
+
+
+class Table(Tabular):
+    """Rows that were worked out, with their columns.
+
+    Examples:
+        >>> table = Table(columns(text="product", whole="bills"), [("key:rent", 12)])
+        >>> table.rows()
+        [{'product': 'key:rent', 'bills': 12}]
+        >>> print(table)
+        product   bills
+        key:rent     12
+    """
+
+    __slots__ = ("_columns", "_values")
+
+    def __init__(self, columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> None:
+        """Keep columns and rows.
+
+        Args:
+            columns: In order.
+            values: The values of each row, in the order of the columns.
+        """
+        self._columns = tuple(columns)
+        self._values = tuple(map(tuple, values))
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns, in order."""
+        return self._columns
+
+    def rows(self) -> list[Row]:
+        """Return the rows."""
+        names = [column.name for column in self._columns]
+        return [dict(zip(names, values, strict=True)) for values in self._values]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        """Tables are equal when columns and rows are."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        return (self._columns, self._values) == (other._columns, other._values)
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash((self._columns, self._values))
+
+    def __str__(self) -> str:
+        """Return the table as text, numbers to the right."""
+        return text_table(self._columns, self._values)
+
+    def __repr__(self) -> str:
+        """Return the same where it is shown alone."""
+        return str(self)
+
+
+def text_table(columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> str:
+    """Return rows as aligned text with a line of names first."""
+    cells = [[column.name for column in columns]]
+    cells += [[shown_cell(value) for value in row] for row in values]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if column.is_number else cell.ljust(width)
+            for cell, width, column in zip(row, widths, columns, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join(lines)
+
+
+def shown_cell(value: object) -> str:
+    """Return a value as the text of a cell: all digits of a number, nothing for None.
+
+    Examples:
+        >>> shown_cell(Decimal("8500.00")), shown_cell(None), shown_cell(True)
+        ('8500.00', '', 'yes')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def _grouped(value: object, column: Column) -> str:
+    """Return a value as the text of a cell, money with its thousands apart."""
+    is_money = column.kind == "money" and isinstance(value, Decimal)
+    return f"{value:,f}" if is_money else shown_cell(value)
+
+
+def _frames() -> Any:  # noqa: ANN401 - an extra that the core does not know
+    """Return what makes data frames; it is loaded when somebody asks for one."""
+    return import_module("rentbilling.tables.frames")

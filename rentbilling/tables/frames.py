@@ -1,0 +1,175 @@
+"""Frames: rows as data frames and Arrow tables, with every decimal intact.
+
+Laws: money is a decimal number from end to end, never a binary one; what is None stays missing;
+names, order and number of rows are those of `rows()`.
+
+It needs the extra `notebook` for Arrow; pandas is whatever version you have.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from rentbilling.tables.columns import Column, ColumnKind, Tabular
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NARROW: Final = 38
+"""Digits of Arrow's usual decimal number, which polars and duckdb read as well."""
+_WIDE: Final = 76
+"""Digits of its widest one."""
+_MONEY_DECIMALS: Final = 2
+"""Decimals of money at least, so that tables of two leases can be put below each other."""
+
+
+def pandas_of(tabular: Tabular) -> "pd.DataFrame":
+    """Return a pandas data frame.
+
+    Args:
+        tabular: What has rows.
+
+    Returns:
+        One column for each of its own: numbers and money as `Decimal` (dtype object), so that sums
+        are exact; days as datetime64; whole numbers and flags with missing values as Int64 and
+        boolean.
+
+    Raises:
+        ImportError: pandas is not installed.
+
+    Examples:
+        >>> from rentbilling.tables.columns import Table, columns
+        >>> kinds = columns(date="due_date", money="net")
+        >>> table = Table(kinds, [(date(2026, 2, 1), Decimal("8.50"))])
+        >>> pandas_of(table)["net"].sum()
+        Decimal('8.50')
+    """
+    pandas = _loaded("pandas", "A data frame", "pip install pandas")
+    values = _by_column(tabular)
+    found: pd.DataFrame = pandas.DataFrame(
+        {
+            column.name: pandas.Series(
+                [_pandas_value(value) for value in values[column.name]],
+                dtype=_pandas_kind(column.kind, values[column.name]),
+            )
+            for column in tabular.columns
+        },
+        columns=[column.name for column in tabular.columns],
+    )
+    return found
+
+
+def arrow_table(tabular: Tabular) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return a `pyarrow.Table`.
+
+    Args:
+        tabular: What has rows.
+
+    Returns:
+        Texts as string, days as date32, whole numbers as int64, flags as bool, numbers and money as
+        decimal128 of 38 digits with the most decimals that the column has, money with 2 at least.
+        Only a column whose digits do not fit in 38 is decimal256.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        OverflowError: A column needs more than 76 digits, or a whole number more than 64 bits.
+
+    Examples:
+        >>> from rentbilling.tables.columns import Table, columns
+        >>> table = Table(columns(text="product", money="net"), [("rent", Decimal("8500.5"))])
+        >>> [str(field.type) for field in arrow_table(table).schema]
+        ['string', 'decimal128(38, 2)']
+    """
+    arrow = _loaded("pyarrow", "Arrow", "pip install 'rentbilling[notebook]'")
+    values = _by_column(tabular)
+    names = [column.name for column in tabular.columns]
+    arrays = [_array(arrow, column, values[column.name]) for column in tabular.columns]
+    return arrow.Table.from_arrays(arrays, names=names)
+
+
+def arrow_stream(tabular: Tabular, requested_schema: object = None) -> object:
+    """Return the Arrow C stream of a table, as the Arrow PyCapsule interface asks for it.
+
+    Args:
+        tabular: What has rows.
+        requested_schema: The types that the reader would like, as a PyCapsule of a schema.
+
+    Returns:
+        A PyCapsule named `arrow_array_stream`.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        OverflowError: A column needs more than 76 digits, or a whole number more than 64 bits.
+    """
+    stream: object = arrow_table(tabular).__arrow_c_stream__(requested_schema)
+    return stream
+
+
+def _loaded(module: str, what: str, how: str) -> Any:  # noqa: ANN401 - neither has types of its own
+    """Return a module, or say what to install."""
+    try:
+        return import_module(module)
+    except ImportError as missing:
+        # Another module that is missing is no matter of ours.
+        if missing.name != module:
+            raise
+        raise ImportError(f"{what} needs {module}: {how}", name=module) from missing
+
+
+def _by_column(tabular: Tabular) -> Mapping[str, Sequence[Any]]:
+    """Return the values of each column."""
+    rows = tabular.rows()
+    return {column.name: [row[column.name] for row in rows] for column in tabular.columns}
+
+
+# ------------------------------------------------------------------------------------------ pandas
+
+
+def _pandas_kind(kind: ColumnKind, values: Sequence[Any]) -> str:
+    """Return the dtype of a column."""
+    missing = None in values
+    if kind == "whole":
+        return "Int64" if missing else "int64"
+    if kind == "flag":
+        return "boolean" if missing else "bool"
+    return {"date": "datetime64[s]", "text": "str"}.get(kind, "object")
+
+
+def _pandas_value(value: object) -> object:
+    """Return a value as pandas takes it; a day without detour, so that the year 9999 fits."""
+    return value.isoformat() if isinstance(value, date) else value
+
+
+# ------------------------------------------------------------------------------------------- Arrow
+
+
+def _array(arrow: Any, column: Column, values: Sequence[Any]) -> Any:  # noqa: ANN401
+    """Return a column as an Arrow array."""
+    if column.kind in ("number", "money"):
+        return arrow.array(values, type=_decimal_type(arrow, column.kind, values))
+    return arrow.array(values, type=_TYPES[column.kind](arrow))
+
+
+def _decimal_type(arrow: Any, kind: ColumnKind, values: Sequence[Decimal | None]) -> Any:  # noqa: ANN401
+    """Return the decimal type that holds all digits of a column."""
+    known = [value for value in values if value is not None]
+    decimals = max((-int(value.as_tuple().exponent) for value in known), default=0)
+    scale = max(decimals, _MONEY_DECIMALS if kind == "money" else 0)
+    whole = max((value.adjusted() + 1 for value in known if value), default=0)
+    digits = max(whole, 0) + scale
+    if digits > _WIDE:
+        raise OverflowError(f"a column needs {digits} digits, and Arrow has at most {_WIDE}")
+    return arrow.decimal128(_NARROW, scale) if digits <= _NARROW else arrow.decimal256(_WIDE, scale)
+
+
+_TYPES: Final[Mapping[ColumnKind, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        "text": lambda arrow: arrow.string(),
+        "date": lambda arrow: arrow.date32(),
+        "whole": lambda arrow: arrow.int64(),
+        "flag": lambda arrow: arrow.bool_(),
+    }
+)

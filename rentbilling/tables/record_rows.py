@@ -1,0 +1,313 @@
+"""Record rows: resources, items and plans, and pages of them, as rows of plain values.
+
+Laws: a record is one row, and its columns follow from its kind alone, so that none at all have the
+columns of many; an amount stands beside its own currency; nothing is rounded or converted.
+
+A column is called as its field is; of a part with fields of its own, such as an address, both names
+are joined by an underscore. What else a field becomes:
+
+- an amount: its number, and its currency in the column behind it (`net`, `net_currency`);
+- a VAT: `vat_tax_mode` and `vat_tax_rate`; a period: its first and last day (`…_start`, `…_end`);
+- a date-time: its text, as on the wire;
+- a resource within another one: its id (`current_lease_id`);
+- a list of texts, and rooms: one text with commas; groups: `category=group` in the same way;
+- a list of anything else: how many there are.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, Union, get_args, get_origin
+
+from rentbilling.errors import shown
+from rentbilling.records.record import JudgedRecord
+from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
+from rentbilling.tables.html import heading, html_table
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
+
+Reach = Callable[[Any], Any]
+"""Takes a record, and gives a value of it; None where there is none."""
+
+
+class _Cell(NamedTuple):
+    """A column, and how its value is reached."""
+
+    column: Column
+    reach: Reach
+
+
+class TabularRecord(JudgedRecord, Tabular):
+    """A record that is a row.
+
+    Examples:
+        >>> from rentbilling import Product
+        >>> Product(product_key="key:rent", position=1).rows()[0]["position"]
+        1
+    """
+
+    listed_as: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
+    """How each part of a list is told, where it is told and not counted."""
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its row."""
+        return columns_of(type(self))
+
+    def rows(self) -> list[Row]:
+        """Return its row, as the only one."""
+        return [_row(self)]
+
+    def _repr_html_(self) -> str:
+        """Return what it says for a notebook, field by field; nothing of what it does not say."""
+        cells = [
+            [heading(name), shown_cell(value)]
+            for name, value in self.rows()[0].items()
+            if value is not None
+        ]
+        return html_table([("field", False), ("value", False)], cells, caption=type(self).__name__)
+
+
+class PageRecord(JudgedRecord, Tabular):
+    """A page of records, each of which is a row.
+
+    Examples:
+        >>> from rentbilling import Lease, LeasePage
+        >>> [row["id"] for row in LeasePage(leases=(Lease(id="a"), Lease(id="b"))).rows()]
+        ['a', 'b']
+        >>> LeasePage(leases=()).columns == Lease(id="a").columns
+        True
+    """
+
+    answered = True
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows, also of an empty page."""
+        return columns_of(_listed(type(self))[1])
+
+    def rows(self) -> list[Row]:
+        """Return a row for each of its records, in order."""
+        return [_row(record) for record in self._records()]
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook, without the columns in which nothing stands."""
+        return table_of(_listed(type(self))[1], self._records())._repr_html_()
+
+    def _records(self) -> Sequence[TabularRecord]:
+        """Return its records."""
+        records: Sequence[TabularRecord] = getattr(self, _listed(type(self))[0])
+        return records
+
+
+class _RecordTable(Table):
+    """A table of records, many of which leave much unsaid."""
+
+    __slots__ = ("_remarks",)
+
+    def __init__(
+        self, columns: Sequence[Column], values: Sequence[Sequence[Any]], remarks: Sequence[str]
+    ) -> None:
+        super().__init__(columns, values)
+        self._remarks = tuple(remarks)
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What must be said beside its rows."""
+        return self._remarks
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook, without the columns in which nothing stands."""
+        rows = self.rows()
+        kept = [each for each in self.columns if any(row[each.name] is not None for row in rows)]
+        left = len(self.columns) - len(kept)
+        if not rows or not left:
+            return super()._repr_html_()
+        said = f"without {left} column{'s' if left > 1 else ''} in which nothing stands"
+        values = [[row[column.name] for column in kept] for row in rows]
+        return _RecordTable(kept, values, [said])._repr_html_()
+
+
+def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Table:
+    """Return a table of resources, items or plans: a row for each.
+
+    Args:
+        kind: What they are, such as `Lease`: its columns are those of the table, also where there
+            are none.
+        records: The records, such as `client.leases()`, which asks for page after page.
+
+    Returns:
+        The table, with `rows()`, `to_pandas()`, an Arrow stream, and its looks in a notebook.
+
+    Raises:
+        TypeError: The kind has no rows, or something given is of another kind.
+
+    Examples:
+        >>> from rentbilling import Payout
+        >>> table = table_of(Payout, [Payout(id="payout-1", net=Amount(Decimal("980.00"), "DKK"))])
+        >>> row = table.rows()[0]
+        >>> row["id"], row["net"], row["net_currency"], row["fees"]
+        ('payout-1', Decimal('980.00'), 'DKK', None)
+        >>> table_of(Payout, []).columns == table.columns
+        True
+    """
+    if not (isinstance(kind, type) and issubclass(kind, TabularRecord)):
+        raise TypeError(f"table_of takes a kind of record first, such as Lease, not {shown(kind)}")
+    if hasattr(records, "__aiter__"):
+        raise TypeError("table_of waits for nobody: pass [each async for each in …]")
+    cells = _cells_of(kind)
+    values = []
+    for record in records:
+        if not isinstance(record, kind):
+            raise TypeError(f"table_of({kind.__name__}, …) takes no other kind: {shown(record)}")
+        values.append([cell.reach(record) for cell in cells])
+    return _RecordTable(columns_of(kind), values, ())
+
+
+@cache
+def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
+    """Return the columns of a kind of record.
+
+    Args:
+        kind: The kind.
+
+    Returns:
+        Its columns, in the order of its fields.
+
+    Examples:
+        >>> from rentbilling import Payout
+        >>> [column.name for column in columns_of(Payout)][:5]
+        ['id', 'payout_reason', 'payout_date', 'net', 'net_currency']
+    """
+    return tuple(cell.column for cell in _cells_of(kind))
+
+
+def _row(record: TabularRecord) -> Row:
+    """Return the row of a record."""
+    return {cell.column.name: cell.reach(record) for cell in _cells_of(type(record))}
+
+
+@cache
+def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
+    """Return the one field of a page, and the kind of what it lists."""
+    ((name, field),) = kind.model_fields.items()
+    return name, get_args(field.annotation)[0]
+
+
+# -------------------------------------------------------------------------- what a field becomes
+
+
+@cache
+def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
+    """Return the cells of a kind of record."""
+    return tuple(_fields(kind, "", lambda record: record))
+
+
+def _fields(kind: type[JudgedRecord], prefix: str, reach: Reach) -> Iterator[_Cell]:
+    """Give the cells of all fields of a record."""
+    told = getattr(kind, "listed_as", {})
+    for name, field in kind.model_fields.items():
+        yield from _cells(
+            f"{prefix}{name}", _bare(field.annotation), _of(reach, name), told.get(name)
+        )
+
+
+def _cells(
+    name: str,
+    kind: Any,  # noqa: ANN401 - what annotations are
+    reach: Reach,
+    told: Callable[[Any], str] | None,
+) -> Iterator[_Cell]:
+    """Give the cells of a field."""
+    if get_origin(kind) is tuple:
+        yield _list_cell(name, _bare(get_args(kind)[0]), reach, told)
+    elif get_origin(kind) is dict:
+        yield _cell(name, "text", lambda record: _joined(_groups(reach(record))))
+    elif kind is datetime:
+        yield _cell(name, "text", lambda record: _moment_text(reach(record)))
+    elif isinstance(kind, type) and issubclass(kind, TabularRecord):
+        yield _cell(f"{name}_id", "text", _of(reach, "id"))
+    elif isinstance(kind, type) and issubclass(kind, JudgedRecord):
+        yield from _fields(kind, f"{name}_", reach)
+    elif kind in _PARTS:
+        for ending, part, column in _PARTS[kind]:
+            yield _cell(f"{name}{ending}", column, _of(reach, part))
+    else:
+        # A word of a few, such as the unit of a cycle, is a text.
+        yield _cell(name, _PLAIN.get(kind, "text"), reach)
+
+
+def _list_cell(
+    name: str,
+    kind: Any,  # noqa: ANN401 - what annotations are
+    reach: Reach,
+    told: Callable[[Any], str] | None,
+) -> _Cell:
+    """Return the cell of a list: its texts, or how many parts it has."""
+    if told is not None:
+        return _cell(name, "text", lambda record: _joined(map(told, reach(record) or ())))
+    if kind is str:
+        return _cell(name, "text", lambda record: _joined(reach(record) or ()))
+
+    def counted(record: object) -> int | None:
+        parts = reach(record)
+        return None if parts is None else len(parts)
+
+    return _cell(name, "whole", counted)
+
+
+def _cell(name: str, kind: ColumnKind, reach: Reach) -> _Cell:
+    """Return a cell."""
+    return _Cell(Column(name, kind), reach)
+
+
+def _of(reach: Reach, name: str) -> Reach:
+    """Return what reaches a part of a value."""
+
+    def part(record: object) -> Any:  # noqa: ANN401 - of any kind
+        value = reach(record)
+        return None if value is None else getattr(value, name)
+
+    return part
+
+
+def _bare(kind: Any) -> Any:  # noqa: ANN401 - what annotations are
+    """Return a field's type without how it is read, and without None."""
+    if get_origin(kind) is Annotated:
+        return _bare(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        (known,) = (each for each in get_args(kind) if each is not NoneType)
+        return _bare(known)
+    return kind
+
+
+def _joined(texts: Iterable[str]) -> str | None:
+    """Return some texts as one; None for none. Ids may have blanks, but hardly commas."""
+    return ", ".join(texts) or None
+
+
+def _groups(groups: Mapping[str, str] | None) -> Iterator[str]:
+    """Give each category with its group."""
+    return (f"{category}={group}" for category, group in (groups or {}).items())
+
+
+def _moment_text(moment: datetime | None) -> str | None:
+    """Return a date-time as it stands on the wire."""
+    return None if moment is None else moment.isoformat()
+
+
+_PLAIN: Final[Mapping[object, ColumnKind]] = MappingProxyType(
+    {str: "text", bool: "flag", int: "whole", Decimal: "number", date: "date"}
+)
+"""What a plain value is in a table."""
+_PARTS: Final[Mapping[object, Sequence[tuple[str, str, ColumnKind]]]] = MappingProxyType(
+    {
+        Amount: (("", "amount", "money"), ("_currency", "currency", "text")),
+        Vat: (("_tax_mode", "tax_mode", "text"), ("_tax_rate", "tax_rate", "number")),
+        Period: (("_start", "start", "date"), ("_end", "end", "date")),
+    }
+)
+"""Columns of values that have several: the ending of the name, the attribute, the kind."""

@@ -1,0 +1,252 @@
+"""The index clause: what a contract or a country says about an adjustment beyond index and limits.
+
+Laws: an absent clause and an empty one mean the same; fields that contradict each other, or that
+say something only beside another one, are refused by name (assumption A40).
+"""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from rentbilling.errors import InvalidAdjustmentRuleError
+from rentbilling.records.fields import (
+    AmountField,
+    FlagField,
+    IdField,
+    Listed,
+    NumberField,
+    PointField,
+    WholeField,
+)
+from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.terms.clause_faults import clause_problems
+from rentbilling.values.money import Rounding
+
+Basis = Literal["chained", "anchored", "last_indexed", "mixed"]
+Reference = Literal["month", "quarter", "year_mean", "last_published"]
+
+_ONE = Decimal(1)
+_ZERO = Decimal(0)
+
+
+class IndexClause(ToldRecord):
+    """The conventions of a country or contract; every field has the default that A33-A38 describe.
+
+    Percentages, shares and points are fractions: 0.04 is four percent (A5). The order in which the
+    fields act is: change, its rounding, threshold, share, excess, surcharge, limits, pro rata,
+    rounding of what is applied, correction factor, amount, its rounding, floor (A40).
+
+    Raises:
+        InvalidAdjustmentRuleError: Two fields contradict each other, or one says nothing alone.
+
+    Examples:
+        The Belgian rent: the first rent times the new index over the first one, the new index being
+        that of the month before.
+
+        >>> IndexClause(basis="anchored", lag_months=1).basis
+        'anchored'
+        >>> IndexClause(lag_months=1, year_offset=1)
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidAdjustmentRuleError: lag_months: contradicts yearOffset (met 1; \
+expected one of the two)
+    """
+
+    beside_a_limit: ClassVar[frozenset[str]] = frozenset(
+        [
+            "combine",
+            "limit_per",
+            "limit_months",
+            "interval_years",
+            "interval_months",
+            "amount_quantum",
+            "amount_rounding",
+            "amount_rounded",
+            "amount_per",
+        ]
+    )
+    """Fields that mean something on a rule that only limits others."""
+    beside_increments: ClassVar[frozenset[str]] = beside_a_limit | frozenset(
+        [
+            "share",
+            "excess_over",
+            "excess_share",
+            "surcharge",
+            "percentage_decimals",
+            "percentage_rounding",
+            "percentage_rounded",
+            "pro_rata",
+            "pro_rata_months",
+            "after_limit",
+            "indexed_share",
+            "indexed_amount",
+            "carried",
+            "floor_amount",
+            "floor_at_start",
+        ]
+    )
+    """Fields that mean something on a rule that follows no index."""
+    beside_amounts: ClassVar[frozenset[str]] = beside_a_limit | {"floor_amount", "floor_at_start"}
+    """Fields that mean something where increments are amounts or levels."""
+
+    # Which number moves
+    series: IdField | None = None
+    """Name of the index series; absent where only one is passed."""
+    base: IdField | None = None
+    """Base of that series, such as 2015=100: a series of another base is refused (A41)."""
+    lower_of: Annotated[tuple[IdField, ...], Listed] = ()
+    """Names of further series: the lowest of the changes counts."""
+
+    # Which points are compared (A33)
+    reference: Reference = "month"
+    """A month, a quarter, the mean of a calendar year, or the last value published by then."""
+    lag_months: WholeField | None = None
+    """Months from the point's own month (a quarter's last) to the adjustment; no index month."""
+    year_offset: WholeField | None = None
+    """Years from the year of the point to the year of the adjustment: 1 is the year before."""
+    index_quarter: WholeField | None = None
+    """Quarter of the index used, 1-4, for the reference `quarter`."""
+    from_lag_months: WholeField | None = None
+    """Months from the point compared with to the adjustment, where that is no whole interval."""
+    start_point: PointField | None = None
+    """The point that the first adjustment compares with, such as 2020-06, 2020-Q2 or 2020."""
+    start_index: NumberField | None = None
+    """The index at `start_point` as the contract states it; needs `base`."""
+    mean_of: WholeField = 1
+    """So many values, the last at the point, are averaged."""
+    mean_of_what: Literal["values", "changes"] = "values"
+    """Whether values are averaged and then compared, or changes of a year are averaged."""
+    mean_decimals: WholeField | None = None
+    """Decimals that an averaged value is rounded to, half up; exact when absent."""
+
+    # How adjustments follow each other (A32, A34)
+    basis: Basis = "chained"
+    """Amount and point that go together: in force and previous (`chained`), first and first
+    (`anchored`), last indexed and previous (`last_indexed`); `mixed`, in force and first, counts
+    rises twice and brings a notice."""
+    base_amount: AmountField | None = None
+    """Amount that belongs to the start point, of a billing period and of the quantity on the item's
+    first day; other rules and the quantity move it; absent: the amount in force."""
+    interval_years: WholeField | None = None
+    """Years between adjustments."""
+    interval_months: WholeField | None = None
+    """Months between adjustments, counted from the adjustment month."""
+
+    # From the change to the percentage
+    percentage_decimals: WholeField | None = None
+    """Decimals of the percentage in percent: 1 makes 2.53 % to 2.5 %; exact when absent."""
+    percentage_rounding: Rounding = "half_up"
+    """How the percentage is rounded."""
+    percentage_rounded: Literal["change", "applied"] = "change"
+    """Whether the change is rounded, or the percentage that is applied in the end."""
+    threshold: NumberField | None = None
+    """Change below which nothing happens, the point compared with kept until it is passed."""
+    threshold_unit: Literal["percent", "points"] = "percent"
+    """Whether the threshold is a fraction of the index or counted in its points."""
+    threshold_inclusive: FlagField = True
+    """Whether a change of exactly the threshold passes."""
+    increase_only: FlagField = False
+    """Whether a falling index leaves amount and point as they are."""
+    share: NumberField = _ONE
+    """Part of the change that is passed on: 0.75 is 75 percent."""
+    share_of: Literal["change", "money"] = "change"
+    """Whether the share is of the percentage, or of the difference in money to what is in force."""
+    excess_over: NumberField | None = None
+    """Percentage above which only a part counts."""
+    excess_share: NumberField | None = None
+    """The part that counts of what lies above: 0.5 is half."""
+    surcharge: NumberField = _ZERO
+    """Added to the percentage: 0.01 is one percentage point."""
+    limit_per: Literal["adjustment", "year_simple", "year_compound"] = "adjustment"
+    """What the rule's limits are for: an adjustment, or a year, by simple or compound interest."""
+    limit_months: WholeField = 12
+    """Months that a limit for a year counts as its year."""
+    pro_rata: Literal["none", "first_year", "elapsed"] = "none"
+    """Part of the percentage that counts: the whole months left in the calendar year of the start,
+    over 12, for the rule's first adjustment, whichever year that falls in; the start is that of the
+    contract, else of the opening period. Or the months since the amount was last set."""
+    pro_rata_months: WholeField = 12
+    """Months that `elapsed` divides by."""
+    after_limit: Literal["rebase", "carry"] = "rebase"
+    """Whether what a limit cut off is lost, or the rule goes on from its own unlimited amount;
+    refused where nothing limits the rule."""
+
+    # From the percentage to the amount (A38)
+    indexed_share: NumberField | None = None
+    """Part of the amount that follows the index, the rest staying as it is."""
+    indexed_amount: AmountField | None = None
+    """The same as an amount of one billing period; it follows its own adjustments."""
+    correction_factor: NumberField | None = None
+    """Factor on the adjusted amount of an anchored rule, for the life of the rule; limits hold the
+    step with it."""
+    amount_quantum: NumberField | None = None
+    """Step that the amount is rounded to; absent: the currency's minor unit."""
+    amount_rounding: Rounding | None = None
+    """How the amount is rounded; absent: as the policy says."""
+    amount_rounded: Literal["amount", "change"] = "amount"
+    """Whether the new amount is rounded, or what is added to the old one."""
+    amount_per: Literal["period", "month", "year"] = "period"
+    """Whether the amount of a billing period, of a month or of a year is rounded."""
+    carried: Literal["rounded", "exact"] = "rounded"
+    """Whether the next rule or adjustment goes on from the rounded amount or from the exact one."""
+    floor_amount: AmountField | None = None
+    """Amount of a billing period that an adjustment never goes below."""
+    floor_at_start: FlagField = False
+    """Whether an adjustment never goes below the amount before the first one by any rule."""
+
+    # Several rules (A37)
+    combine: Literal["in_turn", "sum", "lower_of", "limit"] = "in_turn"
+    """What the rule does to the rules listed before it in the same month: go on from their result,
+    add its percentage of the amount before them, give the lower of its result and theirs, or only
+    hold their step within its minimum and maximum."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what is out of range, contradicts itself, or says nothing where it stands (A40)."""
+        defaults = {name: field.default for name, field in cls.model_fields.items()}
+        for problem in clause_problems(parts, defaults):
+            yield InvalidAdjustmentRuleError, problem
+
+    @property
+    def interval(self) -> int:
+        """Months between two adjustments."""
+        return self.interval_months or 12 * (self.interval_years or 1)
+
+    @property
+    def finds_points(self) -> bool:
+        """Whether the clause itself says which points are compared, without an index month."""
+        return (
+            self.lag_months is not None
+            or self.reference in ("year_mean", "last_published")
+            or self.index_quarter is not None
+        )
+
+
+OF_THE_STEP: Final = (
+    "basis",
+    "percentage_decimals",
+    "share",
+    "share_of",
+    "excess_over",
+    "surcharge",
+    "limit_per",
+    "pro_rata",
+    "after_limit",
+    "indexed_share",
+    "indexed_amount",
+    "correction_factor",
+    "amount_quantum",
+    "amount_rounding",
+    "amount_rounded",
+    "amount_per",
+    "carried",
+    "floor_amount",
+    "floor_at_start",
+    "combine",
+)
+"""Fields by which a change becomes another amount than the old one times itself."""
+
+
+def says_nothing_about(clause: IndexClause, names: Iterable[str]) -> bool:
+    """Return whether fields of a clause have their defaults."""
+    fields = IndexClause.model_fields
+    return all(getattr(clause, name) == fields[name].default for name in names)

@@ -1,0 +1,269 @@
+"""What callers hand in: the parts of a bill item, validated and frozen.
+
+Law: a part that cannot be billed as it stands is refused, with everything that is wrong with it.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Literal
+
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidCycleError,
+    InvalidDiscountError,
+    InvalidDueDateRuleError,
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    shown,
+)
+from rentbilling.records.fields import (
+    AmountField,
+    DateField,
+    IdField,
+    LongTextField,
+    NumberField,
+    PeriodField,
+    TimeUnitField,
+    VatField,
+    WholeField,
+)
+from rentbilling.records.record import Faults, JudgedRecord, Record as Record  # noqa: PLC0414 - offered
+from rentbilling.values.money import Amount
+
+
+class BillingCycle(JudgedRecord):
+    """How often an item is billed, and where its cycles begin (assumptions A7, A8, A9).
+
+    Examples:
+        Quarters from February, and a month from the 15th to the 14th:
+
+        >>> BillingCycle(time_unit="Month", period_length=3, start=2).months
+        3
+        >>> BillingCycle(time_unit="Month", start_day=15).start_day
+        15
+    """
+
+    required_on_wire = ("time_unit", "period_length", "start")
+
+    # Interface: billingCycle.timeUnit, billingCycle.periodLength, billingCycle.start
+    time_unit: TimeUnitField = "Month"
+    """Unit of the cycle: Month, Year, Week or Day, in any case (A7)."""
+    period_length: WholeField = 1
+    """Units in one cycle, 1 or more."""
+    start: WholeField = 1
+    """Month and Year: calendar month 1-12 of a start; Week: ISO weekday; Day: 1 (A8)."""
+    start_day: WholeField = 1
+    """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what gives no periods (A7, A8, A9)."""
+        unit, length = parts.get("time_unit", "Month"), parts.get("period_length", 1)
+        start, start_day = parts.get("start", 1), parts.get("start_day", 1)
+        if not 1 <= length <= _LONGEST:
+            yield _out_of_range("periodLength", length, f"a whole number from 1 to {_LONGEST}")
+        if not 1 <= start <= _STARTS[unit]:
+            yield _out_of_range("start", start, _STARTS_MEAN[unit])
+        if start_day != 1:
+            if unit in ("Week", "Day"):
+                yield _out_of_range("startDay", start_day, f"1 for a cycle of the unit {unit}")
+            elif not 1 <= start_day <= 31:  # noqa: PLR2004
+                yield _out_of_range("startDay", start_day, "a day of the month from 1 to 31")
+
+    @property
+    def months(self) -> int:
+        """Length of one cycle in months; 0 for Week and Day."""
+        return self.period_length * _MONTHS_OF[self.time_unit]
+
+    @property
+    def days(self) -> int:
+        """Length of one cycle in days; 0 for Month and Year."""
+        return self.period_length * _DAYS_OF[self.time_unit]
+
+    @property
+    def needs_anchor(self) -> bool:
+        """Whether cycles count from the opening period instead of the calendar (A8)."""
+        if self.months:
+            return 12 % self.months != 0
+        return self.time_unit == "Day" or self.period_length > 1
+
+
+def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInputError], Problem]:
+    """Return the fault of a cycle's field that is out of range."""
+    problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
+    return InvalidCycleError, problem
+
+
+_LONGEST = 1200
+_MONTHS_OF = MappingProxyType({"Month": 1, "Year": 12, "Week": 0, "Day": 0})
+_DAYS_OF = MappingProxyType({"Month": 0, "Year": 0, "Week": 7, "Day": 1})
+_STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
+_STARTS_MEAN = MappingProxyType(
+    {
+        "Month": "a calendar month from 1 to 12",
+        "Year": "a calendar month from 1 to 12",
+        "Week": "an ISO weekday from 1 (Monday) to 7",
+        "Day": "1",
+    }
+)
+
+
+_FARTHEST = 36_525
+"""Days of a hundred years: a due date lies no further from its period."""
+
+
+class DueDateRule(JudgedRecord):
+    """On which day of an accounting period its bill falls due (assumptions A10, A51).
+
+    Examples:
+        >>> DueDateRule(day_of_period=0)
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidDueDateRuleError: day_of_period: names no day (met 0; \
+expected 1 for the period's first day, -1 for the day before it)
+    """
+
+    required_on_wire = ("day_of_period",)
+
+    # Interface: dueDateRule.dayOfPeriod
+    day_of_period: WholeField = 1
+    """1 is the period's first day, -1 the day before it; past the end means the last day (A10)."""
+    relative_to: Literal["start", "end"] = "start"
+    """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a rule that names no day (A10)."""
+        day = parts.get("day_of_period", 1)
+        if abs(day) > _FARTHEST:
+            expected = f"a whole number from -{_FARTHEST} to {_FARTHEST}"
+            problem = Problem(
+                "dayOfPeriod", "out_of_range", "is out of range", shown(day), expected
+            )
+            yield InvalidDueDateRuleError, problem
+        if day == 0:
+            expected = "1 for the period's first day, -1 for the day before it"
+            problem = Problem("dayOfPeriod", "day_zero", "names no day", "0", expected)
+            yield InvalidDueDateRuleError, problem
+
+
+class FirstBillingPeriodBillItem(JudgedRecord):
+    """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
+
+    # Interface: firstBillingPeriodBillItem
+    amount: AmountField
+    """Price of one unit for the opening period; the item's quantity applies."""
+    due_date: DateField
+    """When the opening bill falls due."""
+    accounting_period: PeriodField
+    """The days it pays for, both ends included."""
+
+
+class Discount(JudgedRecord):
+    """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
+
+    Examples:
+        >>> from datetime import date
+        >>> Discount(percentage=Decimal("0.10"), end_date=date(2026, 6, 30)).percentage
+        Decimal('0.10')
+        >>> Discount(percentage=Decimal(10))
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidDiscountError: percentage: is above 1 (met 10; \
+expected a fraction: 0.10 means ten percent)
+    """
+
+    # Interface: discount
+    amount: AmountField | None = None
+    """Taken off each unit; exactly one of amount and percentage is given."""
+    percentage: NumberField | None = None
+    """Fraction taken off, 0 to 1; 0.10 is ten percent."""
+    description: LongTextField | None = None
+    """Text of the discount on the bill."""
+    end_date: DateField | None = None
+    """Last day with the discount, included."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a discount that cannot be taken off (A22)."""
+        amount, share = parts.get("amount"), parts.get("percentage")
+        if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
+            what = "has neither amount nor percentage" if amount is None else "has both"
+            met, expected = "neither" if amount is None else "both", "either amount or percentage"
+            yield InvalidDiscountError, Problem("", "one_of_two", what, met, expected)
+        if share is not None and not 0 <= share <= 1:
+            what = "is above 1" if share > 1 else "is below 0"
+            expected = "a fraction: 0.10 means ten percent"
+            problem = Problem("percentage", "out_of_range", what, shown(share), expected)
+            yield InvalidDiscountError, problem
+        if amount is not None and amount.amount < 0:
+            met, expected = shown(amount.amount), "an amount of 0 or more"
+            yield (
+                InvalidDiscountError,
+                Problem("amount", "out_of_range", "is below 0", met, expected),
+            )
+
+
+class AmountRecord(JudgedRecord):
+    """An amount that holds from a day until the next record (assumption A18)."""
+
+    id: IdField | None = None
+    value: AmountField
+    start: DateField
+
+
+class VatRecord(JudgedRecord):
+    """A VAT that holds from a day until the next record (assumption A18)."""
+
+    id: IdField | None = None
+    value: VatField
+    start: DateField
+
+
+class DescriptionRecord(JudgedRecord):
+    """A text that holds from a day until the next record (assumption A18)."""
+
+    id: IdField | None = None
+    value: LongTextField
+    start: DateField
+
+
+class QuantityRecord(JudgedRecord):
+    """A quantity that holds from a day until the next record (assumption A18)."""
+
+    id: IdField | None = None
+    value: NumberField
+    start: DateField
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a quantity of nothing (A21)."""
+        return quantity_faults("value", parts.get("value"))
+
+
+def quantity_faults(path: str, quantity: Decimal | None) -> Faults:
+    """Find a quantity of nothing (A21)."""
+    if quantity == 0:
+        problem = Problem(
+            path, "zero_quantity", "bills nothing", shown(quantity), "any other number"
+        )
+        yield InvalidRecordError, problem
+
+
+def discount_faults(amount: Amount, discount: Amount) -> Faults:
+    """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
+    path, met = "discount.amount", shown(discount.amount)
+    if discount.currency != amount.currency:
+        yield mismatch(f"{path}.currency", discount.currency, amount.currency)
+    elif amount.amount < 0:
+        said = "meets a negative amount"
+        yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
+    elif discount.amount > amount.amount:
+        said, expected = "is larger than the item's amount", f"at most {amount.amount:f}"
+        yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
+
+
+def mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
+    """Return the fault of an amount in another currency."""
+    problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
+    return CurrencyMismatchError, problem

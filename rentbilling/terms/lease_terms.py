@@ -1,0 +1,320 @@
+"""What one bills: recurring items, one-time items, and the terms of a lease that hold them.
+
+Law: an item's parts fit together (one currency, an opening period that is not after its start), and
+a refusal names every problem at once.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date  # noqa: TC003 - the docstring example uses it
+from typing import Annotated, Any, Final
+
+from rentbilling.errors import (
+    InvalidPeriodError,
+    InvalidRecordError,
+    Problem,
+    shown,
+)
+from rentbilling.records.fields import (
+    AmountField,
+    CurrencyField,
+    DateField,
+    IdField,
+    Listed,
+    LongTextField,
+    NumberField,
+    PeriodField,
+    VatField,
+)
+from rentbilling.records.record import Faults, JudgedRecord, told_faults
+from rentbilling.tables.record_rows import TabularRecord
+from rentbilling.terms.adjustees import balance_ids, plan_faults
+from rentbilling.terms.item_parts import (
+    AmountRecord,
+    BillingCycle,
+    DescriptionRecord,
+    Discount,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    QuantityRecord,
+    VatRecord,
+    discount_faults,
+    mismatch,
+    quantity_faults,
+)
+from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids, twins
+
+
+class RecurringBillItem(TabularRecord):
+    """What a lease bills again and again: its price, VAT, cycle, due date rule and opening period.
+
+    Raises:
+        InvalidInputError: A field is missing or wrong, or two of them contradict each other.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> from rentbilling import Amount, Period, Vat
+        >>> rent = RecurringBillItem(
+        ...     product_key="key:rent",
+        ...     amount=Amount(8500, "DKK"),
+        ...     vat=Vat("Exempt"),
+        ...     due_date_rule=DueDateRule(day_of_period=1),
+        ...     billing_cycle=BillingCycle(time_unit="Month", period_length=1, start=1),
+        ...     started_on=date(2026, 1, 15),
+        ...     first_billing_period_bill_item=FirstBillingPeriodBillItem(
+        ...         amount=Amount(Decimal("4661.29"), "DKK"),
+        ...         due_date=date(2026, 1, 15),
+        ...         accounting_period=Period.parse("2026-01-15/2026-01-31"),
+        ...     ),
+        ... )
+        >>> rent.amount
+        Amount(Decimal('8500'), 'DKK')
+    """
+
+    # Interface: recurringBillItem
+    id: IdField | None = None
+    """Identifier, where a service lists the item; given by position otherwise (A57)."""
+    product_key: IdField
+    """Key of the product billed."""
+    description: LongTextField | None = None
+    """Text on the bill."""
+    amount: AmountField
+    """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
+    quantity: NumberField | None = None
+    """Units; absent is 1, negative is a credit with a notice, 0 is refused (A21)."""
+    vat: VatField
+    """Tax mode and rate (A27, A28)."""
+    due_date_rule: DueDateRule
+    """On which day of a period its bill falls due."""
+    billing_cycle: BillingCycle
+    """How often it is billed."""
+    started_on: DateField
+    """First due date; not after the opening due date (A12)."""
+    first_billing_period_bill_item: FirstBillingPeriodBillItem
+    """The opening period, taken as given (A12)."""
+    discount: Discount | None = None
+    """What is taken off the amount (A22)."""
+    amount_records: Annotated[tuple[AmountRecord, ...], Listed] = ()
+    """Later amounts, in any order (A18)."""
+    vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
+    """Later VATs."""
+    description_records: Annotated[tuple[DescriptionRecord, ...], Listed] = ()
+    """Later texts."""
+    quantity_records: Annotated[tuple[QuantityRecord, ...], Listed] = ()
+    """Later quantities."""
+    cancelled_on: DateField | None = None
+    """Nothing falls due on or after it (A17)."""
+    ended_on: DateField | None = None
+    """The last day paid for, included (A17)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what does not fit together (A2, A12, A18, A21, A22)."""
+        amount, discount = parts.get("amount"), parts.get("discount")
+        opening, started = parts.get("first_billing_period_bill_item"), parts.get("started_on")
+        if opening is not None and started is not None and started > opening.due_date:
+            code = "started_after_opening_due_date"
+            said = "lies after the due date of the opening period"
+            expected = f"{opening.due_date} or earlier"
+            yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
+        if amount is not None:
+            yield from _currency_faults(amount.currency, opening, parts)
+            if discount is not None and discount.amount is not None:
+                yield from discount_faults(amount, discount.amount)
+        if parts.get("quantity") is not None:
+            yield from quantity_faults("quantity", parts["quantity"])
+        yield from record_faults(parts)
+
+
+_PLANS: Final = "rent_adjustment_plans"
+RECORDS: Final = (
+    ("amount_records", "amountRecords"),
+    ("vat_records", "vatRecords"),
+    ("description_records", "descriptionRecords"),
+    ("quantity_records", "quantityRecords"),
+)
+"""Fields of an item whose records replace a value from a day on, and their names on the wire."""
+
+
+def record_faults(parts: Mapping[str, Any]) -> Faults:
+    """Find records of an item that start on the same day (A18)."""
+    for name, path in RECORDS:
+        records = parts.get(name) or ()
+        if len(records) > 1:
+            yield from _equal_starts(path, records)
+
+
+def _currency_faults(
+    currency: str,
+    opening: FirstBillingPeriodBillItem | None,
+    parts: Mapping[str, Any],
+) -> Faults:
+    """Find the amounts of another currency than the item's (A2)."""
+    if opening is not None and opening.amount.currency != currency:
+        path = "firstBillingPeriodBillItem.amount.currency"
+        yield mismatch(path, opening.amount.currency, currency)
+    for at, record in enumerate(parts.get("amount_records", ())):
+        if record.value.currency != currency:
+            path = f"amountRecords[{at}].value.currency"
+            yield mismatch(path, record.value.currency, currency)
+
+
+class OneTimeBillItem(TabularRecord):
+    """What a lease bills once: a line on the bill of its due date (assumption A55).
+
+    It is never cut by an end and never stopped.
+    """
+
+    id: IdField | None = None
+    """Identifier; given by position where absent (A57)."""
+    product_key: IdField
+    """Key of the product billed."""
+    description: LongTextField | None = None
+    """Text on the bill."""
+    amount: AmountField
+    """Price of one unit, in the item's tax mode."""
+    quantity: NumberField | None = None
+    """Units; absent is 1."""
+    vat: VatField
+    """Tax mode and rate."""
+    due_date: DateField
+    """When it falls due."""
+    accounting_period: PeriodField
+    """The days it belongs to."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a quantity of nothing (A21)."""
+        return quantity_faults("quantity", parts.get("quantity"))
+
+
+class LeaseTerms(JudgedRecord):
+    """A lease with everything that is billed for it; its file form is assumption A57.
+
+    Raises:
+        InvalidInputError: Two items share an id, an item is not in the lease's currency, or a plan
+            adjusts what the lease does not have.
+
+    Examples:
+        >>> LeaseTerms(lease_id="lease-1").recurring_bill_items
+        ()
+    """
+
+    sparse = True
+
+    lease_id: IdField | None = None
+    """Identifier of the lease."""
+    currency: CurrencyField | None = None
+    """The one currency of all items; absent where there may be several."""
+    contract_start: DateField | None = None
+    """Contract start; it cuts nothing (A17)."""
+    contract_end: DateField | None = None
+    """Contract end: the last day paid for, included (A17)."""
+    recurring_bill_items: Annotated[tuple[RecurringBillItem, ...], Listed] = ()
+    """Items billed in cycles, in the order of their lines."""
+    one_time_bill_items: Annotated[tuple[OneTimeBillItem, ...], Listed] = ()
+    """Items billed once; their lines come after the recurring ones."""
+    rent_adjustment_plans: Annotated[tuple[RentAdjustmentPlan, ...], Listed] = ()
+    """Plans by which items and balances are adjusted; one month has one plan for an item (A37)."""
+    balances: Annotated[tuple[Balance, ...], Listed] = ()
+    """Deposits and prepaid rents, as they stand before plans move them (A39)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what does not fit together (A2, A17, A57)."""
+        start, end = parts.get("contract_start"), parts.get("contract_end")
+        if start is not None and end is not None and end < start:
+            said, expected = "lies before contractStart", f"{start} or later"
+            problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
+            yield InvalidPeriodError, problem
+        recurring = parts.get("recurring_bill_items", ())
+        once = parts.get("one_time_bill_items", ())
+        currency = parts.get("currency")
+        if currency is not None:
+            for path, item in _places(recurring, once):
+                if item.amount.currency != currency:
+                    yield mismatch(f"{path}.amount.currency", item.amount.currency, currency)
+        ids = _ids(recurring, once)
+        if len(ids) != len(set(ids)):
+            places = [path for path, _ in _places(recurring, once)]
+            yield from _id_faults(places, ids, "item")
+        plans, balances = parts.get("rent_adjustment_plans", ()), parts.get("balances", ())
+        if plans or balances:
+            # Who only lists what a service told is not harmed by it; who bills by it wants to know.
+            odd = [*told_faults("rentAdjustmentPlans", plans)]
+            if odd:
+                yield from odd
+                plans, parts = (), {key: parts[key] for key in parts if key != _PLANS}
+            yield from _plan_and_balance_faults(plans, balances, currency)
+            yield from plan_faults(parts, recurring, ids[: len(recurring)])
+
+    @property
+    def item_ids(self) -> tuple[str, ...]:
+        """Ids of all items, recurring before one-time; by position where absent (A57).
+
+        Examples:
+            >>> LeaseTerms().item_ids
+            ()
+        """
+        return _ids(self.recurring_bill_items, self.one_time_bill_items)
+
+
+def _ids(
+    recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
+) -> tuple[str, ...]:
+    """Return the items' ids, by position where absent (A57)."""
+    return (
+        *(item.id or f"recurring-{at}" for at, item in enumerate(recurring, 1)),
+        *(item.id or f"one-time-{at}" for at, item in enumerate(once, 1)),
+    )
+
+
+def _places(
+    recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
+) -> Iterator[tuple[str, RecurringBillItem | OneTimeBillItem]]:
+    """Give every item with its path."""
+    for at, item in enumerate(recurring):
+        yield f"recurringBillItems[{at}]", item
+    for at, each in enumerate(once):
+        yield f"oneTimeBillItems[{at}]", each
+
+
+def _id_faults(places: Sequence[str], ids: Sequence[str], what: str) -> Faults:
+    """Find those whose id another one has already."""
+    for at in twins(ids):
+        said = f"is the id of another {what}"
+        problem = Problem(f"{places[at]}.id", "duplicate_id", said, shown(ids[at]), "an own id")
+        yield InvalidRecordError, problem
+
+
+def _plan_and_balance_faults(
+    plans: Sequence[RentAdjustmentPlan], balances: Sequence[Balance], currency: str | None
+) -> Faults:
+    """Find plans or balances that share an id, and balances in another currency (A2, A57)."""
+    named = (
+        ("plan", "rentAdjustmentPlans", plan_ids(plans)),
+        ("balance", "balances", balance_ids(balances)),
+    )
+    for what, path, ids in named:
+        yield from _id_faults([f"{path}[{at}]" for at in range(len(ids))], ids, what)
+    for at, balance in enumerate(balances if currency is not None else ()):
+        if balance.amount.currency != currency:
+            path = f"balances[{at}].amount.currency"
+            yield mismatch(path, balance.amount.currency, str(currency))
+
+
+def _equal_starts(
+    path: str, records: Sequence[AmountRecord | VatRecord | DescriptionRecord | QuantityRecord]
+) -> Faults:
+    """Find two records that start on the same day (A18)."""
+    seen: set[date] = set()
+    for at, record in enumerate(records):
+        if record.start in seen:
+            problem = Problem(
+                f"{path}[{at}].start",
+                "equal_starts",
+                "is the start of another record",
+                record.start.isoformat(),
+                "a day of its own",
+            )
+            yield InvalidRecordError, problem
+        seen.add(record.start)

@@ -1,0 +1,346 @@
+"""Rent adjustment rules: by an index, or by increments of amounts, percentages or levels.
+
+Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it;
+one that a service told is kept as it came and refused where somebody bills by it (A49).
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Final, TypeVar
+
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAdjustmentRuleError,
+    Problem,
+    shown,
+)
+from rentbilling.records.fields import (
+    AmountField,
+    Listed,
+    NumberField,
+    WordField,
+)
+from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.records.service_fields import (
+    ToldIdField,
+    ToldMonthField,
+    ToldRecurrenceField,
+    ToldYearField,
+)
+from rentbilling.terms.clause_faults import camel
+from rentbilling.terms.index_clause import IndexClause
+
+T = TypeVar("T")
+
+_MOST: Final = Decimal(10)
+
+
+class Increment(ToldRecord):
+    """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
+
+    Examples:
+        >>> Increment(year="2027", percentage=Decimal("0.03"), recurrence="Recurring").year
+        '2027'
+        >>> Increment(year="2027")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidAdjustmentRuleError: has neither amount nor percentage nor level \
+(met nothing; expected exactly one of them)
+    """
+
+    told_without: ClassVar[tuple[str, ...]] = ("year",)
+
+    # Interface: increments
+    year: ToldYearField | None
+    """Year of the adjustment, `YYYY` (A31); None only where a service told none."""
+    amount: AmountField | None = None
+    """Added to the whole line, per year unless the policy says per billing period."""
+    percentage: NumberField | None = None
+    """Added as a fraction: 0.03 is three percent (A5)."""
+    level: AmountField | None = None
+    """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
+    recurrence: ToldRecurrenceField | None = None
+    """`OneTime` (also when absent): in this year; `Recurring`: in every later year too (A36)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find an increment of nothing, of several things, or of more than ten times (A5, A36)."""
+        kinds = ("amount", "percentage", "level")
+        if all(kind in parts for kind in kinds):
+            given = [kind for kind in kinds if parts[kind] is not None]
+            if len(given) != 1:
+                said = "has " + (" and ".join(given) or "neither amount nor percentage nor level")
+                met = ", ".join(given) or "nothing"
+                expected = "exactly one of them"
+                yield (
+                    InvalidAdjustmentRuleError,
+                    Problem("", "one_of_three", said, met, expected),
+                )
+        for problem in percentage_problems("percentage", parts.get("percentage")):
+            yield InvalidAdjustmentRuleError, problem
+        if parts.get("level") is not None and parts.get("recurrence") == "Recurring":
+            said, expected = "a level recurs by staying", "OneTime, or an amount"
+            problem = Problem("recurrence", "contradiction", said, "'Recurring'", expected)
+            yield InvalidAdjustmentRuleError, problem
+
+    @property
+    def of_year(self) -> str:
+        """The year of an increment that is billed by.
+
+        Raises:
+            InvalidAdjustmentRuleError: A service told none.
+        """
+        return _given("year", self.year)
+
+    @property
+    def recurs(self) -> bool:
+        """Whether it is made again in every later year."""
+        return self.recurrence == "Recurring"
+
+
+class RentAdjustmentRule(ToldRecord):
+    """When and by what a rent or a balance is adjusted: an index or increments, within limits.
+
+    Raises:
+        InvalidAdjustmentRuleError: The rule cannot be followed.
+
+    Examples:
+        The net price index of October, each January, between 0 and 4 percent:
+
+        >>> rule = RentAdjustmentRule(
+        ...     adjustment_type="Index",
+        ...     adjustment_month=1,
+        ...     index_month=10,
+        ...     minimum_percentage=0,
+        ...     maximum_percentage=Decimal("0.04"),
+        ... )
+        >>> rule.by_index
+        True
+    """
+
+    told_without: ClassVar[tuple[str, ...]] = ("adjustment_type", "adjustment_month")
+    sent_lists = ("increments",)
+
+    # Interface: rentAdjustmentRules
+    id: ToldIdField | None = None
+    """Identifier; given by position otherwise."""
+    adjustment_type: WordField | None
+    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36);
+    None only where a service told none."""
+    adjustment_month: ToldMonthField | None
+    """Calendar month on whose first day it adjusts, 1-12 (A32); None only where a service told
+    none."""
+    first_year: ToldYearField | None = None
+    """First year with an adjustment, included; absent: no bound (A31, A32)."""
+    last_year: ToldYearField | None = None
+    """Last year with an adjustment, included."""
+    index_month: ToldMonthField | None = None
+    """Calendar month of the index used, 1-12 (A33)."""
+    minimum_percentage: NumberField | None = None
+    """The percentage is not below it; a fraction: 0 is never down (A35)."""
+    maximum_percentage: NumberField | None = None
+    """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
+    increments: Annotated[tuple[Increment, ...], Listed] = ()
+    """What is added, year by year (A36)."""
+    index_clause: IndexClause | None = None
+    """Conventions of a country or contract (ours, A40)."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what cannot be followed (A5, A33, A35, A36, A40)."""
+        for problem in (
+            *_year_problems(parts),
+            *_limit_problems(parts),
+            *_type_problems(parts),
+            *_increment_problems(parts),
+        ):
+            yield InvalidAdjustmentRuleError, problem
+        # Of a clause that cannot be read, nobody knows what it leaves to the rule.
+        if "index_clause" in parts:
+            for problem in _clause_problems(parts, parts["index_clause"] or _PLAIN):
+                yield InvalidAdjustmentRuleError, problem
+        yield from _currency_faults(parts.get("increments", ()))
+
+    def model_post_init(self, _context: object, /) -> None:
+        """Leave out a clause that says nothing new: it means the same as none (A40)."""
+        if self.index_clause == _PLAIN:
+            vars(self)["index_clause"] = None
+
+    @property
+    def by_index(self) -> bool:
+        """Whether an index decides, and not increments."""
+        return (self.adjustment_type or "").lower() == "index"
+
+    @property
+    def month(self) -> int:
+        """The adjustment month of a rule that is billed by.
+
+        Raises:
+            InvalidAdjustmentRuleError: A service told none.
+        """
+        return _given("adjustmentMonth", self.adjustment_month)
+
+    @property
+    def clause(self) -> IndexClause:
+        """The rule's clause, the plain one where it has none."""
+        return _PLAIN if self.index_clause is None else self.index_clause
+
+    @property
+    def calendar_months(self) -> frozenset[int]:
+        """The calendar months in which it may adjust, by its month and its interval."""
+        step, first = self.clause.interval, self.month - 1
+        return frozenset((first + step * times) % 12 + 1 for times in range(12))
+
+    @property
+    def only_limits(self) -> bool:
+        """Whether the rule does nothing but hold the ones before it within its limits (A40)."""
+        return self.clause.combine == "limit"
+
+
+_PLAIN: Final = IndexClause()
+
+
+def _given(name: str, value: T | None) -> T:
+    """Return what only a rule that a service told may lack."""
+    if value is None:
+        problem = Problem(name, "missing", "is required", "nothing", "a value")
+        raise InvalidAdjustmentRuleError((problem,))
+    return value
+
+
+def percentage_problems(path: str, value: Decimal | None) -> Iterator[Problem]:
+    """Find a percentage that was written in percent, or takes more than there is (A5)."""
+    if value is not None and not -1 <= value <= _MOST:
+        expected = "a fraction from -1 to 10: 0.04 means four percent"
+        yield Problem(path, "out_of_range", "is out of range", shown(value), expected)
+
+
+def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
+    """Find reversed years (A31)."""
+    first, last = parts.get("first_year"), parts.get("last_year")
+    if first is not None and last is not None and last < first:
+        said = "lies before firstYear"
+        yield Problem("lastYear", "reversed_years", said, shown(last), f"{first} or later")
+
+
+def _limit_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
+    """Find limits that cross, are out of range, or hold amounts (A5, A35)."""
+    least, most = parts.get("minimum_percentage"), parts.get("maximum_percentage")
+    yield from percentage_problems("minimumPercentage", least)
+    yield from percentage_problems("maximumPercentage", most)
+    if least is not None and most is not None and least > most:
+        said, expected = "is above maximumPercentage", f"at most {most:f}"
+        yield Problem("minimumPercentage", "limits_crossed", said, shown(least), expected)
+    by_amount = [each for each in parts.get("increments", ()) if each.percentage is None]
+    if by_amount and not (least is most is None):
+        named = "minimumPercentage" if least is not None else "maximumPercentage"
+        met = shown(least if least is not None else most)
+        said, expected = "limits increments by amount", "limits on percentages alone"
+        yield Problem(named, "limits_on_amounts", said, met, expected)
+
+
+def _type_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
+    """Find an index rule with increments (A36)."""
+    increments = parts.get("increments")
+    if increments and _is_index(parts):
+        said, expected = "belong to a rule of another type", "none, or the type Increment"
+        yield Problem("increments", "increments_on_index", said, _many(increments), expected)
+
+
+def _is_index(parts: Mapping[str, Any]) -> bool:
+    """Return whether the type is read and is that of an index rule."""
+    return bool(parts.get("adjustment_type", "").lower() == "index")
+
+
+def _many(increments: Sequence[Increment]) -> str:
+    """Return how many increments there are."""
+    return f"{len(increments)} increment{'s' if len(increments) > 1 else ''}"
+
+
+def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
+    """Find what a rule and its clause do not say together, or say twice (A33, A36, A40)."""
+    increments = parts.get("increments")
+    no_limits = parts.get("minimum_percentage", 0) is parts.get("maximum_percentage", 0) is None
+    if no_limits and clause.limit_per != "adjustment":
+        said, expected = "says nothing without limits", "a minimum or a maximum beside it"
+        met = shown(clause.limit_per)
+        yield Problem("indexClause.limitPer", "says_nothing", said, met, expected)
+    if clause.combine == "limit":
+        if no_limits:
+            said, expected = "has no limits to hold others within", "a minimum or a maximum"
+            yield Problem("", "says_nothing", said, "neither", expected)
+        if increments and not _is_index(parts):
+            said, expected = "say nothing on a rule that only limits others", "none"
+            yield Problem("increments", "says_nothing", said, _many(increments), expected)
+        yield from _idle_fields(clause, clause.beside_a_limit, "a rule that only limits others")
+        return
+    if not _is_index(parts):
+        if "adjustment_type" in parts and all(each.percentage is None for each in increments or ()):
+            amounts = clause.beside_amounts
+            yield from _idle_fields(clause, amounts, "a rule that adds amounts")
+        elif "adjustment_type" in parts:
+            meant = clause.beside_increments
+            yield from _idle_fields(clause, meant, "a rule that follows no index")
+        if increments == () and "adjustment_type" in parts:
+            said, expected = "has no increments", "increments, or the type Index"
+            yield Problem("increments", "no_increments", said, "none", expected)
+        return
+    if parts.get("index_month", 0) is None and not clause.finds_points:
+        said = "is missing: nothing else says which months are compared"
+        expected = "a calendar month from 1 to 12"
+        yield Problem("indexMonth", "no_index_month", said, "nothing", expected)
+    yield from _month_problems(parts, clause)
+
+
+def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
+    """Find an index month beside what finds the points, or where it cannot move along (A33)."""
+    named = parts.get("index_month") is not None or clause.index_quarter is not None
+    if named and clause.interval % 12 and not clause.lag_months:
+        said = f"names one time of the year, and the rule adjusts every {clause.interval} months"
+        path = "indexMonth" if clause.index_quarter is None else "indexClause.indexQuarter"
+        met = shown(parts.get("index_month") or clause.index_quarter)
+        expected = "lagMonths, which moves with the adjustment"
+        yield Problem(path, "contradiction", said, met, expected)
+    if parts.get("index_month") is not None and clause.finds_points:
+        said, expected = "contradicts indexClause, which finds the points", "one of the two"
+        met = shown(parts["index_month"])
+        yield Problem("indexMonth", "contradiction", said, met, expected)
+
+
+def _idle_fields(clause: IndexClause, meant: Collection[str], what: str) -> Iterator[Problem]:
+    """Find the fields of a clause that do nothing on a rule of some kind (A40)."""
+    for name, field in IndexClause.model_fields.items():
+        value = getattr(clause, name)
+        if name not in meant and value != field.default:
+            path, said = f"indexClause.{camel(name)}", f"says nothing on {what}"
+            yield Problem(path, "says_nothing", said, shown(value), "none")
+
+
+def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
+    """Find increments outside the rule's years, and two of one kind in one year (A36)."""
+    first, last = parts.get("first_year") or "0001", parts.get("last_year") or "9999"
+    seen: set[tuple[str, bool]] = set()
+    for at, each in enumerate(parts.get("increments", ())):
+        path = f"increments[{at}].year"
+        year = each.of_year
+        if first <= last and not first <= year <= last:
+            said, expected = "lies outside firstYear and lastYear", f"{first} to {last}"
+            yield Problem(path, "year_outside", said, shown(year), expected)
+        if (year, each.recurs) in seen:
+            said, expected = "has another increment of the same kind", "one of each kind a year"
+            yield Problem(path, "duplicate_year", said, shown(year), expected)
+        seen.add((year, each.recurs))
+
+
+def _currency_faults(increments: Sequence[Increment]) -> Faults:
+    """Find amounts in another currency than the first of them (A2)."""
+    currency: str | None = None
+    for at, each in enumerate(increments):
+        for name, amount in (("amount", each.amount), ("level", each.level)):
+            if amount is None:
+                continue
+            currency = currency or amount.currency
+            if amount.currency != currency:
+                said, path = "is another currency", f"increments[{at}].{name}.currency"
+                met = shown(amount.currency)
+                problem = Problem(path, "currency_mismatch", said, met, currency)
+                yield CurrencyMismatchError, problem

@@ -1,0 +1,187 @@
+"""Sharing out: an amount over weights, and the unit price to print beside a line.
+
+Law: what is shared out sums to the whole, and what is printed adds up when it is multiplied.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal
+
+from rentbilling.errors import InvalidAmountError, InvalidInputError, UnknownWordError, shown
+from rentbilling.values.currencies import NO_CURRENCIES, minor_units
+from rentbilling.values.money import (
+    MAX_DIGITS,
+    Amount,
+    Rounding,
+    check_rounding,
+    decimal_of,
+    divide_rounded,
+    exact_ratio,
+    units_of,
+)
+
+_METHODS = ("running_total", "largest_remainder", "first")
+
+
+def share_out(
+    amount: Amount,
+    weights: Iterable[Decimal | Fraction | int],
+    *,
+    method: Literal["running_total", "largest_remainder", "first"] = "running_total",
+    rounding: Rounding = "half_up",
+    currencies: Mapping[str, int] = NO_CURRENCIES,
+) -> tuple[Amount, ...]:
+    """Return an amount shared out by weights, without losing a minor unit.
+
+    Args:
+        amount: What to share out, in whole minor units.
+        weights: Not negative, not all 0.
+        method: `running_total` gives part k the rounded running total to k less that to k−1, the
+            rule of a split line (A21); `largest_remainder` and `first` cut every share down and
+            give what is left, a minor unit each, to the largest remainders or from the first on.
+        rounding: See `divide_rounded`; for running totals.
+        currencies: Minor units of private codes.
+
+    Returns:
+        As many amounts as weights; they sum to the amount.
+
+    Raises:
+        InvalidAmountError: A weight is negative, not finite or too long, none is above 0, or the
+            amount is finer than its currency.
+        UnknownWordError: The method or the rounding is not a known word, or the currency neither
+            in ISO 4217 nor among the private ones.
+        TypeError: An argument is of another kind.
+
+    Examples:
+        >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]
+        ['33.33 DKK', '33.34 DKK', '33.33 DKK']
+    """
+    if not isinstance(amount, Amount):
+        raise TypeError(f"share_out takes an Amount, not {shown(amount)}")
+    if method not in _METHODS:
+        raise UnknownWordError.of(
+            "method", "unknown_word", "is not a method", method, "one of " + ", ".join(_METHODS)
+        )
+    check_rounding(rounding)
+    given = _listed(weights)
+    parts = _ratios(given)
+    if not parts and not amount.amount:
+        return ()
+    if not parts or min(parts) < 0 or not sum(parts):
+        raise InvalidAmountError.of(
+            "weights", "bad_weights", "cannot share out", given, "weights of 0 or more"
+        )
+    places = minor_units(amount.currency, currencies)
+    units = units_of(amount, currencies)
+    whole = sum(parts)
+    if method == "running_total":
+        shares = _by_running_total([units * part / whole for part in parts], rounding)
+    else:
+        shares = _by_remainder([units * part / whole for part in parts], units, method)
+    return tuple(Amount.of(decimal_of(share, places), amount.currency) for share in shares)
+
+
+def _listed(weights: object) -> list[Any]:
+    """Return what somebody gave as weights as a list."""
+    if not isinstance(weights, Iterable) or isinstance(weights, (str, bytes, bytearray, Mapping)):
+        raise TypeError(f"share_out takes a list of weights, not {shown(weights)}")
+    return list(weights)
+
+
+def _ratios(weights: Sequence[Decimal | Fraction | int]) -> list[Fraction]:
+    """Return weights as exact ratios."""
+    ratios: list[Fraction] = []
+    for at, weight in enumerate(weights):
+        try:
+            ratios.append(Fraction(*exact_ratio(weight)))
+        except InvalidInputError as error:
+            raise error.under(f"weights[{at}]") from None
+    return ratios
+
+
+def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int]:
+    """Return each part as the difference of two rounded running totals."""
+    shares: list[int] = []
+    total, so_far = Fraction(0), 0
+    for part in exact:
+        total += part
+        reached = divide_rounded(total.numerator, total.denominator, rounding)
+        shares.append(reached - so_far)
+        so_far = reached
+    return shares
+
+
+def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[int]:
+    """Return each part cut down, and what is left handed out unit by unit."""
+    shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
+    order = list(range(len(exact)))
+    if method == "largest_remainder":
+        order.sort(key=lambda at: -abs(exact[at] - shares[at]))
+    else:
+        order = [at for at in order if exact[at]]
+    step = -1 if units < 0 else 1
+    for at in order[: abs(units - sum(shares))]:
+        shares[at] += step
+    return shares
+
+
+def unit_price(
+    line: int, quantity: tuple[int, int], exact: tuple[int, int], places: int, mode: Rounding
+) -> Decimal:
+    """Return the unit price to print beside a line, so that what is printed adds up (A21).
+
+    Args:
+        line: The line's amount in minor units.
+        quantity: Its quantity as a ratio, not 0.
+        exact: The exact unit price in the main unit as a ratio; it may have no end as a decimal.
+        places: Minor units of the currency.
+        mode: The rounding mode of the line.
+
+    Returns:
+        The price with the fewest decimals, not below the currency's, that gives the line when
+        multiplied by the quantity and rounded; of those the nearest to the exact one, of two
+        equally near the one further from zero. Where none of at most 15 significant digits does,
+        the nearest with 15 digits.
+
+    Examples:
+        100 m² at 8.50 for 17 of 31 days make 466.13, which no price of two or three decimals gives:
+
+        >>> unit_price(46613, (100, 1), (17 * 17, 2 * 31), 2, "half_up")
+        Decimal('4.6613')
+    """
+    times, parts = quantity
+    over, below = exact
+    if times < 0:
+        line, times = -line, -times
+    nearest = decimal_of(divide_rounded(over * 10**places, below), places)
+    for decimals in range(places, places + MAX_DIGITS + 1):
+        units = divide_rounded(over * 10**decimals, below)
+        step = times, parts * 10 ** (decimals - places)
+        fitting = _nearest_fitting(units, line, step, mode)
+        if len(str(abs(units if fitting is None else fitting))) > MAX_DIGITS:
+            break
+        if fitting is not None:
+            return decimal_of(fitting, decimals)
+        nearest = decimal_of(units, decimals)
+    return nearest
+
+
+def _nearest_fitting(units: int, line: int, step: tuple[int, int], mode: Rounding) -> int | None:
+    """Return the whole number nearest to `units` whose product with `step` rounds to `line`."""
+    over, below = step
+    met = divide_rounded(units * over, below, mode)
+    if met == line:
+        return units
+    # The product rises with the count, so the first count that reaches the line is found by
+    # halving between one that does not reach it and one that passes it.
+    toward = 1 if met < line else -1
+    beyond = (line + toward) * below // over + 2 * toward
+    short = units
+    while abs(beyond - short) > 1:
+        middle = (beyond + short) // 2
+        if (divide_rounded(middle * over, below, mode) - line) * toward >= 0:
+            beyond = middle
+        else:
+            short = middle
+    return beyond if divide_rounded(beyond * over, below, mode) == line else None

@@ -1,0 +1,37 @@
+"""Choices: the words that the fields of a billing policy choose from.
+
+Law: a word is stable; what it does stands in the room that answers for its field.
+"""
+
+from types import MappingProxyType
+from typing import Final, Literal
+
+from rentbilling.values.money import Rounding
+from rentbilling.values.periods import PeriodEnd
+
+BusinessDay = Literal["none", "following", "preceding", "modified_following"]
+Select = Literal["due_date", "accounting_period"]
+MidPeriodChange = Literal["split", "next_period"]
+PartPeriod = Literal["actual_days", "period_days", "thirty_day", "year_365", "half_month", "full"]
+DiscountEnd = Literal["last_day", "whole_period"]
+VatRounding = Literal["per_rate", "per_line"]
+IncrementAmount = Literal["per_year", "per_period"]
+MissingIndex = Literal["refuse", "notice"]
+BalanceChange = Literal["not_billed", "once", "instalments"]
+
+WORDS: Final = MappingProxyType(
+    {
+        "rounding": Rounding,
+        "period_end": PeriodEnd,
+        "business_day": BusinessDay,
+        "select": Select,
+        "mid_period_change": MidPeriodChange,
+        "part_period": PartPeriod,
+        "discount_end": DiscountEnd,
+        "vat_rounding": VatRounding,
+        "increment_amount": IncrementAmount,
+        "missing_index": MissingIndex,
+        "balance_change": BalanceChange,
+    }
+)
+"""The words of each field."""

@@ -1,0 +1,444 @@
+"""Money: exact numbers, amounts, and the one rule of rounding.
+
+Laws: a number stays exact until `divide_rounded`, the one place in the package that rounds; the
+ambient decimal context is never read, so a caller's precision changes nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Final, Literal, Self, get_args
+
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAmountError,
+    InvalidInputError,
+    UnknownWordError,
+    shown,
+)
+from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
+
+Rounding = Literal["half_up", "half_even", "half_down", "up", "down"]
+ROUNDINGS: Final[tuple[str, ...]] = get_args(Rounding)
+
+MAX_DIGITS: Final = 15
+"""Significant digits of a number: those survive every JSON reader, also one with doubles (A1)."""
+
+_MOST_DIGITS: Final = 1000
+"""Digits before or after the point of what is computed with: far more than any bill needs."""
+_MOST: Final = 10**_MOST_DIGITS
+
+_A_NUMBER: Final = "a number such as 8500.00"
+_NOT_FINITE: Final = "not_finite", "is not a finite number"
+
+# Only ever copied: a context remembers what happened in it. All is said, so that nothing comes from
+# the defaults, which a caller may have changed.
+_CONTEXT: Final = Context(100, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
+
+# Digits of ASCII, a point, and no more of an exponent than a Decimal can have.
+_FIGURE: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,8})?")
+
+
+def divide_rounded(numerator: int, denominator: int, mode: Rounding = "half_up") -> int:
+    """Return numerator / denominator as a whole number, rounded once (assumption A3).
+
+    Every mode is symmetric around zero: a credit rounds like the charge it takes back (A26).
+
+    Args:
+        numerator: Any integer.
+        denominator: Any integer but 0.
+        mode: `half_up` (ties away from zero), `half_down` (ties towards zero), `half_even`, `up`
+            (away from zero) or `down` (towards zero).
+
+    Returns:
+        The rounded quotient.
+
+    Raises:
+        UnknownWordError: The mode is not a known word.
+        ZeroDivisionError: The denominator is 0.
+        TypeError: One of the two is no integer.
+
+    Examples:
+        >>> [divide_rounded(n, 2) for n in (5, -5, 4)]
+        [3, -3, 2]
+        >>> [divide_rounded(5, 2, mode) for mode in ("half_even", "half_down", "up", "down")]
+        [2, 2, 3, 2]
+    """
+    # Every line comes through here. Only integers have bitwise operators, so that binary numbers
+    # are refused without asking for a type.
+    try:
+        if mode == "half_up":
+            if (numerator | denominator) > 0:
+                return (numerator + denominator // 2) // denominator
+            if denominator > 0:
+                return -((denominator // 2 - numerator) // denominator)
+        negative = (numerator ^ denominator) < 0
+    except TypeError:
+        raise TypeError(
+            f"divide_rounded takes whole numbers, not {shown(numerator)} and {shown(denominator)}"
+        ) from None
+    if mode not in ROUNDINGS:
+        check_rounding(mode)
+    whole, rest = divmod(abs(numerator), abs(denominator))
+    if rest:
+        if mode == "up":
+            whole += 1
+        elif mode != "down":
+            tie = 2 * rest - abs(denominator)
+            odd = mode == "half_even" and whole % 2
+            whole += tie > 0 or (tie == 0 and (odd or mode == "half_up"))
+    return -whole if negative else whole
+
+
+def check_rounding(mode: str) -> None:
+    """Refuse a word that is no rounding mode."""
+    if mode not in ROUNDINGS:
+        raise UnknownWordError.of(
+            "", "unknown_word", "is not a rounding mode", mode, "one of " + ", ".join(ROUNDINGS)
+        )
+
+
+def decimal_of(units: int, places: int) -> Decimal:
+    """Return whole minor units as a decimal number with that many places.
+
+    Examples:
+        >>> decimal_of(850000, 2)
+        Decimal('8500.00')
+    """
+    return Decimal(f"{units}E-{places}")
+
+
+def rounded(value: Decimal | Fraction | int, places: int, mode: Rounding = "half_up") -> Decimal:
+    """Return an exact value with a number of decimals, rounded once (assumption A3).
+
+    Args:
+        value: An exact number; a Fraction for shares and ratios.
+        places: Decimals of the answer, from 0 to 1,000.
+        mode: See `divide_rounded`.
+
+    Returns:
+        A decimal number with exactly `places` decimals.
+
+    Raises:
+        InvalidAmountError: The value is not finite, or has more than 1,000 digits before or after
+            the point.
+        UnknownWordError: The mode is not a known word.
+        TypeError: The value is not an exact number, or the places are out of their range.
+
+    Examples:
+        >>> rounded(Fraction(8500 * 17, 31), 2)
+        Decimal('4661.29')
+    """
+    numerator, denominator = exact_ratio(value)
+    if type(places) is not int or not 0 <= places <= _MOST_DIGITS:
+        raise TypeError(f"rounded takes from 0 to {_MOST_DIGITS} places, not {shown(places)}")
+    return decimal_of(divide_rounded(numerator * 10**places, denominator, mode), places)
+
+
+def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
+    """Return an exact number as numerator and denominator, if it can be computed with.
+
+    Raises:
+        InvalidAmountError: It is not finite, or has more than 1,000 digits before or after the
+            point.
+        TypeError: It is no exact number.
+    """
+    if not isinstance(value, (Decimal, Fraction, int)) or isinstance(value, bool):
+        raise TypeError(
+            f"an exact number is needed, a Decimal, Fraction or int, not {shown(value)}"
+        )
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER)
+    if isinstance(value, Decimal) and value:
+        # Judged before any digit is written out.
+        _, digits, exponent = value.as_tuple()
+        fits = -_MOST_DIGITS <= int(exponent) <= _MOST_DIGITS - len(digits)
+    else:
+        fits = -_MOST < value < _MOST
+    if not fits:
+        most = f"at most {_MOST_DIGITS} before and after the point"
+        raise InvalidAmountError.of("", "too_many_digits", "has too many digits", value, most)
+    return value.as_integer_ratio()
+
+
+def number(value: object) -> Decimal:
+    """Return a number as it is meant, exact to the last digit, or refuse it (assumption A1).
+
+    Args:
+        value: A Decimal or int. A binary number, as other JSON readers give, counts as the
+            shortest decimal that it prints as, which has at most 15 digits unless it is noise.
+
+    Returns:
+        The number, finite, with at most 15 significant digits and 15 decimals.
+
+    Raises:
+        InvalidAmountError: It is no number, not finite, or has more digits.
+
+    Examples:
+        >>> number(Decimal("8500.10"))
+        Decimal('8500.10')
+        >>> number(Decimal("0.30000000000000004"))
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidAmountError: has 17 significant digits (met 0.30000000000000004; \
+expected at most 15, such as 0.3)
+    """
+    if type(value) is Decimal:
+        exact = value
+    elif type(value) is int:
+        if not -(10**MAX_DIGITS) < value < 10**MAX_DIGITS:
+            raise _too_long(value, "more than 15 digits before the point")
+        return Decimal(value)
+    elif isinstance(value, Real) and not isinstance(value, (bool, Fraction)):
+        exact = _printed(value)
+    else:
+        raise InvalidAmountError.of("", "not_a_number", "is not a number", value, _A_NUMBER)
+    if not exact.is_finite():
+        raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER)
+    _, digits, exponent = exact.as_tuple()
+    if not exact:
+        return Decimal(0) if exact.is_signed() or abs(int(exponent)) > MAX_DIGITS else exact
+    if len(digits) > MAX_DIGITS or int(exponent) < -MAX_DIGITS or exact.adjusted() >= MAX_DIGITS:
+        return _trimmed(exact, digits, int(exponent))
+    return exact
+
+
+def exact_number(value: object, expected: str) -> Decimal:
+    """Return a number given by hand: a Decimal or int, because no binary one comes near money."""
+    if not isinstance(value, (Decimal, int)) or isinstance(value, bool):
+        raise InvalidAmountError.of("", "not_a_number", "is not an exact number", value, expected)
+    return number(value)
+
+
+def _printed(value: Real) -> Decimal:
+    """Return a binary number as the decimal that it prints as; NaN for what prints as none."""
+    texts = (text for text in (repr(value), str(value)) if _FIGURE.fullmatch(text))
+    return Decimal(next(texts, "NaN"))
+
+
+def _trimmed(exact: Decimal, digits: tuple[int, ...], exponent: int) -> Decimal:
+    """Return a number without its closing zeros if it is short enough then, else refuse it."""
+    if exact.adjusted() >= MAX_DIGITS:
+        raise _too_long(exact, "more than 15 digits before the point")
+    kept = len(digits)
+    while exponent < 0 and digits[kept - 1] == 0:
+        kept, exponent = kept - 1, exponent + 1
+    if kept > MAX_DIGITS:
+        raise _too_long(exact, f"{kept} significant digits")
+    if exponent < -MAX_DIGITS:
+        raise _too_long(exact, f"{-exponent} decimals")
+    return Decimal((exact.as_tuple().sign, digits[:kept], exponent))
+
+
+def _too_long(value: Decimal | int, count: str) -> InvalidAmountError:
+    """Return the refusal of a number with too many digits, with the number that was meant."""
+    near = ""
+    if isinstance(value, Decimal) and -MAX_DIGITS <= value.adjusted() < MAX_DIGITS:
+        context = _CONTEXT.copy()
+        context.prec = MAX_DIGITS
+        meant = value.normalize(context)
+        # Only what would be taken is worth saying, and it is short to say.
+        if meant.adjusted() < MAX_DIGITS and int(meant.as_tuple().exponent) >= -MAX_DIGITS:
+            near = f", such as {meant:f}"
+    return InvalidAmountError.of("", "too_many_digits", f"has {count}", value, f"at most 15{near}")
+
+
+class Amount:
+    """An exact amount of one currency, in its main unit: 8500.00 DKK (assumptions A1, A2).
+
+    It adds, subtracts and compares with amounts of the same currency only, and is equal by value:
+    8500 DKK is 8500.00 DKK.
+
+    Examples:
+        >>> rent = Amount(Decimal("8500.00"), "DKK")
+        >>> rent.amount, rent.currency
+        (Decimal('8500.00'), 'DKK')
+        >>> print(rent + Amount(1, "DKK"))
+        8501.00 DKK
+        >>> rent + Amount(1, "EUR")
+        Traceback (most recent call last):
+        rentbilling.errors.CurrencyMismatchError: is another currency (met 'EUR'; expected DKK)
+    """
+
+    __slots__ = ("_amount", "_currency")
+    _amount: Decimal
+    _currency: str
+
+    def __new__(
+        cls,
+        amount: Decimal | int,
+        currency: str,
+        *,
+        currencies: Mapping[str, int] = NO_CURRENCIES,
+    ) -> Self:
+        """Check and keep both.
+
+        Args:
+            amount: A Decimal or int of at most 15 significant digits; it may have more decimals
+                than the currency (0.1255 per kWh).
+            currency: An ISO 4217 code.
+            currencies: Minor units of private codes (`policy.currencies`).
+
+        Returns:
+            The amount.
+
+        Raises:
+            InvalidAmountError: The number is not exact, not finite or too long.
+            UnknownWordError: The currency is unknown.
+            InvalidPolicyError: A private currency has no number of decimals.
+            TypeError: The private currencies are no mapping.
+        """
+        if type(amount) is not Decimal and type(amount) is not int:
+            raise InvalidAmountError.of(
+                "amount",
+                "not_exact",
+                "is not an exact number",
+                amount,
+                'Decimal("8500.00") or 8500',
+            )
+        try:
+            exact = number(amount)
+        except InvalidInputError as error:
+            raise error.under("amount") from None
+        if type(currency) is not str or currency not in CURRENCIES:
+            minor_units(currency, currencies)
+        return cls.of(exact, currency)
+
+    @classmethod
+    def of(cls, amount: Decimal, currency: str) -> Self:
+        """Return an amount of a finite number and a known currency, which were checked before.
+
+        Examples:
+            >>> Amount.of(Decimal(5), "DKK")
+            Amount(Decimal('5'), 'DKK')
+        """
+        self = object.__new__(cls)
+        self._amount = amount
+        self._currency = currency
+        return self
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the amount written as a number, a space and a currency, such as "8500.00 DKK".
+
+        Raises:
+            InvalidAmountError: The text is not of that form, or the number too long.
+            UnknownWordError: The currency is missing or unknown.
+            TypeError: It is no text.
+
+        Examples:
+            >>> Amount.parse("8500.00 DKK")
+            Amount(Decimal('8500.00'), 'DKK')
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"Amount.parse takes a text such as 8500.00 DKK, not {shown(text)}")
+        figure, _, currency = text.partition(" ")
+        if not _FIGURE.fullmatch(figure):
+            raise InvalidAmountError.of(
+                "", "not_an_amount", "is not an amount", text, "a text such as 8500.00 DKK"
+            )
+        return cls(Decimal(figure), currency)
+
+    @property
+    def amount(self) -> Decimal:
+        """The number, in the currency's main unit."""
+        return self._amount
+
+    @property
+    def currency(self) -> str:
+        """The currency code."""
+        return self._currency
+
+    def __add__(self, other: "Amount") -> "Amount":
+        """Return the exact sum."""
+        return Amount.of(_CONTEXT.copy().add(self._amount, self._same(other)), self._currency)
+
+    def __radd__(self, other: int) -> "Amount":
+        """Return this amount where `sum` begins: it adds the first one to 0."""
+        if type(other) is int and other == 0:
+            return self
+        raise _no_amount(other)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        """Return the exact difference."""
+        return Amount.of(_CONTEXT.copy().subtract(self._amount, self._same(other)), self._currency)
+
+    def __neg__(self) -> "Amount":
+        """Return the same amount the other way."""
+        return Amount.of(
+            self._amount.copy_negate() if self._amount else self._amount, self._currency
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Amounts are equal when number and currency are."""
+        if type(other) is not Amount:
+            return NotImplemented
+        return self._amount == other._amount and self._currency == other._currency
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash((self._amount, self._currency))
+
+    def __lt__(self, other: "Amount") -> bool:
+        """Return whether this is less, in the same currency."""
+        return self._amount < self._same(other)
+
+    def __le__(self, other: "Amount") -> bool:
+        """Return whether this is not more, in the same currency."""
+        return self._amount <= self._same(other)
+
+    def __repr__(self) -> str:
+        """Return the call that makes it."""
+        return f"Amount({self._amount!r}, {self._currency!r})"
+
+    def __str__(self) -> str:
+        """Return the number and the currency."""
+        return f"{self._amount:f} {self._currency}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by parts."""
+        return Amount.of, (self._amount, self._currency)
+
+    def _same(self, other: "Amount") -> Decimal:
+        """Return the other's number, refusing another currency."""
+        if type(other) is not Amount:
+            raise _no_amount(other)
+        if other._currency != self._currency:
+            raise CurrencyMismatchError.of(
+                "", "currency_mismatch", "is another currency", other._currency, self._currency
+            )
+        return other._amount
+
+
+def _no_amount(met: object) -> TypeError:
+    """Return the refusal of what has no currency."""
+    return TypeError(f"an Amount is needed, not {type(met).__name__}")
+
+
+def units_of(amount: Amount, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:
+    """Return an amount in whole minor units of its currency, or of a private one given with it.
+
+    Raises:
+        InvalidAmountError: It has more decimals than its currency.
+        UnknownWordError: Its currency is a private one, and not among those.
+        TypeError: It is no amount.
+
+    Examples:
+        >>> units_of(Amount(Decimal("8500.00"), "DKK"))
+        850000
+    """
+    if not isinstance(amount, Amount):
+        raise _no_amount(amount)
+    places = minor_units(amount.currency, currencies)
+    over, below = amount.amount.as_integer_ratio()
+    units, rest = divmod(over * int(10**places), below)
+    if rest:
+        raise InvalidAmountError.of(
+            "",
+            "too_many_decimals",
+            "has more decimals than its currency",
+            amount.amount,
+            f"at most {places}",
+        )
+    return units

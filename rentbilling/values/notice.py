@@ -1,0 +1,24 @@
+"""Notices: what a person should look at, as data.
+
+Law: a notice never changes a figure.
+"""
+
+from typing import NamedTuple
+
+
+class Notice(NamedTuple):
+    """Something a person should look at, which did not stop the run.
+
+    Examples:
+        >>> Notice("credit_quantity", "quantity -1 makes a credit", "recurring-1").code
+        'credit_quantity'
+    """
+
+    code: str
+    """What it is, as a stable word; the limits page lists all of them."""
+    message: str
+    """The same as a sentence."""
+    item_id: str | None = None
+    """The item it is about."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """The values involved, by name."""

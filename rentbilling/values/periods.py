@@ -1,0 +1,447 @@
+"""Days, months and periods: the only month arithmetic in the package.
+
+Laws: a period includes both its ends (A4); a month is found from its number, never by walking
+from the month before, so the 31st comes back after a February.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, date, datetime
+from functools import lru_cache, total_ordering
+from typing import Final, Literal, Self, get_args
+
+from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
+
+NEVER: Final = 10**9
+"""A day ordinal after every date."""
+
+
+PeriodEnd = Literal["included", "excluded"]
+"""Whether the text of a period ends with its last day or with the day after it (A4)."""
+
+LAST_DAY: Final = date.max.toordinal()
+
+# The Gregorian calendar repeats every 400 years = 4,800 months = 146,097 days.
+_MONTHS: Final = 4800
+_DAYS: Final = 146_097
+_YEARS: Final = 400
+_SHORTEST_MONTH: Final = 28
+
+
+# Days and months are kept for a while, because one bill after another asks for the same ones.
+@lru_cache(maxsize=2048)
+def month_index(day: int) -> int:
+    """Return the number of the month that holds a day: year × 12 + month − 1.
+
+    Args:
+        day: Ordinal of the day, as `date.toordinal` counts, also outside the years 1 to 9999.
+
+    Returns:
+        Months counted from January of the year 0.
+
+    Examples:
+        >>> month_index(date(2026, 1, 31).toordinal()) == 2026 * 12
+        True
+    """
+    eras, rest = divmod(day - 1, _DAYS)
+    there = date.fromordinal(rest + 1)
+    return eras * _MONTHS + there.year * 12 + there.month - 1
+
+
+@lru_cache(maxsize=2048)
+def month_start(index: int) -> int:
+    """Return the ordinal of the first day of a month given by its number, of any year.
+
+    Examples:
+        >>> date.fromordinal(month_start(2026 * 12 + 1))
+        datetime.date(2026, 2, 1)
+    """
+    eras, there = divmod(index, _MONTHS)
+    first = date(_YEARS + there // 12, there % 12 + 1, 1)
+    return first.toordinal() + (eras - 1) * _DAYS
+
+
+def day_in_month(index: int, day: int) -> int:
+    """Return the ordinal of a numbered day of a month; the last day where it has fewer (A9).
+
+    Examples:
+        >>> date.fromordinal(day_in_month(2026 * 12 + 1, 31))
+        datetime.date(2026, 2, 28)
+    """
+    there = month_start(index) + day - 1
+    return there if day <= _SHORTEST_MONTH else min(there, month_start(index + 1) - 1)
+
+
+def parse_date(text: object) -> date:
+    """Return the date written `YYYY-MM-DD`, or given as a date (assumption A58).
+
+    A date-time is refused, because which day it is depends on where one stands.
+
+    Raises:
+        InvalidPeriodError: The text is anything else, with the date to write where it can be told.
+
+    Examples:
+        >>> parse_date("2026-01-31")
+        datetime.date(2026, 1, 31)
+        >>> parse_date("2025-12-31T23:00Z")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidPeriodError: is a date with a time of day (met \
+'2025-12-31T23:00Z'; expected a date alone: 2025-12-31, or the day it is where the lease is)
+    """
+    if type(text) is str:
+        if len(text) == 10 and text[4] == "-" == text[7] and text.isascii():  # noqa: PLR2004
+            try:
+                return date.fromisoformat(text)
+            except ValueError:
+                pass
+    elif type(text) is date:
+        return text
+    elif isinstance(text, date) and not isinstance(text, datetime):
+        # Other libraries have dates of their own; a plain one is kept.
+        return date(text.year, text.month, text.day)
+    raise _no_date(text)
+
+
+def day_of(given: date | str, name: str) -> int:
+    """Return the ordinal of a day that a caller gave as a date or as its text.
+
+    Raises:
+        InvalidPeriodError: The text is no date, or the date has a time of day.
+        TypeError: It is neither.
+    """
+    if not isinstance(given, (date, str)):
+        raise TypeError(f"{name} is a date or its text, not {shown(given)}")
+    try:
+        return parse_date(given).toordinal()
+    except InvalidPeriodError as error:
+        raise error.under(name) from None
+
+
+def _no_date(met: object) -> InvalidPeriodError:
+    """Return the refusal of what is not a date, with the date to write where it can be told."""
+    moment: datetime | None = met if isinstance(met, datetime) else None
+    if isinstance(met, str) and len(met) < 40 and met.isascii():  # noqa: PLR2004
+        # Only such a refusal needs it, and it takes a while to load.
+        from dateutil.parser import isoparse  # noqa: PLC0415
+
+        try:
+            moment = isoparse(met)
+        except (ValueError, OverflowError):
+            moment = None
+    if moment is None:
+        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, "YYYY-MM-DD")
+    right = moment.date().isoformat()
+    if isinstance(met, datetime) or "T" in str(met) or ":" in str(met):
+        return InvalidPeriodError.of(
+            "",
+            "date_time_for_date",
+            "is a date with a time of day",
+            met,
+            f"a date alone: {right}, or the day it is where the lease is",
+        )
+    return InvalidPeriodError.of("", "not_a_date", "is not a date", met, f"YYYY-MM-DD: {right}")
+
+
+_NO_MONTH: Final = "not_a_year_month", "is not a month"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class YearMonth:
+    """A month of a year, written `YYYY-MM` (assumption A31).
+
+    Raises:
+        InvalidPeriodError: No year from 1 to 9999 has this month.
+
+    Examples:
+        >>> str(YearMonth(2026, 1)), YearMonth(2026, 1) < YearMonth(2026, 2)
+        ('2026-01', True)
+    """
+
+    year: int
+    month: int
+
+    def __post_init__(self) -> None:
+        """Refuse what the calendar does not have."""
+        whole = type(self.year) is type(self.month) is int
+        if not (whole and MINYEAR <= self.year <= MAXYEAR and 1 <= self.month <= 12):  # noqa: PLR2004
+            expected = f"a year from {MINYEAR} to {MAXYEAR}, a month from 1 to 12"
+            raise InvalidPeriodError.of("", *_NO_MONTH, (self.year, self.month), expected)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the month written `YYYY-MM`.
+
+        Raises:
+            InvalidPeriodError: The text is anything else.
+
+        Examples:
+            >>> YearMonth.parse("2026-01")
+            YearMonth(year=2026, month=1)
+        """
+        try:
+            first = parse_date(f"{text}-01")
+        except InvalidPeriodError:
+            raise InvalidPeriodError.of("", *_NO_MONTH, text, "YYYY-MM") from None
+        return cls(first.year, first.month)
+
+    def __iter__(self) -> Iterator[int]:
+        """Give the year, then the month."""
+        return iter((self.year, self.month))
+
+    def __str__(self) -> str:
+        """Return `YYYY-MM`."""
+        return f"{self.year:04d}-{self.month:02d}"
+
+
+@total_ordering
+class Period:
+    """A run of days, both ends included, written `YYYY-MM-DD/YYYY-MM-DD` (assumption A4).
+
+    Examples:
+        >>> january = Period.parse("2026-01-01/2026-01-31")
+        >>> january.days, date(2026, 1, 31) in january, str(january)
+        (31, True, '2026-01-01/2026-01-31')
+        >>> Period.parse("2026-01-31/2026-01-01")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidPeriodError: ends before it starts (met \
+'2026-01-31/2026-01-01'; expected 2026-01-01/2026-01-31)
+    """
+
+    __slots__ = ("_first", "_last")
+    _first: int
+    _last: int
+
+    def __new__(cls, start: date, end: date) -> Self:
+        """Keep the first and the last day.
+
+        Raises:
+            InvalidPeriodError: The end lies before the start, or one is not a date.
+        """
+        first, last = parse_date(start), parse_date(end)
+        if last < first:
+            raise _reversed(f"{first}/{last}", f"{last}/{first}")
+        return cls.of(first.toordinal(), last.toordinal())
+
+    @classmethod
+    def of(cls, first: int, last: int) -> Self:
+        """Return the period between two day ordinals that are known to be in order.
+
+        Examples:
+            >>> str(Period.of(date(2026, 1, 1).toordinal(), date(2026, 1, 2).toordinal()))
+            '2026-01-01/2026-01-02'
+        """
+        self = object.__new__(cls)
+        self._first = first
+        self._last = last
+        return self
+
+    @classmethod
+    def parse(cls, text: str, *, period_end: PeriodEnd = "included") -> Self:
+        """Return the period that a text writes, such as "2026-01-01/2026-01-31".
+
+        With `period_end="excluded"` the text is half-open: 2026-01-01/2026-02-01 for January.
+
+        Raises:
+            InvalidPeriodError: The text is malformed, reversed or empty.
+            UnknownWordError: `period_end` is neither of its words.
+
+        Examples:
+            >>> str(Period.parse("2026-01-01/2026-02-01", period_end="excluded"))
+            '2026-01-01/2026-01-31'
+        """
+        if type(text) is not str or text.count("/") != 1:
+            raise InvalidPeriodError.of(
+                "", "not_a_period", "is not a period", text, "YYYY-MM-DD/YYYY-MM-DD"
+            )
+        start, end = text.split("/")
+        first, last = parse_date(start).toordinal(), parse_date(end).toordinal()
+        if period_end == "excluded":
+            last -= 1
+        elif period_end != "included":
+            known = " or ".join(get_args(PeriodEnd))
+            raise UnknownWordError.of(
+                "period_end", "unknown_word", "is not a known word", period_end, known
+            )
+        if last < first:
+            raise _reversed(text, f"{end}/{start}" if end < start else "at least one day")
+        return cls.of(first, last)
+
+    @property
+    def start(self) -> date:
+        """The first day."""
+        return date.fromordinal(self._first)
+
+    @property
+    def end(self) -> date:
+        """The last day, included."""
+        return date.fromordinal(self._last)
+
+    @property
+    def first(self) -> int:
+        """Ordinal of the first day."""
+        return self._first
+
+    @property
+    def last(self) -> int:
+        """Ordinal of the last day."""
+        return self._last
+
+    @property
+    def days(self) -> int:
+        """Number of days, at least 1."""
+        return self._last - self._first + 1
+
+    @property
+    def months(self) -> "tuple[Period, ...]":
+        """The calendar months that it covers, the first and the last cut to it."""
+        starts = range(month_index(self._first) + 1, month_index(self._last) + 1)
+        return self.split_at(*(date.fromordinal(month_start(index)) for index in starts))
+
+    def overlaps(self, other: "Period") -> bool:
+        """Return whether both have a day in common."""
+        try:
+            return self._first <= other._last and other._first <= self._last
+        except AttributeError:
+            raise _no_period(other) from None
+
+    def intersection(self, other: "Period") -> "Period | None":
+        """Return the days that both have, or None.
+
+        Examples:
+            >>> print(Period.parse("2026-01-01/2026-01-31").intersection(
+            ...     Period.parse("2026-01-15/2026-02-14")))
+            2026-01-15/2026-01-31
+        """
+        if not self.overlaps(other):
+            return None
+        return Period.of(max(self._first, other._first), min(self._last, other._last))
+
+    def minus(self, *others: "Period") -> "tuple[Period, ...]":
+        """Return what remains of this period without the days of the others, in order.
+
+        Examples:
+            >>> [str(rest) for rest in Period.parse("2026-01-01/2026-01-31").minus(
+            ...     Period.parse("2026-01-10/2026-01-19"))]
+            ['2026-01-01/2026-01-09', '2026-01-20/2026-01-31']
+        """
+        rest: list[Period] = []
+        free = self._first
+        for other in Period.joined(others):
+            if other._last < free:
+                continue
+            if other._first > self._last:
+                break
+            if other._first > free:
+                rest.append(Period.of(free, other._first - 1))
+            free = other._last + 1
+        if free <= self._last:
+            rest.append(Period.of(free, self._last))
+        return tuple(rest)
+
+    def split_at(self, *days: date | str) -> "tuple[Period, ...]":
+        """Return the parts of this period cut before each given day that lies inside it.
+
+        Examples:
+            >>> [str(part) for part in Period.parse("2026-01-01/2026-01-31").split_at(
+            ...     date(2026, 1, 15))]
+            ['2026-01-01/2026-01-14', '2026-01-15/2026-01-31']
+        """
+        given = {day_of(day, "day") for day in days}
+        cuts = sorted(day for day in given if self._first < day <= self._last)
+        starts = (self._first, *cuts)
+        ends = (*(cut - 1 for cut in cuts), self._last)
+        return tuple(Period.of(first, last) for first, last in zip(starts, ends, strict=True))
+
+    @staticmethod
+    def joined(periods: Iterable["Period"]) -> "tuple[Period, ...]":
+        """Return the same days as the fewest periods, in order.
+
+        Raises:
+            TypeError: One of them is no period.
+
+        Examples:
+            >>> [str(run) for run in Period.joined(map(Period.parse, (
+            ...     "2026-02-01/2026-02-28", "2026-01-01/2026-01-31", "2026-04-01/2026-04-30")))]
+            ['2026-01-01/2026-02-28', '2026-04-01/2026-04-30']
+        """
+        runs: list[Period] = []
+        try:
+            in_order = sorted(periods, key=lambda run: run._first)
+        except AttributeError:
+            raise _no_period(periods) from None
+        for period in in_order:
+            if runs and period._first <= runs[-1]._last + 1:
+                runs[-1] = Period.of(runs[-1]._first, max(runs[-1]._last, period._last))
+            else:
+                runs.append(period)
+        return tuple(runs)
+
+    def __contains__(self, day: date | str) -> bool:
+        """Return whether the day lies in the period."""
+        there = day.toordinal() if type(day) is date else day_of(day, "day")
+        return self._first <= there <= self._last
+
+    def __eq__(self, other: object) -> bool:
+        """Periods are equal when both ends are."""
+        if type(other) is not Period:
+            return NotImplemented
+        return self._first == other._first and self._last == other._last
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash((self._first, self._last))
+
+    def __lt__(self, other: "Period") -> bool:
+        """Return whether this period starts earlier, or ends earlier if both start together."""
+        if type(other) is not Period:
+            return NotImplemented
+        return (self._first, self._last) < (other._first, other._last)
+
+    def __repr__(self) -> str:
+        """Return the call that makes it."""
+        return f"Period({self.start!r}, {self.end!r})"
+
+    def __str__(self) -> str:
+        """Return the wire text."""
+        return f"{self.start.isoformat()}/{self.end.isoformat()}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by day ordinals."""
+        return Period.of, (self._first, self._last)
+
+
+def _reversed(met: str, right: str) -> InvalidPeriodError:
+    """Return the refusal of a period that ends before it starts."""
+    return InvalidPeriodError.of("", "reversed_period", "ends before it starts", met, right)
+
+
+def _no_period(met: object) -> TypeError:
+    """Return the refusal of what is no period; a text might leave out its last day."""
+    return TypeError(f"a Period is needed, not {shown(met)}")
+
+
+def period_of(given: Period | str, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
+    """Return a period given as such or as its text, which `Period.parse` reads.
+
+    Args:
+        given: The period or text.
+        period_end: See `Period.parse`.
+        by: The function that it was given to, if that takes nothing else.
+
+    Raises:
+        InvalidPeriodError: The text is malformed or reversed.
+        UnknownWordError: `period_end` is neither of its words.
+        TypeError: It is neither a period nor a text, where `by` is told.
+
+    Examples:
+        >>> period_of("2026-01-01/2026-01-31").days
+        31
+    """
+    if isinstance(given, Period):
+        return given
+    if by and not isinstance(given, str):
+        raise TypeError(f"{by} takes a Period or its text, not {shown(given)}")
+    try:
+        return Period.parse(given, period_end=period_end)
+    except InvalidPeriodError as error:
+        raise error.under("period") from None

@@ -1,0 +1,365 @@
+"""What-if: the same run as it is and under scenarios, and what differs.
+
+Laws: a scenario that changes nothing differs in nothing; differences add up to the difference of
+the totals, however they are grouped; every run is computed as if it stood alone.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Literal, get_args
+
+from rentbilling.billing.api import bill_period
+from rentbilling.billing.bill import BillingResult
+from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError, shown
+from rentbilling.indices import AnyIndices, series_of
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.tables.columns import Column, Row, Table, Tabular
+from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period, period_of
+from rentbilling.whatif.cash_flow import (
+    By,
+    Groups,
+    Key,
+    Sums,
+    cash_flow,
+    group_columns,
+    groups_of,
+    money_of,
+    ordered,
+    sums_of,
+)
+from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
+
+Measure = Literal["gross", "net", "vat"]
+"""Which figure is compared."""
+
+Progress = Callable[[int, int], object]
+"""Called with how many leases are done, and how many there are."""
+
+_COLUMNS: Final = frozenset(
+    (
+        *("scenario", "year", "month", "due_date", "lease_id", "product_key", "item_id"),
+        *("currency", "baseline", "amount", "change"),
+    )
+)
+
+BASELINE: Final = "as it is"
+"""Name of the run without a scenario."""
+
+
+class Run:
+    """The bills of all leases under one scenario."""
+
+    __slots__ = ("_changed", "_inputs", "_name", "_results")
+
+    def __init__(
+        self,
+        name: str,
+        inputs: Sequence[BillingInputs],
+        results: Sequence[BillingResult],
+        changed: int,
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            name: Of the scenario.
+            inputs: Of each lease.
+            results: Of each lease.
+            changed: How many leases have other inputs than as it is.
+        """
+        self._name = name
+        self._inputs = tuple(inputs)
+        self._results = tuple(results)
+        self._changed = changed
+
+    @property
+    def name(self) -> str:
+        """Name of the scenario."""
+        return self._name
+
+    @property
+    def inputs(self) -> tuple[BillingInputs, ...]:
+        """What each lease was billed from."""
+        return self._inputs
+
+    @property
+    def results(self) -> tuple[BillingResult, ...]:
+        """Bills and adjustments of each lease."""
+        return self._results
+
+    @property
+    def changed(self) -> int:
+        """How many leases have other inputs than as it is; 0 where a scenario found nothing."""
+        return self._changed
+
+    def cash_flow(self, by: Groups = "month") -> Table:
+        """Return what the bills add up to; see `cash_flow`."""
+        return cash_flow(self._results, by=by)
+
+    def sums(self, groups: Sequence[By]) -> Sums:
+        """Return net and VAT in minor units by groups."""
+        return sums_of(((result.lease_id, result) for result in self._results), groups)
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        bills = sum(map(len, self._results))
+        return f"<Run {self._name}, {bills} bills, {self._changed} leases changed>"
+
+
+class WhatIf(Tabular):
+    """A baseline and its variants; made by `what_if`."""
+
+    __slots__ = ("_baseline", "_period", "_variants")
+
+    def __init__(self, period: Period, baseline: Run, variants: Iterable[Run]) -> None:
+        """Keep the runs.
+
+        Args:
+            period: The asked days.
+            baseline: The run without a scenario.
+            variants: The other ones, in order.
+        """
+        self._period = period
+        self._baseline = baseline
+        self._variants = tuple(variants)
+
+    @property
+    def period(self) -> Period:
+        """The asked days."""
+        return self._period
+
+    @property
+    def baseline(self) -> Run:
+        """The run as it is."""
+        return self._baseline
+
+    @property
+    def variants(self) -> tuple[Run, ...]:
+        """The runs under scenarios, in order."""
+        return self._variants
+
+    def __getitem__(self, name: str) -> Run:
+        """Return the run of a scenario by its name.
+
+        Raises:
+            UnknownWordError: No scenario has this name.
+        """
+        runs = {run.name: run for run in (self._baseline, *self._variants)}
+        if name not in runs:
+            expected = "one of " + ", ".join(runs)
+            raise UnknownWordError.of("name", "unknown_word", "is not a scenario", name, expected)
+        return runs[name]
+
+    def differences(self, by: Groups = (), *, of: Measure = "gross") -> Table:
+        """Return what each scenario changes, by month, year, product, item, lease, or in total.
+
+        Args:
+            by: What rows are grouped by; everything together by default.
+            of: Which figure: gross, net or vat.
+
+        Returns:
+            A table with `scenario`, the groups, `currency`, `baseline`, `amount` and `change`, in
+            main units; a row for each that one of both has.
+
+        Raises:
+            UnknownWordError: A group or a figure is not known.
+        """
+        _check_measure(of)
+        groups = groups_of(by)
+        before = self._baseline.sums(groups)
+        values: list[tuple[object, ...]] = []
+        for run in self._variants:
+            after = run.sums(groups)
+            for key in ordered(groups, (*before, *after)):
+                old, new = _figure(before, key, of), _figure(after, key, of)
+                money = (money_of(key, units) for units in (old, new, new - old))
+                values.append((run.name, *key[:-1], *money))
+        kinds = (Column(name, "money") for name in ("baseline", "amount", "change"))
+        return Table((Column("scenario", "text"), *group_columns(groups), *kinds), values)
+
+    def side_by_side(self, by: Groups = "month", *, of: Measure = "gross") -> Table:
+        """Return what each run adds up to, with a column for each scenario.
+
+        Args:
+            by: What rows are grouped by, months by default.
+            of: Which figure: gross, net or vat.
+
+        Returns:
+            A table with the groups, `currency`, `baseline` and a column of each scenario's name, in
+            main units; 0 where a run has nothing.
+
+        Raises:
+            UnknownWordError: A group or a figure is not known.
+        """
+        groups, runs = groups_of(by), (self._baseline, *self._variants)
+        _check_measure(of)
+        sums = [run.sums(groups) for run in runs]
+        values = [
+            (*key[:-1], *(money_of(key, _figure(each, key, of)) for each in sums))
+            for key in ordered(groups, (key for each in sums for key in each))
+        ]
+        names = ("baseline", *(run.name for run in self._variants))
+        kinds = (Column(name, "money") for name in names)
+        return Table((*group_columns(groups), *kinds), values)
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of `differences` in total."""
+        return self.differences().columns
+
+    def rows(self) -> list[Row]:
+        """Return what each scenario changes in total."""
+        return self.differences().rows()
+
+    def change(self, name: str, of: Measure = "gross") -> tuple[Amount, ...]:
+        """Return what a scenario changes in total, one amount for each currency."""
+        wanted = self[name].name
+        rows = self.differences(of=of).rows()
+        return tuple(
+            Amount.of(row["change"], row["currency"]) for row in rows if row["scenario"] == wanted
+        )
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Which scenarios found nothing to change."""
+        idle = (run.name for run in self._variants if not run.changed)
+        return [f"{name}: changes nothing of these leases" for name in idle]
+
+    def __str__(self) -> str:
+        """Return the totals as text, and which scenarios found nothing to change."""
+        return "\n".join([str(self.differences()), *self.remarks])
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        return (
+            f"<WhatIf {self._period}, {', '.join(run.name for run in self._variants) or 'alone'}>"
+        )
+
+
+def _check_measure(of: Measure) -> None:
+    """Refuse a figure that is not known."""
+    if of not in get_args(Measure):
+        expected = "one of " + ", ".join(get_args(Measure))
+        raise UnknownWordError.of("of", "unknown_word", "is not a known word", of, expected)
+
+
+def _figure(sums: Sums, key: Key, of: Measure) -> int:
+    """Return one figure of a key in minor units, 0 where there is none."""
+    net, vat = sums.get(key, (0, 0))
+    return {"net": net, "vat": vat, "gross": net + vat}[of]
+
+
+AnyTerms = LeaseTerms | RecurringBillItem | OneTimeBillItem
+
+
+def what_if(
+    terms: AnyTerms | Iterable[LeaseTerms],
+    *scenarios: Scenario | Change,
+    period: Period | str,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+    progress: Progress | None = None,
+) -> WhatIf:
+    """Return the bills of a period as it is and under each scenario, and what differs.
+
+    Args:
+        terms: A lease, an item alone, or the leases of a portfolio.
+        *scenarios: Each a run of its own; join with `|` what belongs together. A plain function
+            from `BillingInputs` to `BillingInputs` is a scenario too.
+        period: The asked days; bills belong to it as the policy selects (A15).
+        indices: The index series.
+        policy: The billing policy.
+        progress: Called after each lease with how many are done and how many there are.
+
+    Returns:
+        Baseline and variants, with `differences`.
+
+    Raises:
+        InvalidRecordError: Two scenarios have one name.
+        InvalidInputError: Inputs are refused, as they are or when changed.
+        MissingIndexError: An adjustment has no index value (A41).
+        UnsupportedCaseError: A scenario cannot be told for a lease.
+        TypeError: Something is no terms, or no scenario.
+
+    Examples:
+        >>> from rentbilling.whatif.rent import raise_rent
+        >>> from rentbilling.testing import a_lease, a_rent
+        >>> lease = a_lease(a_rent(amount=8500))
+        >>> print(what_if(lease, raise_rent(0.03, on="2026-07-01"), period="2026-01-01/2026-12-31"))
+        scenario                       currency   baseline     amount   change
+        key:rent +3 % from 2026-07-01  DKK       102000.00  103530.00  1530.00
+    """
+    rules, series = policy_of(policy), series_of(indices)
+    asked = period_of(period, period_end=rules.period_end)
+    wanted = tuple(map(Scenario.of, scenarios))
+    names = [BASELINE, *(scenario.name for scenario in wanted)]
+    for at, name in enumerate(names):
+        if name in names[:at] or name in _COLUMNS:
+            said = "is the name of another run, or of a column"
+            expected = "an own name: scenario.named(…)"
+            raise InvalidRecordError.of(
+                f"scenarios[{at - 1}]", "duplicate_name", said, name, expected
+            )
+    leases = tuple(_leases(terms))
+    inputs: list[list[BillingInputs]] = [[] for _ in names]
+    results: list[list[BillingResult]] = [[] for _ in names]
+    changed = [0] * len(names)
+    for done, lease in enumerate(leases, 1):
+        name = BASELINE
+        try:
+            before = BillingInputs(lease, series, rules)
+            compiled = CompiledTerms(lease, rules, series)
+            result = bill_period(compiled, asked)
+            inputs[0].append(before)
+            results[0].append(result)
+            for at, scenario in enumerate(wanted, 1):
+                name = scenario.name
+                after = scenario(before)
+                found = result if after is before else _billed(after, asked, compiled)
+                same = _alike(result, found) and after == before
+                changed[at] += not same
+                inputs[at].append(after)
+                results[at].append(found)
+        except RentBillingError as error:
+            of = f" of the lease {lease.lease_id or f'number {done}'}" if len(leases) > 1 else ""
+            error.add_note(f"in the run {name!r}{of}")
+            raise
+        if progress is not None:
+            progress(done, len(leases))
+    runs = [Run(*parts) for parts in zip(names, inputs, results, changed, strict=True)]
+    return WhatIf(asked, runs[0], runs[1:])
+
+
+def _alike(one: BillingResult, other: BillingResult) -> bool:
+    """Return whether two results may be equal, by the sums of their bills alone."""
+    return one is other or (
+        len(one) == len(other)
+        and all(
+            first.sums == second.sums and first.due == second.due
+            for first, second in zip(one.bills, other.bills, strict=True)
+        )
+    )
+
+
+def _billed(inputs: BillingInputs, asked: Period, like: CompiledTerms) -> BillingResult:
+    """Return bills and adjustments of one lease, which is mostly like another one."""
+    compiled = CompiledTerms(inputs.terms, inputs.policy, inputs.indices, like)
+    return bill_period(compiled, asked)
+
+
+def _leases(given: AnyTerms | Iterable[LeaseTerms]) -> Iterator[LeaseTerms]:
+    """Give the terms of each lease."""
+    if isinstance(given, LeaseTerms):
+        yield given
+    elif isinstance(given, RecurringBillItem):
+        yield LeaseTerms(recurring_bill_items=(given,))
+    elif isinstance(given, OneTimeBillItem):
+        yield LeaseTerms(one_time_bill_items=(given,))
+    elif isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+        for each in given:
+            if not isinstance(each, LeaseTerms):
+                raise TypeError(f"what_if takes the terms of leases, not {shown(each)}")
+            yield each
+    else:
+        raise TypeError(f"what_if takes the terms of leases, not {shown(given)}")

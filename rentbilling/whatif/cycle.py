@@ -1,0 +1,341 @@
+"""Scenarios of another billing cycle: from twelve payments to four, or to one, or back.
+
+Laws: a year costs the same, to the rounding of one amount a period; every day is paid for once.
+"""
+
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final
+
+from rentbilling.adjustments.amounts import periods_in_a_year
+from rentbilling.adjustments.dates import Bounds, RuleDates
+from rentbilling.billing.opening import first_billing_period
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.periods import Schedule, due_date
+from rentbilling.terms.adjustees import item_at
+from rentbilling.terms.index_clause import IndexClause, says_nothing_about
+from rentbilling.terms.item_parts import AmountRecord, BillingCycle, Discount
+from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustmentPlan, plan_ids
+from rentbilling.values.periods import LAST_DAY, NEVER, day_of
+from rentbilling.whatif.rent import quantity_on, scaled_price, stated_price
+from rentbilling.whatif.scenario import (
+    BillingInputs,
+    Chosen,
+    Scenario,
+    chooses,
+    chosen_words,
+    refuse_unless,
+    with_items,
+)
+from rentbilling.whatif.terms import discounted_on
+
+_QUARTER: Final = 3
+_YEAR: Final = 12
+_GOES_ON: Final = frozenset(
+    (
+        *("series", "base", "lower_of", "lag_months", "reference", "year_offset", "index_quarter"),
+        *("from_lag_months", "mean_of", "mean_of_what", "mean_decimals", "percentage_decimals"),
+        *("percentage_rounding", "percentage_rounded", "share", "share_of", "excess_over"),
+        *("excess_share", "surcharge", "combine"),
+    )
+)
+"""Fields of a clause that say the same of an item which takes the place of another one."""
+
+
+def switch_to_monthly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
+    """Return the scenario of a bill a month; see `switch_cycle`.
+
+    Examples:
+        >>> switch_to_monthly()
+        <Scenario all items monthly>
+    """
+    return switch_cycle(BillingCycle(), on=on, of=of)
+
+
+def switch_to_quarterly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
+    """Return the scenario of a bill for three months; see `switch_cycle`.
+
+    Examples:
+        >>> switch_to_quarterly(on="2027-01-01")
+        <Scenario all items quarterly from 2027-01-01>
+    """
+    return switch_cycle(BillingCycle(period_length=_QUARTER), on=on, of=of)
+
+
+def switch_to_yearly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
+    """Return the scenario of a bill a year; see `switch_cycle`.
+
+    Examples:
+        >>> switch_to_yearly(of="key:parking")
+        <Scenario key:parking yearly>
+    """
+    return switch_cycle(BillingCycle(period_length=_YEAR), on=on, of=of)
+
+
+def switch_cycle(
+    cycle: BillingCycle, *, on: date | str | None = None, of: Chosen = None
+) -> Scenario:
+    """Return the scenario of another billing cycle, with prices for its periods.
+
+    Prices are multiplied so that a year costs the same: three months cost three times a month,
+    counted with 12 months, 52 weeks or 365 days a year (A38). Cycles of months begin where the
+    replaced ones do, whatever calendar month the cycle names, so that every day is paid for once.
+
+    Args:
+        cycle: The new cycle.
+        on: The first day of the first new period, or a day before it: the switch is made where the
+            next old period would begin. Without a day the cycle is another one from the beginning;
+            the opening period stays.
+        of: Product keys or item ids; every recurring item by default.
+
+    Returns:
+        The scenario. From a day on, the item ends and another one takes its place, with the id of
+        the old one and the day; its first period is priced with what is in force on its first day.
+
+    Raises:
+        InvalidRecordError: It is no cycle.
+        UnsupportedCaseError: When it runs: a price changes within the first new period, a clause
+            counts from the item's start, or the plans move balances with the rent.
+
+    Examples:
+        >>> from rentbilling import pending_bills
+        >>> from rentbilling.testing import a_lease, a_rent
+        >>> inputs = BillingInputs.of(a_lease(a_rent(amount=8500)))
+        >>> quarterly = switch_to_quarterly(on="2026-07-01")(inputs)
+        >>> [str(bill.total) for bill in pending_bills(quarterly.terms, "2026-05-01/2026-12-31")]
+        ['8500.00 DKK', '8500.00 DKK', '25500.00 DKK', '25500.00 DKK']
+    """
+    refuse_unless(BillingCycle, cycle, "cycle", "a BillingCycle")
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs) -> BillingInputs:
+        items = list(zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False))
+        # From the last one on, since an item more moves those after it.
+        for at, (item, item_id) in reversed(list(enumerate(items))):
+            if not chooses(of, item, item_id) or _same_length(item.billing_cycle, cycle):
+                continue
+            if day is None:
+                inputs = _always(inputs, at, cycle)
+            else:
+                inputs = _from_day(inputs, at, cycle, day)
+        return inputs
+
+    since = "" if day is None else f" from {date.fromordinal(day)}"
+    return Scenario(f"{chosen_words(of)} {_cycle_words(cycle)}{since}", change, turn="cycles")
+
+
+def _same_length(one: BillingCycle, other: BillingCycle) -> bool:
+    """Return whether two cycles are as long."""
+    return (one.months, one.days) == (other.months, other.days)
+
+
+def _cycle_words(cycle: BillingCycle) -> str:
+    """Return how often a cycle bills."""
+    known = {1: "monthly", _QUARTER: "quarterly", _YEAR: "yearly"}
+    if cycle.months in known:
+        return known[cycle.months]
+    return f"every {cycle.period_length} {cycle.time_unit.lower()}s"
+
+
+def _fitted(cycle: BillingCycle, old: BillingCycle, first: int) -> BillingCycle:
+    """Return a cycle that begins on a day on which an old one does."""
+    day = date.fromordinal(first)
+    if not cycle.months:
+        start = day.isoweekday() if cycle.time_unit == "Week" else 1
+        return cycle.evolve(start=start)
+    start_day = old.start_day if old.months else day.day
+    return cycle.evolve(start=day.month, start_day=start_day)
+
+
+def _times(item: RecurringBillItem, cycle: BillingCycle) -> Fraction:
+    """Return by what prices are multiplied."""
+    return periods_in_a_year(item.billing_cycle) / periods_in_a_year(cycle)
+
+
+# -------------------------------------------------------------------------- from the beginning
+
+
+def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInputs:
+    """Return inputs whose item has another cycle from the beginning."""
+    item = inputs.terms.recurring_bill_items[at]
+    opening = item.first_billing_period_bill_item
+    times = _times(item, cycle)
+    first = Schedule(
+        item.billing_cycle, item.due_date_rule, opening.accounting_period.last
+    ).start_of(0)
+    if first > LAST_DAY:
+        return inputs
+    for plan in _plans_of(inputs.terms, at):
+        if plan.adjustments or not _counts_in_percent(plan, inputs):
+            raise _unsupported("another cycle of an item whose plan states amounts", item)
+    changed = item.evolve(
+        billing_cycle=_fitted(cycle, item.billing_cycle, first),
+        **_scaled(inputs, at, item, times),
+        amount=scaled_price(inputs, at, item.amount, times),
+    )
+    return _replaced(inputs, at, changed)
+
+
+def _scaled(
+    inputs: BillingInputs, at: int, item: RecurringBillItem, times: Fraction, after: int = 0
+) -> dict[str, Any]:
+    """Return what of an item's fields is for a period, so many times, from a day on."""
+    later = [each for each in item.amount_records if each.start.toordinal() > after]
+    values: dict[str, Any] = {
+        "amount_records": tuple(
+            AmountRecord(value=scaled_price(inputs, at, each.value, times), start=each.start)
+            for each in later
+        )
+    }
+    discount = item.discount
+    if discount is not None and discount.amount is not None:
+        values["discount"] = discount.evolve(
+            amount=scaled_price(inputs, at, discount.amount, times)
+        )
+    return values
+
+
+def _replaced(inputs: BillingInputs, at: int, *items: RecurringBillItem) -> BillingInputs:
+    """Return inputs with other items at the place of one."""
+    old = inputs.terms.recurring_bill_items
+    return with_items(inputs, (*old[:at], *items, *old[at + 1 :]))
+
+
+def _plans_of(terms: LeaseTerms, at: int) -> list[RentAdjustmentPlan]:
+    """Return the plans that adjust an item."""
+    ids = terms.item_ids[: len(terms.recurring_bill_items)]
+    plans = terms.rent_adjustment_plans
+    return [plan for plan in plans if plan.adjusts_items and item_at(plan, ids) == at]
+
+
+def _counts_in_percent(plan: RentAdjustmentPlan, inputs: BillingInputs) -> bool:
+    """Return whether nothing in a plan is an amount of a billing period."""
+    of_a_period = ("base_amount", "indexed_amount", "floor_amount", "amount_quantum")
+    by_period = inputs.policy.increment_amount != "per_year"
+    return all(
+        says_nothing_about(rule.clause, of_a_period)
+        and not (by_period and any(each.percentage is None for each in rule.increments))
+        for rule in plan.rent_adjustment_rules
+    )
+
+
+def _unsupported(case: str, item: RecurringBillItem) -> UnsupportedCaseError:
+    """Return the refusal of what nobody can tell."""
+    return UnsupportedCaseError("unsupported", case=case, product=item.product_key)
+
+
+# ------------------------------------------------------------------------------- from a day on
+
+
+def _from_day(inputs: BillingInputs, at: int, cycle: BillingCycle, day: int) -> BillingInputs:
+    """Return inputs in which an item ends and one of another cycle takes its place."""
+    terms = inputs.terms
+    item, item_id = terms.recurring_bill_items[at], terms.item_ids[at]
+    opening = item.first_billing_period_bill_item.accounting_period
+    schedule = Schedule(item.billing_cycle, item.due_date_rule, opening.last)
+    first = schedule.start_of(schedule.number_from(day))
+    end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
+    # After 9999-12-31 no period begins, and nothing is left to switch.
+    if first > min(Stops.of(item, end).last_start, LAST_DAY):
+        return inputs
+    fitted = _fitted(cycle, item.billing_cycle, first)
+    after = Schedule(fitted, item.due_date_rule, first).start_of(0)
+    _refuse_changes(inputs, at, first, after - 1)
+    new_id = f"{item_id}-from-{date.fromordinal(first)}"
+    made = _successor(inputs, at, fitted, first).evolve(id=new_id)
+    kept = item.evolve(
+        id=item_id,
+        ended_on=date.fromordinal(first - 1),
+        amount_records=tuple(r for r in item.amount_records if r.start.toordinal() < first),
+    )
+    plans = _plans_for(terms, at, item_id, new_id)
+    items = [
+        each if each.id is not None else each.evolve(id=own_id)
+        for each, own_id in zip(terms.recurring_bill_items, terms.item_ids, strict=False)
+    ]
+    items[at : at + 1] = kept, made
+    changed = terms.evolve(recurring_bill_items=items, rent_adjustment_plans=plans)
+    return inputs.evolve(terms=changed)
+
+
+def _successor(
+    inputs: BillingInputs, at: int, cycle: BillingCycle, first: int
+) -> RecurringBillItem:
+    """Return the item of another cycle, whose opening period is its first whole one."""
+    item = inputs.terms.recurring_bill_items[at]
+    own = inputs.policy.for_product(item.product_key)
+    times = _times(item, cycle)
+    scaled = _scaled(inputs, at, item, times, first)
+    discount: Discount | None = scaled.get("discount", item.discount)
+    if not discounted_on(item, first):
+        scaled["discount"] = discount = None
+    amount = stated_price(inputs, at, first, times)
+    opening = first_billing_period(
+        amount,
+        cycle,
+        date.fromordinal(first),
+        quantity=quantity_on(item, first),
+        discount=discount,
+        policy=own,
+    )
+    due = due_date(item.due_date_rule, opening.accounting_period, cycle=cycle, policy=own)
+    return item.evolve(
+        **scaled,
+        billing_cycle=cycle,
+        amount=amount,
+        started_on=due,
+        first_billing_period_bill_item=opening.evolve(due_date=due),
+    )
+
+
+def _refuse_changes(inputs: BillingInputs, at: int, first: int, last: int) -> None:
+    """Refuse a first period within which a price changes, and plans that cannot go on."""
+    item = inputs.terms.recurring_bill_items[at]
+    days = [each.start for each in item.amount_records]
+    days += [each.start for each in item.quantity_records]
+    days += [each.start for each in item.vat_records]
+    if any(first < day.toordinal() <= last for day in days):
+        raise _unsupported("a price that changes within the first period of another cycle", item)
+    for plan in inputs.terms.rent_adjustment_plans:
+        if plan.adjusts_balances:
+            raise _unsupported("another cycle of a rent that balances move with", item)
+    for plan in _plans_of(inputs.terms, at):
+        if any(each.adjusted_on.toordinal() > first for each in plan.adjustments):
+            raise _unsupported("another cycle before an adjustment that is listed", item)
+        if not _counts_in_percent(plan, inputs) or not all(
+            _goes_on(rule.clause) and rule.clause.interval == _YEAR
+            for rule in plan.rent_adjustment_rules
+        ):
+            raise _unsupported("another cycle under a clause that counts from the start", item)
+        bounds = Bounds(first, last)
+        if any(
+            RuleDates(rule, plan, bounds).next_after(first) is not None
+            for rule in plan.rent_adjustment_rules
+        ):
+            raise _unsupported("an adjustment within the first period of another cycle", item)
+
+
+def _goes_on(clause: IndexClause) -> bool:
+    """Return whether a clause says the same of an item that takes another one's place."""
+    others = (name for name in IndexClause.model_fields if name not in _GOES_ON)
+    return says_nothing_about(clause, others)
+
+
+def _plans_for(
+    terms: LeaseTerms, at: int, item_id: str, new_id: str
+) -> tuple[RentAdjustmentPlan, ...]:
+    """Return the plans of a lease, with those of an item for its successor too."""
+    own = _plans_of(terms, at)
+    plans: list[RentAdjustmentPlan] = []
+    for plan_id, plan in zip(
+        plan_ids(terms.rent_adjustment_plans), terms.rent_adjustment_plans, strict=True
+    ):
+        if not any(plan is each for each in own):
+            plans.append(plan)
+            continue
+        plans.append(plan.evolve(id=plan_id, adjustee_ref=item_id))
+        further = f"{plan_id}-{new_id}"
+        plans.append(plan.evolve(id=further, adjustee_ref=new_id, adjustments=()))
+    return tuple(plans)

@@ -1,0 +1,333 @@
+"""Forecasts: bills and adjustments to a horizon, published and assumed index values kept apart.
+
+Laws: a forecast of a period is what billing it gives; its years sum to its bills; nothing that
+rests on an assumed index value looks like a published one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.billing.api import bill_period
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.figures import RawLine
+from rentbilling.errors import InvalidPeriodError, MissingFactError, UnsupportedCaseError
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.schedule.ends import Stops
+from rentbilling.tables.columns import Column, Row, Table, Tabular, columns
+from rentbilling.tables.sequence import Answer
+from rentbilling.terms.adjustees import balance_ids
+from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustment
+from rentbilling.values.money import rounded
+from rentbilling.values.notice import Notice
+from rentbilling.values.periods import LAST_DAY, NEVER, Period, day_in_month, day_of, month_index
+from rentbilling.whatif.assumed_amounts import AssumedAmounts
+from rentbilling.whatif.cash_flow import (
+    Groups,
+    group_columns,
+    groups_of,
+    marked_sums,
+    money_of,
+    ordered,
+)
+
+_YEAR: Final = 12
+_MOST_YEARS: Final = 200
+_ASSUMED: Final = "assumed_index"
+
+
+class Forecast(Answer[PendingBill], Tabular):
+    """The bills of a lease to a horizon; made by `forecast`."""
+
+    __slots__ = ("_histories", "_period", "_rests", "_result", "_terms")
+
+    def __init__(
+        self,
+        period: Period,
+        result: BillingResult,
+        terms: LeaseTerms,
+        histories: LeaseHistories,
+        assumptions: AssumedAmounts,
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            period: The days of the forecast.
+            result: Bills and adjustments of the whole period.
+            terms: The lease.
+            histories: What everything costs over time.
+            assumptions: Which amounts rest on assumed index values.
+        """
+        self._period = period
+        self._result = result
+        self._terms = terms
+        self._histories = histories
+        self._rests = assumptions
+
+    @property
+    def parts(self) -> tuple[PendingBill, ...]:
+        """The bills."""
+        return self._result.bills
+
+    @property
+    def result(self) -> BillingResult:
+        """Bills, adjustments and notices, as `bill_period` gives them."""
+        return self._result
+
+    @property
+    def period(self) -> Period:
+        """The days of the forecast."""
+        return self._period
+
+    @property
+    def adjustments(self) -> tuple[RentAdjustment, ...]:
+        """The rent adjustments, published and assumed."""
+        return self._result.adjustments
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should look at."""
+        return self._result.notices
+
+    @property
+    def assumed_from(self) -> date | None:
+        """The first day from which an amount rests on an assumed index value; None without."""
+        first = self._rests.first
+        return date.fromordinal(first) if first < NEVER else None
+
+    def is_assumed(self, line: RawLine) -> bool:
+        """Return whether a line's amount rests on an assumed index value."""
+        figures, first, _ = line
+        if figures.kind in ("opening", "one_time"):
+            return False
+        if figures.kind == "balance":
+            return first >= self._rests.first
+        return self._rests.on(figures.item_id, first)
+
+    # ------------------------------------------------------------------------------- cash flow
+
+    def monthly(self) -> Table:
+        """Return the cash flow by month of the due date; see `cash_flow`."""
+        return self.cash_flow("month")
+
+    def yearly(self) -> Table:
+        """Return the cash flow by year of the due date; see `cash_flow`."""
+        return self.cash_flow("year")
+
+    def cash_flow(self, by: Groups = "year") -> Table:
+        """Return what the bills add up to, with the part that rests on assumed index values.
+
+        Args:
+            by: What rows are grouped by, as `rentbilling.cash_flow` takes it.
+
+        Returns:
+            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: what of
+            the gross belongs to lines whose amount rests on a value that nobody published.
+
+        Raises:
+            UnknownWordError: A group is not known.
+        """
+        groups = groups_of(by)
+        billed = self._terms.lease_id, self.parts
+        every, assumed = marked_sums(billed, groups, self.is_assumed)
+        values = []
+        for key in ordered(groups, every):
+            net, vat = every[key]
+            figures = (net, vat, net + vat, sum(assumed.get(key, (0, 0))))
+            values.append((*key[:-1], *(money_of(key, units) for units in figures)))
+        kinds = (Column(name, "money") for name in ("net", "vat", "gross", "assumed_gross"))
+        return Table((*group_columns(groups), *kinds), values)
+
+    # ------------------------------------------------------------------------ what is in force
+
+    def rents(self) -> Table:
+        """Return what every recurring item costs for a billing period, from day to day.
+
+        Returns:
+            A table with a row for the first day in the forecast that an item is paid for, and for
+            each day up to its end on which its amount changes:
+            `item_id`, `name` (its description, else its product), `from_date`, `currency`, `amount`
+            of the whole line before discount (A25), `change` as a fraction of the amount before,
+            `adjusted` and `assumed`: whether it is a rent adjustment, and whether one up to then
+            used an assumed index value.
+        """
+        kinds = columns(text="item_id name", date="from_date")
+        money = (Column("currency"), Column("amount", "money"), Column("change", "number"))
+        flags = columns(flag="adjusted assumed")
+        values = [
+            row for at in range(len(self._terms.recurring_bill_items)) for row in self._steps(at)
+        ]
+        return Table((*kinds, *money, *flags), values)
+
+    def _steps(self, at: int) -> Iterator[tuple[object, ...]]:
+        """Give the amounts of an item over time."""
+        item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
+        period = self.period
+        first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
+        stops = Stops.of(item, self._histories.last_day)
+        last = min(period.last, stops.end, stops.cancelled - 1)
+        adjusted = {
+            each.adjusted_on.toordinal() for each in self.adjustments if each.adjustee_id == item_id
+        }
+        days = {each.start.toordinal() for each in item.amount_records}
+        days |= {each.start.toordinal() for each in item.quantity_records}
+        before: Decimal | None = None
+        for day in sorted({first, *(day for day in days | adjusted if first < day)}):
+            if day > last:
+                break
+            amount = self._histories.amount_on(item_id, day)
+            value = amount.amount
+            if before is None or value != before or day in adjusted:
+                change = None if before is None else _change(before, value)
+                when = date.fromordinal(day)
+                told = (item_id, item.description or item.product_key, when, amount.currency)
+                yield *told, value, change, day in adjusted, self._rests.on(item_id, day)
+            before = value
+
+    def balances(self) -> Table:
+        """Return how large every balance is at the end of each year, and at the end.
+
+        Returns:
+            A table with `balance_id`, `on`, `currency` and `amount` (A39).
+        """
+        last = self.period.last
+        ends = [
+            date(year, 12, 31).toordinal()
+            for year in range(self.period.start.year, self.period.end.year)
+        ]
+        values = [
+            (balance_id, date.fromordinal(day), amount.currency, amount.amount)
+            for balance_id in balance_ids(self._terms.balances)
+            for day in (*(end for end in ends if end < last), last)
+            for amount in (self._histories.amount_on(balance_id, day),)
+        ]
+        kinds = (
+            *columns(text="balance_id", date="on"),
+            Column("currency"),
+            Column("amount", "money"),
+        )
+        return Table(kinds, values)
+
+    # ------------------------------------------------------------------------------------ rows
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of the yearly cash flow."""
+        return self.yearly().columns
+
+    def rows(self) -> list[Row]:
+        """Return the yearly cash flow."""
+        return self.yearly().rows()
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """From when on index values are assumed."""
+        since = self.assumed_from
+        return [] if since is None else [f"from {since} on with assumed index values"]
+
+    def __str__(self) -> str:
+        """Return the yearly cash flow as text."""
+        return "\n".join([str(self.yearly()), *self.remarks])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what it was computed from: a copy is computed anew, with the same figures."""
+        known = self._histories
+        return _forecast, (self._terms, self._period, dict(known.indices), known.policy)
+
+    def __repr__(self) -> str:
+        """Return what a reader looks for first."""
+        since = "" if self.assumed_from is None else f", assumed from {self.assumed_from}"
+        count = f"{len(self)} bills, {len(self.adjustments)} adjustments"
+        return f"<Forecast {self.period}, {count}{since}>"
+
+
+def forecast(
+    terms: LeaseTerms | RecurringBillItem,
+    *,
+    years: int = 30,
+    start: date | str | None = None,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+) -> Forecast:
+    """Return the bills and rent adjustments of a lease for years to come.
+
+    Args:
+        terms: The lease, or an item alone.
+        years: So many years from the start, 1 to 200.
+        start: The first day; by default the first day that a recurring item is paid for.
+        indices: The index series; `series.extended(...)` has values for the years to come, marked
+            as assumed.
+        policy: The billing policy.
+
+    Returns:
+        The bills that fall due in these years, with adjustments, cash flow and balances.
+
+    Raises:
+        MissingFactError: Nothing tells when the lease starts, and no start is given.
+        MissingIndexError: An adjustment has no index value, neither published nor assumed (A41).
+        InvalidPeriodError: The start is malformed, or the years are out of range.
+        UnsupportedCaseError: The horizon lies after the year 9999.
+        TypeError: They are no lease terms.
+
+    Examples:
+        >>> from rentbilling.testing import a_lease, a_plan, a_rent
+        >>> from rentbilling import IndexSeries
+        >>> index = IndexSeries("CPI", {"2025-10": "120.0", "2026-10": "123.0"})
+        >>> lease = a_lease(a_rent(amount=8000), plans=[a_plan()])
+        >>> print(forecast(lease, years=3, indices=index.extended(Decimal("0.02"), "2030")))
+        year  currency        net   vat      gross  assumed_gross
+        2026  DKK        96000.00  0.00   96000.00           0.00
+        2027  DKK        98400.00  0.00   98400.00           0.00
+        2028  DKK       100368.00  0.00  100368.00      100368.00
+        from 2028-01-01 on with assumed index values
+    """
+    rules = policy_of(policy)
+    if isinstance(terms, RecurringBillItem):
+        terms = LeaseTerms(recurring_bill_items=(terms,))
+    return _forecast(terms, _horizon(terms, years, start), series_of(indices), rules)
+
+
+def _forecast(
+    terms: LeaseTerms, period: Period, series: Mapping[str, IndexSeries], policy: BillingPolicy
+) -> Forecast:
+    """Return the forecast of some days."""
+    result = bill_period(terms, period, policy=policy, indices=series)
+    histories = LeaseHistories(terms, series, policy)
+    rests = AssumedAmounts(terms, series, policy, period.last)
+    return Forecast(period, result, terms, histories, rests)
+
+
+def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
+    """Return the days of a forecast."""
+    if not isinstance(terms, LeaseTerms):
+        raise TypeError(f"forecast takes LeaseTerms, not {type(terms).__name__}")
+    if isinstance(years, bool) or not isinstance(years, int) or not 1 <= years <= _MOST_YEARS:
+        expected = f"a whole number from 1 to {_MOST_YEARS}"
+        raise InvalidPeriodError.of("years", "out_of_range", "is out of range", years, expected)
+    if start is not None:
+        first = day_of(start, "start")
+    else:
+        openings = [
+            item.first_billing_period_bill_item.accounting_period.first
+            for item in terms.recurring_bill_items
+        ]
+        if not openings:
+            raise MissingFactError("start_unknown")
+        first = min(openings)
+    day = date.fromordinal(first).day
+    last = day_in_month(month_index(first) + _YEAR * years, day) - 1
+    if last > LAST_DAY:
+        raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
+    return Period.of(first, last)
+
+
+def _change(before: Decimal, after: Decimal) -> Decimal | None:
+    """Return by which fraction an amount changed, to six decimals."""
+    if not before:
+        return None
+    return rounded(Fraction(after) / Fraction(before) - 1, 6)

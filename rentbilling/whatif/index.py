@@ -1,0 +1,238 @@
+"""Scenarios of rent adjustments: limits, clauses, assumed index values, no adjustments at all.
+
+Law: a limit is for everything that is adjusted in a month, however many rules act in it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import MAXYEAR, date
+from decimal import Decimal
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any, Final, Literal
+
+from rentbilling.indices import IndexSeries
+from rentbilling.indices.points import AnyPoint
+from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms.plans import RentAdjustmentPlan
+from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.values.periods import day_of
+from rentbilling.values.vat import percent_words
+from rentbilling.whatif.assumed_amounts import published
+from rentbilling.whatif.scenario import (
+    BillingInputs,
+    Rate,
+    Scenario,
+    rate_of,
+    refuse_unless,
+)
+
+_Limit = Literal["minimum_percentage", "maximum_percentage"]
+_MOST: Final = "maximum_percentage"
+
+PlanChange = Callable[[RentAdjustmentPlan], RentAdjustmentPlan]
+
+
+def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
+    """Return the scenario of rents that go up by so much at most in an adjustment (A35).
+
+    A rule that adjusts alone gets the maximum, or keeps its own where that is lower. Where several
+    rules act in a month, or amounts are added, a rule that limits them together is listed after
+    them (A40).
+
+    Args:
+        maximum: A fraction: 0.04 is four percent.
+        on: For adjustments on this day and later; without a day for all, past ones too.
+
+    Raises:
+        InvalidAmountError: It is no rate.
+        InvalidPeriodError: The day is malformed.
+        InvalidAdjustmentRuleError: When it runs: it is below a rule's minimum, or out of range.
+
+    Examples:
+        >>> cap(0.04)
+        <Scenario cap 4 %>
+    """
+    most = rate_of(maximum, "maximum")
+    return _limit(f"cap {percent_words(most)}", "maximum_percentage", most, on)
+
+
+def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
+    """Return the scenario of rents that go up by so much at least in an adjustment; see `cap`.
+
+    Args:
+        minimum: A fraction; 0 is never down.
+        on: For adjustments on this day and later; without a day for all, past ones too.
+
+    Raises:
+        InvalidAmountError: It is no rate.
+        InvalidPeriodError: The day is malformed.
+        InvalidAdjustmentRuleError: When it runs: it is above a rule's maximum, or out of range.
+
+    Examples:
+        >>> floor(0) | cap("0.05")
+        <Scenario floor 0 %, cap 5 %>
+    """
+    least = rate_of(minimum, "minimum")
+    return _limit(f"floor {percent_words(least)}", "minimum_percentage", least, on)
+
+
+def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> Scenario:
+    """Return the scenario of plans whose rules are held within a limit, from a day on."""
+    start = None if on is None else date.fromordinal(day_of(on, "on"))
+
+    def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
+        own = getattr(rule, field)
+        stricter = own is not None and (own <= value if field == _MOST else own >= value)
+        return rule if stricter else rule.evolve(**{field: value})
+
+    def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+        rules = plan.rent_adjustment_rules
+        if start is None and not _meet(rules) and not any(map(_adds_amounts, rules)):
+            made = tuple(map(limited, rules))
+        else:
+            made = (*rules, *_together(rules, field, value, start))
+        same = all(one is other for one, other in zip_longest(made, rules))
+        return plan if same else plan.evolve(rent_adjustment_rules=made)
+
+    return of_plans(name if start is None else f"{name} from {start}", change)
+
+
+def _together(
+    rules: Iterable[RentAdjustmentRule], field: _Limit, value: Decimal, start: date | None
+) -> Iterator[RentAdjustmentRule]:
+    """Give the rules that hold what others do in a month within a limit."""
+    clause = IndexClause(combine="limit")
+    for month in sorted({month for rule in rules for month in rule.calendar_months}):
+        values: dict[str, Any] = {"adjustment_month": month, field: value}
+        if start is not None:
+            first = start.year + ((start.month, start.day) > (month, 1))
+            if first > MAXYEAR:
+                continue
+            values["first_year"] = f"{first:04d}"
+        yield RentAdjustmentRule(adjustment_type="Index", index_clause=clause, **values)
+
+
+def _meet(rules: tuple[RentAdjustmentRule, ...]) -> bool:
+    """Return whether two rules adjust in the same month of a year."""
+    months = [month for rule in rules for month in rule.calendar_months]
+    return len(months) != len(set(months))
+
+
+def _adds_amounts(rule: RentAdjustmentRule) -> bool:
+    """Return whether increments of amounts or levels decide, which have no limit of their own."""
+    return any(each.percentage is None for each in rule.increments)
+
+
+def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:  # noqa: ANN401
+    """Return the scenario of rules that follow an index by another clause (A40).
+
+    Args:
+        clause: The clause that rules by an index get, instead of their own.
+        **fields: Or fields of the clause that are changed by name, the others staying as they are.
+
+    Raises:
+        InvalidAdjustmentRuleError: When it runs: the clause contradicts itself or the rule.
+
+    Examples:
+        >>> use_clause(basis="anchored", increase_only=True)
+        <Scenario basis anchored, increase_only True>
+    """
+    if clause is not None:
+        refuse_unless(IndexClause, clause, "clause", "an IndexClause")
+
+    def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+        rules = tuple(
+            rule.evolve(index_clause=(clause or rule.clause).evolve(**fields))
+            if rule.by_index and not rule.only_limits
+            else rule
+            for rule in plan.rent_adjustment_rules
+        )
+        if rules == plan.rent_adjustment_rules:
+            return plan
+        return plan.evolve(rent_adjustment_rules=rules)
+
+    said = ", ".join(f"{name} {value}" for name, value in fields.items()) or "another clause"
+    return of_plans(said, change)
+
+
+def without_adjustments(*, on: date | str | None = None) -> Scenario:
+    """Return the scenario of no adjustments by rules; what is listed stays.
+
+    Args:
+        on: None is made on this day or later (A32); without a day none at all, past ones too.
+
+    Raises:
+        InvalidPeriodError: The day is malformed.
+
+    Examples:
+        >>> without_adjustments(on="2027-01-01")
+        <Scenario without adjustments from 2027-01-01>
+    """
+    start = None if on is None else date.fromordinal(day_of(on, "on"))
+
+    def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+        if not plan.rent_adjustment_rules:
+            return plan
+        if start is None:
+            return plan.evolve(rent_adjustment_rules=())
+        if plan.cancelled_on is not None and plan.cancelled_on <= start:
+            return plan
+        return plan.evolve(cancelled_on=start)
+
+    since = "" if start is None else f" from {start}"
+    return of_plans(f"without adjustments{since}", change)
+
+
+def of_plans(name: str, change: PlanChange) -> Scenario:
+    """Return a scenario that changes rent adjustment plans."""
+
+    def changed(inputs: BillingInputs) -> BillingInputs:
+        plans = inputs.terms.rent_adjustment_plans
+        made = tuple(map(change, plans))
+        if all(one is other for one, other in zip(made, plans, strict=True)):
+            return inputs
+        return inputs.evolve(terms=inputs.terms.evolve(rent_adjustment_plans=made))
+
+    return Scenario(name, changed, turn="rules")
+
+
+def assume_index(
+    rate: Rate | Mapping[int, Rate], *, until: AnyPoint = "2056-12", of: str | None = None
+) -> Scenario:
+    """Return the scenario of an index that goes on at a rate after its last published value (A41).
+
+    Values that were assumed before are assumed anew; published ones stay.
+
+    Args:
+        rate: Growth of a year as a fraction, or one for each calendar year.
+        until: The last point.
+        of: Name of the series; all of them by default.
+
+    Raises:
+        InvalidAmountError: A rate is no number.
+        InvalidInputError: When it runs: see `IndexSeries.extended`.
+
+    Examples:
+        >>> assume_index(0.02)
+        <Scenario index +2 %>
+    """
+    if isinstance(rate, Mapping):
+        rates: Any = {year: rate_of(each, f"rate[{year}]") for year, each in rate.items()}
+        said = "by year"
+    else:
+        rates = rate_of(rate, "rate")
+        said = ("+" if rates >= 0 else "") + percent_words(rates)
+
+    # The leases of a portfolio share their series.
+    @lru_cache(maxsize=16)
+    def extended(series: IndexSeries) -> IndexSeries:
+        return published(series).extended(rates, until)
+
+    def changed(inputs: BillingInputs) -> BillingInputs:
+        indices = {
+            name: extended(series) if of in (None, name) else series
+            for name, series in inputs.indices.items()
+        }
+        return inputs if indices == dict(inputs.indices) else inputs.evolve(indices=indices)
+
+    return Scenario(f"{of or 'index'} {said}", changed, turn="rules")

@@ -1,0 +1,343 @@
+"""Scenarios of the price: another rent, a discount, another VAT.
+
+Laws: amounts are rounded to the currency's minor unit as the policy rounds, since a contract states
+them so; a change on a day leaves everything before that day as it was.
+"""
+
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.terms.adjustees import item_at
+from rentbilling.terms.item_parts import AmountRecord, Discount, VatRecord
+from rentbilling.terms.lease_terms import RecurringBillItem
+from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import Amount, rounded
+from rentbilling.values.periods import NEVER, day_of
+from rentbilling.values.vat import Vat, percent_words, vat_words
+from rentbilling.whatif.scenario import (
+    RENT,
+    BillingInputs,
+    Chosen,
+    Rate,
+    Scenario,
+    chooses,
+    chosen_words,
+    of_items,
+    rate_of,
+    refuse_unless,
+)
+
+Repriced = Callable[[Fraction], Fraction]
+"""From an exact unit price to another one."""
+
+
+def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
+    """Return the scenario of a rent that is higher: by a fraction, or by an amount of each unit.
+
+    Args:
+        by: 0.03 is three percent more, -0.03 less; an `Amount` is added to the unit price.
+        on: From this day on, counted from what is in force then, adjustments included; without a
+            day all amounts of the item are other ones, the opening period's too.
+        of: Product keys or item ids; the rent by default.
+
+    Returns:
+        The scenario. From a day on, the new amount is an amount record of that day (A18), from
+        which later adjustments go on; later amount records, and adjustments that a plan lists from
+        that day on, rise by the same. Amounts that a clause states stay.
+
+    Raises:
+        InvalidAmountError: `by` is no rate.
+        InvalidPeriodError: The day is malformed.
+
+    Examples:
+        >>> raise_rent(0.03, on="2027-01-01")
+        <Scenario key:rent +3 % from 2027-01-01>
+    """
+    if isinstance(by, Amount):
+        said = f"+{by}" if by.amount >= 0 else str(by)
+        more = Fraction(by.amount)
+        return _repriced(said, lambda unit: unit + more, on, of, by.currency)
+    rate = rate_of(by, "by")
+    factor = 1 + Fraction(rate)
+    said = ("+" if rate >= 0 else "") + percent_words(rate)
+    return _repriced(said, lambda unit: unit * factor, on, of)
+
+
+def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
+    """Return the scenario of a rent of another amount for each unit and billing period.
+
+    Args:
+        amount: The new price of one unit.
+        on: From this day on; without a day from the beginning, with no later amounts. The opening
+            period, whose amount is stated for itself, keeps it.
+        of: Product keys or item ids; the rent by default.
+
+    Raises:
+        InvalidRecordError: It is no amount.
+        InvalidPeriodError: The day is malformed.
+        UnsupportedCaseError: When it runs: a plan lists an adjustment of the item on that day or
+            later, whose amount would be another one.
+
+    Examples:
+        >>> set_rent(Amount(9000, "DKK"))
+        <Scenario key:rent 9000 DKK>
+    """
+    refuse_unless(Amount, amount, "amount", "an Amount")
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+        if item.amount.currency != amount.currency:
+            return item
+        _refuse_listed(inputs, at, day)
+        if day is None:
+            return item.evolve(amount=amount, amount_records=())
+        if day > _last_day(inputs, item):
+            return item
+        kept = [each for each in item.amount_records if each.start.toordinal() < day]
+        start = date.fromordinal(day)
+        return item.evolve(amount_records=(*kept, AmountRecord(value=amount, start=start)))
+
+    return of_items(_name(of, str(amount), day), of, change)
+
+
+def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
+    """Refuse another amount before an adjustment that is listed."""
+    terms = inputs.terms
+    ids = terms.item_ids[: len(terms.recurring_bill_items)]
+    for plan in terms.rent_adjustment_plans:
+        if plan.adjusts_items and item_at(plan, ids) == at:
+            days = [each.adjusted_on.toordinal() for each in plan.adjustments]
+            if days and (day is None or max(days) >= day):
+                last = date.fromordinal(max(days))
+                case = f"another amount before the listed adjustment of {last}: give a later day"
+                product = terms.recurring_bill_items[at].product_key
+                raise UnsupportedCaseError("unsupported", case=case, product=product)
+
+
+def _repriced(
+    said: str, reprice: Repriced, on: date | str | None, of: Chosen, currency: str | None = None
+) -> Scenario:
+    """Return the scenario of other unit prices, from a day on or from the beginning."""
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+
+        def new(unit: Fraction) -> Amount:
+            return _stated(inputs, at, reprice(unit))
+
+        if day is None or day <= item.first_billing_period_bill_item.accounting_period.first:
+            return repriced_item(item, new)
+        start = date.fromordinal(day)
+        now = AmountRecord(value=new(unit_price(inputs, at, day)), start=start)
+        before = [each for each in item.amount_records if each.start < start]
+        after = [
+            each.evolve(value=new(Fraction(each.value.amount)))
+            for each in item.amount_records
+            if each.start > start
+        ]
+        return item.evolve(amount_records=(*before, now, *after))
+
+    def changed(inputs: BillingInputs) -> BillingInputs:
+        for at in _meant(inputs, of):
+            item = inputs.terms.recurring_bill_items[at]
+            other = currency is not None and item.amount.currency != currency
+            if other or (day is not None and day > _last_day(inputs, item)):
+                continue
+            plans = _relisted(inputs, at, reprice, day)
+            items = [*inputs.terms.recurring_bill_items]
+            items[at] = change(inputs, at)
+            terms = inputs.terms.evolve(recurring_bill_items=items, rent_adjustment_plans=plans)
+            inputs = inputs.evolve(terms=terms)
+        return inputs
+
+    return Scenario(_name(of, said, day), changed, turn="prices")
+
+
+def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
+    """Return the places of the items that are meant."""
+    items = zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False)
+    return [at for at, (item, item_id) in enumerate(items) if chooses(of, item, item_id)]
+
+
+def _relisted(
+    inputs: BillingInputs, at: int, reprice: Repriced, day: int | None
+) -> list[RentAdjustmentPlan]:
+    """Return the plans of a lease, with what they list of an item at other prices from a day on."""
+    terms = inputs.terms
+    item = terms.recurring_bill_items[at]
+    ids = terms.item_ids[: len(terms.recurring_bill_items)]
+
+    def other(amount: Amount | None, when: date) -> Amount | None:
+        # Of what an adjustment began with, it may say nothing.
+        if amount is None:
+            return None
+        quantity = Fraction(quantity_on(item, when.toordinal()) or 1)
+        return _stated(inputs, at, reprice(Fraction(amount.amount) / quantity) * quantity)
+
+    def again(each: RentAdjustment) -> RentAdjustment:
+        when = each.adjusted_on
+        if day is not None and when.toordinal() < day:
+            return each
+        before, after = each.from_period_amount, other(each.to_period_amount, when)
+        if day is None or when.toordinal() > day:
+            before = other(before, when)
+        return RentAdjustment(
+            id=each.id, adjusted_on=when, from_period_amount=before, to_period_amount=after
+        )
+
+    plans: list[RentAdjustmentPlan] = []
+    for plan in terms.rent_adjustment_plans:
+        if not plan.adjustments or not plan.adjusts_items or item_at(plan, ids) != at:
+            plans.append(plan)
+            continue
+        if plan.adjusts_balances or any(e.to_period_amount is None for e in plan.adjustments):
+            case = "another price beside listed adjustments of a balance or of a year alone"
+            raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
+        plans.append(plan.evolve(adjustments=tuple(map(again, plan.adjustments))))
+    return plans
+
+
+def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) -> RecurringBillItem:
+    """Return an item with every amount of it another one, the opening period's too."""
+    opening = item.first_billing_period_bill_item
+    return item.evolve(
+        amount=new(Fraction(item.amount.amount)),
+        first_billing_period_bill_item=opening.evolve(amount=new(Fraction(opening.amount.amount))),
+        amount_records=tuple(
+            each.evolve(value=new(Fraction(each.value.amount))) for each in item.amount_records
+        ),
+    )
+
+
+def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
+    """Return what a unit of an item costs on a day, after its adjustments, exactly (A42).
+
+    Args:
+        inputs: The lease.
+        at: Place of the recurring item.
+        day: Ordinal of the day.
+
+    Raises:
+        MissingIndexError: An adjustment up to the day has no index value (A41).
+    """
+    terms = inputs.terms
+    item = terms.recurring_bill_items[at]
+    if terms.rent_adjustment_plans:
+        histories = LeaseHistories(terms, inputs.indices, inputs.policy)
+        history = histories.items.get(at)
+        if history is not None:
+            return history.amount_on(day) / history.subject.quantities.on(day)
+    held = [each for each in item.amount_records if each.start.toordinal() <= day]
+    latest = max(held, key=lambda each: each.start, default=None)
+    return Fraction((item.amount if latest is None else latest.value).amount)
+
+
+def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
+    """Return what a unit of an item costs on a day, so many times, as a contract states it."""
+    return _stated(inputs, at, unit_price(inputs, at, day) * times)
+
+
+def scaled_price(inputs: BillingInputs, at: int, amount: Amount, times: Fraction) -> Amount:
+    """Return an amount of an item so many times, as a contract states it."""
+    return _stated(inputs, at, Fraction(amount.amount) * times)
+
+
+def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
+    """Return an exact price of an item, rounded as the policy rounds."""
+    item = inputs.terms.recurring_bill_items[at]
+    places = minor_units(item.amount.currency, inputs.policy.currencies)
+    mode = inputs.policy.for_product(item.product_key).rounding
+    return Amount.of(rounded(exact, places, mode), item.amount.currency)
+
+
+def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
+    """Return how many units of an item there are on a day."""
+    held = [each for each in item.quantity_records if each.start.toordinal() <= day]
+    latest = max(held, key=lambda each: each.start, default=None)
+    return item.quantity if latest is None else latest.value
+
+
+def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:
+    """Return the last day that an item is paid for, or NEVER."""
+    ends = [inputs.terms.contract_end, item.ended_on, item.cancelled_on]
+    return min((end.toordinal() for end in ends if end is not None), default=NEVER)
+
+
+def give_discount(
+    by: Rate | Amount, *, until: date | str | None = None, of: Chosen = RENT
+) -> Scenario:
+    """Return the scenario of a discount, instead of the one that there may be (A22, A23).
+
+    The opening period, whose amount is stated for itself, stays without it unless the policy says
+    otherwise (A24).
+
+    Args:
+        by: 0.10 is ten percent off; an `Amount` is taken off each unit.
+        until: The last day with it, included; without end by default.
+        of: Product keys or item ids; the rent by default.
+
+    Raises:
+        InvalidDiscountError: More than all is taken off.
+        InvalidAmountError: `by` is no rate.
+
+    Examples:
+        >>> give_discount(0.10, until="2027-06-30")
+        <Scenario key:rent 10 % off until 2027-06-30>
+    """
+    end = None if until is None else date.fromordinal(day_of(until, "until"))
+    if isinstance(by, Amount):
+        discount, said = Discount(amount=by, end_date=end), str(by)
+    else:
+        share = rate_of(by, "by")
+        discount, said = Discount(percentage=share, end_date=end), percent_words(share)
+    ending = "" if end is None else f" until {end}"
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+        other = discount.amount is not None and discount.amount.currency != item.amount.currency
+        return item if other else item.evolve(discount=discount)
+
+    return of_items(f"{chosen_words(of)} {said} off{ending}", of, change)
+
+
+def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Scenario:
+    """Return the scenario of another tax mode or rate; amounts stay as they are written.
+
+    Args:
+        vat: The new VAT.
+        on: From this day on; without a day from the beginning, with no later VATs.
+        of: Product keys or item ids; every recurring item by default.
+
+    Raises:
+        InvalidRecordError: It is no VAT.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> use_vat(Vat("Exclusive", Decimal("0.25")), of="key:rent")
+        <Scenario key:rent VAT Exclusive 25 %>
+    """
+    refuse_unless(Vat, vat, "vat", "a Vat")
+    day = None if on is None else day_of(on, "on")
+
+    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+        item = inputs.terms.recurring_bill_items[at]
+        if day is None:
+            return item.evolve(vat=vat, vat_records=())
+        start = date.fromordinal(day)
+        kept = [each for each in item.vat_records if each.start < start]
+        return item.evolve(vat_records=(*kept, VatRecord(value=vat, start=start)))
+
+    return of_items(_name(of, f"VAT {vat_words(vat)}", day), of, change)
+
+
+def _name(of: Chosen, said: str, day: int | None) -> str:
+    """Return the name of a scenario about items."""
+    since = "" if day is None else f" from {date.fromordinal(day)}"
+    return f"{chosen_words(of)} {said}{since}"

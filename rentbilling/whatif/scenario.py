@@ -1,0 +1,327 @@
+"""Scenarios: what would be different, as plain functions from inputs to inputs with a name.
+
+Laws: a scenario changes nothing in place; those that are joined with `|` give the same in any order
+as long as they change different things; one that finds nothing to change gives the inputs back, and
+a run says so.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, Self, SupportsFloat
+
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidInputError,
+    InvalidPolicyError,
+    InvalidRecordError,
+    shown,
+)
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
+from rentbilling.values.money import number
+
+RENT: Final = "key:rent"
+
+Rate = SupportsFloat | str
+"""A fraction: 0.03 is three percent. A binary number counts as the decimal that it prints as."""
+
+
+@dataclass(frozen=True, slots=True)
+class BillingInputs:
+    """Everything that bills and adjustments of one lease are computed from, but the period.
+
+    Examples:
+        >>> BillingInputs(LeaseTerms(lease_id="lease-1")).terms.lease_id
+        'lease-1'
+    """
+
+    terms: LeaseTerms
+    indices: Mapping[str, IndexSeries] = field(default_factory=lambda: MappingProxyType({}))
+    """The series by name."""
+    policy: BillingPolicy = field(default_factory=BillingPolicy)
+
+    @classmethod
+    def of(
+        cls, terms: LeaseTerms, indices: AnyIndices = None, policy: BillingPolicy | None = None
+    ) -> Self:
+        """Return inputs as the answers of this package take them.
+
+        Raises:
+            TypeError: It is no lease terms, no series or no policy.
+        """
+        if not isinstance(terms, LeaseTerms):
+            raise TypeError(f"a scenario is about LeaseTerms, not {shown(terms)}")
+        return cls(terms, series_of(indices), policy_of(policy))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the parts."""
+        return _inputs, (self.terms, dict(self.indices), self.policy)
+
+    def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
+        """Return the same inputs with some of them changed by name."""
+        return replace(self, **changes)
+
+
+def _inputs(
+    terms: LeaseTerms, indices: dict[str, IndexSeries], policy: BillingPolicy
+) -> BillingInputs:
+    """Make inputs from their parts, for pickling."""
+    return BillingInputs(terms, MappingProxyType(indices), policy)
+
+
+Change = Callable[[BillingInputs], BillingInputs]
+
+
+Turn = Literal["rules", "terms", "prices", "cycles"]
+"""When a ready-made change is made: what prices follow first, what is counted from them last."""
+
+_TURNS: Final = ("rules", "terms", "prices", "cycles")
+
+
+class Step(NamedTuple):
+    """One change of a scenario."""
+
+    change: Change
+    turn: Turn | None = None
+    """None for a function of one's own, which is made where it stands."""
+
+
+class Scenario:
+    """A named change of inputs; `a | b` is both.
+
+    The ready-made changes that are joined are made in turn, in whatever order they stand: first
+    policy, index and adjustment rules, then start, end, due days and items, then prices, then
+    cycles. So a raise counts from what is in force under the cap that it is joined with. Changes of
+    one turn are made in the order in which they stand, and nothing passes a function of one's own.
+
+    Examples:
+        >>> alone = Scenario("alone", lambda inputs: inputs.evolve(terms=LeaseTerms()))
+        >>> both = alone | Scenario("as it is", lambda inputs: inputs)
+        >>> both
+        <Scenario alone, as it is>
+        >>> both(BillingInputs(LeaseTerms(lease_id="lease-1"))).terms.lease_id is None
+        True
+    """
+
+    __slots__ = ("_name", "_steps")
+
+    def __init__(self, name: str, change: Change, *, turn: Turn | None = None) -> None:
+        """Keep name and change.
+
+        Args:
+            name: What it is called in tables and pictures.
+            change: Takes inputs and returns inputs; must not change them in place.
+            turn: When it is made among others that it is joined with; None where it stands.
+
+        Raises:
+            TypeError: The name is no text, or the change cannot be called.
+        """
+        if not isinstance(name, str) or not name.strip():
+            raise TypeError(f"a scenario has a name, not {shown(name)}")
+        if not callable(change):
+            raise TypeError(f"a scenario is a function from inputs to inputs, not {shown(change)}")
+        self._name = name
+        self._steps: tuple[Step, ...] = (Step(change, turn),)
+
+    @classmethod
+    def of(cls, given: "Scenario | Change") -> "Scenario":
+        """Return a scenario; a plain function gets its own name.
+
+        Raises:
+            TypeError: It is a maker of scenarios that was not called, or no function.
+        """
+        if isinstance(given, Scenario):
+            return given
+        name = str(getattr(given, "__name__", type(given).__name__))
+        if getattr(given, "__module__", "").startswith("rentbilling.") and callable(given):
+            raise TypeError(f"{name} makes a scenario when it is called: {name}(…)")
+        return cls(name.replace("_", " "), given)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self._name
+
+    def named(self, name: str) -> "Scenario":
+        """Return the same changes under another name."""
+        return self._with(name, self._steps)
+
+    def _with(self, name: str, steps: tuple[Step, ...]) -> "Scenario":
+        """Return a scenario of steps."""
+        made = Scenario(name, steps[0].change)
+        made._steps = steps
+        return made
+
+    def __call__(self, inputs: BillingInputs) -> BillingInputs:
+        """Return the changed inputs.
+
+        Raises:
+            TypeError: A change returned something else.
+        """
+        for step in self._steps if len(self._steps) == 1 else _in_turn(self._steps):
+            inputs = step.change(inputs)
+            if not isinstance(inputs, BillingInputs):
+                said = f"the scenario {self._name} returned {shown(inputs)}, not its inputs"
+                raise TypeError(said)
+        return inputs
+
+    def __or__(self, other: "Scenario | Change") -> "Scenario":
+        """Return both."""
+        if not callable(other):
+            return NotImplemented
+        after = Scenario.of(other)
+        return self._with(f"{self._name}, {after.name}", (*self._steps, *after._steps))
+
+    def __ror__(self, other: Change) -> "Scenario":
+        """Return a function of one's own and this scenario."""
+        if not callable(other):
+            return NotImplemented
+        return Scenario.of(other) | self
+
+    def __repr__(self) -> str:
+        """Return its name."""
+        return f"<Scenario {self._name}>"
+
+
+def _in_turn(steps: Iterable[Step]) -> Iterator[Step]:
+    """Give steps in their turns; one without a turn stays between those around it."""
+    for has_turn, group in groupby(steps, key=lambda step: step.turn is not None):
+        if has_turn:
+            yield from sorted(group, key=lambda step: _TURNS.index(step.turn or "rules"))
+        else:
+            yield from group
+
+
+def as_it_is() -> Scenario:
+    """Return the scenario that changes nothing.
+
+    Examples:
+        >>> as_it_is() | as_it_is().named("as before")
+        <Scenario as it is, as before>
+    """
+    return Scenario("as it is", lambda inputs: inputs)
+
+
+def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scenario:  # noqa: ANN401
+    """Return the scenario of another billing policy, or of some choices of it changed.
+
+    Args:
+        policy: The policy that all choices come from; that of the inputs by default.
+        **changes: Choices by name.
+
+    Raises:
+        InvalidPolicyError: A choice is not known.
+
+    Examples:
+        >>> under_policy(vat_rounding="per_line")
+        <Scenario vat_rounding per_line>
+    """
+    known = {each.name for each in fields(BillingPolicy)}
+    for name, value in changes.items():
+        if name not in known:
+            expected = "one of " + ", ".join(sorted(known))
+            raise InvalidPolicyError.of(name, "unknown_field", "is not a field", value, expected)
+    (policy or BillingPolicy()).evolve(**changes)
+    said = ", ".join(f"{name} {value}" for name, value in changes.items()) or "another policy"
+
+    def change(inputs: BillingInputs) -> BillingInputs:
+        return inputs.evolve(policy=(policy or inputs.policy).evolve(**changes))
+
+    return Scenario(said, change, turn="rules")
+
+
+# ----------------------------------------------------------------------------- changes of items
+
+Chosen = str | Collection[str] | None
+"""Product keys or ids of recurring items; None is every recurring item."""
+
+ItemChange = Callable[[BillingInputs, int], RecurringBillItem]
+"""Returns what becomes of the item at a place."""
+
+
+def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices") -> Scenario:
+    """Return a scenario that changes single recurring items.
+
+    Args:
+        name: What it is called.
+        of: Which items.
+        change: Takes the inputs and the place of an item, and returns the item.
+        turn: When it is made among others.
+    """
+
+    def changed(inputs: BillingInputs) -> BillingInputs:
+        terms = inputs.terms
+        items = list(terms.recurring_bill_items)
+        for at, (item, item_id) in enumerate(zip(items, terms.item_ids, strict=False)):
+            if chooses(of, item, item_id):
+                items[at] = change(inputs, at)
+        return with_items(inputs, items)
+
+    return Scenario(name, changed, turn=turn)
+
+
+def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
+    """Return whether an item is meant."""
+    if of is None or of in (item.product_key, item_id):
+        return True
+    return not isinstance(of, str) and (item.product_key in of or item_id in of)
+
+
+def chosen_words(of: Chosen) -> str:
+    """Return which items are meant.
+
+    Raises:
+        InvalidRecordError: It is neither a text nor several.
+
+    Examples:
+        >>> chosen_words(None), chosen_words(["key:rent", "key:parking"])
+        ('all items', 'key:rent and key:parking')
+    """
+    if of is None:
+        return "all items"
+    if isinstance(of, str):
+        return of
+    if not isinstance(of, Collection) or not all(isinstance(each, str) for each in of):
+        expected = "a product key, an id of an item, or several of them"
+        raise InvalidRecordError.of("of", "wrong_value", "is not usable", of, expected)
+    return " and ".join(of)
+
+
+def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> BillingInputs:
+    """Return inputs with other recurring items; the same inputs where none is another one."""
+    made = tuple(items)
+    old = inputs.terms.recurring_bill_items
+    if len(made) == len(old) and all(one is other for one, other in zip(made, old, strict=True)):
+        return inputs
+    terms = inputs.terms.evolve(recurring_bill_items=made)
+    return BillingInputs(terms, inputs.indices, inputs.policy)
+
+
+# -------------------------------------------------------------------------------------- rates
+
+
+def rate_of(given: Rate, name: str) -> Decimal:
+    """Return a rate as it was written, exactly.
+
+    Raises:
+        InvalidAmountError: It is no number.
+
+    Examples:
+        >>> rate_of(0.03, "by"), rate_of("0.025", "by")
+        (Decimal('0.03'), Decimal('0.025'))
+    """
+    try:
+        return number(Decimal(given) if isinstance(given, str) else given)
+    except (InvalidInputError, ArithmeticError):
+        said, expected = "is not a rate", "a fraction: 0.03 is three percent"
+        raise InvalidAmountError.of(name, "not_a_number", said, given, expected) from None
+
+
+def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:
+    """Refuse an argument of another kind."""
+    if not isinstance(given, kind):
+        raise InvalidRecordError.of(name, "wrong_value", "is not usable", given, expected)

@@ -1,0 +1,76 @@
+"""Packages and modules are small enough to read, and have a name that says something."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import (
+    ALL_MODULES,
+    TEST_MODULES,
+    Function,
+    functions_of,
+    named,
+    text_of,
+    tree_of,
+)
+
+MAX_LINES_OF_A_MODULE = 600
+MAX_MODULES_OF_A_PACKAGE = 16
+WIDER = frozenset({"rentbilling/adapters/cli", "rentbilling/adapters/http", "rentbilling/testing"})
+"""Packages that are to be divided."""
+MAX_LINES_OF_A_FUNCTION = 60
+EMPTY_NAMES = frozenset({"util", "utils", "helper", "helpers", "common", "base", "core", "misc"})
+
+
+def lines_of(function: Function) -> int:
+    """Return the lines of a function without its docstring, which examples make long."""
+    length = (function.end_lineno or function.lineno) - function.lineno + 1
+    first = function.body[0]
+    if ast.get_docstring(function, clean=False) is not None:
+        length -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return length
+
+
+@pytest.mark.parametrize("path", ALL_MODULES, ids=named)
+def test_a_module_is_one_idea(path: Path) -> None:
+    """Up to some 500 lines it stays whole."""
+    lines = len(text_of(path).splitlines())
+
+    assert lines <= MAX_LINES_OF_A_MODULE
+
+
+def test_a_package_is_seen_at_a_glance() -> None:
+    """At most so many modules beside its face."""
+    counts = Counter(named(path.parent) for path in ALL_MODULES if path.name != "__init__.py")
+
+    assert WIDER == {name for name, count in counts.items() if count > MAX_MODULES_OF_A_PACKAGE}
+
+
+@pytest.mark.parametrize("path", [*ALL_MODULES, *TEST_MODULES], ids=named)
+def test_a_function_is_small(path: Path) -> None:
+    """A function fits on a page."""
+    long = {
+        function.name: lines
+        for function in functions_of(tree_of(path))
+        if (lines := lines_of(function)) > MAX_LINES_OF_A_FUNCTION
+    }
+
+    assert {} == long
+
+
+@pytest.mark.parametrize("path", [*ALL_MODULES, *TEST_MODULES], ids=named)
+def test_a_module_says_what_it_is_for(path: Path) -> None:
+    """Every module begins with a docstring."""
+    told = ast.get_docstring(tree_of(path))
+
+    assert told
+
+
+@pytest.mark.parametrize("path", ALL_MODULES, ids=named)
+def test_a_module_is_named_for_what_it_holds(path: Path) -> None:
+    """No module or package is called by a word that could hold anything."""
+    empty = EMPTY_NAMES.intersection(path.with_suffix("").parts[-2:])
+
+    assert frozenset() == empty
