@@ -12,7 +12,7 @@ try:
     import_module("numpy")
 except ImportError as missing:
     raise ImportError(
-        f"futures and portfolios need {missing.name}: pip install 'rentbilling[bulk]'",
+        f"portfolios need {missing.name}: pip install 'rentbilling[bulk]'",
         name=missing.name,
     ) from missing
 

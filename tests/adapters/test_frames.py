@@ -213,3 +213,16 @@ def test_it_says_what_to_install(
 
     with pytest.raises(ImportError, match=said):
         read(TABLE)
+
+
+def test_a_library_that_lacks_another_one_says_so_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pandas misses is no matter of what to install for a frame."""
+
+    def broken(name: str) -> object:
+        raise ImportError(f"{name} needs six", name="six")
+
+    monkeypatch.setattr("rentbilling.tables.frames.import_module", broken)
+    with pytest.raises(ImportError) as refused:
+        pandas_of(TABLE)
+
+    assert ("pandas needs six", "six") == (str(refused.value), refused.value.name)

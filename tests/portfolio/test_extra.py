@@ -3,25 +3,31 @@
 import runpy
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
 import rentbilling.portfolio
+import rentbilling.simulation
 from rentbilling import IndexSeries
 from rentbilling.simulation import IndexPaths, simulate
 from rentbilling.testing import a_lease
 
 
-def test_a_missing_numpy_is_said_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("package", "what"),
+    [(rentbilling.portfolio, "portfolios"), (rentbilling.simulation, "simulations")],
+)
+def test_a_missing_numpy_is_said_with_what_to_install(
+    package: ModuleType, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In one line, before anything else is loaded."""
     monkeypatch.setitem(sys.modules, "numpy", None)
 
     with pytest.raises(ImportError) as refused:
-        runpy.run_path(rentbilling.portfolio.__file__)
+        runpy.run_path(f"{package.__file__}")
 
-    assert "futures and portfolios need numpy: pip install 'rentbilling[bulk]'" == str(
-        refused.value
-    )
+    assert f"{what} need numpy: pip install 'rentbilling[bulk]'" == str(refused.value)
     assert "numpy" == refused.value.name
 
 
@@ -38,7 +44,7 @@ def test_a_missing_pyarrow_is_said_where_it_is_needed(monkeypatch: pytest.Monkey
 
 def test_futures_are_loaded_without_pyarrow() -> None:
     """A fresh interpreter that simulates has not loaded it."""
-    code = "import sys, rentbilling.portfolio; print('pyarrow' in sys.modules)"
+    code = "import sys, rentbilling.simulation; print('pyarrow' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
 
     assert "False" == told.stdout.strip()

@@ -201,6 +201,9 @@ RULES: Mapping[str, LeaseTerms] = {
     "limit_on_a_base_that_is_carried": lease(
         plan(by_index(index_clause=CARRYING_BASE), by_steps(YEARLY), limit(most="0.03"))
     ),
+    "limit_on_what_was_indexed_last": lease(
+        plan(by_index(index_clause=clause(basis="last_indexed")), limit(most="0.02"))
+    ),
     "limits_one_after_the_other": lease(
         plan(by_index(), limit(most="0.02"), by_steps(YEARLY), limit(most="0.03"))
     ),
