@@ -77,14 +77,12 @@ def deal_monthly(deck: Deck, months: tuple[int, ...], *, holes: bool = False) ->
 
 
 def deal_flat(deck: Deck, months: tuple[int, ...]) -> IndexSeries:
-    """Deal a series that never moves."""
     level = deck.pick((Decimal(100), Decimal(117), Decimal("0.1")))
     values = {f"{year}-{month:02d}": level for year in range(2010, 2031) for month in months}
     return IndexSeries("FLAT", values)
 
 
 def deal_clause(deck: Deck) -> IndexClause:
-    """Deal a clause with up to three conventions of the oracle's."""
     anchored = deck.pick((False, False, True))
     mode = deck.pick(ROUNDINGS)
     choices: list[dict[str, Any]] = [
@@ -113,14 +111,12 @@ def deal_clause(deck: Deck) -> IndexClause:
 
 
 def deal_limits(deck: Deck) -> dict[str, Any]:
-    """Deal the limits of a rule."""
     names = ("minimum_percentage", "maximum_percentage")
     limits = zip(names, deck.pick(LIMITS), strict=True)
     return {name: Decimal(limit) for name, limit in limits if limit is not None}
 
 
 def deal_index_rule(deck: Deck, index_month: int, month: int) -> RentAdjustmentRule:
-    """Deal a rule by an index."""
     clause = deal_clause(deck)
     return RentAdjustmentRule(
         adjustment_type="Index",
@@ -133,7 +129,6 @@ def deal_index_rule(deck: Deck, index_month: int, month: int) -> RentAdjustmentR
 
 
 def deal_increments(deck: Deck, month: int) -> RentAdjustmentRule:
-    """Deal a rule of increments, one for each of some years."""
     years = deal_years(deck)
     first, last = int(years.get("first_year", 2019)), int(years.get("last_year", 2030))
     all_percentages = bool(deck.below(2))
@@ -165,7 +160,6 @@ def deal_increments(deck: Deck, month: int) -> RentAdjustmentRule:
 
 
 def deal_ends(deck: Deck) -> dict[str, Any]:
-    """Deal when a plan begins and stops."""
     day = date(deck.pick(tuple(YEARS)), 1 + deck.below(12), deck.pick((1, 2, 31 - 3)))
     return deck.pick(
         (
@@ -220,7 +214,6 @@ def deal_item(deck: Deck, *, agreed: bool) -> RecurringBillItem:
 
 
 def is_anchored(rule: RentAdjustmentRule) -> bool:
-    """Return whether a rule counts from its start."""
     return rule.clause.basis == "anchored"
 
 
@@ -259,7 +252,6 @@ def deal_adjusted(deck: Deck) -> tuple[LeaseTerms, IndexSeries, BillingPolicy]:
 
 
 def deal_deposit(deck: Deck) -> Balance:
-    """Deal a deposit of some months of rent, or of an amount."""
     months = deck.pick((Decimal(3), Decimal("1.5"), None))
     return Balance(amount=Amount(Decimal(deck.pick(("30000", "847.47"))), "DKK"), months=months)
 

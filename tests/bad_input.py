@@ -290,7 +290,6 @@ WRONG: tuple[Wrong, ...] = (
 
 
 def item_with(*wrongs: Wrong) -> str:
-    """Return the rent as a JSON text with something wrong in it."""
     item = json.loads(json.dumps(RENT))
     for at, wrong in enumerate(wrongs):
         *way, last = wrong.place.split(".")
@@ -311,14 +310,12 @@ def fields_with(wrong: Wrong) -> dict[str, Any]:
 
 
 def snaked(data: Any) -> Any:  # noqa: ANN401 - JSON is any value
-    """Return data with every key in the spelling of Python."""
     if isinstance(data, dict):
         return {to_snake(key): snaked(value) for key, value in data.items()}
     return [snaked(each) for each in data] if isinstance(data, list) else data
 
 
 def snaked_path(path: str) -> str:
-    """Return a path in the spelling of Python."""
     return ".".join(map(to_snake, path.split(".")))
 
 

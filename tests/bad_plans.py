@@ -69,22 +69,18 @@ class WrongRecord(NamedTuple):
 
     @property
     def data(self) -> dict[str, Any]:
-        """The whole record, as JSON has it."""
         return {**GOOD[self.record], **self.changes}
 
     @property
     def told(self) -> tuple[str, str, str, str]:
-        """The problem, with its path in the spelling of the wire."""
         return self.path, self.code, self.met, self.expected
 
     def read(self) -> InvalidInputError:
-        """Return what reading it from JSON is refused with."""
         with pytest.raises(InvalidInputError) as caught:
             loads(json.dumps(self.data), self.record)
         return caught.value
 
     def made(self) -> InvalidInputError:
-        """Return what making it in Python is refused with."""
         plain = json.loads(json.dumps(self.data), parse_float=Decimal)
         with pytest.raises(InvalidInputError) as caught:
             self.record(**snaked(plain))
@@ -102,7 +98,6 @@ def assert_refused(wrong: WrongRecord) -> None:
 
 
 def named(wrong: WrongRecord) -> str:
-    """Return how a row is called in a report."""
     return f"{wrong.record.__name__} {json.dumps(wrong.changes)}"
 
 
@@ -131,12 +126,10 @@ _ANCHORED = {"basis": "anchored"}
 
 
 def _out_of_range(expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    """Yield rows of numbers in a clause that mean nothing."""
     return _rows(IndexClause, InvalidAdjustmentRuleError, "out_of_range", expected, *cases)
 
 
 def _whole(expected: str, name: str, *values: int, beside: Any = None) -> Iterator[WrongRecord]:  # noqa: ANN401
-    """Yield rows of whole numbers outside their bounds."""
     cases = [({**(beside or {}), name: value}, name, str(value)) for value in values]
     return _out_of_range(f"a whole number from {expected}", *cases)
 
@@ -197,7 +190,6 @@ CLAUSE_RANGES: tuple[WrongRecord, ...] = (
 
 
 def _contradiction(expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    """Yield rows of fields that cannot hold beside another."""
     return _rows(IndexClause, InvalidAdjustmentRuleError, "contradiction", expected, *cases)
 
 
@@ -284,7 +276,6 @@ CLAUSE_CONTRADICTIONS: tuple[WrongRecord, ...] = (
 
 
 def _idle(expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    """Yield rows of fields that say something only beside another one."""
     return _rows(IndexClause, InvalidAdjustmentRuleError, "says_nothing", expected, *cases)
 
 
@@ -482,7 +473,6 @@ _A_PERCENTAGE = "a fraction from -1 to 10: 0.04 means four percent"
 
 
 def _increment(code: str, expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    """Yield rows of increments that cannot be followed."""
     return _rows(Increment, InvalidAdjustmentRuleError, code, expected, *cases)
 
 
@@ -546,13 +536,11 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
 
 
 def _rule(code: str, expected: str, *cases: Case, alone: bool = True) -> Iterator[WrongRecord]:
-    """Yield rows of rules that cannot be followed."""
     kind = InvalidAdjustmentRuleError
     return _rows(RentAdjustmentRule, kind, code, expected, *cases, alone=alone)
 
 
 def _clause(**fields: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the change that gives the rule a clause."""
     return {"indexClause": fields}
 
 
@@ -807,7 +795,6 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
 
 
 def _plan(kind: type[InvalidInputError], code: str, expected: str, *cases: Case) -> Any:  # noqa: ANN401
-    """Yield rows of plans that cannot be followed."""
     return _rows(RentAdjustmentPlan, kind, code, expected, *cases)
 
 

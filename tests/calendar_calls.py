@@ -78,19 +78,16 @@ _LONG: Final = BillingCycle(time_unit="Year", period_length=1200)
 
 
 def each_of(*calls: Callable[[], object]) -> None:
-    """Make every call, also after one that is refused."""
     for call in calls:
         with suppress(RentBillingError):
             call()
 
 
 def own(case: Case) -> dict[str, Any]:
-    """Return the series and the policy of a case."""
     return {"indices": case.indices, "policy": case.policy}
 
 
 def read(result: BillingResult, policy: BillingPolicy) -> None:
-    """Read all that bills say: as rows, as texts, through JSON."""
     _ = result.rows(), str(result), [bill.rows() for bill in result], result.adjustments
     for full in (False, True):
         text = dumps(result, full=full, policy=policy)
@@ -120,12 +117,10 @@ def _corrections(case: Case) -> None:
 
 
 def plans_of(case: Case) -> list[LeaseTerms | RentAdjustmentPlan]:
-    """Return the terms and their plans alone."""
     return [case.terms, *case.terms.rent_adjustment_plans]
 
 
 def _rent_adjustments(case: Case) -> None:
-    """Adjustments of the terms and of a plan alone."""
     for each in plans_of(case):
         price = None if each is case.terms else amount("100")
         with suppress(RentBillingError):
@@ -134,7 +129,6 @@ def _rent_adjustments(case: Case) -> None:
 
 
 def _listed(case: Case) -> None:
-    """Bills of listed adjustments, and the terms without the last of them."""
     listed = adjusted_terms(case.terms, rent_adjustments(case.terms, case.period, **own(case)))
     each_of(lambda: case.billed(listed), lambda: rolled_back(listed, ITEM))
 
@@ -147,14 +141,12 @@ def _compared(case: Case) -> None:
 
 
 def _forecast(case: Case, **start: Any) -> None:  # noqa: ANN401
-    """A forecast and all its tables."""
     made = forecast(case.terms, years=case.years, **start, **own(case))
     _ = made.rows(), made.monthly().rows(), str(made)
     each_of(lambda: made.rents().rows(), lambda: made.balances().rows())
 
 
 def _periods(case: Case) -> None:
-    """The arithmetic of periods and months."""
     asked, other = case.period, Period(case.day, case.day)
     _ = asked.months, asked.minus(other), asked.split_at(case.day), asked.intersection(other)
     assert asked == Period.parse(str(asked))
@@ -164,7 +156,6 @@ def _periods(case: Case) -> None:
 
 
 def _points(case: Case) -> None:
-    """The arithmetic of index points."""
     for text in (f"{case.day.year:04d}-{case.day.month:02d}", f"{case.day.year:04d}"):
         point = IndexPoint.parse(text)
         _ = point.within("month"), point.year_month
@@ -175,7 +166,6 @@ def _points(case: Case) -> None:
 
 
 def _index_series(case: Case) -> None:
-    """What a series is asked for, and made from it."""
     series, years = case.indices, f"{case.day.year:04d}"
     point = f"{years}-{case.day.month:02d}"
     _ = series.known_on(case.day), series.is_assumed(point), series.holes
@@ -190,7 +180,6 @@ def _index_series(case: Case) -> None:
 
 
 def _what_if(make: Callable[[Case], Scenario]) -> Call:
-    """Return the call of a scenario."""
     return lambda case: case.what_if(make(case))
 
 

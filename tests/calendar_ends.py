@@ -55,31 +55,25 @@ class Case(NamedTuple):
 
     @property
     def item(self) -> RecurringBillItem:
-        """The recurring item."""
         return self.terms.recurring_bill_items[0]
 
     @property
     def cycle(self) -> BillingCycle:
-        """Its cycle."""
         return self.item.billing_cycle
 
     @property
     def inputs(self) -> BillingInputs:
-        """The lease, its series and its policy."""
         return BillingInputs(self.terms, {self.indices.name: self.indices}, self.policy)
 
     @property
     def bills(self) -> BillingResult:
-        """The bills and adjustments of the period."""
         return self.billed(self.terms)
 
     def billed(self, terms: LeaseTerms, **beside: Any) -> BillingResult:  # noqa: ANN401
-        """Return the bills and adjustments that other terms have in the period."""
         own: dict[str, Any] = {"indices": self.indices, "policy": self.policy}
         return bill_period(terms, self.period, **own, **beside)
 
     def what_if(self, scenario: Scenario) -> object:
-        """Return a table of the bills with a scenario beside those without."""
         own: dict[str, Any] = {"indices": self.indices, "policy": self.policy}
         run = what_if(self.terms, scenario, period=self.period, **own)
         return run.rows(), str(run)
@@ -115,13 +109,11 @@ SERIES: Final = MappingProxyType(
 
 
 def days(at_end: bool, *, spread: int = SPAN) -> st.SearchStrategy[date]:
-    """Return days near an end of the calendar; the very end often."""
     near = st.one_of(st.sampled_from((0, 1, 30, 31, 365)), st.integers(0, spread))
     return near.map(lambda far: date.fromordinal(LAST - far if at_end else FIRST + far))
 
 
 def spans(at_end: bool) -> st.SearchStrategy[Period]:
-    """Return periods near an end of the calendar."""
     return st.tuples(days(at_end), days(at_end)).map(lambda ends: Period(min(ends), max(ends)))
 
 
@@ -279,10 +271,8 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def _maybe(draw: st.DrawFn, strategy: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401
-    """Draw a value in one case of five."""
     return draw(strategy) if draw(st.integers(0, 4)) == 0 else None
 
 
 def _some(draw: st.DrawFn, when: st.SearchStrategy[date]) -> list[date]:
-    """Draw up to two days."""
     return draw(st.lists(when, max_size=2, unique=True)) if draw(st.booleans()) else []

@@ -13,7 +13,6 @@ from tests.oracle.workings import all_replayed, replayed
 
 
 def check(result: BillingResult) -> None:
-    """Replay the workings of every figure of every bill."""
     assert [bill.payable for bill in result] == all_replayed(explain(result))
     for at, bill in enumerate(result.bills):
         assert bill.payable == replayed(explain(result, bill=at))
@@ -27,7 +26,6 @@ def check(result: BillingResult) -> None:
 
 
 def check_adjustments(terms: LeaseTerms, series: IndexSeries, policy: BillingPolicy) -> None:
-    """Replay the workings of every adjustment of ten years."""
     made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
     known: dict[str, object] = {}
     for at, (record, told) in enumerate(zip(made, explain(made), strict=True)):

@@ -42,7 +42,6 @@ HOME: Body = {"purpose": "key:residential", "address": ADDRESS}
 
 
 def money(amount: object, currency: str = "DKK") -> Body:
-    """Return an amount as it stands on the wire."""
     return {"currency": currency, "amount": amount}
 
 
@@ -78,7 +77,6 @@ def fee(**changes: Any) -> Body:  # noqa: ANN401
 
 
 def by_index(**changes: Any) -> Body:  # noqa: ANN401
-    """Return a plan by the index of October for each January."""
     rule = {"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10}
     return {"rentAdjustmentRules": [rule], **changes}
 
@@ -94,44 +92,36 @@ class CountedStore:
     """A store that counts its calls."""
 
     def __init__(self, store: Store, calls: Counter[str]) -> None:
-        """Count the calls of a store."""
         self._store = store
         self._calls = calls
 
     def add(self, kept: Kept[K]) -> None:
-        """Count and add."""
         self._calls["add"] += 1
         self._store.add(kept)
 
     def replace(self, kept: Kept[K]) -> None:
-        """Count and replace."""
         self._calls["replace"] += 1
         self._store.replace(kept)
 
     def remove(self, kind: type[K], object_id: str) -> None:
-        """Count and remove."""
         self._calls["remove"] += 1
         self._store.remove(kind, object_id)
 
     def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
-        """Count and find."""
         self._calls["find"] += 1
         return self._store.find(kind, object_id)
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
-        """Count and give some by their ids."""
         self._calls["several"] += 1
         return self._store.several(kind, ids)
 
     def page(
         self, kind: type[K], *, limit: int, after: str | None = None, belongs_to: str | None = None
     ) -> Sequence[Kept[K]]:
-        """Count and give a page."""
         self._calls["page"] += 1
         return self._store.page(kind, limit=limit, after=after, belongs_to=belongs_to)
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
-        """Count and give what belongs to some."""
         self._calls["belonging"] += 1
         return self._store.belonging(kind, to)
 
@@ -146,7 +136,6 @@ class Service:
         indices: AnyIndices = None,
         policy: BillingPolicy | None = None,
     ) -> None:
-        """Open a service on a day, with index series and a policy."""
         self.stores = MemoryStores()
         self.calls: Counter[str] = Counter()
         """Calls of the store by the latest operation."""
@@ -157,7 +146,6 @@ class Service:
 
     @property
     def facts(self) -> Facts:
-        """What an operation is told."""
         return Facts(
             moment=NOON,
             new_id=lambda: f"id-{next(self.ids)}",
@@ -178,7 +166,6 @@ class Service:
             return OPERATIONS[operation](request, counted, self.facts)
 
     def refused(self, operation: str, body: Body | None = None, **told: Any) -> RentBillingError:  # noqa: ANN401
-        """Return the refusal of an operation."""
         with pytest.raises(RentBillingError) as caught:
             self(operation, body, **told)
         return caught.value
@@ -199,7 +186,6 @@ class Service:
         return lease_id
 
     def plan(self, lease_id: str, plan: Body) -> str:
-        """Return the id of a new plan."""
         created = self("create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan)
         found: str = created.rent_adjustment_plan_id
         return found
@@ -211,11 +197,9 @@ class Service:
                 store.add(each)
 
     def kept(self, kind: type[K], by: str = "home") -> list[K]:
-        """Return all that is kept of a kind."""
         with self.stores.reading(by) as store:
             return [each.record for each in store.page(kind, limit=10_000)]
 
 
 def ids(objects: Sequence[Any]) -> list[str]:
-    """Return the ids of listed objects."""
     return [each.id for each in objects]

@@ -51,7 +51,6 @@ def octobers(*values: object, first: int = 2019, **changes: Any) -> IndexSeries:
 
 
 def years(*values: object, first: int = 2019, **changes: Any) -> IndexSeries:  # noqa: ANN401
-    """Return a series with one value for each year."""
     return series({f"{year}": value for year, value in enumerate(values, first)}, **changes)
 
 
@@ -60,7 +59,6 @@ TENTHS = octobers(100, 110, 121, "133.1", "146.41")
 
 
 def clause(**fields: Any) -> IndexClause:  # noqa: ANN401
-    """Return a clause; numbers may be given as texts."""
     return IndexClause(**{name: figure(value) for name, value in fields.items()})
 
 
@@ -121,7 +119,6 @@ def by_steps(
     most: str | None = None,
     **changes: Any,  # noqa: ANN401
 ) -> RentAdjustmentRule:
-    """Return a rule of increments for each January."""
     fields: dict[str, Any] = {
         "adjustment_type": "Increment",
         "adjustment_month": 1,
@@ -133,12 +130,10 @@ def by_steps(
 
 
 def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
-    """Return a plan of rules."""
     return RentAdjustmentPlan(rent_adjustment_rules=rules, **changes)
 
 
 def deposit(price: str = "30000.00", months: str | None = None, **changes: Any) -> Balance:  # noqa: ANN401
-    """Return a deposit, of so many months where they are given."""
     return Balance(
         amount=amount(price), months=None if months is None else Decimal(months), **changes
     )
@@ -182,18 +177,15 @@ def amounts(
     days: str = LONG,
     policy: BillingPolicy | None = None,
 ) -> list[str]:
-    """Return the new amount of every adjustment of some days."""
     return [text for _, text in made(terms, indices, days, policy)]
 
 
 def to_text(adjusted: RentAdjustment) -> str:
-    """Return what an adjustment, or a balance's, leads to."""
     to = adjusted.to_period_amount or adjusted.to_balance_amount
     return "" if to is None else f"{to.amount:f}"
 
 
 def worth(terms: LeaseTerms, day: str, indices: AnyIndices = None, what: str = ITEM) -> str:
-    """Return the amount in force on a day."""
     return f"{amount_in_force(terms, what, day, indices=indices).amount:f}"
 
 
@@ -203,20 +195,17 @@ def codes(
     days: str = LONG,
     policy: BillingPolicy | None = None,
 ) -> list[str]:
-    """Return the codes of the notices of some days."""
     found = rent_adjustments(terms, days, indices=indices, policy=policy)
     return [notice.code for notice in found.notices]
 
 
 def with_listed(terms: LeaseTerms, listed: Iterable[RentAdjustment], at: int = 0) -> LeaseTerms:
-    """Return terms whose plan at a place lists adjustments."""
     plans = list(terms.rent_adjustment_plans)
     plans[at] = plans[at].evolve(adjustments=tuple(listed))
     return terms.evolve(rent_adjustment_plans=tuple(plans))
 
 
 def effect_of(terms: LeaseTerms, indices: AnyIndices, days: str = FEW) -> AdjustmentEffect:
-    """Return the only effect of the first adjustment."""
     (effect,) = rent_adjustments(terms, days, indices=indices)[0].adjustment_rules_effects
     return effect
 
@@ -224,6 +213,5 @@ def effect_of(terms: LeaseTerms, indices: AnyIndices, days: str = FEW) -> Adjust
 def facts_of(
     terms: LeaseTerms, indices: AnyIndices = None, days: str = FEW
 ) -> list[tuple[str, dict[str, str]]]:
-    """Return the code and the facts of each notice."""
     found = rent_adjustments(terms, days, indices=indices, policy=GOES_ON).notices
     return [(each.code, dict(each.facts)) for each in found]

@@ -33,12 +33,10 @@ YEAR = "2026-01-01/2026-12-31"
 
 
 def day(text: str) -> date:
-    """Return the day written `YYYY-MM-DD`."""
     return date.fromisoformat(text)
 
 
 def period(text: str) -> Period:
-    """Return the period written `YYYY-MM-DD/YYYY-MM-DD`."""
     return Period.parse(text)
 
 
@@ -48,7 +46,6 @@ def amount(text: str) -> Amount:
 
 
 def vat(mode: str, rate: str | None = None) -> Vat:
-    """Return a VAT of a mode and a rate."""
     return Vat(mode, None if rate is None else Decimal(rate))
 
 
@@ -111,7 +108,6 @@ def in_force(
     discount: Discount | None = None,
     text: str | None = None,
 ) -> PriceInForce:
-    """Return a price in force."""
     return PriceInForce(Decimal(price), tax, Decimal(quantity), discount, text)
 
 
@@ -122,21 +118,18 @@ def maker(currency: str = "DKK", policy: BillingPolicy | None = None) -> LineMak
 
 
 def price_from(start: str, price: str) -> AmountRecord:
-    """Return a record of a new price."""
     return AmountRecord(value=amount(price), start=day(start))
 
 
 def lines_of(
     items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
 ) -> list[PendingBillLineItem]:
-    """Return all lines of all bills of some days."""
     return [line for bill in pending_bills(items, days, policy=policy) for line in bill.lines]
 
 
 def told(
     items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
 ) -> list[tuple[str, str]]:
-    """Return the days and the net price of all lines."""
     return [
         (str(line.accounting_period), f"{line.net_price.amount:f}")
         for line in lines_of(items, days, policy)
@@ -144,13 +137,11 @@ def told(
 
 
 def due_dates(items: Terms, days: str = YEAR, policy: BillingPolicy | None = None) -> list[str]:
-    """Return the due dates of the bills of some days."""
     return [bill.due_date.isoformat() for bill in pending_bills(items, days, policy=policy)]
 
 
 def noticed(
     items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
 ) -> list[tuple[str, dict[str, str]]]:
-    """Return the codes and facts of the notices of some days."""
     found = pending_bills(items, days, policy=policy).notices
     return [(notice.code, dict(notice.facts)) for notice in found]

@@ -17,7 +17,6 @@ Figure = int | str | None
 
 
 def exact(figure: Figure) -> Fraction | None:
-    """Return a figure as a fraction, None where it is not stated."""
     return None if figure is None else Fraction(figure)
 
 
@@ -37,14 +36,12 @@ def a_stated_line(
 def a_stated_total(
     tax: Figure, base: Figure, category: Category | None = S_25, *, path: str = "vat"
 ) -> StatedTotal:
-    """Return a VAT total."""
     return StatedTotal(path, category, exact(tax), exact(base))
 
 
 def a_stated_bill(
     lines: Sequence[StatedLine] = (), totals: Sequence[StatedTotal] = (), **sums: Figure
 ) -> StatedBill:
-    """Return a bill in euros with these parts and sums."""
     stated: dict[str, Any] = {name: exact(figure) for name, figure in sums.items()}
     return StatedBill("EUR", 2, tuple(lines), tuple(totals), **stated)
 
@@ -52,10 +49,8 @@ def a_stated_bill(
 def findings(
     bill: StatedBill, policy: BillingPolicy | None = None, tolerance: Fraction = Fraction(0)
 ) -> list[Finding]:
-    """Return what is found on a bill."""
     return list(stated_findings(bill, policy or BillingPolicy(), tolerance))
 
 
 def found(bill: StatedBill, policy: BillingPolicy | None = None) -> list[tuple[str, str]]:
-    """Return the codes of what is found, with its severity."""
     return [(each.code, each.severity) for each in findings(bill, policy)]

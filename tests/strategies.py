@@ -33,7 +33,6 @@ START_DAYS = (1, 1, 1, 15, 28, 29, 30, 31)
 
 
 def deal_payment(deck: Deck) -> Amount:
-    """Deal an amount in whole minor units, as one pays it."""
     code = deck.pick(CURRENCIES)
     minor = deck.below(2_000_000) - deck.pick((0, 0, 0, 1_000_000))
     return Amount(Decimal(f"{minor}e-{PLACES[code]}"), code)

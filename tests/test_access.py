@@ -21,7 +21,6 @@ TEXT = key_text("k1", DRAWN)
 
 
 def kept(text: str = TEXT, **changes: Any) -> KeptKey:  # noqa: ANN401
-    """Return what is kept of a key."""
     given = {"owner": "acme", "name": "nightly", "rights": ["*"], "created": MOMENT, **changes}
     return kept_key(text, **given)
 
@@ -34,20 +33,16 @@ class Asked:
         self._keys = {each.key_id: each for each in keys}
 
     def find(self, key_id: str) -> KeptKey | None:
-        """Return a key."""
         self.asked.append(key_id)
         return self._keys.get(key_id)
 
     def add(self, key: KeptKey) -> None:
-        """Not asked for here."""
         raise AssertionError(key)
 
     def revoke(self, key_id: str, moment: datetime) -> None:
-        """Not asked for here."""
         raise AssertionError(key_id, moment)
 
     def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
-        """Not asked for here."""
         raise AssertionError(owner)
 
 
@@ -64,7 +59,6 @@ class TestRights:
         assert {"pending-bills:read"} == rights_of(["pending-bills:*"])
 
     def test_an_operation_on_several_resources_needs_a_right_for_each(self) -> None:
-        """What it reads or changes beside its own resource is named; all others need one right."""
         several = {name: each.rights for name, each in ENDPOINTS.items() if len(each.rights) > 1}
 
         assert {
@@ -79,14 +73,12 @@ class TestRights:
         assert {each for rights in several.values() for each in rights} <= rights_of(["*"])
 
     def test_a_star_stands_for_every_resource_or_both_rights(self) -> None:
-        """Reading everything is a right for each resource."""
         assert {f"{each}:read" for each in RESOURCES} == rights_of(["*:read"])
         assert rights_of(["*"]) == rights_of(["*:read", "*:write"])
         assert {"leases:read", "leases:write"} == rights_of(["leases:*"])
         assert rights_of(["*"]) - rights_of(["*:read"]) == rights_of(["*:write"])
 
     def test_words_are_joined_and_a_single_one_may_stand_alone(self) -> None:
-        """A text is one word, not its letters; a right said twice is one."""
         assert {"leases:read"} == rights_of("leases:read")
         assert {"leases:read", "payouts:read"} == rights_of(
             ["payouts:read", "leases:read", "leases:read"]
@@ -96,7 +88,6 @@ class TestRights:
         "word", ["lease:read", "leases", "leases:delete", "", "*:*:*", "Leases:read", " *"]
     )
     def test_an_unknown_word_is_refused_with_those_that_are_known(self, word: str) -> None:
-        """With its place; a word that is known beside it helps nothing."""
         with pytest.raises(UnknownWordError) as refused:
             rights_of(["leases:read", word, "x"])
 
@@ -107,7 +98,6 @@ class TestRights:
             assert resource in refused.value.problems[0].expected
 
     def test_a_key_without_rights_is_refused(self) -> None:
-        """It would open nothing."""
         with pytest.raises(InvalidRecordError, match="would open nothing"):
             rights_of([])
 
@@ -116,7 +106,6 @@ class TestTexts:
     """The text of a key has its id and a secret that nobody guesses."""
 
     def test_a_text_is_read_back_into_its_parts(self) -> None:
-        """Also where the secret has underscores."""
         assert f"rent_k1_{DRAWN}" == TEXT
         assert "k1" == kept().key_id
 
@@ -162,7 +151,6 @@ class TestTexts:
         assert DRAWN.encode() not in pickle.dumps(key)
 
     def test_everything_that_is_wrong_with_a_new_key_is_told_at_once(self) -> None:
-        """Owner, name and text, each with its place; the text is not shown."""
         with pytest.raises(InvalidInputError) as refused:
             kept("rent_k1_secret", owner="", name="n" * 101)
 
@@ -185,19 +173,16 @@ class TestTexts:
         ],
     )
     def test_an_owner_is_a_short_printable_text(self, owner: Any, code: str) -> None:  # noqa: ANN401
-        """So that a list of keys can be read."""
         with pytest.raises(InvalidRecordError) as refused:
             kept(owner=owner)
 
         assert [("owner", code)] == [(each.path, each.code) for each in refused.value.problems]
 
     def test_a_name_may_be_empty_and_an_owner_may_be_anybody(self) -> None:
-        """A hundred characters of any language."""
         assert ("京" * 100, "") == kept(owner="京" * 100, name="")[1:3]
         assert ("a b", "  ") == kept(owner="a b", name="  ")[1:3]
 
     def test_a_moment_without_an_offset_is_refused(self) -> None:
-        """Nobody could place it."""
         with pytest.raises(TypeError, match="a moment has an offset"):
             kept(created=datetime(2026, 1, 31))  # noqa: DTZ001
 
@@ -206,7 +191,6 @@ class TestOpening:
     """Whatever does not open anything is answered alike (A45)."""
 
     def test_a_key_is_found_by_its_text(self) -> None:
-        """Of several keys the one that it is."""
         keys = MemoryKeys()
         other = kept(key_text("k2", DRAWN), owner="other")
         keys.add(kept())
@@ -237,11 +221,9 @@ class TestOpening:
         ],
     )
     def test_a_text_that_is_no_key_of_ours_opens_nothing(self, text: str) -> None:
-        """Also one that merely begins or ends like one."""
         assert key_of(text, Asked(kept())) is None
 
     def test_a_revoked_key_opens_nothing(self) -> None:
-        """Though its secret is right."""
         revoked = kept()._replace(revoked=MOMENT + timedelta(days=1))
 
         assert key_of(TEXT, Asked(revoked)) is None
@@ -259,7 +241,6 @@ class TestOpening:
         compare = hmac.compare_digest
 
         def counted(one: str, other: str) -> bool:
-            """Compare, and remember it."""
             compared.append((one, other))
             return compare(one, other)
 
@@ -270,7 +251,6 @@ class TestOpening:
         assert sha256(text.encode()).hexdigest() == compared[0][0]
 
     def test_a_store_is_asked_once_and_only_for_ids_that_a_key_can_have(self) -> None:
-        """No text of a stranger reaches it."""
         keys = Asked(kept())
         for text in (TEXT, "rent_\0_x", "", f"rent_{'k' * 41}_{DRAWN}", key_text("k9", DRAWN)):
             key_of(text, keys)

@@ -27,7 +27,6 @@ def rounded(
     old: str = "0",
     **fields: Any,  # noqa: ANN401
 ) -> str:
-    """Return an amount as a clause of these fields rounds it."""
     found = rounded_amount(Fraction(exact), Fraction(old), clause(**fields), scale)
     return f"{scale.shown(found).amount:f}"
 
@@ -58,7 +57,6 @@ class TestScale:
         ("mode", "units"), [("half_up", 1), ("half_even", 0), ("up", 1), ("down", 0)]
     )
     def test_the_policy_rounds(self, mode: Rounding, units: int) -> None:
-        """Half an øre."""
         assert units == AmountScale("DKK", 2, mode, Fraction(12)).units(Fraction(1, 200))
 
     def test_a_currency_has_its_own_minor_units(self) -> None:
@@ -93,7 +91,6 @@ class TestScale:
         ids=str,
     )
     def test_a_year_has_so_many_periods(self, cycle: BillingCycle, periods: Fraction) -> None:
-        """Exactly, also where that is no whole number."""
         assert periods == periods_in_a_year(cycle)
 
 
@@ -119,7 +116,6 @@ class TestRoundedAmount:
     def test_printed_amounts_come_out(
         self, exact: str, fields: dict[str, Any], expected: str
     ) -> None:
-        """As landlords, programs and offices round them."""
         assert expected == rounded(exact, **fields)
 
     def test_a_month_of_a_yearly_rent_may_be_rounded(self) -> None:

@@ -43,13 +43,11 @@ INDEX = IndexSeries(
 
 
 def by_index(month: int = 1, **changes: Any) -> RentAdjustmentRule:  # noqa: ANN401
-    """Return an Index rule of October."""
     fields: dict[str, Any] = {"adjustment_type": "Index", "index_month": 10}
     return RentAdjustmentRule(adjustment_month=month, **{**fields, **changes})
 
 
 def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
-    """Return a plan of rules."""
     return RentAdjustmentPlan(rent_adjustment_rules=rules or (by_index(),), **changes)
 
 
@@ -72,7 +70,6 @@ def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> LeaseT
 
 
 def totals(terms: LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-    """Return due dates and totals."""
     return [
         (str(bill.due_date), str(bill.total.amount))
         for bill in pending_bills(terms, days, **{"indices": INDEX, **asked})
@@ -235,7 +232,6 @@ def test_bills_and_adjustments_are_written_together_in_full() -> None:
 
 
 def test_the_plain_form_of_bills_is_the_interfaces() -> None:
-    """The interface's answer has bills and nothing else."""
     found = bill_period(lease(), "2025-01-01/2025-01-31", indices=INDEX)
     assert dumps(pending_bills(lease(), "2025-01-01/2025-01-31", indices=INDEX)) == dumps(found)
 
@@ -248,25 +244,21 @@ def test_a_wrong_adjustment_beside_bills_is_refused_with_its_place() -> None:
 
 
 def test_pending_bills_have_no_adjustments() -> None:
-    """Who asks for bills alone gets them alone."""
     found = pending_bills(lease(), "2025-01-01/2025-12-31", indices=INDEX)
     assert () == found.adjustments
 
 
 def test_terms_without_plans_have_no_adjustments() -> None:
-    """`bill_period` of a rent that nothing adjusts."""
     assert () == bill_period(rent(), "2026-01-01/2026-12-31").adjustments
 
 
 def test_compiled_terms_bill_in_any_order() -> None:
-    """Asked for a late year first, then an early one, compiled terms give what new ones do."""
     compiled = compile_terms(lease(), indices=INDEX)
     for days in ("2026-01-01/2026-12-31", "2024-01-01/2024-12-31", "2025-01-01/2025-12-31"):
         assert pending_bills(lease(), days, indices=INDEX) == pending_bills(compiled, days)
 
 
 def test_compiled_terms_have_their_indices() -> None:
-    """Indices beside compiled terms would be ignored, so they are refused."""
     compiled = compile_terms(lease(), indices=INDEX)
     with pytest.raises(InvalidRecordError) as refused:
         pending_bills(compiled, "2025-01-01/2025-01-31", indices=INDEX)
@@ -323,14 +315,12 @@ def test_too_many_lines_are_refused_before_computing() -> None:
 
 
 def with_deposit(**changes: Any) -> LeaseTerms:  # noqa: ANN401
-    """Return a lease whose deposit of three months follows the rent."""
     deposit = Balance(balance_charge_type="deposit", amount=amount("30000.00"), months=Decimal(3))
     both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
     return lease(both, balances=(deposit,), **changes)
 
 
 def deposits(terms: LeaseTerms, days: str, change: str) -> list[tuple[str, str, str]]:
-    """Return due date, days and net price of the deposit's lines."""
     policy = BillingPolicy.from_data({"balanceChange": change})
     return [
         (str(bill.due_date), str(line.accounting_period), str(line.net_price.amount))

@@ -32,7 +32,6 @@ WINTER = "2020-12-01/2021-03-31"
 
 
 def records(*dated: tuple[str, str]) -> tuple[AmountRecord, ...]:
-    """Return amount records by their days."""
     return tuple(AmountRecord(value=amount(price), start=day(start)) for start, price in dated)
 
 
@@ -46,7 +45,6 @@ def told(notices: tuple[Notice, ...]) -> list[dict[str, str]]:
 
 
 def totals(bills: BillingResult) -> list[str]:
-    """Return the totals of bills."""
     return [f"{bill.total.amount:f}" for bill in bills]
 
 
@@ -65,7 +63,6 @@ class TestReproduction:
         assert ["0.00", "0.00", "10000.00", "10000.00"] == totals(made)
 
     def test_every_answer_says_so(self) -> None:
-        """Bills, bills with adjustments, adjustments, and compiled terms."""
         terms = lease(by_index(), item=FREE)
 
         for made in (
@@ -77,7 +74,6 @@ class TestReproduction:
             assert list(self.FROM_ZERO) == told(made)
 
     def test_the_notice_says_what_to_do(self) -> None:
-        """It is about the item, and names a discount and a credit."""
         (first, _) = pending_bills(lease(by_index(), item=FREE), WINTER, indices=TENTHS).notices
 
         assert (CODE, ITEM) == (first.code, first.item_id)
@@ -154,14 +150,12 @@ class TestWhichRules:
         ] == found(by_index())
 
     def test_a_percentage(self) -> None:
-        """Of one year."""
         assert [
             {"start": "2020-12-01"},
             {"rule": "rule-1", "adjustedOn": "2022-01-01"},
         ] == found(by_steps(step(2022, "3 %")))
 
     def test_a_price_of_zero(self) -> None:
-        """From the first day that is paid for."""
         assert [
             {"start": "2020-01-01"},
             {"rule": "rule-1", "adjustedOn": "2022-01-01"},
@@ -172,7 +166,6 @@ class TestWhichRules:
         assert [] == found(by_steps(step(2022, "100.00 DKK")))
 
     def test_a_level_is_no_percentage(self) -> None:
-        """It says what the rent is."""
         assert [] == found(by_steps(step(2022, "100.00 DKK", level=True)))
 
     @pytest.mark.parametrize(
@@ -191,12 +184,10 @@ class TestWhichRules:
         assert [] == found(plan(by_index(), ended_on=day("2020-12-31")))
 
     def test_an_item_that_has_ended(self) -> None:
-        """It is not adjusted any more, nor paid for."""
         ended = home(amount_records=records(("2020-12-01", "0.00")), ended_on=day("2020-12-31"))
         assert [] == found(by_index(), item=ended)
 
     def test_a_price_that_is_never_in_force(self) -> None:
-        """A record of before the first day stands for it."""
         item = home("0.00", amount_records=records(("2019-12-01", "10000.00")))
         assert [] == found(by_index(), item=item)
 
@@ -205,7 +196,6 @@ class TestWhichRules:
         assert () == pending_bills(ZERO, ALWAYS).notices
 
     def test_a_balance_of_zero(self) -> None:
-        """A deposit that moves by a percentage of nothing."""
         own = plan(by_steps(step(2022, "3 %")), adjusts_balance=True, balance_charge_type="deposit")
         terms = lease(own, item=home(), balances=(deposit("0.00"),))
 

@@ -26,7 +26,6 @@ PREPAID = deposit("8500.00", balance_charge_type="prepaidRent", id="prepaid")
 
 
 def refused(given: dict[str, Any]) -> InvalidInputError:
-    """Return what a lease is refused with, as JSON has it."""
     with pytest.raises(InvalidInputError) as caught:
         loads(json.dumps({**LEASE, **given}))
     return caught.value
@@ -197,7 +196,6 @@ def test_the_sentence_says_why_an_adjustee_cannot_be_told() -> None:
 
 
 def test_a_lease_without_items_and_balances_has_nothing_to_adjust() -> None:
-    """A plan of both lacks both."""
     both = plan(by_index(), **ON_BALANCE, adjusts_recurring_bill_item=True)
     assert [
         (
@@ -217,7 +215,6 @@ def test_a_lease_without_items_and_balances_has_nothing_to_adjust() -> None:
 
 @pytest.mark.parametrize(("many", "rest"), [(10, ""), (11, ", …"), (500, ", …")])
 def test_of_many_ids_the_refusal_lists_ten(many: int, rest: str) -> None:
-    """So that it stays readable however large a lease is."""
     told = unknown(
         {"recurring_bill_items": (home(),) * many, "rent_adjustment_plans": (plan(by_index()),)}
     )
@@ -227,7 +224,6 @@ def test_of_many_ids_the_refusal_lists_ten(many: int, rest: str) -> None:
 
 
 def test_of_items_that_cannot_be_read_no_plan_is_said_to_name_none() -> None:
-    """What is wrong is told once, at its place."""
     error = refused(
         {
             "recurringBillItems": [{**RENT, "quantity": 0}],
@@ -246,7 +242,6 @@ def test_of_items_that_cannot_be_read_no_plan_is_said_to_name_none() -> None:
 
 
 def test_of_balances_that_cannot_be_read_no_plan_is_said_to_name_none() -> None:
-    """But an item that does not exist is told beside them."""
     error = refused(
         {
             "rentAdjustmentPlans": [{"adjustsBalance": True}, {"adjusteeRef": "rent"}],
@@ -354,7 +349,6 @@ def test_amounts_of_a_rule_on_a_balance_are_in_the_currency_of_the_balance() -> 
 
 
 def euros() -> Any:  # noqa: ANN401
-    """Return a rent in euros."""
     first = opening("2020-01-01/2020-01-31", price="1000 EUR")
     return rent("1000.00 EUR", first_billing_period_bill_item=first)
 
@@ -480,7 +474,6 @@ def test_conventions_do_nothing_to_a_balance_of_so_many_months(fields: dict[str,
 
 
 def test_a_plan_of_another_lease_is_refused() -> None:
-    """A plan says which lease it belongs to."""
     with pytest.raises(InvalidAdjustmentRuleError) as caught:
         lease(plan(by_index(), lease_id="lease-2"), lease_id="lease-1")
 

@@ -40,7 +40,6 @@ from tests.rents import amount, day, opening, price_from
 
 
 def quantity_from(start: str, quantity: str) -> QuantityRecord:
-    """Return a record of a new quantity."""
     return QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
@@ -95,7 +94,6 @@ class TestWhatIsAgreed:
         assert ["10150.00", "10454.50"] == amounts(lease(rule, item=item))
 
     def test_rules_of_other_months_do_not_act_in_a_record(self) -> None:
-        """The record of January is the index; two percent of it follow in July."""
         item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
         rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
 
@@ -256,7 +254,6 @@ class TestWhatIsMissing:
     HOLE = series({"2019-10": 100, "2021-10": 121})
 
     def test_the_error_names_all_that_matters(self) -> None:
-        """Series, base and point, and what the value was needed for."""
         terms = lease(plan(by_index(id="npi"), id="yearly"))
         with pytest.raises(MissingIndexError) as caught:
             rent_adjustments(terms, "2020-02-01/2022-12-31", indices=self.HOLE)
@@ -275,7 +272,6 @@ class TestWhatIsMissing:
         )
 
     def test_plans_and_rules_without_id_are_named_by_place(self) -> None:
-        """The second plan of the lease."""
         terms = lease(by_steps(step(2021, "2 %"), adjustment_month=3), by_index())
         with pytest.raises(MissingIndexError) as caught:
             rent_adjustments(terms, "2020-02-01/2022-12-31", indices=self.HOLE)
@@ -294,7 +290,6 @@ class TestWhatIsMissing:
         indices: AnyIndices,
         facts: dict[str, str],
     ) -> None:
-        """Nothing is wrong as long as no adjustment is asked for."""
         rule = by_index() if indices is None else ruled(series="CPI")
         terms = lease(rule)
 
@@ -305,7 +300,6 @@ class TestWhatIsMissing:
         assert MissingIndexError("missing_series", **expected) == caught.value
 
     def test_a_rule_that_does_not_fit_its_series_is_told_with_its_place(self) -> None:
-        """Two series, and the second rule of the plan names none."""
         both = [octobers(100, 110), octobers(100, 110, name="CPI")]
         terms = lease(plan(ruled(series="CPI"), by_index(adjustment_month=7)))
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
@@ -378,7 +372,6 @@ class TestWhatIsMissing:
         assert ["11000.00"] == amounts(lease(rules), values, FEW, GOES_ON)
 
     def test_another_series_keeps_its_own_points(self) -> None:
-        """A rule of another series takes over nothing."""
         rules = plan(
             by_index(last_year="2021", index_clause=clause(series="A")),
             by_index(first_year="2022", index_clause=clause(series="B")),
@@ -391,7 +384,6 @@ class TestWhatIsMissing:
         assert ["11000.00"] == amounts(lease(rules), both, "2020-02-01/2022-12-31", GOES_ON)
 
     def test_a_series_that_is_never_passed_is_missed_each_time(self) -> None:
-        """Two years, two notices, and no adjustment."""
         terms = lease(by_index())
         days = "2020-02-01/2022-12-31"
 
@@ -442,7 +434,6 @@ class TestHowFar:
     """A history goes as far as it is asked, and asking further changes nothing before."""
 
     def test_the_amount_in_force_is_that_of_the_day(self) -> None:
-        """The day before, the day itself, and years later."""
         terms = lease(by_index(last_year="2021"))
 
         assert ["10000.00", "11000.00", "11000.00"] == [
@@ -450,7 +441,6 @@ class TestHowFar:
         ]
 
     def test_a_day_before_the_lease_has_the_first_amount(self) -> None:
-        """Nothing was adjusted yet."""
         assert "10000.00" == worth(lease(by_index()), "2010-01-01")
 
     def test_an_amount_in_force_is_of_the_whole_line(self) -> None:

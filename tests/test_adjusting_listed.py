@@ -30,7 +30,6 @@ TO_2022 = "2020-02-01/2022-12-31"
 
 
 def listed(when: str, **told: str) -> RentAdjustment:
-    """Return an adjustment as a service lists it, with its amounts."""
     amounts_: dict[str, Any] = {name: amount(text) for name, text in told.items()}
     return RentAdjustment(adjusted_on=day(when), **amounts_)
 

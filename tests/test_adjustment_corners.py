@@ -115,13 +115,11 @@ class TestListed:
         ],
     )
     def test_a_change_is_enough(self, fields: dict[str, Any], found: str) -> None:
-        """Before and change give what it became; a year has twelve periods."""
         told = RentAdjustment(adjusted_on=day("2021-01-01"), **fields)
 
         assert found == worth(lease(plan(by_index(), adjustments=(told,))), "2021-06-01", TENTHS)
 
     def test_one_that_tells_nothing_is_noticed(self) -> None:
-        """It stands for its year and changes nothing, which should be looked at."""
         told = RentAdjustment(adjusted_on=day("2021-01-01"))
         found = rent_adjustments(
             lease(plan(by_index(), adjustments=(told,))), "2021-01-01/2021-12-31", indices=TENTHS
@@ -168,7 +166,6 @@ class TestWhatDoesNothing:
         ("combine", "verb"), [("sum", "add to"), ("lower_of", "compete with"), ("limit", "limit")]
     )
     def test_a_rule_without_one_before_it_in_its_month(self, combine: str, verb: str) -> None:
-        """The other one adjusts in July, or is listed later."""
         alone = by_index(
             most="0.04",
             index_month=None if combine == "limit" else 10,
@@ -183,7 +180,6 @@ class TestWhatDoesNothing:
             assert f"has no rule before it to {verb} in its month" == problem.message
 
     def test_a_rule_that_meets_another_every_other_time(self) -> None:
-        """Each half year, January and July, meets the one of July."""
         cap = by_index(
             most="0.04", index_month=None, index_clause=clause(combine="limit", interval_months=6)
         )
@@ -214,14 +210,12 @@ class TestWhatDoesNothing:
         ]
 
     def test_all_of_a_difference_in_money(self) -> None:
-        """A share of money that is all of it is the plain amount."""
         with pytest.raises(InvalidAdjustmentRuleError) as refused:
             clause(basis="anchored", share_of="money")
 
         assert ["share_of"] == [each.path for each in refused.value.problems]
 
     def test_a_start_index_beside_published_changes(self) -> None:
-        """There is no level that it could be compared with."""
         rule = ruled(start_point="2019-10", start_index="100", base="B", reference="year_mean")
         rates = series({"2020": "0.02"}, kind="change", base="B")
         with pytest.raises(InvalidAdjustmentRuleError) as refused:
@@ -391,7 +385,6 @@ class TestShares:
 
 
 def test_public_functions_are_functions_after_their_first_use() -> None:
-    """No room takes the name of what it offers."""
     assert callable(rentbilling.rent_adjustments)
     assert presets.find("DE")
     assert callable(presets.preset)
@@ -631,7 +624,6 @@ class TestWorkings:
         ],
     )
     def test_they_lead_to_the_figures(self, terms: LeaseTerms) -> None:
-        """Every amount and balance of ten years."""
         values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
 
         check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))
@@ -655,7 +647,6 @@ class TestFloors:
     def test_a_step_does_not_undercut_it(
         self, price: str, index: int, fields: dict[str, Any], expected: str
     ) -> None:
-        """The floor comes last."""
         terms = lease(ruled(**fields), item=home(price))
 
         assert [expected] == amounts(terms, octobers(100, index), "2020-02-01/2021-12-31")

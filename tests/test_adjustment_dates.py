@@ -37,7 +37,6 @@ def days_of(
 
 
 def januaries(first: int, last: int) -> list[str]:
-    """Return the first days of years."""
     return [f"{year}-01-01" for year in range(first, last + 1)]
 
 
@@ -56,11 +55,9 @@ class TestYears:
         ids=str,
     )
     def test_years_are_inclusive(self, fields: dict[str, Any], first: int, last: int) -> None:
-        """Absent means no bound; none comes before the lease began."""
         assert januaries(first, last) == days_of(by_index(**fields))
 
     def test_a_last_year_before_the_lease_leaves_none(self) -> None:
-        """The rule was over before the rent began."""
         assert [] == days_of(by_index(last_year="2019"))
 
     @pytest.mark.parametrize(
@@ -100,7 +97,6 @@ class TestCreation:
         ],
     )
     def test_the_day_of_the_creation_counts(self, created: str, first: str) -> None:
-        """On that day, but not before it."""
         moment = datetime.fromisoformat(created).replace(tzinfo=UTC)
         rule = by_index()
 
@@ -114,7 +110,6 @@ class TestCreation:
         assert "2024-01-01" == days_of(rule, plan(rule, created=moment))[0]
 
     def test_a_first_year_is_stronger(self) -> None:
-        """Adjustments may be entered late."""
         rule = by_index(first_year="2021")
         created = datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -139,7 +134,6 @@ class TestEnds:
         ids=str,
     )
     def test_a_plan_stops(self, fields: dict[str, str], last: int) -> None:
-        """`cancelledOrEndedOn` counts as a cancellation where it stands alone."""
         rule = by_index()
         whole = plan(rule, **{name: day(text) for name, text in fields.items()})
 
@@ -160,7 +154,6 @@ class TestEnds:
     def test_item_and_contract_stop_it_too(
         self, item: dict[str, str], terms: dict[str, str], last: int
     ) -> None:
-        """Nothing after the last day paid for, nothing on or after a cancellation."""
         there = home().evolve(**{name: day(text) for name, text in item.items()})
         whole = lease(by_index(), item=there, **{name: day(text) for name, text in terms.items()})
 
@@ -185,7 +178,6 @@ class TestIntervals:
     def test_years_are_counted_from_the_first(
         self, years: int, fields: dict[str, str], expected: list[str]
     ) -> None:
-        """From the first year where one is given, else from the first adjustment."""
         rule = by_index(index_clause=clause(interval_years=years), **fields)
 
         assert [f"{year}-01-01" for year in expected] == days_of(rule)
@@ -204,7 +196,6 @@ class TestIntervals:
     def test_months_are_counted_from_the_adjustment_month(
         self, months: int, expected: list[str]
     ) -> None:
-        """Within the year where they divide it, else from the first January."""
         rule = by_index(index_clause=clause(interval_months=months, lag_months=2), index_month=None)
 
         assert [f"{each}-01" for each in expected] == days_of(rule)[:6]
@@ -263,13 +254,11 @@ class TestNext:
         ],
     )
     def test_it_comes_after_the_day(self, after: str, expected: str | None) -> None:
-        """Not on the day itself, and not after the last year."""
         found = next_adjustment_date(lease(by_index(last_year="2023")), after)
 
         assert expected == (None if found is None else found.isoformat())
 
     def test_the_earliest_of_all_plans_counts(self) -> None:
-        """July by one, January by the other."""
         terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
 
         assert day("2021-07-01") == next_adjustment_date(terms, "2021-01-01")
@@ -283,7 +272,6 @@ class TestNext:
         assert None is next_adjustment_date(terms, "2024-01-01")
 
     def test_a_rule_that_only_limits_has_none(self) -> None:
-        """It adjusts nothing by itself."""
         cap = by_index(most="0.04", index_month=None, index_clause=clause(combine="limit"))
 
         assert None is next_adjustment_date(plan(by_index(last_year="2020"), cap), "2021-01-01")
@@ -292,5 +280,4 @@ class TestNext:
         )
 
     def test_a_plan_alone_has_no_opening(self) -> None:
-        """The day that is asked for is its only bound."""
         assert day("2012-01-01") == next_adjustment_date(plan(by_index()), day("2011-06-15"))

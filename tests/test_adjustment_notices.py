@@ -45,7 +45,6 @@ class TestNotices:
         ] == facts_of(terms, values, "2020-02-01/2021-12-31")
 
     def test_a_value_of_a_year_ago_is_not_old(self) -> None:
-        """January itself is twelve months old in January."""
         terms = lease(by_index(index_month=1))
         values = series({"2019-01": 100, "2020-01": 101})
 
@@ -83,7 +82,6 @@ class TestNotices:
         ]
 
     def test_a_provisional_published_change_is_noticed(self) -> None:
-        """It compares no points, but the one used has a mark."""
         rule = ruled(reference="year_mean").evolve(index_month=None)
         values = series({"2020": "0.02"}, kind="change", provisional=["2020"])
 
@@ -142,20 +140,17 @@ class TestNotices:
         assert [("increment_unused", {"rule": "rule-1", "year": "2024"})] == facts_of(terms)
 
     def test_an_index_that_fell_is_noticed(self) -> None:
-        """Where only increases count."""
         assert ["index_fell"] == codes(
             lease(ruled(increase_only=True)), octobers(100, 98), "2020-02-01/2021-12-31"
         )
 
     def test_a_notice_belongs_to_its_period(self) -> None:
-        """What concerns the first adjustment is not told again later."""
         terms = lease(ruled(basis="mixed"))
 
         assert ["double_compounding"] == codes(terms, TENTHS, "2021-01-01/2021-01-31")
         assert [] == codes(terms, TENTHS, "2021-02-01/2022-12-31")
 
     def test_a_notice_says_what_it_is_about(self) -> None:
-        """The item, a sentence and the facts."""
         (found,) = rent_adjustments(
             lease(ruled(threshold="0.2")), "2021-01-01/2021-12-31", indices=TENTHS
         ).notices

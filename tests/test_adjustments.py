@@ -50,7 +50,6 @@ class TestAPlanAlone:
     """A plan without a lease adjusts a monthly amount (A32)."""
 
     def test_the_amount_is_that_of_the_first_day(self) -> None:
-        """An adjustment on that day itself is made."""
         found = rent_adjustments(
             plan(by_index()), "2022-01-01/2023-12-31", indices=TENTHS, amount=amount("10000.00")
         )
@@ -60,7 +59,6 @@ class TestAPlanAlone:
         ]
 
     def test_it_names_what_it_adjusts(self) -> None:
-        """The plan's own word, else the first item."""
         for ref, name in ((None, "recurring-1"), ("rent", "rent")):
             (found,) = rent_adjustments(
                 plan(by_index(), adjustee_ref=ref, id="yearly"),
@@ -72,7 +70,6 @@ class TestAPlanAlone:
             assert (name, "yearly") == (found.adjustee_id, found.plan_id)
 
     def test_any_currency_will_do(self) -> None:
-        """The amount's own."""
         (found,) = rent_adjustments(
             plan(by_index()), ONE_YEAR, indices=TENTHS, amount=Amount(1001, "JPY")
         )
@@ -81,7 +78,6 @@ class TestAPlanAlone:
 
     @pytest.mark.parametrize(("named", "told"), [(None, "plan-1"), ("yearly", "yearly")])
     def test_it_needs_an_amount(self, named: str | None, told: str) -> None:
-        """Which nobody guesses."""
         with pytest.raises(MissingFactError) as caught:
             rent_adjustments(plan(by_index(), id=named), ONE_YEAR, indices=TENTHS)
 
@@ -98,7 +94,6 @@ class TestAPlanAlone:
         ids=str,
     )
     def test_what_counts_from_a_start_needs_a_lease(self, fields: dict[str, Any]) -> None:
-        """Nobody knows when the rent was set, nor in which year the first adjustment comes."""
         rule = by_index(most="0.04", index_clause=clause(**fields))
         with pytest.raises(MissingFactError) as caught:
             rent_adjustments(plan(rule), ONE_YEAR, indices=TENTHS, amount=amount("10000.00"))
@@ -118,7 +113,6 @@ class TestAPlanAlone:
         assert [day("2021-01-01")] == [each.adjusted_on for each in found]
 
     def test_the_first_day_of_all_can_be_asked(self) -> None:
-        """There is no day before it."""
         found = rent_adjustments(
             plan(by_index(first_year="2021")),
             "0001-01-01/2021-12-31",
@@ -133,7 +127,6 @@ class TestWhatIsAsked:
     """A period and what has plans."""
 
     def test_days_are_included_on_both_ends(self) -> None:
-        """The day itself, not the day before or after."""
         terms = lease(by_index())
 
         assert [1, 0, 0] == [
@@ -146,7 +139,6 @@ class TestWhatIsAsked:
         ]
 
     def test_a_period_may_be_given_as_such(self) -> None:
-        """Or as its text."""
         terms = lease(by_index())
 
         assert rent_adjustments(terms, ONE_YEAR, indices=TENTHS) == rent_adjustments(
@@ -154,7 +146,6 @@ class TestWhatIsAsked:
         )
 
     def test_an_amount_beside_a_lease_is_refused(self) -> None:
-        """The items have theirs."""
         with pytest.raises(InvalidRecordError) as caught:
             rent_adjustments(lease(by_index()), ONE_YEAR, indices=TENTHS, amount=amount("1.00"))
 
@@ -164,7 +155,6 @@ class TestWhatIsAsked:
 
     @pytest.mark.parametrize("given", [None, "plan", by_index(), home()], ids=repr)
     def test_what_has_no_plans_is_refused(self, given: object) -> None:
-        """By both questions."""
         for ask in (
             lambda: rent_adjustments(cast("Any", given), ONE_YEAR, amount=amount("1.00")),
             lambda: next_adjustment_date(cast("Any", given), "2021-01-01"),
@@ -175,7 +165,6 @@ class TestWhatIsAsked:
 
     @pytest.mark.parametrize("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
     def test_what_is_no_lease_is_refused(self, given: object) -> None:
-        """By every function that needs the whole of it."""
         terms = cast("Any", given)
         for ask in (
             lambda: amount_in_force(terms, ITEM, "2021-01-01"),
@@ -188,7 +177,6 @@ class TestWhatIsAsked:
             assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
 
     def test_a_refusal_of_a_plan_alone_speaks_of_the_plan(self) -> None:
-        """Nobody sees the lease around it."""
         two = {name: IndexSeries(name, {"2020-10": 100}) for name in ("A", "B")}
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
             rent_adjustments(plan(by_index()), ONE_YEAR, indices=two, amount=amount("1.00"))
@@ -197,12 +185,10 @@ class TestWhatIsAsked:
         assert "rentAdjustmentRules[0].indexClause.series" == problem.path
 
     def test_a_lease_without_plans_has_no_adjustments(self) -> None:
-        """Nor a next date."""
         assert () == rent_adjustments(lease(), ONE_YEAR).adjustments
         assert None is next_adjustment_date(LeaseTerms(), "2021-01-01")
 
     def test_a_day_that_is_none_is_refused(self) -> None:
-        """By its name."""
         with pytest.raises(InvalidPeriodError) as caught:
             next_adjustment_date(lease(by_index()), "2021-13-01")
         assert "after" == caught.value.problems[0].path
@@ -219,7 +205,6 @@ class TestWhatIsAsked:
         assert "amount_too_large" == caught.value.code
 
     def test_a_balance_that_nobody_can_write_is_refused(self) -> None:
-        """A deposit of a thousand months of a rent of thirteen digits."""
         whole = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
         terms = lease(whole, item=home("9999999999999.99"), balances=(deposit(months="1000"),))
         with pytest.raises(UnsupportedCaseError):
@@ -232,7 +217,6 @@ class TestResult:
     RESULT = rent_adjustments(lease(by_index()), TO_2022, indices=TENTHS)
 
     def test_it_is_a_sequence(self) -> None:
-        """Of adjustments."""
         first, second = self.RESULT
 
         assert (2, first, (second,), True) == (
@@ -243,7 +227,6 @@ class TestResult:
         )
 
     def test_two_are_equal_when_their_adjustments_are(self) -> None:
-        """Whatever was noticed."""
         again = AdjustmentResult(self.RESULT.adjustments)
 
         assert (again, hash(again)) == (self.RESULT, hash(self.RESULT))
@@ -251,11 +234,9 @@ class TestResult:
         assert self.RESULT != self.RESULT.adjustments
 
     def test_a_reader_sees_how_much_there_is(self) -> None:
-        """Adjustments and notices."""
         assert "<AdjustmentResult 2 adjustments, 0 notices>" == repr(self.RESULT)
 
     def test_they_come_by_days_then_by_plans(self) -> None:
-        """Two items, two plans: both in January, one again in July."""
         first = plan(by_index(), adjustee_ref="a", id="a")
         second = plan(
             by_index(), by_steps(step(2021, "2 %"), adjustment_month=7), adjustee_ref="b", id="b"
@@ -277,19 +258,16 @@ class TestInForce:
     """What an item costs on a day."""
 
     def test_an_item_without_plan_has_its_price(self) -> None:
-        """Of the whole line, as agreed."""
         terms = lease(item=home("85.50", id="rent"))
 
         assert "85.50" == worth(terms, "2030-01-01", what="rent")
 
     def test_a_balance_without_plan_has_its_amount(self) -> None:
-        """As it is stated."""
         terms = lease(balances=(deposit(id="deposit"),))
 
         assert "30000.00" == worth(terms, "2030-01-01", what="deposit")
 
     def test_what_is_not_there_is_told(self) -> None:
-        """With what is."""
         terms = lease(item=home(id="rent"), balances=(deposit(),))
         with pytest.raises(MissingFactError) as caught:
             amount_in_force(terms, "parking", "2021-01-01")
@@ -298,7 +276,6 @@ class TestInForce:
         assert expected == caught.value
 
     def test_a_day_may_be_given_as_such(self) -> None:
-        """Or as its text."""
         terms = lease(by_index())
 
         assert amount("11000.00") == amount_in_force(terms, ITEM, date(2021, 1, 1), indices=TENTHS)
@@ -308,7 +285,6 @@ class TestListing:
     """Adjustments that were made are listed, and rolled back again."""
 
     def test_what_is_listed_is_not_computed_again(self) -> None:
-        """No index is needed for the years that are listed."""
         terms = lease(by_index())
         listed = adjusted_terms(terms, rent_adjustments(terms, TO_2022, indices=TENTHS))
 
@@ -318,7 +294,6 @@ class TestListing:
         assert 2 == len(listed.rent_adjustment_plans[0].adjustments)
 
     def test_a_day_is_listed_once(self) -> None:
-        """Listing it again changes nothing."""
         terms = lease(by_index())
         found = rent_adjustments(terms, TO_2022, indices=TENTHS)
         listed = adjusted_terms(terms, found)
@@ -326,7 +301,6 @@ class TestListing:
         assert listed == adjusted_terms(listed, found)
 
     def test_each_goes_to_its_plan(self) -> None:
-        """The other plan stays as it is."""
         terms = lease(
             plan(by_index(), id="a"), plan(by_steps(step(2030, "2 %"), adjustment_month=7), id="b")
         )
@@ -338,7 +312,6 @@ class TestListing:
 
     @pytest.mark.parametrize("named", [None, "other"])
     def test_an_adjustment_of_no_plan_is_refused(self, named: str | None) -> None:
-        """Its place is told, and the plans that there are."""
         stray = RentAdjustment(adjusted_on=day("2021-01-01"), plan_id=named)
         for terms, known in ((lease(by_index()), "plan-1"), (lease(), "terms with plans")):
             with pytest.raises(InvalidRecordError) as caught:
@@ -352,7 +325,6 @@ class TestListing:
             )
 
     def test_rolling_back_gives_the_terms_before(self) -> None:
-        """The latest one goes, then the one before; then nothing is left to roll back."""
         terms = lease(by_index())
         found = rent_adjustments(terms, TO_2022, indices=TENTHS)
         once = rolled_back(adjusted_terms(terms, found), ITEM)
@@ -364,7 +336,6 @@ class TestListing:
         assert MissingFactError("no_adjustment", item=ITEM) == caught.value
 
     def test_what_was_rolled_back_is_made_again(self) -> None:
-        """The same, also by an anchored rule within limits."""
         rule = by_index(most="0.04", index_clause=ruled(basis="anchored").index_clause)
         terms = lease(rule)
         found = rent_adjustments(terms, TO_2022, indices=TENTHS)
@@ -373,7 +344,6 @@ class TestListing:
         assert found == rent_adjustments(back, TO_2022, indices=TENTHS)
 
     def test_the_latest_of_all_plans_of_the_item_goes(self) -> None:
-        """July of the second plan; the first keeps its January."""
         terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
         listed = adjusted_terms(terms, rent_adjustments(terms, ONE_YEAR, indices=TENTHS))
         first, second = rolled_back(listed, ITEM).rent_adjustment_plans
@@ -381,7 +351,6 @@ class TestListing:
         assert (1, 0) == (len(first.adjustments), len(second.adjustments))
 
     def test_other_items_keep_theirs(self) -> None:
-        """Only what is named goes; a balance is named by its own id."""
         rents = plan(by_index(), adjustee_ref="a", id="a")
         other = plan(
             by_index(),

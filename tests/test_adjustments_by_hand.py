@@ -46,7 +46,6 @@ def found(case: dict[str, Any]) -> list[Row]:
 
 
 def expected(case: dict[str, Any]) -> list[Row]:
-    """Return what a case expects, with its figures as numbers."""
     return [
         {name: each[name] if name == "on" else Decimal(each[name]) for name in each}
         for each in case["expected"]
@@ -55,7 +54,6 @@ def expected(case: dict[str, Any]) -> list[Row]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
 def test_a_lease_worked_out_by_hand(case: dict[str, Any]) -> None:
-    """The days, amounts and balances of the case, or its refusal."""
     if case["expected"] == "refused":
         with pytest.raises(InvalidAdjustmentRuleError):
             found(case)

@@ -78,7 +78,6 @@ def test_an_empty_list_is_written(record: Record, full: bool) -> None:
 
 
 def test_lists_that_the_interface_does_not_name_stay_absent() -> None:
-    """Reasons of an effect, series of a clause and records of an item say nothing while empty."""
     assert "{}" == dumps(AdjustmentEffect())
     assert "{}" == dumps(AdjustmentEffect(), full=True)
     clause = {"series": "CPI"}
@@ -87,7 +86,6 @@ def test_lists_that_the_interface_does_not_name_stay_absent() -> None:
 
 
 def test_lists_are_written_however_deep_they_stand() -> None:
-    """In a page: of its objects, of their rules and adjustments, of a lease inside a tenancy."""
     page = RentAdjustmentPlanPage(rent_adjustment_plans=(PLAN.evolve(adjustments=(MADE,)),))
     (plan,) = json.loads(dumps(page))["rentAdjustmentPlans"]
     tenancy = Tenancy(id="a", current_lease=Lease(id="b"))
@@ -133,7 +131,6 @@ def test_an_operation_answers_the_lists_of_a_lease_file() -> None:
 
 
 def test_a_request_need_not_carry_them() -> None:
-    """What is sent is as short as it was, and a body with empty lists is the same request."""
     body = {"leaseId": "a", "rentAdjustmentPlan": SPARSE_PLAN}
     short = CreateRentAdjustmentPlan.model_validate(body)
     empty = {
@@ -196,7 +193,6 @@ def test_what_an_older_version_kept_is_answered_with_its_lists(
     ],
 )
 def test_schemas_of_answers_ask_for_the_lists(name: str, data: dict[str, Any]) -> None:
-    """What is only ever answered is refused by its schema without them."""
     assert faults(schema_of(name), data)
 
 
@@ -205,13 +201,11 @@ def test_schemas_of_answers_ask_for_the_lists(name: str, data: dict[str, Any]) -
     [("RentAdjustmentPlan", SPARSE_PLAN), ("RentAdjustment", {"adjustedOn": "2027-01-01"})],
 )
 def test_schemas_of_what_is_written_by_hand_do_not(name: str, data: dict[str, Any]) -> None:
-    """A plan or an adjustment is also what a caller writes."""
     assert [] == faults(schema_of(name), data)
 
 
 @pytest.mark.parametrize("kind", LISTS)
 def test_the_document_asks_for_the_lists_in_answers(kind: type[Record]) -> None:
-    """A client that is made from the document has no optional list of the interface."""
     schema = openapi_document()["components"]["schemas"][kind.__name__]
 
     assert {*LISTS[kind]} <= {*schema["required"]}
@@ -221,7 +215,6 @@ def test_the_document_asks_for_the_lists_in_answers(kind: type[Record]) -> None:
 
 
 def test_the_document_asks_for_no_list_in_bodies() -> None:
-    """A plan that is sent has a schema of its own, with bounds and without required lists."""
     schemas = openapi_document()["components"]["schemas"]
     sent = schemas["CreateRentAdjustmentPlan"]["properties"]["rentAdjustmentPlan"]["$ref"]
     name = sent.rpartition("/")[2]
@@ -236,5 +229,4 @@ def test_the_document_asks_for_no_list_in_bodies() -> None:
 
 
 def faults(schema: dict[str, Any], data: Any) -> list[str]:  # noqa: ANN401
-    """Return what a schema finds wrong with data."""
     return [error.message for error in Draft202012Validator(schema).iter_errors(data)]

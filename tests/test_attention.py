@@ -18,7 +18,6 @@ FIVE_MONTHS = BillingCycle(period_length=5)
 
 
 def dated(item: RecurringBillItem, policy: BillingPolicy | None = None) -> list[tuple[str, str]]:
-    """Return the codes of an item's notices and the days they concern."""
     after = item.first_billing_period_bill_item.accounting_period.last
     rules = policy or BillingPolicy()
     schedule = Schedule(item.billing_cycle, item.due_date_rule, after, rules)
@@ -36,17 +35,14 @@ def facts(
 
 
 def codes(item: RecurringBillItem, days: str = EVER) -> list[str]:
-    """Return the codes of the notices of some days."""
     return [code for code, _ in noticed(item, days)]
 
 
 def test_a_plain_rent_needs_no_attention() -> None:
-    """Its opening is due on the first due date, and the first month follows it."""
     assert [] == dated(rent())
 
 
 def test_a_notice_names_its_item() -> None:
-    """By its id, given or by position."""
     early = rent(started_on=day("2026-01-01"))
     after = early.first_billing_period_bill_item.accounting_period.last
     schedule = Schedule(early.billing_cycle, early.due_date_rule, after)

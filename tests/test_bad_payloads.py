@@ -82,7 +82,6 @@ def test_what_is_no_finite_number_is_no_json(place: str, word: str) -> None:
     ],
 )
 def test_a_key_that_stands_twice_is_refused(text: str, path: str, met: str) -> None:
-    """Readers differ in which of the two they take; equal ones are refused as well."""
     with pytest.raises(InvalidRecordError) as caught:
         loads(text)
 
@@ -92,7 +91,6 @@ def test_a_key_that_stands_twice_is_refused(text: str, path: str, met: str) -> N
 @pytest.mark.parametrize("into", [LeaseTerms, BillingPolicy, BillingResult])
 @pytest.mark.parametrize("name", NESTED)
 def test_endless_nesting_is_refused(name: str, into: type[Any]) -> None:
-    """Before the interpreter's stack is at its end, whatever the text should have been."""
     with pytest.raises(InvalidRecordError) as caught:
         loads(NESTED[name], into)
 
@@ -103,7 +101,6 @@ def test_endless_nesting_is_refused(name: str, into: type[Any]) -> None:
 
 @pytest.mark.parametrize("name", GARBAGE)
 def test_ten_megabytes_of_garbage_are_refused_in_a_few_words(name: str) -> None:
-    """One problem, in which what was met is shown shortened."""
     with pytest.raises(InvalidInputError) as caught:
         loads(GARBAGE[name]())
     (problem,) = caught.value.problems
@@ -152,7 +149,6 @@ def test_a_page_of_a_service_may_be_longer_than_any_lease() -> None:
 
 @pytest.mark.parametrize("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])
 def test_a_field_that_nobody_knows_is_named_as_it_is_written(key: str) -> None:
-    """However odd its name is, and also inside an amount."""
     text = f'{{"productKey": "a", "amount": {{"amount": 1, "currency": "DKK", "{key}": 0}}}}'
     with pytest.raises(InvalidInputError) as caught:
         loads(text)
@@ -162,7 +158,6 @@ def test_a_field_that_nobody_knows_is_named_as_it_is_written(key: str) -> None:
 
 
 def test_a_list_of_bills_that_are_none_is_not_read_to_its_end() -> None:
-    """After a thousand problems; there may be more lines of bills than entries in a lease."""
     with pytest.raises(InvalidInputError) as caught:
         loads('{"bills": [' + "{}," * 100_000 + "{}]}", BillingResult)
 
@@ -170,7 +165,6 @@ def test_a_list_of_bills_that_are_none_is_not_read_to_its_end() -> None:
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """Return how many functions are called while work is done."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:
@@ -293,7 +287,6 @@ def test_periods_of_9_999_years_are_refused_at_once() -> None:
 def test_what_is_odd_is_told_beside_what_is_wrong_with_a_record(
     text: str, into: type[Any], found: list[tuple[str, str]]
 ) -> None:
-    """Of a policy and of bills what is odd alone: they are read when nothing is."""
     with pytest.raises(InvalidInputError) as caught:
         loads(text, into)
 

@@ -47,12 +47,10 @@ TO_2022 = "2020-02-01/2022-12-31"
 
 
 def both(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
-    """Return a plan that adjusts the rent and the deposit."""
     return plan(*rules, adjusts_recurring_bill_item=True, adjusts_balance=True, **changes)
 
 
 def of_balance(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
-    """Return a plan that adjusts the deposit alone."""
     return plan(*rules, adjusts_recurring_bill_item=False, adjusts_balance=True, **changes)
 
 
@@ -167,7 +165,6 @@ class TestMonthsOfRent:
         ]
 
     def test_a_plan_of_its_own_only_gives_the_dates(self) -> None:
-        """The rent rises in January, the deposit follows in July."""
         terms = with_deposit(by_index(), of_balance(by_index(adjustment_month=7)))
 
         assert [
@@ -177,7 +174,6 @@ class TestMonthsOfRent:
         ] == moved(terms)
 
     def test_the_rent_adjusts_before_the_balance(self) -> None:
-        """On the same day, in whichever order the plans stand."""
         own, rents = of_balance(by_index()), plan(by_index())
 
         for plans in ((own, rents), (rents, own)):
@@ -186,7 +182,6 @@ class TestMonthsOfRent:
             )
 
     def test_a_plan_of_dates_needs_no_index(self) -> None:
-        """The rent never changes; the effect names the rule and tells no percentage."""
         terms = with_deposit(of_balance(by_index(id="dates")))
         found = rent_adjustments(terms, "2021-01-01/2021-12-31")
         (effect,) = found[0].adjustment_rules_effects
@@ -224,7 +219,6 @@ class TestMonthsOfRent:
         assert [("2021-01-01", "30000.00"), ("2022-01-01", "36000.00")] == moved(terms)
 
     def test_a_lease_without_rent_is_told(self) -> None:
-        """The deposit of a lease of parking alone follows nothing."""
         terms = with_deposit(
             of_balance(by_index()),
             item=home(product_key="key:parking"),
@@ -308,7 +302,6 @@ class TestItsOwnIndex:
         assert [("2021-01-01", "30600.00")] == moved(terms)
 
     def test_its_notices_are_told_once(self) -> None:
-        """A missing value, and by policy nothing happens; the notice is about the balance."""
         terms = with_deposit(of_balance(by_index()), balance=deposit())
         values = octobers(100)
         found = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=values, policy=GOES_ON)
@@ -317,7 +310,6 @@ class TestItsOwnIndex:
         assert () == found.adjustments
 
     def test_two_plans_move_it_one_after_the_other(self) -> None:
-        """By its own index each December, with the rent in January: a tenth more each time."""
         own = of_balance(by_index(adjustment_month=12, last_year="2021"))
         terms = with_deposit(both(by_index(last_year="2021")), own, balance=deposit())
 
@@ -350,7 +342,6 @@ class TestStart:
         assert ["2021-01-01", "2022-01-01"] == [when for when, _ in moved(terms)]
 
     def test_nothing_to_start_with_is_told(self) -> None:
-        """No rent, and no start of the contract."""
         terms = with_deposit(
             of_balance(by_index()),
             balance=deposit(),
@@ -364,20 +355,17 @@ class TestStart:
         assert ("balances[0]", "no_start") == (problem.path, problem.code)
 
     def test_it_ends_with_the_contract(self) -> None:
-        """Nothing after the contract's last day."""
         terms = with_deposit(of_balance(by_index()), contract_end=day("2021-06-30"))
 
         assert ["2021-01-01"] == [when for when, _ in moved(terms)]
 
     def test_without_a_plan_it_never_moves(self) -> None:
-        """The rent rises, the deposit stays."""
         terms = with_deposit(by_index())
 
         assert [] == moved(terms)
         assert "30000.00" == worth(terms, "2022-12-31", TENTHS, BALANCE)
 
     def test_the_balance_of_a_day_is_told(self) -> None:
-        """The day before, the day itself, and a year later."""
         terms = with_deposit(both(by_index()))
 
         assert ["30000.00", "33000.00", "36300.00"] == [
@@ -392,7 +380,6 @@ class TestListed:
     def listed(
         self, when: str, balance: str | None = None, to: str | None = None
     ) -> RentAdjustment:
-        """Return an adjustment as a service lists it."""
         return RentAdjustment(
             adjusted_on=day(when),
             to_balance_amount=None if balance is None else amount(balance),
@@ -445,14 +432,12 @@ class TestListed:
         assert (given,) == rent_adjustments(terms, "2021-01-01/2021-12-31").adjustments
 
     def test_of_its_dates_without_an_amount(self) -> None:
-        """On the day of the rule it is computed as always."""
         given = self.listed("2021-01-01")
         terms = with_deposit(of_balance(by_index(), adjustments=(given,)))
 
         assert ["30000.00", "30000.00"] == [to for _, to in moved(terms)]
 
     def test_all_of_it_may_be_listed(self) -> None:
-        """The same comes out, by months, by factor and by its own index."""
         for terms in (
             with_deposit(both(by_index())),
             with_deposit(both(by_index()), balance=deposit()),
@@ -469,7 +454,6 @@ class TestTrouble:
     """What goes wrong is told as for a rent."""
 
     def test_a_missing_value_names_the_plan_of_the_balance(self) -> None:
-        """Its own plan and rule."""
         terms = with_deposit(of_balance(by_index(), id="own"), balance=deposit())
         with pytest.raises(MissingIndexError) as caught:
             moved(terms, octobers(100))
@@ -477,7 +461,6 @@ class TestTrouble:
         assert ("own", "2020-10") == (caught.value.facts["plan"], caught.value.facts["at"])
 
     def test_a_rent_that_is_missed_moves_no_balance(self) -> None:
-        """The adjustment is not made, and the deposit stays; one notice, about the rent."""
         terms = with_deposit(both(by_index()))
         found = rent_adjustments(
             terms, "2021-01-01/2021-12-31", indices=octobers(100), policy=GOES_ON
@@ -487,7 +470,6 @@ class TestTrouble:
         assert [] == moved(terms, octobers(100), "2021-01-01/2021-12-31", GOES_ON)
 
     def test_notices_of_the_rent_are_not_told_twice(self) -> None:
-        """The balance moves with the same history."""
         terms = with_deposit(both(ruled(threshold="0.5")))
 
         assert 4 == len(codes(terms, TENTHS, FEW))

@@ -31,7 +31,6 @@ from tests.rents import EXEMPT, amount, day, period, rent, vat
 
 
 def dkk(figure: float) -> dict[str, Any]:
-    """Return an amount of DKK as JSON data."""
     return {"currency": "DKK", "amount": figure}
 
 
@@ -93,7 +92,6 @@ LINE = "bills[0].pendingBillLineItems[0]"
 
 
 def read(data: object, policy: BillingPolicy | None = None) -> BillingResult:
-    """Return the bills of some data."""
     return loads(json.dumps(data), BillingResult, policy=policy)
 
 
@@ -169,7 +167,6 @@ def test_a_result_is_read_in_full_form() -> None:
 
 
 def test_what_a_line_does_not_say_is_what_most_lines_are() -> None:
-    """One unit, the whole of a regular period, of no item that is known."""
     (bill,) = read({"bills": [{**BILL, "pendingBillLineItems": [{**RENT, "quantity": None}]}]})
     (line,) = bill.lines
 
@@ -184,7 +181,6 @@ def test_what_a_line_does_not_say_is_what_most_lines_are() -> None:
 
 
 def test_a_bill_is_read_alone_as_well() -> None:
-    """As it stands in a list of bills; a wrong one has paths of its own."""
     (bill,) = read({"bills": [BILL]})
     with pytest.raises(InvalidInputError) as caught:
         loads(json.dumps({**BILL, "dueDate": 0}), PendingBill)
@@ -207,7 +203,6 @@ def test_what_was_written_is_read_and_written_again(full: bool) -> None:
 
 
 def test_sums_are_read_and_not_computed_again() -> None:
-    """Whether a bill is right is for others to judge; here it is read as it stands."""
     (bill,) = read({"bills": [{**BILL, "total": dkk(1.00), "vatTotals": []}]})
 
     assert (amount("1.00"), ()) == (bill.total, bill.vat_totals)
@@ -224,7 +219,6 @@ def test_a_stated_base_and_cash_rounding_are_kept() -> None:
 
 
 def test_a_vat_total_of_no_line_has_a_base_of_0() -> None:
-    """It is the sum of no net prices."""
     (bill,) = read({"bills": [{**BILL, "pendingBillLineItems": []}]})
 
     assert [amount("0.00"), amount("0.00")] == [each.base for each in bill.vat_totals]
@@ -272,7 +266,6 @@ def test_a_private_currency_is_read_with_the_policy_that_knows_it() -> None:
 
 @pytest.mark.parametrize("data", [[], "bills", 5, None, [BILL]])
 def test_bills_stand_in_an_object(data: object) -> None:
-    """A bare list is none: `{"bills": […]}` is what the interface returns."""
     with pytest.raises(InvalidRecordError) as caught:
         read(data)
 
@@ -398,7 +391,6 @@ def test_a_notice_has_a_code_a_message_and_facts_of_texts() -> None:
 
 
 def test_every_problem_of_all_bills_is_told_at_once_and_in_order() -> None:
-    """Bill by bill, in each from its due date to its VAT totals; then what all of them share."""
     found = refused(
         {
             "bills[0].dueDate": "2026-02-30",

@@ -49,19 +49,16 @@ def faults(data: Any, *, full: bool, bill: bool = False) -> int:  # noqa: ANN401
 
 
 def first(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the bill of a result."""
     bill: dict[str, Any] = data["bills"][0]
     return bill
 
 
 def line(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the first line of a result's bill."""
     found: dict[str, Any] = first(data)["pendingBillLineItems"][0]
     return found
 
 
 def test_the_sample_has_everything_that_a_bill_can_have() -> None:
-    """Texts of item and discount, a regular period, cash rounding, a notice with facts."""
     known = {"itemId", "description", "discountText", "regularPeriod", "kind", "share"}
 
     assert known <= set(line(FULL))
@@ -70,7 +67,6 @@ def test_the_sample_has_everything_that_a_bill_can_have() -> None:
 
 
 def test_each_form_is_valid_under_its_own_schema() -> None:
-    """As a result and as a bill alone; the plain one knows nothing of the full one."""
     for full, data in ((False, PLAIN), (True, FULL)):
         assert 0 == faults(data, full=full)
         assert 0 == faults(first(data), full=full, bill=True)

@@ -36,7 +36,6 @@ PARKING = rent(
 
 
 def dkk(figure: str) -> str:
-    """Return an amount of DKK as it is written."""
     return f'{{"currency": "DKK", "amount": {figure}}}'
 
 
@@ -128,7 +127,6 @@ def test_a_part_in_full_names_the_regular_period_it_is_a_part_of() -> None:
 
 
 def test_a_share_of_a_line_made_by_hand_is_written_reduced() -> None:
-    """Of its regular period, where that is known as well."""
     line = PendingBillLineItem(
         product_key="key:rent",
         amount=amount("1"),
@@ -191,7 +189,6 @@ def test_sums_have_the_decimals_of_their_currency(price: str, written: str) -> N
 
 
 def test_a_result_without_bills_is_an_empty_list() -> None:
-    """In full also what is known without bills: the days, the policy, the notices."""
     empty = pending_bills(rent(), "2025-01-01/2025-12-31")
     fingerprint = BillingPolicy().fingerprint
 
@@ -215,7 +212,6 @@ def test_what_a_result_does_not_know_is_not_written() -> None:
 
 
 def test_bills_stand_in_their_order_and_share_nothing_but_text() -> None:
-    """One writer writes many bills; each line has its own days."""
     result = pending_bills([rent(), PARKING], "2026-02-01/2026-03-31")
     first, second = (PLAIN.bill(bill) for bill in result)
 

@@ -33,13 +33,11 @@ def billed(
     contract_end: str | None = None,
     policy: BillingPolicy | None = None,
 ) -> BilledItem:
-    """Return an item made ready."""
     end = NEVER if contract_end is None else day(contract_end).toordinal()
     return BilledItem(item, "recurring-1", end, VatGroups(), policy or BillingPolicy())
 
 
 def told(by_day: dict[int, list[Any]]) -> Told:
-    """Return what was added."""
     return [
         (date.fromordinal(due).isoformat(), str(Period.of(first, last)), str(figures.net))
         for due in sorted(by_day)
@@ -48,7 +46,6 @@ def told(by_day: dict[int, list[Any]]) -> Told:
 
 
 def due(item: BilledItem, days: str) -> Told:
-    """Return the lines that fall due in some days."""
     asked = period(days)
     by_day: dict[int, list[Any]] = {}
     item.add_lines(asked.first, asked.last, month_index(asked.first), by_day)
@@ -56,7 +53,6 @@ def due(item: BilledItem, days: str) -> Told:
 
 
 def started(item: BilledItem, days: str) -> Told:
-    """Return the lines that start in some days."""
     asked = period(days)
     by_day: dict[int, list[Any]] = {}
     item.add_lines_started(asked.first, asked.last, by_day)
@@ -64,7 +60,6 @@ def started(item: BilledItem, days: str) -> Told:
 
 
 def counted(item: BilledItem, days: str) -> int:
-    """Return how many lines some days have, found without computing them."""
     asked = period(days)
     return item.count_lines(asked.first, asked.last)
 
@@ -171,7 +166,6 @@ def test_lines_of_one_due_date_stand_together() -> None:
 
 
 def test_months_of_one_price_share_their_figures() -> None:
-    """And the opening line is made once, however often it is asked for."""
     item = billed(rent())
     asked = period("2026-01-01/2026-03-31")
     answers: list[list[Any]] = []

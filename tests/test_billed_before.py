@@ -23,12 +23,10 @@ from tests.rents import Terms, amount, day, fee, opening, period, rent, vat
 
 
 def bare(terms: Terms, days: str = TWO, **options: Any) -> BillingResult:  # noqa: ANN401
-    """Return bills as a service returns them: without the ids of items."""
     return loads(dumps(sent(terms, days, **options)), BillingResult)
 
 
 def refused(terms: Terms, earlier: Any, days: str = MARCH, **options: Any) -> tuple[str, str]:  # noqa: ANN401
-    """Return path and code of the one problem of some earlier bills."""
     with pytest.raises(InvalidInputError) as found:
         pending_bills(terms, days, already_billed=earlier, **options)
     (problem,) = found.value.problems
@@ -52,13 +50,11 @@ class TestForms:
         ],
     )
     def test_every_form_says_the_same(self, form: Any) -> None:  # noqa: ANN401
-        """January and February are billed, March is not."""
         assert [("2026-03-01", "regular", MARCH, "8500.00")] == after(
             rent(), form(sent(rent())), "2026-01-01/2026-03-31"
         )
 
     def test_a_bill_alone_counts(self) -> None:
-        """It is what was billed of February."""
         (bill,) = sent(rent(), FEBRUARY)
 
         assert isinstance(bill, PendingBill)
@@ -66,7 +62,6 @@ class TestForms:
 
     @pytest.mark.parametrize("other", ["[]", b"[]", {"bills": []}, 1, [1], [[]], [None], rent()])
     def test_what_is_no_bill_is_refused(self, other: Any) -> None:  # noqa: ANN401
-        """A text is read by `loads` first."""
         with pytest.raises(InvalidRecordError) as caught:
             pending_bills(rent(), MARCH, already_billed=other)
 
@@ -80,7 +75,6 @@ class TestLease:
     """Bills are of the lease that is billed."""
 
     def test_a_result_of_another_lease_is_refused(self) -> None:
-        """Its lines would be credited to the wrong tenant."""
         mine, other = (
             LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
         )
@@ -91,7 +85,6 @@ class TestLease:
         )
 
     def test_results_of_two_leases_are_refused_whatever_the_terms_tell(self) -> None:
-        """At most one of them is the lease that is billed."""
         one, other = (
             LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
         )
@@ -101,14 +94,12 @@ class TestLease:
         )
 
     def test_a_result_that_tells_no_lease_is_taken(self) -> None:
-        """Also where the terms tell none."""
         named = LeaseTerms(lease_id="a", recurring_bill_items=(rent(),))
 
         assert [] == after(named, sent(rent(), FEBRUARY), FEBRUARY)
         assert [] == after(rent(), sent(named, FEBRUARY), FEBRUARY)
 
     def test_another_number_of_decimals_is_refused(self) -> None:
-        """The same figure would be another amount."""
         two, three = (BillingPolicy(currencies={"XTS": places}) for places in (2, 3))
         first = opening(price="10 DKK").evolve(amount=own("10"))
         item = rent(first_billing_period_bill_item=first, amount=own("20"))
@@ -119,7 +110,6 @@ class TestLease:
 
 
 def own(text: str) -> Any:  # noqa: ANN401
-    """Return an amount of a private currency."""
     return type(amount("1"))(Decimal(text), "XTS", currencies={"XTS": 2})
 
 
@@ -127,14 +117,12 @@ class TestLinesWithoutIds:
     """A service's bills do not say which item a line is for."""
 
     def test_the_only_item_of_a_product_is_meant(self) -> None:
-        """One rent, one fee: nothing else could be."""
         items = [rent(), fee()]
 
         assert [] == after(items, bare(items), FEBRUARY)
         assert [("2026-03-01", "regular", MARCH, "8500.00")] == after(items, bare(items))
 
     def test_a_correction_knows_the_item_that_was_found(self) -> None:
-        """So that the next run needs not look for it again."""
         result = pending_bills(rent("8600.00", id="home"), MARCH, already_billed=bare(rent()))
 
         assert ["home", "home"] == [line.item_id for line in result[0].lines]
@@ -150,7 +138,6 @@ class TestLinesWithoutIds:
         assert [("2026-03-01", "regular", MARCH, "9000.00")] == after(items, bare(items))
 
     def test_a_fee_beside_a_rent_of_the_same_product_is_told_by_its_days(self) -> None:
-        """A month is the rent's, the days of the fee are the fee's."""
         days = "2026-02-27/2026-03-04"
         items = [rent(), fee(due="2026-02-01", days=days, product_key="key:rent")]
 
@@ -168,7 +155,6 @@ class TestLinesWithoutIds:
         ] == after([old.evolve(ended_on=day("2026-02-14")), new], bare(old, TWO))
 
     def test_two_items_of_one_product_and_days_are_refused(self) -> None:
-        """Two garages: nobody knows which one was billed."""
         one, two = rent(id="one"), rent(id="two")
         with pytest.raises(InvalidInputError) as found:
             pending_bills([one, two], MARCH, already_billed=bare(one, FEBRUARY))
@@ -180,7 +166,6 @@ class TestLinesWithoutIds:
         ) == str(found.value)
 
     def test_a_product_that_the_lease_does_not_have_is_refused(self) -> None:
-        """Whether it should be taken back, nobody can tell."""
         place = "already_billed.bills[0].pendingBillLineItems[0].itemId"
 
         assert (place, "unknown_line") == refused(rent(), bare(fee()))
@@ -189,7 +174,6 @@ class TestLinesWithoutIds:
         "days", ["2026-01-01/2026-01-31", "2026-02-15/2026-03-14", "9999-12-31/9999-12-31"]
     )
     def test_days_that_are_no_period_of_either_item_are_refused(self, days: str) -> None:
-        """Before the opening period, across two months, and after an end."""
         items = [rent(ended_on=day("2027-12-31")), rent(ended_on=day("2027-12-31"))]
         other = fee(days=days, product_key="key:rent")
         place = "already_billed.bills[0].pendingBillLineItems[0].itemId"
@@ -197,7 +181,6 @@ class TestLinesWithoutIds:
         assert (place, "unknown_line") == refused(items, bare(other))
 
     def test_every_line_without_an_item_is_named(self) -> None:
-        """All of them at once."""
         with pytest.raises(InvalidInputError) as found:
             pending_bills(rent(), MARCH, already_billed=[bare(fee()), *bare(fee())])
 
@@ -207,7 +190,6 @@ class TestLinesWithoutIds:
         ] == [each.path for each in found.value.problems]
 
     def test_no_more_problems_are_told_than_anyone_reads(self) -> None:
-        """After a thousand the rest is not looked at."""
         (bill,) = bare(fee())
         with pytest.raises(InvalidInputError) as found:
             pending_bills(rent(), MARCH, already_billed=[bill] * 1500)
@@ -215,7 +197,6 @@ class TestLinesWithoutIds:
         assert 1000 == len(found.value.problems)
 
     def test_a_balance_may_be_what_a_line_is_for(self) -> None:
-        """The change of a deposit is told by its product; beside a fee of it, by nothing."""
         both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
         kept = deposit(months="3", product_key="key:deposit")
         terms = lease(both, balances=(kept,))

@@ -29,7 +29,6 @@ QUARTER = "2026-01-01/2026-03-31"
 
 
 def march(terms: Terms = RIGHT, earlier: Terms = WRONG, **options: Any) -> BillingResult:  # noqa: ANN401
-    """Return the bill of March, which corrects that of February."""
     february = sent(earlier, FEBRUARY, **options)
     return pending_bills(terms, MARCH, already_billed=february, **options)
 
@@ -40,7 +39,6 @@ def monthly() -> RecurringBillItem:
 
 
 def bare(result: BillingResult) -> BillingResult:
-    """Return bills as a service returns them: without ids and kinds."""
     return loads(dumps(result), BillingResult)
 
 
@@ -65,7 +63,6 @@ class TestMonthByMonth:
         assert [(*THIS_APRIL, "8100.00")] == after(RIGHT, march(), APRIL, billed_since="2026-03-01")
 
     def test_a_period_with_its_adjustments_is_so_too(self) -> None:
-        """Three months, each told the one before."""
         bills: Any = None
         totals = []
         for terms, period in ((WRONG, FEBRUARY), (RIGHT, MARCH), (RIGHT, APRIL)):
@@ -180,7 +177,6 @@ class TestRefusals:
         )
 
     def test_a_bill_that_is_due_later_now_is_not_charged_again(self) -> None:
-        """February is corrected by a bill that is told, and falls due in March by another rule."""
         rule = rent().due_date_rule.evolve(relative_to="end")
 
         assert untold(RIGHT.evolve(due_date_rule=rule), march()).startswith(
@@ -208,7 +204,6 @@ class TestBillsOfAService:
         assert [(*THIS_APRIL, "8100.00")] == after(RIGHT, both, APRIL)
 
     def test_a_credit_alone_is_not_charged_again(self) -> None:
-        """The second half of February went back."""
         ended = rent(ended_on=day("2026-02-14"))
 
         assert [] == after(ended, bare(march(ended, rent())), APRIL)
@@ -227,13 +222,11 @@ class TestAccountingPeriods:
     """Bills are asked for by the first days of their accounting periods (A15)."""
 
     def test_a_correction_alone_is_not_all_that_was_billed(self) -> None:
-        """Its days are not the first ones that are told."""
         assert [(*THIS_APRIL, "8100.00")] == after(
             RIGHT, march(policy=BY_START), APRIL, policy=BY_START
         )
 
     def test_what_is_made_up_for_one_item_says_nothing_of_others(self) -> None:
-        """February of the cellar stands on the bill of March; that of the rent is not told."""
         items = [rent(id="rent"), rent("400.00", id="cellar")]
         earlier = [sent(items[0], FEBRUARY, policy=BY_START), sent(items, JANUARY, policy=BY_START)]
         result = pending_bills(items, MARCH, policy=BY_START, already_billed=earlier)

@@ -49,12 +49,10 @@ TERMS = LeaseTerms(lease_id="lease-1", recurring_bill_items=(rent(),), one_time_
 
 
 def totals(result: BillingResult) -> list[tuple[str, str]]:
-    """Return due date and total of each bill."""
     return [(bill.due_date.isoformat(), str(bill.total)) for bill in result]
 
 
 def bound(lines: int, **choices: Any) -> BillingPolicy:  # noqa: ANN401
-    """Return a policy with a bound on the lines of an answer."""
     return BillingPolicy(max_lines=lines, **choices)
 
 
@@ -85,7 +83,6 @@ def test_one_item_is_billed_by_itself() -> None:
 
 @pytest.mark.parametrize("given", [None, 1, "rent", b"rent", {}, [rent(), None], [TERMS]])
 def test_what_is_no_bill_item_is_refused(given: Any) -> None:  # noqa: ANN401
-    """Also in a list of items."""
     with pytest.raises(InvalidRecordError) as caught:
         pending_bills(given, FEBRUARY)
 
@@ -93,7 +90,6 @@ def test_what_is_no_bill_item_is_refused(given: Any) -> None:  # noqa: ANN401
 
 
 def test_terms_are_compiled_once_and_billed_for_many_periods() -> None:
-    """Compiling what is compiled gives it back."""
     compiled = compile_terms(TERMS)
     january, february = (
         pending_bills(compiled, each) for each in ("2026-01-01/2026-01-31", FEBRUARY)
@@ -143,7 +139,6 @@ def test_bills_and_adjustments_are_asked_for_together() -> None:
 
 
 def test_nothing_to_bill_makes_an_empty_answer() -> None:
-    """No items, and no bill in the asked days."""
     assert ([], []) == (
         totals(pending_bills([], YEAR)),
         totals(pending_bills(rent(), "2026-02-02/2026-02-28")),

@@ -45,7 +45,6 @@ INDEX = octobers(100, 110, first=2019)
 
 @given(cases())
 def test_every_public_function_answers_or_refuses(case: Case) -> None:
-    """With plans or without, cycles of every unit, any due day, and policies of every kind."""
     for name, call in CALLS.items():
         with suppress(RentBillingError):
             note(name)
@@ -53,7 +52,6 @@ def test_every_public_function_answers_or_refuses(case: Case) -> None:
 
 
 def test_every_public_function_is_asked() -> None:
-    """But for those that take no days."""
     public = {name for name in rentbilling.__all__ if name.islower()}
 
     assert public == WITHOUT_DAYS | {
@@ -72,7 +70,6 @@ def adjusted() -> LeaseTerms:
 
 
 def bills(terms: LeaseTerms | RecurringBillItem, period: str = LAST_MONTH) -> BillingResult:
-    """Return the bills of the last month of the calendar."""
     return pending_bills(terms, period, indices=INDEX, policy=GOES_ON)
 
 
@@ -99,7 +96,6 @@ ASKED: dict[str, Callable[[LeaseTerms], object]] = {
 def test_a_period_after_the_last_day_is_refused_with_a_plan_too(
     ask: Callable[[LeaseTerms], object],
 ) -> None:
-    """In the words in which the same item without a plan is refused."""
     with pytest.raises(UnsupportedCaseError) as alone:
         bills(home(billing_cycle=TEN_DAYS))
     with pytest.raises(UnsupportedCaseError) as caught:
@@ -114,7 +110,6 @@ def test_a_period_after_the_last_day_is_refused_with_a_plan_too(
 def test_a_plan_changes_no_refusal(
     cycle: tuple[str, int], change: MidPeriodChange, select: Select
 ) -> None:
-    """Cycles of every unit, whatever a bill is selected by and wherever a change counts."""
     policy = GOES_ON.evolve(mid_period_change=change, select=select)
     unit, length = cycle
     item = home(billing_cycle=BillingCycle(time_unit=unit, period_length=length))
@@ -157,7 +152,6 @@ def test_a_forecast_may_end_with_the_calendar() -> None:
 
 
 def at_the_end() -> RecurringBillItem:
-    """Return a rent whose opening period ends with the calendar."""
     first = opening("9999-12-01/9999-12-31", price="10000.00")
     return rent("10000.00", first_billing_period_bill_item=first)
 
@@ -184,7 +178,6 @@ def test_a_plan_that_ends_on_the_first_day_adjusts_nothing(end: str) -> None:
 
 
 def test_an_item_cancelled_on_the_first_day_is_not_adjusted() -> None:
-    """Its plan has no day."""
     first = opening("0001-01-01/0001-01-31", price="10000.00")
     item = home(first_billing_period_bill_item=first, started_on=date.min, cancelled_on=date.min)
 
@@ -203,7 +196,6 @@ SCENARIOS = {
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
 def test_a_scenario_of_nothing_that_is_left_changes_no_bill(scenario: Scenario) -> None:
-    """No period, and no adjustment, begins after the calendar."""
     terms = lease(by_steps(step("9999", "3 %"), adjustment_month=1), item=at_the_end())
 
     run = what_if(terms, scenario, period=LAST_MONTH)

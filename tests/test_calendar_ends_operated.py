@@ -16,14 +16,12 @@ NOT_SENT = ("amountRecords", "quantityRecords", "endedOn", "cancelledOn", "id")
 
 
 def sent(record: Record) -> Body:
-    """Return a record as it is sent to be created."""
     data: Body = json.loads(dumps(record, full=True))
     return {name: value for name, value in data.items() if name not in NOT_SENT}
 
 
 @given(cases())
 def test_every_operation_answers_or_refuses(case: Case) -> None:
-    """Items and plans are created, changed, listed and billed on a day near an end."""
     service = Service(day=case.day.isoformat(), indices=case.indices, policy=case.policy)
     lease_id = service.lease()
 

@@ -22,7 +22,6 @@ HALF_YEAR = "2026-01-01/2026-06-30"
 
 
 def values(table: Table) -> list[tuple[object, ...]]:
-    """Return the rows of a table without their keys."""
     return [tuple(row.values()) for row in table.rows()]
 
 
@@ -76,7 +75,6 @@ def test_an_inclusive_line_keeps_what_its_gross_is_above_its_net() -> None:
 
 
 def test_currencies_stay_apart() -> None:
-    """Yen have no decimals, and are added to no crowns."""
     items = [a_rent(amount=100, currency="JPY"), a_rent(amount=100)]
 
     flow = cash_flow([pending_bills(item, "2026-02-01/2026-02-28") for item in items], by=())
@@ -88,7 +86,6 @@ def test_currencies_stay_apart() -> None:
 
 
 def test_leases_and_years_are_told_by_their_columns() -> None:
-    """The columns stand in the order asked for, and rows in that of the years."""
     one = pending_bills(a_lease(a_rent(amount=1), lease_id="one"), "2026-01-01/2027-12-31")
     two = pending_bills(a_lease(a_rent(amount=2), lease_id="two"), "2026-01-01/2027-12-31")
 
@@ -103,7 +100,6 @@ def test_leases_and_years_are_told_by_their_columns() -> None:
 
 
 def test_days_are_days() -> None:
-    """By day, each due date has a row."""
     flow = cash_flow(pending_bills(a_rent(amount=1), "2026-02-01/2026-03-31"), by="day")
 
     assert [date(2026, 2, 1), date(2026, 3, 1)] == [row["due_date"] for row in flow.rows()]
@@ -119,7 +115,6 @@ def test_cash_rounding_is_not_in_it() -> None:
 
 
 def test_a_bill_with_two_totals_of_one_rate_shares_their_sum() -> None:
-    """What a service states twice is counted once for its lines."""
     bill = a_bill(
         a_line(amount=100, vat="Exclusive 0.25"),
         a_line(product_key="key:water", amount=300, vat="Exclusive 0.25"),
@@ -145,7 +140,6 @@ def test_vat_that_is_wrong_by_much_is_shared_all_the_same() -> None:
 
 
 def test_vat_of_no_line_is_in_the_bill_and_in_no_product() -> None:
-    """A total without lines cannot be told line by line."""
     bill = a_bill(a_line(amount=100), vat_totals=[stated(2500)])
 
     assert [Decimal("25.00")] == [row["vat"] for row in cash_flow(bill, by=()).rows()]
@@ -153,7 +147,6 @@ def test_vat_of_no_line_is_in_the_bill_and_in_no_product() -> None:
 
 
 def test_rows_of_a_bill_say_everything_of_its_lines() -> None:
-    """The keys are the columns, and the amounts sum to the bill's."""
     lease = a_lease(a_rent(amount=8500), an_item(amount="433.33"), lease_id="lease-1")
     result = pending_bills(lease, "2026-02-01/2026-02-28")
 
@@ -183,7 +176,6 @@ def test_rows_of_a_bill_say_everything_of_its_lines() -> None:
 
 
 def test_one_time_items_are_in_it() -> None:
-    """A key fee is a product like another one."""
     lease = a_lease(a_rent(amount=100), a_one_time_item())
 
     flow = cash_flow(pending_bills(lease, HALF_YEAR), by="product")
@@ -193,7 +185,6 @@ def test_one_time_items_are_in_it() -> None:
 
 @pytest.mark.parametrize("by", ["week", ("month", "colour")])
 def test_unknown_groups_are_refused(by: str) -> None:
-    """The refusal names the words that are known."""
     with pytest.raises(UnknownWordError) as refused:
         cash_flow(pending_bills(a_rent(), HALF_YEAR), by=by)  # type: ignore[arg-type]
 
@@ -205,7 +196,6 @@ def test_unknown_groups_are_refused(by: str) -> None:
     [("bills", "bills", "'bills'"), (1, "bills", "1"), ([1], "bills[0]", "1")],
 )
 def test_what_is_no_bills_is_refused(bills: object, path: str, met: str) -> None:
-    """The refusal says what was met, and where."""
     with pytest.raises(InvalidRecordError) as refused:
         cash_flow(bills)  # type: ignore[arg-type]
 

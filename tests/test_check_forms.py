@@ -35,7 +35,6 @@ SENTENCE = (
 
 
 def printed(given: Any, **options: Any) -> list[str]:  # noqa: ANN401
-    """Return all findings as they are printed."""
     return [str(each) for each in check_bill(given, **options)]
 
 
@@ -55,11 +54,9 @@ class TestSeveral:
         ids=["list", "tuple", "result", "text", "data", "list of data"],
     )
     def test_the_second_of_two_is_wrong(self, given: object) -> None:
-        """In any form."""
         assert [f"error: bills[1].{SENTENCE}"] == printed(given)
 
     def test_bills_are_read_one_by_one(self) -> None:
-        """From any iterable."""
         assert [f"error: bills[1].{SENTENCE}"] == printed(iter((a_bill(), WRONG)))
 
     @pytest.mark.parametrize(
@@ -68,11 +65,9 @@ class TestSeveral:
         ids=["bill", "text", "bytes", "data"],
     )
     def test_one_alone_has_no_place(self, given: object) -> None:
-        """Only its fields."""
         assert [f"error: {SENTENCE}"] == printed(given)
 
     def test_one_that_cannot_be_read_does_not_hide_another(self) -> None:
-        """The first is no object, the second lacks its day, the third is judged."""
         data = json.loads(dumps(WRONG))
         nameless = {**data, "dueDate": None}
         found = printed(json.dumps([5, nameless, data]))
@@ -94,13 +89,11 @@ class TestSeveral:
         [("{", "not_json"), ('{"bills": 5}', "not_a_list"), ("5", "not_an_object")],
     )
     def test_a_text_that_holds_no_bill(self, given: str, code: str) -> None:
-        """What is wrong with it is found."""
         (found,) = check_bill(given)
 
         assert (code, "error") == (found.code, found.severity)
 
     def test_nothing_is_wrong_with_none(self) -> None:
-        """An answer without bills has nothing to judge."""
         assert () == check_bill([]).findings
 
 
@@ -116,7 +109,6 @@ class TestPolicy:
         assert [] == printed(result[0], policy=PER_LINE)
 
     def test_one_that_is_passed_comes_first(self) -> None:
-        """The caller asks by another one."""
         found = check_bill(pending_bills(LEASE, FEBRUARY, policy=PER_LINE), policy=BillingPolicy())
 
         assert [("vat_rounded_otherwise", "bills[0].vatTotals[0].amount")] == [
@@ -124,7 +116,6 @@ class TestPolicy:
         ]
 
     def test_a_result_that_was_read_has_none(self) -> None:
-        """By the default, VAT is rounded once for the rate."""
         result = loads(dumps(pending_bills(LEASE, FEBRUARY, policy=PER_LINE)), BillingResult)
 
         assert ["vat_rounded_otherwise"] == [each.code for each in check_bill(result)]
@@ -154,7 +145,6 @@ class TestTolerance:
 
     @pytest.mark.parametrize("tolerance", [0.05, "0.05", None, True], ids=repr)
     def test_one_that_is_not_exact(self, tolerance: Any) -> None:  # noqa: ANN401
-        """With what is right."""
         with pytest.raises(InvalidAmountError) as caught:
             check_bill(a_bill(), tolerance=tolerance)
 
@@ -188,7 +178,6 @@ class TestShort:
         ],
     )
     def test_the_first_two(self, count: int, text: str) -> None:
-        """And how many more there are."""
         found = check_bill([WRONG] * count)
 
         assert text == repr(found)

@@ -74,7 +74,6 @@ class TestGross:
         assert [] == found_of_gross("0.02", ("0.03", "0.04"), ("0.03", "0.04"))
 
     def test_nothing_is_judged_by_a_rate_where_nothing_is_charged(self) -> None:
-        """A base that is wrong is all there is."""
         bill = a_stated_bill([a_stated_line(100, EXEMPT)], [a_stated_total(0, 90, EXEMPT)])
 
         assert ["vat_base"] == [each.code for each in findings(bill)]

@@ -18,7 +18,6 @@ def odd(*lines: PendingBillLineItem) -> list[str]:
 
 
 def again(at: int, first: int, days: str, taken: str) -> str:
-    """Return the warning about days that a line bills again."""
     path = f"pendingBillLineItems[{at}].accountingPeriod"
     said = f"bills days of pendingBillLineItems[{first}] again"
     return f"warning: {path} {said} (met {days}; expected no day of {taken}) [A19]"
@@ -35,14 +34,12 @@ class TestOverlaps:
         assert [again(1, 0, FEBRUARY, YEAR), again(2, 0, APRIL, YEAR)] == odd(*lines)
 
     def test_the_line_that_reaches_furthest_counts(self) -> None:
-        """January to March, then February to May: April lies in the second of them."""
         first, second = "2026-01-01/2026-03-31", "2026-02-01/2026-05-31"
         lines = [a_line(item_id="rent", period=days) for days in (first, second, APRIL)]
 
         assert [again(1, 0, second, first), again(2, 1, APRIL, second)] == odd(*lines)
 
     def test_a_later_line_that_begins_after_all_is_no_overlap(self) -> None:
-        """The first of May follows the last of April."""
         lines = [a_line(item_id="rent", period=days) for days in (APRIL, "2026-05-01/2026-05-31")]
 
         assert [] == odd(*lines)
@@ -61,14 +58,12 @@ class TestOverlaps:
         self,
         other: dict[str, Any],
     ) -> None:
-        """Another product, VAT or text, or an id, is another item."""
         half = "2026-02-15/2026-03-14"
 
         assert [again(1, 0, half, FEBRUARY)] == odd(a_line(), a_line(period=half))
         assert [] == odd(a_line(), a_line(period=half, **other))
 
     def test_lines_without_ids_for_the_same_days_may_be_of_two_items(self) -> None:
-        """Two garages, of which one is dearer; with one id they are one."""
         lines = [a_line(amount=price) for price in ("400.00", "500.00")]
         known = [a_line(amount=price, item_id="garage") for price in ("400.00", "500.00")]
 
@@ -94,7 +89,6 @@ class TestCorrections:
     def test_one_that_is_taken_back_in_full(
         self, prices: tuple[str, ...], item_id: str | None
     ) -> None:
-        """Wherever it stands, one line is left; a credit is corrected alike."""
         assert [] == odd(*(a_line(amount=price, item_id=item_id) for price in prices))
 
     def test_one_that_is_taken_back_in_part(self) -> None:
@@ -104,7 +98,6 @@ class TestCorrections:
         assert [] == odd(a_line(item_id="rent"), credit)
 
     def test_one_of_other_days_takes_nothing_back(self) -> None:
-        """March is credited, and February stands there twice."""
         lines = [a_line(item_id="rent")] * 2
         credit = a_line(amount="-8500.00", item_id="rent", period="2026-03-01/2026-03-31")
 
@@ -116,14 +109,12 @@ class TestCorrections:
         ] == odd(*lines, credit)
 
     def test_one_of_another_item_takes_nothing_back(self) -> None:
-        """The credit is for the other garage."""
         lines = [a_line(item_id="one"), a_line(item_id="one", amount="8600.00")]
         credit = a_line(item_id="two", amount="-8500.00")
 
         assert [again(1, 0, FEBRUARY, FEBRUARY)] == odd(*lines, credit)
 
     def test_the_same_credit_twice_is_odd(self) -> None:
-        """Nothing is left to take back."""
         credits_ = [a_line(amount="-500.00", item_id="rent")] * 2
 
         assert [

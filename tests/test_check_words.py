@@ -29,12 +29,10 @@ NEAR = "is off by no more than the tolerance"
 
 
 def texts(bill: StatedBill, policy: BillingPolicy | None = None, tolerance: str = "0") -> list[str]:
-    """Return what is found on a bill as it is printed."""
     return [str(each) for each in findings(bill, policy, Fraction(tolerance))]
 
 
 def printed(*lines: Any) -> list[str]:  # noqa: ANN401
-    """Return what is found on a computed bill as it is printed."""
     return [str(each) for each in check_bill(a_bill(*lines))]
 
 
@@ -60,7 +58,6 @@ class TestLines:
         ] == texts(a_stated_bill(lines, [a_stated_total("48.75", 195)]))
 
     def test_a_unit_price_of_a_price_without_vat(self) -> None:
-        """It is the price itself."""
         lines = [a_stated_line(100, quantity=1, unit=100, unit_net="100.005")]
 
         assert [
@@ -222,7 +219,6 @@ class TestSums:
         ] == texts(summed)
 
     def test_of_no_lines(self) -> None:
-        """There is nothing to pay for."""
         assert [
             (
                 "error: pendingBillLineItems has no line (met 0 lines; expected at least one) "
@@ -298,7 +294,6 @@ class TestVat:
         ] == texts(bill, tolerance="10")
 
     def test_all_bases_follow_the_subtotal_that_is_stated(self) -> None:
-        """Where the subtotal is wrong, the bases are right by it."""
         bill = a_stated_bill([a_stated_line(90, None)], [a_stated_total(25, 100)], subtotal=100)
 
         assert ["subtotal"] == [each.code for each in findings(bill)]
@@ -322,7 +317,6 @@ class TestVat:
         ] == texts(bill)
 
     def test_a_tax_at_zero_percent_where_nothing_else_is_known(self) -> None:
-        """However it is rounded."""
         bill = a_stated_bill((), [a_stated_total(10, None, ZERO)])._replace(has_lines=False)
 
         assert [
@@ -357,7 +351,6 @@ class TestVat:
         ] == texts(bill, PER_LINE)
 
     def test_a_tax_on_what_is_exempt(self) -> None:
-        """There is none."""
         bill = a_stated_bill([a_stated_line(100, EXEMPT)], [a_stated_total(1, 100, EXEMPT)])
 
         assert [
@@ -380,7 +373,6 @@ class TestVat:
         ("tax", "base", "met"), [(2, 8, "8.00"), (1, None, "1.00"), (0, 0, None), (0, None, None)]
     )
     def test_a_total_of_no_line(self, tax: int, base: int | None, met: str | None) -> None:
-        """Its base tells what is too much, its tax where it states no base; nothing is no harm."""
         bill = a_stated_bill(
             [a_stated_line(100, EXEMPT)],
             [a_stated_total(0, 100, EXEMPT), a_stated_total(tax, base, path="stray")],
@@ -452,7 +444,6 @@ class TestOddLines:
     PARKING = a_line(product_key="key:parking", amount="100.00")
 
     def test_the_same_line_again(self) -> None:
-        """The balance before it is passed over."""
         deposit = a_line(product_key="key:deposit", kind="balance")
 
         assert [
@@ -479,7 +470,6 @@ class TestOddLines:
         ] == printed(other, one)
 
     def test_days_that_begin_together_are_told_in_their_order(self) -> None:
-        """The whole month stands first; its first half is what comes again."""
         month, half = (
             a_line(period=days, item_id="rent")
             for days in ("2026-02-01/2026-02-28", "2026-02-01/2026-02-15")
@@ -498,7 +488,6 @@ class TestCalls:
     """What cannot be judged is told or refused in full."""
 
     def test_what_cannot_be_read(self) -> None:
-        """With what reading says about it."""
         found = check_bill({"dueDate": 5})
 
         assert ("not_a_date", "missing") == (found[0].code, found[1].code)
@@ -531,7 +520,6 @@ class TestCalls:
         assert text == str(caught.value)
 
     def test_what_is_no_bill(self) -> None:
-        """It is quoted, with what there may be."""
         with pytest.raises(InvalidRecordError) as caught:
             check_bill(5)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
@@ -539,7 +527,6 @@ class TestCalls:
         assert f"bill: holds no bills (met 5; expected {kinds})" == str(caught.value)
 
     def test_what_is_no_bill_among_others(self) -> None:
-        """Each is named by its place."""
         with pytest.raises(InvalidRecordError) as caught:
             check_bill(["bill", a_bill(), None])
 

@@ -40,12 +40,10 @@ PER_LINE = BillingPolicy(vat_rounding="per_line")
 
 
 def codes(bill: PendingBill, **options: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-    """Return the codes and fields of all findings."""
     return [(each.code, each.path) for each in check_bill(bill, **options)]
 
 
 def vat_total(vat: str, tax: str, base: str) -> VatTotal:
-    """Return a VAT total as it is written down."""
     mode, _, rate = vat.partition(" ")
     units, net = (int(Decimal(text) * 100) for text in (tax, base))
     return VatTotal(Vat(mode, Decimal(rate) if rate else None), units, net, "DKK", 2)
@@ -185,7 +183,6 @@ class TestVat:
         assert [] == codes(a_bill(a_line(), vat_totals=[plain, nothing]))
 
     def test_a_vat_total_that_stands_there_twice(self) -> None:
-        """One mode and rate has one total."""
         twice = [vat_total(QUARTER, "25.00", "100.00")] * 2
 
         assert [("vat_total_repeated", "vatTotals[1].vat")] == codes(
@@ -267,7 +264,6 @@ class TestSums:
         ]
 
     def test_what_is_not_stated_is_not_judged(self) -> None:
-        """Of a bill with nothing but lines, only the missing VAT total can be wrong."""
         taxed = Category("S", Fraction(1, 5), inclusive=True)
         lines = (
             StatedLine("net alone", taxed, Fraction(1)),
@@ -284,7 +280,6 @@ class TestOddLines:
     """The same thing billed twice is odd."""
 
     def test_equal_lines_of_one_item(self) -> None:
-        """A warning: two parking spaces may have no ids."""
         found = check_bill(a_bill(a_line(), PARKING, PARKING))
 
         assert [("duplicate_line", "warning")] == [(each.code, each.severity) for each in found]
@@ -292,7 +287,6 @@ class TestOddLines:
         assert found.is_consistent
 
     def test_equal_lines_of_two_items(self) -> None:
-        """Two parking spaces."""
         lines = [
             a_line(product_key="key:parking", amount="100.00", item_id=name) for name in ("a", "b")
         ]
@@ -325,21 +319,18 @@ class TestPlainData:
     )
 
     def test_what_can_be_read_is_judged(self) -> None:
-        """The bill, and what it says is to be paid."""
         payable = {"amount": Decimal("8625.50"), "currency": "DKK"}
 
         assert () == check_bill(self.DATA).findings
         assert ["payable"] == [each.code for each in check_bill({**self.DATA, "payable": payable})]
 
     def test_what_cannot_be_read_is_found(self) -> None:
-        """With the code, the field and the value of reading it."""
         found = check_bill({**self.DATA, "dueDate": "soon", "total": 5})
 
         assert {"dueDate", "total"} <= {each.path.partition(".")[0] for each in found}
         assert {"error"} == {each.severity for each in found}
 
     def test_nothing_at_all_is_found(self) -> None:
-        """An empty object lacks everything."""
         assert not check_bill({}).is_consistent
 
 
@@ -348,26 +339,22 @@ class TestCalls:
 
     @pytest.mark.parametrize("given", [None, 5, ["bill"], LeaseTerms()], ids=repr)
     def test_what_is_no_bill(self, given: Any) -> None:  # noqa: ANN401
-        """Nor a text nor data that could hold one."""
         with pytest.raises(InvalidRecordError) as caught:
             check_bill(given)
 
         assert "not_bills" == caught.value.code
 
     def test_a_tolerance_is_an_exact_number(self) -> None:
-        """No binary one comes near money."""
         with pytest.raises(InvalidAmountError):
             check_bill(a_bill(), tolerance=0.05)  # type: ignore[arg-type]
 
     def test_a_tolerance_is_not_below_zero(self) -> None:
-        """It would forgive nothing, whatever it says."""
         with pytest.raises(InvalidAmountError) as caught:
             check_bill(a_bill(), tolerance=Decimal("-0.05"))
 
         assert ("tolerance", "out_of_range") == caught.value.problems[0][:2]
 
     def test_results_compare_and_print(self) -> None:
-        """By their findings."""
         one = Finding("total", "error", "total", "is off", "1", "2", "BR")
         hint = one._replace(severity="information")
         result = CheckResult([one, hint])
@@ -383,7 +370,6 @@ class TestStatedBills:
     """A bill is judged as it is stated."""
 
     def test_figures_are_exact(self) -> None:
-        """In the main unit, with the field that each stands in."""
         stated = stated_bill(a_bill(PARKING))
 
         assert ("DKK", Fraction(100), Fraction(125)) == (
@@ -418,7 +404,6 @@ class TestStatedBills:
         ids=str,
     )
     def test_a_figure_is_written_with_all_its_digits(self, value: Fraction, text: str) -> None:
-        """As a decimal where it ends."""
         assert text == plain_text(value)
 
     def test_a_figure_finer_than_the_minor_unit_is_written_whole(self) -> None:

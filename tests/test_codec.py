@@ -49,7 +49,6 @@ POINTS = BillingPolicy(currencies={"PTS": 1})
 
 
 def refused(data: object, into: type[Any] = LeaseTerms, **options: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-    """Return path and code of everything that is wrong with a payload."""
     with pytest.raises(InvalidInputError) as caught:
         loads(json.dumps(data), into, **options)
     return [each[:2] for each in refusal(caught.value)]
@@ -91,12 +90,10 @@ def test_a_bare_one_time_item_is_lease_terms_as_well() -> None:
 
 @pytest.mark.parametrize("text", ["[]", '{"leaseId": null}', '{"recurringBillItems": []}'])
 def test_a_lease_may_have_no_items(text: str) -> None:
-    """Nothing is billed for it then."""
     assert LeaseTerms() == loads(text)
 
 
 def test_an_empty_object_is_an_item_of_which_everything_is_missing() -> None:
-    """It is more useful to hear what an item needs than to get terms without any."""
     assert [
         (name, "missing")
         for name in (
@@ -112,7 +109,6 @@ def test_an_empty_object_is_an_item_of_which_everything_is_missing() -> None:
 
 
 def test_a_list_names_every_problem_of_all_its_items() -> None:
-    """By their positions in it."""
     assert [
         ("[0].dueDate", "not_a_date"),
         ("[2].quantity", "zero_quantity"),
@@ -153,7 +149,6 @@ LISTED = {**RENT, "amountRecords": [{"value": RENT["amount"], "start": "2026-05-
 
 
 def with_strangers(data: Any) -> Any:  # noqa: ANN401 - JSON is any value
-    """Return data with a field that nobody knows in every object."""
     if isinstance(data, dict):
         known = {key: with_strangers(each) for key, each in data.items()}
         return {"newerField": {"a": [1]}, **known, "stateOfMind": None}
@@ -290,7 +285,6 @@ def test_adjustments_are_read_again_with_their_notices() -> None:
 
 
 def test_what_is_wrong_with_adjustments_is_told_at_its_place() -> None:
-    """As with every record."""
     data = {
         "adjustments": [{"adjustedOn": "2027-01-01"}, {"adjustedOn": 2027}, 5],
         "notices": [{"message": "Is so.", "facts": {"months": 15}}],
@@ -375,7 +369,6 @@ def test_a_private_currency_is_read_and_written_with_the_policy_that_knows_it() 
 
 
 def test_a_policy_of_other_choices_reads_as_the_default_one() -> None:
-    """Only private currencies and half-open periods matter for reading."""
     policy = BillingPolicy(rounding="down")
 
     assert ITEM == loads(json.dumps(RENT), RecurringBillItem, policy=policy)
@@ -383,14 +376,12 @@ def test_a_policy_of_other_choices_reads_as_the_default_one() -> None:
 
 @pytest.mark.parametrize("into", [int, dict, Amount])
 def test_only_records_policies_and_results_are_read(into: type[Any]) -> None:
-    """Anything else no text could make right."""
     with pytest.raises(TypeError):
         loads("{}", into)
 
 
 @pytest.mark.parametrize("value", [{"a": 1}, [ITEM], amount("1"), None])
 def test_only_records_policies_and_results_are_written(value: Any) -> None:  # noqa: ANN401
-    """The type is named."""
     with pytest.raises(TypeError, match=type(value).__name__):
         dumps(value)
 
@@ -464,7 +455,6 @@ def test_an_item_is_written_with_the_interface_s_names_in_their_order() -> None:
 
 @pytest.mark.parametrize("indent", [0, 2])
 def test_an_indented_text_says_the_same(indent: int) -> None:
-    """Of a record, a policy, a bill, a result."""
     result = pending_bills(rent(), "2026-01-01/2026-03-31")
 
     for value in (rent(), HALF_OPEN, result[0], result):

@@ -34,12 +34,10 @@ OFF = "8500.01 DKK, actual 8500.00 DKK, 0.01 lower"
 
 
 def told(expected: Any, actual: Any, **options: Any) -> list[str]:  # noqa: ANN401
-    """Return all differences as they are printed, without their day."""
     return [each.sentence() for each in compare_bills(expected, actual, **options)]
 
 
 def data_of(*bills: PendingBill) -> dict[str, Any]:
-    """Return bills as plain data."""
     data: dict[str, Any] = json.loads(dumps(BillingResult(bills)))
     return data
 
@@ -71,13 +69,11 @@ class TestForms:
         )
 
     def test_bills_and_data_in_one_list(self) -> None:
-        """Each is taken as it is."""
         mixed = [a_bill(), data_of(a_bill(due="2026-03-01"))["bills"][0]]
 
         assert compare_bills(mixed, iter([a_bill(), a_bill(due="2026-03-01")])).is_equal
 
     def test_what_cannot_be_read_is_told_with_its_side_and_place(self) -> None:
-        """All of it at once: the second bill is no object, the third lacks a total."""
         bill = data_of(a_bill())["bills"][0]
         with pytest.raises(InvalidInputError) as caught:
             compare_bills(a_bill(), {"bills": [bill, 5, {**bill, "total": None}]})
@@ -99,7 +95,6 @@ class TestForms:
 
     @pytest.mark.parametrize(("given", "met"), [(None, "None"), (5, "5"), (["x"], "'x'")])
     def test_what_is_no_bills(self, given: Any, met: str) -> None:  # noqa: ANN401
-        """It is quoted, with the side and what is right."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills((), given)
 
@@ -157,14 +152,12 @@ class TestPayable:
         assert [] == told(self.ROUNDED, bill)
 
     def test_bills_that_say_nothing_of_it_may_be_rounded(self) -> None:
-        """Read from a service, or taken out of their result."""
         read = loads(dumps(self.COMPUTED), BillingResult)
 
         assert [] == told(self.ROUNDED, read)
         assert [] == told(self.ROUNDED, self.COMPUTED[0])
 
     def test_a_cause_explains_it_too(self) -> None:
-        """A month in full, rounded to halves, is not explained by the month alone."""
         rent = a_rent(amount="8500.30", ended_on="2026-02-10")
         mine = pending_bills(rent, FEBRUARY)
         full = BillingPolicy(part_period="full")
@@ -184,7 +177,6 @@ class TestArguments:
 
     @pytest.mark.parametrize("name", ["terms", "period", "indices"])
     def test_what_is_for_causes_alone(self, name: str) -> None:
-        """Nobody asked for causes."""
         given: dict[str, Any] = {name: {"terms": a_lease(), "period": FEBRUARY}.get(name, ())}
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), **given)
@@ -195,7 +187,6 @@ class TestArguments:
 
     @pytest.mark.parametrize("name", ["period", "indices"])
     def test_what_is_for_terms_alone(self, name: str) -> None:
-        """Bills by hand know no terms."""
         given: dict[str, Any] = {name: {"period": FEBRUARY}.get(name, ())}
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), diagnose=True, **given)
@@ -205,7 +196,6 @@ class TestArguments:
         assert (name, "says_nothing", said, shown(given[name]), "terms, or none") == problem
 
     def test_terms_without_a_period(self) -> None:
-        """Bills by hand know none; it may be passed, as a text or as such."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease())
 
@@ -216,7 +206,6 @@ class TestArguments:
         ).is_equal
 
     def test_a_period_of_another_kind(self) -> None:
-        """It is a Period or its text."""
         with pytest.raises(TypeError, match="period= takes a Period or its text, not 5"):
             compare_bills(
                 a_bill(),
@@ -260,7 +249,6 @@ class TestArguments:
         assert ("the policy with vat_rounding='per_line' gives the actual bills",) == found.causes
 
     def test_lines_find_each_other_as_asked_with_causes_too(self) -> None:
-        """By order another product is told as such; by period the line is missing."""
         other = a_bill(a_line(product_key="key:lease", amount="8000.00"))
 
         assert ["product", "amount", "unit_net_price", "net_price"] == [
@@ -269,7 +257,6 @@ class TestArguments:
 
     @pytest.mark.parametrize("actual", [EXPECTED, a_bill()], ids=["different", "equal"])
     def test_terms_that_are_none(self, actual: PendingBill) -> None:
-        """Also where there is no difference to explain."""
         mine = pending_bills(a_rent(), FEBRUARY)
         with pytest.raises(InvalidInputError) as caught:
             compare_bills(mine, actual, diagnose=True, terms="x")  # type: ignore[arg-type]
@@ -277,7 +264,6 @@ class TestArguments:
         assert [("terms", "not_billable")] == [problem[:2] for problem in caught.value.problems]
 
     def test_a_policy_that_is_none(self) -> None:
-        """It is no word."""
         with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not 'x'"):
             compare_bills(a_bill(), a_bill(), policy="x")  # type: ignore[arg-type]
 
@@ -286,7 +272,6 @@ class TestTexts:
     """Differences read as sentences."""
 
     def test_a_vat_total_of_nothing_is_not_lower(self) -> None:
-        """It is there, or not."""
         bare = a_bill(vat_totals=[])
 
         assert ["VAT of Exempt: expected 0.00 DKK, actual no VAT total"] == told(a_bill(), bare)
@@ -302,7 +287,6 @@ class TestTexts:
         ],
     )
     def test_a_comparison_in_short(self, months: tuple[int, ...], text: str) -> None:
-        """The first two differences, and how many more there are."""
         found = compare_bills([a_bill(due=f"2026-{month:02d}-01") for month in months], ())
 
         assert text.format(*found) == repr(found)
@@ -312,7 +296,6 @@ class TestPortfolios:
     """A run over many leases goes on, and says what it could not do."""
 
     def test_a_lease_that_cannot_be_read_is_named(self) -> None:
-        """Of its five problems the first is told; the others are compared."""
         bill = a_bill()
         found = compare_portfolio([("a", bill, [{}]), ("b", bill, bill), ("c", bill, ())])
 
@@ -337,7 +320,6 @@ class TestPortfolios:
         )
 
     def test_one_problem_is_told_alone(self) -> None:
-        """Nothing more is said where there is nothing."""
         found = compare_portfolio([("a", a_bill(), "{")])
 
         assert str(found).endswith("expected a JSON text)")
@@ -360,7 +342,6 @@ class TestPortfolios:
 
     @pytest.mark.parametrize("lease", [("a", ()), "abc", 5], ids=["a pair", "a text", "a number"])
     def test_what_is_no_lease_is_quoted(self, lease: Any) -> None:  # noqa: ANN401
-        """With its place among the leases."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_portfolio([("b", (), ()), lease])
 
@@ -370,7 +351,6 @@ class TestPortfolios:
         assert "not_bills" == caught.value.code
 
     def test_a_lease_with_what_is_no_bills_is_told(self) -> None:
-        """The run goes on with the others."""
         found = compare_portfolio([("a", a_bill(), NOTHING), ("b", a_bill(), a_bill())])
 
         ((lease_id, error),) = found.refused
@@ -379,7 +359,6 @@ class TestPortfolios:
         assert 2 == found.leases
 
     def test_what_is_no_portfolio(self) -> None:
-        """And a word that is unknown, whether there are leases or not."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_portfolio(5)  # type: ignore[arg-type]
         assert ("leases", "not_bills") == (caught.value.problems[0].path, caught.value.code)
@@ -387,7 +366,6 @@ class TestPortfolios:
             compare_portfolio([], match="luck")  # type: ignore[arg-type]
 
     def test_a_policy_is_passed_on(self) -> None:
-        """It says what was expected instead."""
         lines = [a_line(product_key=key, amount="0.10", vat="Exclusive 0.25") for key in ("a", "b")]
         mine, theirs = (
             a_bill(*lines, policy=BillingPolicy(vat_rounding=way))
@@ -398,7 +376,6 @@ class TestPortfolios:
         assert "rounded for each line instead of once for the rate" == found[0][1][0].cause
 
     def test_a_portfolio_in_short(self) -> None:
-        """The first two leases, and how many more there are."""
         off = Comparison(compare_bills(a_bill(), ()), bills=1)
         found = PortfolioComparison((name, off) for name in "abc")
 

@@ -10,7 +10,6 @@ MONTH = 31
 
 
 def late(bill: PendingBill, days: int) -> PendingBill:
-    """Return the same bill, due so many days later."""
     parts = bill.currency, bill.places, bill.raw_lines, bill.raw_totals, bill.sums
     return PendingBill(bill.due + days, *parts)
 
@@ -22,7 +21,6 @@ class TestPairs:
     def test_the_order_of_bills_says_nothing(
         self, terms: LeaseTerms, window: Period, policy: BillingPolicy, data: st.DataObject
     ) -> None:
-        """Not even where several fall due on one day."""
         bills = [*pending_bills(terms, window, policy=policy)]
 
         assert compare_bills(bills, data.draw(st.permutations(bills))).is_equal
@@ -31,7 +29,6 @@ class TestPairs:
     def test_bills_that_are_all_late_differ_in_their_days_alone(
         self, terms: LeaseTerms, window: Period, policy: BillingPolicy, days: int
     ) -> None:
-        """Whatever bill stands on the day by now: one difference each."""
         bills = [*pending_bills(terms, window, policy=policy)]
         found = compare_bills(bills, [late(bill, days) for bill in bills])
 
@@ -59,7 +56,6 @@ class TestCauses:
     def test_bills_of_one_way_of_rounding_have_no_cause_in_rounding(
         self, terms: LeaseTerms, window: Period, policy: BillingPolicy, other: BillingPolicy
     ) -> None:
-        """Whatever else of the policy differs, and whether it is known or not."""
         same = other.evolve(
             rounding=policy.rounding, vat_rounding=policy.vat_rounding, by_product={}
         )

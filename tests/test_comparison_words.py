@@ -27,7 +27,6 @@ OF_RENT = f"key:rent {FEBRUARY}"
 
 
 def places(expected: Any, actual: Any, **options: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-    """Return the codes and fields of all differences."""
     return [(each.code, each.path) for each in compare_bills(expected, actual, **options)]
 
 
@@ -85,7 +84,6 @@ class TestFigures:
         assert [] == places(a_bill(), a_bill(cash_rounding="0.10"))
 
     def test_a_vat_total(self) -> None:
-        """The one of its mode and rate, wherever it stands."""
         mine = a_bill(RENT, PARKING, vat_totals={"Exempt": "0.00", QUARTER: "25.00"})
         theirs = a_bill(RENT, PARKING, vat_totals={QUARTER: "26.00", "Exempt": "0.00"})
 
@@ -114,7 +112,6 @@ class TestFigures:
 
     @pytest.mark.parametrize("at", [0, 1])
     def test_lines_that_only_one_side_has(self, at: int) -> None:
-        """The rent, before or behind the parking."""
         lines = [PARKING]
         lines.insert(at, RENT)
         both, alone = a_bill(*lines), a_bill(PARKING)
@@ -135,7 +132,6 @@ class TestBills:
     """A bill that stands alone is told in a few words."""
 
     def test_bills_that_only_one_side_has(self) -> None:
-        """The second of two, for which no field can be named."""
         march = a_bill(
             a_line(period="2026-03-01/2026-03-31"),
             a_line(product_key="key:fee", amount="1.00"),
@@ -157,7 +153,6 @@ class TestRefusals:
     """What cannot be compared is refused in full."""
 
     def test_a_word(self) -> None:
-        """With the words that there are."""
         with pytest.raises(UnknownWordError) as caught:
             compare_bills((), (), match="luck")  # type: ignore[arg-type]
         known = "one of product, period, order"
@@ -167,7 +162,6 @@ class TestRefusals:
         )
 
     def test_terms_that_say_nothing(self) -> None:
-        """With what they need."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), terms=a_lease())
         (problem,) = caught.value.problems
@@ -180,7 +174,6 @@ class TestRefusals:
         assert problem.met.startswith("LeaseTerms(")
 
     def test_what_is_no_bill(self) -> None:
-        """It is quoted."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills((), ["bill"])
 
@@ -230,7 +223,6 @@ class TestPortfolios:
         assert diagnosed[0].cause is not None
 
     def test_lines_find_each_other_as_is_said(self) -> None:
-        """Of two halves of a month, one is for other days: of its product, or a line of its own."""
         halves, moved = (
             a_bill(a_line(amount="4250.00", period=days))
             for days in ("2026-02-15/2026-02-28", "2026-03-01/2026-03-14")

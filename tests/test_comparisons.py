@@ -34,7 +34,6 @@ SMALL = tuple(a_line(product_key=key, amount="0.10", vat=QUARTER) for key in ("a
 
 
 def told(expected: Any, actual: Any, **options: Any) -> list[str]:  # noqa: ANN401
-    """Return all differences as they are printed."""
     return [str(each) for each in compare_bills(expected, actual, **options)]
 
 
@@ -42,7 +41,6 @@ class TestFigures:
     """Every figure of the interface is compared."""
 
     def test_equal_bills_have_no_difference(self) -> None:
-        """Whatever the order of their lines."""
         found = compare_bills(a_bill(RENT, PARKING), a_bill(PARKING, RENT))
 
         assert (True, 1, "1 bill, no difference") == (found.is_equal, found.bills, str(found))
@@ -84,7 +82,6 @@ class TestFigures:
         ids=str,
     )
     def test_a_figure_of_a_line(self, changed: dict[str, Any], code: str, sentence: str) -> None:
-        """Is named with its product and days, and by how much it is off."""
         other = a_line(
             **{"product_key": "key:parking", "amount": "100.00", "vat": QUARTER, **changed}
         )
@@ -94,7 +91,6 @@ class TestFigures:
         assert found[code].path.startswith("pendingBillLineItems[0].")
 
     def test_a_vat_total(self) -> None:
-        """Named by mode and rate; the total follows."""
         wrong = a_bill(PARKING, vat_totals={QUARTER: "25.01"})
 
         assert [
@@ -103,7 +99,6 @@ class TestFigures:
         ] == told(a_bill(PARKING), wrong)
 
     def test_vat_totals_that_only_one_side_has(self) -> None:
-        """Missing and extra ones."""
         theirs = a_bill(PARKING, vat_totals={"Exclusive 0.5": "9.00"}, total="125.00")
         mine = a_bill(PARKING)
 
@@ -116,7 +111,6 @@ class TestFigures:
         ]
 
     def test_lines_that_only_one_side_has(self) -> None:
-        """Heating is missing, and parking too much."""
         heating = a_line(product_key="key:heating", amount="500.00")
         parking = a_line(product_key="key:parking", amount="600.00")
         found = compare_bills(a_bill(RENT, heating), a_bill(RENT, parking))
@@ -128,7 +122,6 @@ class TestFigures:
         assert ["subtotal", "total"] == [each.code for each in found][2:]
 
     def test_sums_are_compared_by_themselves(self) -> None:
-        """Where nothing else differs."""
         assert ["2026-02-01 subtotal: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher"] == (
             told(a_bill(), a_bill(subtotal="8500.01", total="8500.00"))
         )
@@ -147,14 +140,12 @@ class TestBills:
     """Bills find each other by due date and currency, then by what they are for."""
 
     def test_a_bill_that_moved(self) -> None:
-        """It is the same bill a day later."""
         found = compare_bills(a_bill(), a_bill(due="2026-02-02"))
 
         assert ["due_date"] == [each.code for each in found]
         assert "2026-02-01 due date: expected 2026-02-01, actual 2026-02-02" == str(found)
 
     def test_a_bill_that_moved_and_changed(self) -> None:
-        """It is for the same rent of the same days."""
         found = compare_bills(a_bill(), a_bill(a_line(amount="8600.00"), due="2026-02-02"))
 
         assert ["due_date", "amount", "unit_net_price", "net_price", "subtotal", "total"] == [
@@ -173,7 +164,6 @@ class TestBills:
         assert ["missing_bill", "extra_bill"] == [each.code for each in found]
 
     def test_another_currency_is_another_bill(self) -> None:
-        """Nothing of it can be subtracted."""
         euro = a_bill(a_line(currency="EUR"))
 
         assert {"missing_bill", "extra_bill"} == {
@@ -181,7 +171,6 @@ class TestBills:
         }
 
     def test_differences_come_in_order_of_days(self) -> None:
-        """Whichever side they are on."""
         bills = [a_bill(due=f"2026-{month:02d}-01") for month in (3, 1, 2)]
 
         assert [day("2026-01-01"), day("2026-02-01"), day("2026-03-01")] == [
@@ -206,21 +195,18 @@ class TestMatching:
         ],
     )
     def test_by_product_by_period_or_by_order(self, match: str, codes: set[str]) -> None:
-        """The second half is for other days."""
         moved = a_line(amount="4250.00", period="2026-03-01/2026-03-14")
         mine, theirs = a_bill(*self.HALVES), a_bill(self.HALVES[0], moved)
 
         assert codes == {each.code for each in compare_bills(mine, theirs, match=match)}  # type: ignore[arg-type]
 
     def test_by_order_products_may_differ(self) -> None:
-        """The line of another product is told as such."""
         other = a_line(product_key="key:lease")
         (found,) = compare_bills(a_bill(), a_bill(other), match="order")
 
         assert ("product", "key:rent", "key:lease") == (found.code, found.expected, found.actual)
 
     def test_another_word_is_refused(self) -> None:
-        """With the words that there are."""
         with pytest.raises(UnknownWordError) as caught:
             compare_bills((), (), match="luck")  # type: ignore[arg-type]
 
@@ -228,7 +214,6 @@ class TestMatching:
 
     @pytest.mark.parametrize("given", [None, ["bill"], LeaseTerms()], ids=repr)
     def test_what_is_no_bill_is_refused(self, given: Any) -> None:  # noqa: ANN401
-        """On either side."""
         with pytest.raises(InvalidRecordError, match=r"^expected[^\n]*is no bill|holds no bills"):
             compare_bills(given, ())
         with pytest.raises(InvalidRecordError, match=r"^actual[^\n]*is no bill|holds no bills"):
@@ -264,7 +249,6 @@ class TestCauses:
         assert {None} == {each.cause for each in found}
 
     def test_untaxed_vat_has_no_cause(self) -> None:
-        """There is nothing to round."""
         found = compare_bills(a_bill(), a_bill(vat_totals={"Exempt": "1.00"}), diagnose=True)
 
         assert {None} == {each.cause for each in found}
@@ -280,7 +264,6 @@ class TestCauses:
         assert str(found).splitlines()[-1].startswith("all of it: the policy with part_period=")
 
     def test_two_fields_are_tried_where_one_is_not_enough(self) -> None:
-        """Another share and another rounding of VAT."""
         items = [
             an_item(product_key=key, amount="0.30", vat=QUARTER, ended_on="2026-02-10")
             for key in ("key:a", "key:b")
@@ -304,7 +287,6 @@ class TestCauses:
         assert () == compare_bills(mine, theirs, diagnose=True).causes
 
     def test_bills_that_were_read_need_their_terms(self) -> None:
-        """Bills from JSON do not know where they come from; the terms may be passed."""
         terms = a_lease(a_rent(ended_on="2026-02-15"))
         mine = pending_bills(terms, FEBRUARY)
         theirs = pending_bills(terms, FEBRUARY, policy=BillingPolicy(part_period="half_month"))
@@ -314,8 +296,6 @@ class TestCauses:
         assert compare_bills(read, theirs, diagnose=True, terms=terms).causes
 
     def test_a_policy_that_cannot_be_followed_is_none(self) -> None:
-        """Where every day is a holiday, no business day follows; the search goes on."""
-
         class Always:
             def __contains__(self, _day: object) -> bool:
                 return True
@@ -326,14 +306,12 @@ class TestCauses:
         assert () == compare_bills(mine, [a_bill(PARKING)], diagnose=True).causes
 
     def test_terms_that_say_nothing_are_refused(self) -> None:
-        """Nobody asked for a cause."""
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(pending_bills(a_lease(), FEBRUARY), [a_bill()], terms=a_lease())
 
         assert ("terms", "says_nothing") == caught.value.problems[0][:2]
 
     def test_causes_are_looked_for_on_demand_only(self) -> None:
-        """It costs some hundred runs."""
         found = compare_bills(a_bill(*SMALL), a_bill(*SMALL, policy=PER_LINE))
 
         assert ({None}, ()) == ({each.cause for each in found}, found.causes)
@@ -343,7 +321,6 @@ class TestPortfolios:
     """Many leases have one summary."""
 
     def test_a_summary_counts_leases_codes_causes_and_amounts(self) -> None:
-        """One lease is equal, one counts half months, one lacks a bill."""
         terms = a_lease(a_rent(ended_on="2026-02-15"))
         half = BillingPolicy(part_period="half_month")
         mine, theirs = (pending_bills(terms, FEBRUARY, policy=each) for each in (None, half))
@@ -365,7 +342,6 @@ class TestPortfolios:
         assert "<PortfolioComparison 3 leases, 2 with differences: two; three>" == repr(found)
 
     def test_leases_are_read_one_by_one(self) -> None:
-        """From any iterable; of equal ones nothing is kept."""
         bill: PendingBill = a_bill()
         found = compare_portfolio((f"lease-{at}", bill, bill) for at in range(5))
 
@@ -377,7 +353,6 @@ class TestResults:
     """Comparisons compare and print."""
 
     def test_a_comparison_shows_what_a_reader_looks_for(self) -> None:
-        """How many bills, how many differences, and the first of them."""
         found = compare_bills([a_bill(), a_bill(due="2026-03-01")], [a_bill()])
 
         assert f"<Comparison 2 bills, 1 difference: {found[0]}>" == repr(found)

@@ -124,7 +124,6 @@ class TestPrice:
         ] == after(rent(first_billing_period_bill_item=first), sent(rent()))
 
     def test_two_prices_that_cancel_out_are_no_correction(self) -> None:
-        """The quarter is split into parts that come to what was billed: nothing to be done."""
         split = quarterly(
             amount_records=(
                 price_from("2026-02-01", "33000.00"),
@@ -136,7 +135,6 @@ class TestPrice:
         assert [] == after(split, sent(quarterly()))
 
     def test_a_text_that_changed_is_no_correction(self) -> None:
-        """Another description bills nothing else."""
         assert [] == after(rent(description="Rent"), sent(rent()), FEBRUARY)
 
 
@@ -152,7 +150,6 @@ class TestEnds:
         ] == after(ended, sent(rent()))
 
     def test_an_item_that_is_gone_is_credited(self) -> None:
-        """Its lines are taken back, each for its own days."""
         rents = LeaseTerms(recurring_bill_items=(rent(id="rent"), rent("400.00", id="cellar")))
         without = LeaseTerms(recurring_bill_items=(rent(id="rent"),))
 
@@ -190,7 +187,6 @@ class TestEnds:
         ] == after(rent(), [first, second], APRIL)
 
     def test_what_was_billed_twice_is_credited_once(self) -> None:
-        """Two bills for February are out: one of them is taken back."""
         february = sent(rent(), FEBRUARY)
 
         assert [("2026-02-01", "correction", FEBRUARY, "-8500.00")] == after(
@@ -212,7 +208,6 @@ class TestMissed:
     """Bills that were never sent."""
 
     def test_a_month_that_was_missed_is_made_up(self) -> None:
-        """February was not billed: it stands on the bill of March, as February's rent."""
         assert [
             ("2026-03-01", "regular", FEBRUARY, "8500.00"),
             (*THIS_MARCH, "8500.00"),
@@ -452,7 +447,6 @@ class TestAnswers:
     """The answer is one like others."""
 
     def test_compiled_terms_bill_beside_earlier_bills_alike(self) -> None:
-        """Compiled once, the terms give the same corrections."""
         dearer, earlier = rent("8600.00"), sent(rent())
 
         assert pending_bills(dearer, MARCH, already_billed=earlier) == pending_bills(
@@ -460,7 +454,6 @@ class TestAnswers:
         )
 
     def test_a_period_with_its_adjustments_is_billed_beside_them_too(self) -> None:
-        """`bill_period` takes the same earlier bills."""
         dearer, earlier = rent("8600.00"), sent(rent())
 
         assert told_of(pending_bills(dearer, MARCH, already_billed=earlier)) == told_of(
@@ -468,7 +461,6 @@ class TestAnswers:
         )
 
     def test_several_currencies_have_bills_of_their_own(self) -> None:
-        """A rent that turns out to be in euro: kroner go back on one bill, euro come on another."""
         first = opening("2026-01-15/2026-01-31", price="600.00 EUR")
         euro = rent("1100.00 EUR", first_billing_period_bill_item=first, ended_on=day("2026-02-28"))
         result = pending_bills(euro, MARCH, already_billed=sent(rent(), FEBRUARY))
@@ -495,7 +487,6 @@ class TestAnswers:
         assert result[0].lines[0] == line
 
     def test_a_bill_with_a_correction_passes_the_check(self) -> None:
-        """Days that are billed again to correct them are no mistake."""
         ahead = sent(rent(), MARCH)
         both = pending_bills([rent("8600.00"), fee(due="2026-03-01")], MARCH, already_billed=ahead)
 
@@ -537,7 +528,6 @@ class TestAnswers:
         assert f"due date: {own}" in told
 
     def test_a_correction_pickles(self) -> None:
-        """With what it is the difference of."""
         result = pending_bills(rent("8600.00"), MARCH, already_billed=sent(rent()))
         again = pickle.loads(pickle.dumps(result))
         figures = again[0].lines[0].figures
@@ -547,7 +537,6 @@ class TestAnswers:
         assert (860_000, 850_000) == (figures.owed, figures.billed)
 
     def test_bills_with_corrections_compare_as_others_do(self) -> None:
-        """What was written and read is the same, and a bill without the correction is not."""
         result = pending_bills(rent("8600.00"), MARCH, already_billed=sent(rent()))
 
         assert not compare_bills(result, loads(dumps(result), BillingResult))
@@ -556,6 +545,5 @@ class TestAnswers:
         ]
 
     def test_days_overlap_by_one(self) -> None:
-        """The last day of one span is the first of the other."""
         assert overlap((1, 31), (31, 59))
         assert not overlap((32, 59), (1, 31))

@@ -31,7 +31,6 @@ class Capped(NamedTuple):
     expected: str
 
     def __str__(self) -> str:
-        """Return its name in the reports of tests."""
         return f"{self.country} {self.scope} {self.on}"
 
 
@@ -63,7 +62,6 @@ CAPPED: Final = (
 
 
 def words(each: LegalCap) -> str:
-    """Return a cap's name in the reports of tests."""
     return f"{each.country} {each.name}"
 
 
@@ -93,7 +91,6 @@ class TestRows:
 
     @pytest.mark.parametrize("each", LEGAL_CAPS, ids=words)
     def test_a_row_is_whole(self, each: LegalCap) -> None:
-        """It has a source, a sentence, a limit, and days that are in order."""
         assert each.source
         assert each.scope
         assert each.says.endswith(".")
@@ -101,7 +98,6 @@ class TestRows:
         assert each.first_day < (each.last_day or date.max)
 
     def test_caps_of_one_scope_follow_each_other(self) -> None:
-        """The last day of one is before the first day of the next."""
         for each in LEGAL_CAPS:
             twins = [
                 other
@@ -112,7 +108,6 @@ class TestRows:
             assert [] == [other.name for other in twins if other.holds_on(each.first_day)]
 
     def test_the_countries_that_were_asked_for_are_there(self) -> None:
-        """Denmark, France, Spain, Ireland, Austria, and two more."""
         assert {"DK", "FR", "ES", "IE", "AT", "PT", "NL"} == {each.country for each in LEGAL_CAPS}
 
 
@@ -128,7 +123,6 @@ class TestFigures:
         assert f"{row.expected} {row.price[-3:]}" != due(row)
 
     def test_every_row_limits_once(self) -> None:
-        """Each cap that needs a rule has a figure; the other one is in the index."""
         proven = {
             words(each)
             for row in CAPPED
@@ -224,7 +218,6 @@ class TestRules:
         assert cap.rule(3) is not None
 
     def test_a_cap_in_the_index_needs_no_rule(self) -> None:
-        """The French rent index was published with the cap in it."""
         assert () == cap_rules("FR", 7, scope="residential")
         assert ["bouclier loyer"] == [each.name for each in legal_caps("FR", on="2022-08-01")]
 
@@ -233,7 +226,6 @@ class TestFinding:
     """Caps are found by country, day and scope."""
 
     def test_a_day_leaves_the_caps_of_that_day(self) -> None:
-        """The first and the last day are included."""
         names = [
             [each.name for each in legal_caps("dk", on=day)]
             for day in ("2022-09-29", "2022-09-30", date(2024, 9, 29), date(2024, 9, 30))
@@ -242,19 +234,16 @@ class TestFinding:
         assert [[], ["4 percent rent cap"], ["4 percent rent cap"], []] == names
 
     def test_a_country_without_caps_has_none(self) -> None:
-        """Sweden is known, and no cap of it is recorded."""
         assert () == legal_caps("SE")
         assert () == cap_rules("SE", 1)
 
     def test_an_unknown_country_is_refused(self) -> None:
-        """A name is no code."""
         with pytest.raises(UnknownWordError) as refused:
             legal_caps("Denmark")
 
         assert ["country"] == [each.path for each in refused.value.problems]
 
     def test_several_scopes_are_told_apart(self) -> None:
-        """A Dutch lease has to say which of the two it is."""
         with pytest.raises(InvalidRecordError) as refused:
             cap_rules("NL", 7)
 
@@ -264,7 +253,6 @@ class TestFinding:
 
     @pytest.mark.parametrize(("country", "known"), [("DK", "residential"), ("SE", "none")])
     def test_an_unknown_scope_is_refused(self, country: str, known: str) -> None:
-        """The scopes that there are stand in the problem."""
         with pytest.raises(UnknownWordError) as refused:
             cap_rules(country, 1, scope="farms")
 
@@ -276,6 +264,5 @@ class TestFinding:
         )
 
     def test_a_month_that_is_none_is_refused(self) -> None:
-        """There is no thirteenth month."""
         with pytest.raises(InvalidInputError):
             cap_rules("DK", 13)

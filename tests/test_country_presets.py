@@ -19,7 +19,6 @@ from tests.worked_presets import WORKED, Worked, adjusted, lease
 
 
 def words(each: ClausePreset) -> str:
-    """Return a preset's name in the reports of tests."""
     return f"{each.country} {each.label}"
 
 
@@ -51,7 +50,6 @@ class TestTheTable:
 
     @pytest.mark.parametrize("each", PRESETS, ids=words)
     def test_a_preset_says_where_it_comes_from(self, each: ClausePreset) -> None:
-        """A source, an index, one sentence, a code of two letters, and dates that are in order."""
         assert each.source
         assert each.index
         assert each.says.endswith(".")
@@ -60,7 +58,6 @@ class TestTheTable:
 
     @pytest.mark.parametrize("each", [each for each in PRESETS if each.needs], ids=words)
     def test_what_the_lease_must_state_is_asked_for(self, each: ClausePreset) -> None:
-        """Without it the rule is refused, and all that is missing is named."""
         with pytest.raises(InvalidAdjustmentRuleError) as refused:
             each.rule(4)
 
@@ -81,13 +78,11 @@ class TestTheTable:
         assert "start_point" in each.needs
 
     def test_no_two_presets_look_alike(self) -> None:
-        """Country and label tell every preset from the others."""
         told = {words(each) for each in PRESETS}
 
         assert len(PRESETS) == len(told)
 
     def test_the_countries_that_were_asked_for_are_there(self) -> None:
-        """Sixteen at least, Belgium by its three regions."""
         asked = ("DK", "DE", "NL", "BE", "FR", "AT", "CH", "ES", "IT", "FI", "SE", "NO", "PT", "IE")
 
         assert {*asked, "GB", "US"} <= set(COUNTRIES)
@@ -105,7 +100,6 @@ class TestFigures:
         assert row.expected == found
 
     def test_every_preset_has_a_worked_adjustment(self) -> None:
-        """None is in the table unproven; the one beside a contract has tests of its own."""
         proven = {words(each.preset) for each in WORKED}
         missing = [words(each) for each in PRESETS if words(each) not in proven]
 
@@ -136,7 +130,6 @@ class TestRule:
     """A rule is the preset, and what the lease states otherwise."""
 
     def test_a_clause_that_says_nothing_new_is_absent(self) -> None:
-        """The Danish residential rule is the plain one, which the wire tells without a clause."""
         rule = preset("DK", "residential").rule(1)
 
         assert (
@@ -145,7 +138,6 @@ class TestRule:
         assert rule.index_clause is None
 
     def test_changes_reach_the_rule_and_its_clause(self) -> None:
-        """A limit and an id are the rule's, a series is the clause's."""
         rule = preset("DK", "whole krone").rule(
             1, id="r", maximum_percentage=Decimal("0.04"), series="NPI"
         )
@@ -154,20 +146,17 @@ class TestRule:
         assert ("NPI", Decimal(1)) == (rule.clause.series, rule.clause.amount_quantum)
 
     def test_another_way_to_find_the_months_takes_the_place_of_the_usual_month(self) -> None:
-        """A Danish lease that counts three months back has no index month."""
         rule = preset("DK", "residential").rule(1, lag_months=3)
 
         assert (None, 3) == (rule.index_month, rule.clause.lag_months)
 
     def test_a_lag_or_a_month_does_for_a_quarter(self) -> None:
-        """A French lease may follow the last quarter that is out, or that of a month."""
         french = preset("FR", "shops")
 
         assert 3 == french.rule(7, lag_months=3).clause.lag_months
         assert 6 == french.rule(7, index_month=6).index_month
 
     def test_an_unknown_change_is_refused(self) -> None:
-        """A misspelt field is not passed over."""
         with pytest.raises(InvalidRecordError) as refused:
             preset("DK", "residential").rule(1, lag=3)
 
@@ -183,7 +172,6 @@ class TestRule:
         assert "2011" == preset("PT", "coefficient, whole euro").rule(11).last_year
 
     def test_the_lease_may_state_other_years(self) -> None:
-        """Years are taken as numbers or as the texts that rules have."""
         rule = preset("PT", "coefficient").rule(1, first_year=2020, last_year="2024")
 
         assert ("2020", "2024") == (rule.first_year, rule.last_year)
@@ -215,7 +203,6 @@ class TestFinding:
     """Presets are found by country, name, region and day, and never guessed."""
 
     def test_all_of_them_and_those_of_a_country(self) -> None:
-        """A country's presets are those of the table, in its order, whatever the case."""
         assert PRESETS == presets.find()
         assert ("IPC", "IRAV") == tuple(each.name for each in presets.find("es"))
 
@@ -225,7 +212,6 @@ class TestFinding:
         assert 2 == len(presets.find("ES", on=date(2025, 1, 1)))
 
     def test_the_only_one_needs_no_name(self) -> None:
-        """Poland has one; words are read in any case, and UK is GB."""
         assert "yearly mean" == preset("PL").name
         assert "Flanders" == preset("be", "Residential", region="FLANDERS").region
         assert preset("UK", "yearly review") == preset("GB", "yearly review")
@@ -238,7 +224,6 @@ class TestFinding:
         assert ["0.01", "0.02"] == [str(each.maximum_percentage) for each in found]
 
     def test_several_that_fit_are_listed(self) -> None:
-        """Belgium alone does not say which law."""
         with pytest.raises(InvalidRecordError) as refused:
             preset("BE")
 
@@ -268,7 +253,6 @@ class TestFinding:
         field: str,
         known: str,
     ) -> None:
-        """The problem names the field and the words that there are."""
         with pytest.raises(UnknownWordError) as refused:
             preset(country, name, region=region, on=on)
 
@@ -277,6 +261,5 @@ class TestFinding:
         assert known in problem.expected
 
     def test_a_day_that_is_none_is_refused(self) -> None:
-        """A malformed day is named."""
         with pytest.raises(InvalidPeriodError):
             presets.find(on="2025-02-30")

@@ -34,13 +34,11 @@ class TestTheTable:
         assert ISO[code] == places
 
     def test_what_has_no_minor_units_is_no_currency(self) -> None:
-        """Gold, test codes and units of account cannot be rounded to a coin."""
         found = [code for code, places in ISO.items() if places is None and code in CURRENCIES]
 
         assert [] == found
 
     def test_every_other_code_is_one_that_was_withdrawn(self) -> None:
-        """Nothing is in the table that never was a currency."""
         unknown = set(CURRENCIES) - set(ISO) - WITHDRAWN - NEW
 
         assert set() == unknown
@@ -50,13 +48,11 @@ class TestTheTable:
         [("DEM", 2), ("FRF", 2), ("HRK", 2), ("BGN", 2), ("ITL", 0), ("ESP", 0), ("BYR", 0)],
     )
     def test_a_withdrawn_currency_stays_readable(self, code: str, expected: int) -> None:
-        """A lease from before the euro still says what its rent was; the lira had no cents."""
         places = minor_units(code)
 
         assert expected == places
 
     def test_the_table_cannot_be_changed(self) -> None:
-        """One caller's private code would be another caller's surprise."""
         with pytest.raises(TypeError):
             CURRENCIES["PTS"] = 2  # type: ignore[index]
 
@@ -66,7 +62,6 @@ class TestMinorUnits:
 
     @pytest.mark.parametrize(("code", "expected"), [("DKK", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4)])
     def test_a_known_currency_has_its_own(self, code: str, expected: int) -> None:
-        """The standard says how many."""
         places = minor_units(code)
 
         assert expected == places
@@ -77,12 +72,10 @@ class TestMinorUnits:
         assert places == minor_units("PTS", {"PTS": places})
 
     def test_a_private_number_of_decimals_goes_before_the_standard(self) -> None:
-        """A landlord who bills whole kroner says so once."""
         assert 0 == minor_units("DKK", {"DKK": 0})
 
     @pytest.mark.parametrize("code", ["XYZ", "dkk", "Dkk", "XAU", "XXX", "DKK ", "", "KR", "208"])
     def test_an_unknown_code_is_refused_by_name(self, code: str) -> None:
-        """Codes are capital letters; gold and "no currency" are no currency."""
         with pytest.raises(UnknownWordError) as caught:
             minor_units(code, {"PTS": 1})
 
@@ -95,7 +88,6 @@ class TestMinorUnits:
 
     @pytest.mark.parametrize("code", [None, 208, b"DKK", ["DKK"], {}], ids=repr)
     def test_what_is_no_text_is_no_code(self, code: object) -> None:
-        """It is refused like any unknown code, also where it could not be looked up."""
         with pytest.raises(UnknownWordError) as caught:
             minor_units(cast("Any", code), {"PTS": 1})
 
@@ -104,7 +96,6 @@ class TestMinorUnits:
 
     @pytest.mark.parametrize("places", [-1, 9, 10**9, 2.0, True, "2"], ids=repr)
     def test_private_decimals_are_a_whole_number_from_0_to_8(self, places: object) -> None:
-        """As in a policy; with a milliard of them no amount would ever be computed."""
         with pytest.raises(InvalidPolicyError) as caught:
             minor_units("PTS", cast("Any", {"PTS": places}))
 
@@ -117,6 +108,5 @@ class TestMinorUnits:
 
     @pytest.mark.parametrize("currencies", [None, "PTS", ["PTS"], {"PTS"}], ids=repr)
     def test_private_codes_are_a_mapping(self, currencies: object) -> None:
-        """A list of codes would not say how many decimals they have."""
         with pytest.raises(TypeError, match="private currencies are a mapping by code, not"):
             minor_units("DKK", cast("Any", currencies))

@@ -31,14 +31,12 @@ INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": "104.04"})
 
 
 def billed(lease: LeaseTerms, scenario: Scenario, period: str = TWO_YEARS) -> list[tuple[str, str]]:
-    """Return due dates and totals under a scenario."""
     inputs = scenario(BillingInputs.of(lease, INDEX))
     bills = pending_bills(inputs.terms, period, indices=inputs.indices, policy=inputs.policy)
     return [(str(bill.due_date), str(bill.total.amount)) for bill in bills]
 
 
 def days_paid_for(terms: LeaseTerms) -> list[tuple[str, str]]:
-    """Return the accounting periods of all lines."""
     periods = [
         line.accounting_period for bill in pending_bills(terms, TWO_YEARS) for line in bill.lines
     ]
@@ -59,7 +57,6 @@ def test_twelve_payments_become_four_from_a_day_on() -> None:
 
 
 def test_a_switch_is_made_where_the_next_period_begins() -> None:
-    """A day within June means the first of July."""
     lease = a_lease(a_rent(amount=8500))
 
     found = billed(lease, switch_to_quarterly(on="2026-06-15"), "2026-06-01/2026-12-31")
@@ -89,7 +86,6 @@ def test_every_day_is_paid_for_once() -> None:
 
 
 def test_without_a_day_the_cycle_is_another_one_from_the_beginning() -> None:
-    """The opening period of January stays; a year follows it."""
     rent = a_rent(amount=1000, amounts={"2027-02-01": 1100})
 
     assert [
@@ -100,7 +96,6 @@ def test_without_a_day_the_cycle_is_another_one_from_the_beginning() -> None:
 
 
 def test_all_items_switch_and_keep_their_order() -> None:
-    """Each item's successor follows it; the ids of the others stay."""
     lease = a_lease(a_rent(amount=100), an_item(amount=10), an_item(product_key="key:water"))
 
     changed = switch_to_quarterly(on="2026-07-01", of=["key:rent", "key:heating"])(
@@ -117,7 +112,6 @@ def test_all_items_switch_and_keep_their_order() -> None:
 
 
 def test_a_cycle_of_that_length_stays() -> None:
-    """So does an item that has ended by then."""
     inputs = BillingInputs.of(a_lease(a_rent(months=3)))
     ended = BillingInputs.of(a_lease(contract_end="2026-03-31"))
 
@@ -209,7 +203,6 @@ def test_weeks_and_other_units_are_counted_with_their_years() -> None:
     ],
 )
 def test_what_nobody_can_tell_is_refused(lease: LeaseTerms, case: str) -> None:
-    """The refusal names the case and the product."""
     with pytest.raises(UnsupportedCaseError) as refused:
         switch_to_quarterly(on="2026-07-01")(BillingInputs.of(lease, INDEX))
 
@@ -236,7 +229,6 @@ def test_what_nobody_can_tell_is_refused(lease: LeaseTerms, case: str) -> None:
     ],
 )
 def test_stated_amounts_of_a_period_are_not_guessed(lease: LeaseTerms) -> None:
-    """A floor, or an adjustment that is listed, is for the old period."""
     with pytest.raises(UnsupportedCaseError) as refused:
         switch_to_quarterly()(BillingInputs.of(lease, INDEX))
 
@@ -244,7 +236,6 @@ def test_stated_amounts_of_a_period_are_not_guessed(lease: LeaseTerms) -> None:
 
 
 def test_increments_of_a_period_are_not_guessed() -> None:
-    """Added amounts are for a year, unless the policy says they are for a period."""
     lease = a_lease(a_rent(amount=1000), plans=[a_plan(amount=1200)])
     per_period = BillingPolicy(increment_amount="per_period")
 
@@ -255,7 +246,6 @@ def test_increments_of_a_period_are_not_guessed() -> None:
 
 
 def test_what_is_no_cycle_is_refused() -> None:
-    """When the scenario is made."""
     with pytest.raises(InvalidRecordError):
         switch_cycle("quarterly")  # type: ignore[arg-type]
 
@@ -270,7 +260,6 @@ def test_vat_and_quantity_of_the_day_go_over() -> None:
 
 
 def test_a_discount_that_has_ended_does_not_go_over() -> None:
-    """Fifty off until May are none in July."""
     discount = Discount(amount=Amount(50, "DKK"), end_date=date(2026, 5, 31))
     rent = a_rent(amount=100, discount=discount)
 
@@ -280,7 +269,6 @@ def test_a_discount_that_has_ended_does_not_go_over() -> None:
 
 
 def test_plans_of_other_items_stay() -> None:
-    """Only the rent switches; heating keeps its plan and its percentages."""
     lease = a_lease(
         a_rent(amount=1000),
         an_item(amount=100, vat="Exempt"),

@@ -48,13 +48,11 @@ LEASE = a_lease(
 
 
 def told_of_vat(expected: Any, actual: Any, policy: BillingPolicy | None = None) -> list[str]:  # noqa: ANN401
-    """Return the causes that are told of VAT totals."""
     found = compare_bills(expected, actual, diagnose=True, policy=policy)
     return [str(each.cause) for each in found if each.code == "vat_amount"]
 
 
 def named(*changes: str) -> tuple[str, ...]:
-    """Return what is told of policies that give the actual bills."""
     return tuple(f"the policy with {each} gives the actual bills" for each in changes)
 
 
@@ -113,7 +111,6 @@ class TestVat:
     def test_what_was_expected_instead_is_told_where_it_is_known(
         self, mine: BillingPolicy, theirs: BillingPolicy, known: str, unknown: str
     ) -> None:
-        """A result knows its policy, a bill of it does not unless it is passed."""
         expected, actual = (pending_bills(LEASE, FEBRUARY, policy=each) for each in (mine, theirs))
 
         assert [known] == told_of_vat(expected, actual)
@@ -121,7 +118,6 @@ class TestVat:
         assert [unknown] == told_of_vat(expected[0], actual[0])
 
     def test_the_policy_of_a_result_comes_before_one_that_is_passed(self) -> None:
-        """What is passed says how texts are read."""
         mine = pending_bills(LEASE, FEBRUARY, policy=PER_LINE)
 
         assert ["rounded once for the rate instead of for each line"] == told_of_vat(
@@ -223,7 +219,6 @@ class TestPolicies:
         assert named("part_period='thirty_day' for key:heating") == causes(terms, theirs, mine)
 
     def test_two_products_that_differ_are_no_matter_of_one(self) -> None:
-        """Rent and heating follow two policies of their own."""
         heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
         own = {
             "key:heating": BillingPolicy(part_period="full"),
@@ -243,7 +238,6 @@ class TestPolicies:
         assert set(named("business_day='preceding', select='accounting_period'")) <= set(found)
 
     def test_terms_that_give_the_actual_bills_as_they_are(self) -> None:
-        """The expected bills were made by hand, and wrong."""
         found = compare_bills(
             [a_bill(a_line(amount="8400.00"))],
             [a_bill()],
@@ -255,7 +249,6 @@ class TestPolicies:
         assert ("the terms give the actual bills under the policy as it is",) == found.causes
 
     def test_nothing_is_proven_by_bills_that_are_not_there(self) -> None:
-        """Many policies bill nothing in a month; none of them is the cause of no answer."""
         mine = pending_bills(a_rent(ended_on="2026-02-10"), FEBRUARY)
 
         assert () == compare_bills(mine, [], diagnose=True).causes
@@ -273,11 +266,9 @@ class TestSearch:
 
     @staticmethod
     def _asked(policy: BillingPolicy = DEFAULT) -> Asked:
-        """Return what a rent is billed from."""
         return Asked(a_lease(), period(FEBRUARY), policy, None)
 
     def test_it_ends_with_the_smallest_changes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Where any bills will do, single fields are told and no two."""
         tried: list[BillingPolicy] = []
 
         def billed(*_args: object, policy: BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
@@ -311,8 +302,6 @@ class TestSearch:
         assert 40 > len(tried)
 
     def test_a_policy_that_cannot_be_followed_is_none(self) -> None:
-        """Where every day is a holiday no business day follows; other fields are found."""
-
         class Always:
             def __contains__(self, _day: object) -> bool:
                 return True
@@ -341,7 +330,6 @@ class TestSearch:
         assert named("part_period='full'") == found.causes
 
     def test_the_order_of_the_actual_bills_says_nothing(self) -> None:
-        """Nor does that of their lines."""
         items = [
             an_item(product_key=key, amount="433.30", ended_on="2026-03-10") for key in ("a", "b")
         ]

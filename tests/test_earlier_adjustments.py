@@ -30,12 +30,10 @@ def before_last(terms: LeaseTerms, indices: AnyIndices = TENTHS) -> str:
 
 
 def listed(when: str, price: str) -> RentAdjustment:
-    """Return an adjustment as a service lists it."""
     return RentAdjustment(adjusted_on=day(when), to_period_amount=amount(price))
 
 
 def outline(text: str) -> str:
-    """Return an expected outline as it stands in a test."""
     return dedent(text).strip()
 
 

@@ -56,7 +56,6 @@ TENTHS = octobers(100, 110, 121, "133.1", "146.41", "161.051")
 
 
 def first_of(terms: LeaseTerms, values: Any = TENTHS, at: int = 0, **policy: Any) -> Working:  # noqa: ANN401
-    """Return the working of an adjustment, replayed."""
     rules = BillingPolicy(**policy)
     made = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=values, policy=rules)
     found = explain(made, adjustment=at)
@@ -65,7 +64,6 @@ def first_of(terms: LeaseTerms, values: Any = TENTHS, at: int = 0, **policy: Any
 
 
 def billed(items: Any, days: str = YEAR, **policy: Any) -> BillingResult:  # noqa: ANN401
-    """Return bills whose workings were all replayed."""
     found = pending_bills(items, days, policy=BillingPolicy(**policy))
     check(found)
     return found
@@ -116,7 +114,6 @@ class TestShares:
         )
 
     def test_an_end_cuts_a_week(self) -> None:
-        """Three of seven days."""
         item = rent(billing_cycle=BillingCycle(time_unit="Week"), ended_on=day("2026-02-04"))
 
         assert "share of the period: 3/7 = 3 / 7" in str(
@@ -155,7 +152,6 @@ class TestDueDates:
         ],
     )
     def test_of_february(self, number: int, relative_to: Any, due: str, told: str) -> None:  # noqa: ANN401
-        """From either end, and held within the days that there are."""
         rule = DueDateRule(day_of_period=number, relative_to=relative_to)
         found = explain(billed(rent(due_date_rule=rule), f"{due}/{due}"), bill=0)
 
@@ -247,7 +243,6 @@ class TestVat:
         assert "net price: 0.09 DKK = 0.11 − 0.02 [A29]" in str(explain(result, bill=0, line=0))
 
     def test_a_total_without_lines_is_stated(self) -> None:
-        """A service may send one."""
         bill = billed(fee("1.00"))[0]
         totals = [*bill.raw_totals, (vat("Exclusive", "0.25"), 0, 0)]
         read = PendingBill(bill.due, "DKK", 2, bill.raw_lines, totals, bill.sums)
@@ -320,7 +315,6 @@ class TestIndexes:
         ],
     )
     def test_by_rule(self, rule: Any, values: IndexSeries, told: str) -> None:  # noqa: ANN401
-        """Published, averaged, rounded, stated, provisional or assumed."""
         made = rent_adjustments(lease(rule), "2020-02-01/2021-12-31", indices=values)
         found = explain(made, adjustment=0)
         replayed(found)
@@ -490,7 +484,6 @@ class TestRecordsAndLists:
     """Adjustments that were not computed (A18, A38)."""
 
     def test_an_amount_record_of_the_day_is_the_adjustment(self) -> None:
-        """It is not made again."""
         item = home(amount_records=(price_from("2021-01-01", "10500.00"),))
         found = first_of(lease(by_index(), item=item))
 
@@ -498,7 +491,6 @@ class TestRecordsAndLists:
         assert amount("10500.00") == found.result
 
     def test_one_that_is_listed_without_amounts(self) -> None:
-        """It changes nothing, and the rules do not say so."""
         bare = RentAdjustment(
             adjusted_on=day("2021-01-01"),
             adjustment_rules_effects=(AdjustmentEffect(rent_adjustment_rule_id="rule-1"),),
@@ -546,7 +538,6 @@ class TestBalances:
         assert "new balance: 30,000.00 DKK = 3 × 10,000.00 [A39]" in str(found)
 
     def test_a_rent_of_nothing_has_no_factor(self) -> None:
-        """A deposit without months stays what it is."""
         both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
         found = first_of(lease(both, balances=(deposit(),), item=home("0.00")))
 
@@ -560,7 +551,6 @@ class TestBalances:
         assert "new balance: 33,000.00 DKK = 30,000.00 × 1.1 [A34]" in str(found)
 
     def test_a_line_that_no_change_leads_to_is_a_fault(self) -> None:
-        """It is told with the item and the day; no computed bill has one."""
         both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
         terms = lease(both, balances=(deposit(months="3"),))
         once = BillingPolicy(balance_change="once")
@@ -577,7 +567,6 @@ class TestBalances:
             explain(wrong, bill=0, line=0)
 
     def test_a_line_is_for_its_own_balance(self) -> None:
-        """Of two deposits that follow one rent each is told its own change."""
         plans = [
             plan(by_index(), adjusts_balance=True, adjustee_ref=name) for name in ("one", "two")
         ]

@@ -27,7 +27,6 @@ Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
 
 
 def deck(number: int) -> Deck:
-    """Return the deck of a number."""
     return Deck(shake_256(str(number).encode()).digest(900))
 
 

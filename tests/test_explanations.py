@@ -45,7 +45,6 @@ def fees() -> BillingResult:
 
 
 def adjusted() -> AdjustmentResult:
-    """Return two adjustments, each of ten percent."""
     return rent_adjustments(lease(by_index()), "2020-02-01/2022-12-31", indices=TENTHS)
 
 
@@ -53,7 +52,6 @@ class TestChoices:
     """What is asked for is what is told."""
 
     def test_a_result_tells_all_its_bills(self) -> None:
-        """One working for each bill total, in order."""
         found = explain(fees())
 
         assert [amount("125.00"), amount("50.00")] == [each.result for each in found]
@@ -62,11 +60,9 @@ class TestChoices:
 
     @pytest.mark.parametrize("bill", ["2026-03-01", date(2026, 3, 1), 1, -1])
     def test_a_bill_is_named_by_its_day_or_its_place(self, bill: Any) -> None:  # noqa: ANN401
-        """Positions may count from the end."""
         assert amount("50.00") == explain(fees(), bill=bill).result
 
     def test_a_bill_may_be_handed_in_itself(self) -> None:
-        """With its result it leads to the terms; alone it is told as it stands."""
         result = fees()
         by_terms, alone = explain(result, bill=result[1]), explain(result[1])
 
@@ -75,7 +71,6 @@ class TestChoices:
         assert "explain(result, bill=…) leads to the terms" in str(alone)
 
     def test_a_bill_may_be_an_equal_one_that_was_read(self) -> None:
-        """It is explained from the terms of the result; a foreign one is refused."""
         result = fees()
         read = loads(dumps(result), BillingResult)
 
@@ -95,7 +90,6 @@ class TestChoices:
 
     @pytest.mark.parametrize("which", ["2022-01-01", date(2022, 1, 1), 1])
     def test_an_adjustment_is_named_by_its_day_or_its_place(self, which: Any) -> None:  # noqa: ANN401
-        """Of the adjustments alone, or of the bills of a period with theirs."""
         terms = lease(by_index())
         result = bill_period(terms, "2020-02-01/2022-12-31", indices=TENTHS)
 
@@ -109,7 +103,6 @@ class TestChoices:
         ]
 
     def test_bills_of_one_day_in_two_currencies_are_named_by_place(self) -> None:
-        """The day alone would be a guess."""
         result = pending_bills([fee("1.00"), fee("2.00 EUR")], "2026-02-01/2026-02-28")
 
         assert amount("2.00 EUR") == explain(result, bill=1).result
@@ -135,12 +128,10 @@ class TestRefusals:
         ],
     )
     def test_of_a_result(self, asked: dict[str, Any], said: str) -> None:
-        """Each refusal says what would be right."""
         with pytest.raises(InvalidInputError, match=said):
             explain(fees(), **asked)
 
     def test_of_bills_and_adjustments_alone(self) -> None:
-        """A bill has no bills, adjustments have no lines."""
         with pytest.raises(InvalidInputError, match="says nothing about a bill alone"):
             explain(fees()[0], bill=0)  # type: ignore[call-overload]
         with pytest.raises(InvalidInputError, match="says nothing about adjustments"):
@@ -149,7 +140,6 @@ class TestRefusals:
             explain(adjusted(), adjustment="2023-01-01")
 
     def test_of_what_is_none_of_them(self) -> None:
-        """Terms have no figures yet, and a place is a whole number."""
         nothing: list[Any] = [rent(), None, 5, "bills", []]
         for given in nothing:
             with pytest.raises(InvalidRecordError) as caught:
@@ -162,13 +152,11 @@ class TestRefusals:
             explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
 
     def test_two_adjustments_of_one_day_are_named_by_place(self) -> None:
-        """The day alone would be a guess."""
         twice = AdjustmentResult([*adjusted(), *adjusted()])
         with pytest.raises(InvalidInputError, match="several lie on this day"):
             explain(twice, adjustment="2022-01-01")
 
     def test_a_policy_says_nothing_about_adjustments(self) -> None:
-        """They were computed under the one that they were computed under."""
         for what in (fees(), adjusted()):
             with pytest.raises(InvalidInputError) as caught:
                 explain(what, adjustment=0, policy=BillingPolicy())
@@ -205,7 +193,6 @@ class TestWithoutTerms:
         assert "gross price: 200.00 DKK = 2 × 100.00 [A21]" in str(found)
 
     def test_cash_rounding_without_a_policy_is_stated(self) -> None:
-        """Nobody knows the step."""
         policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
         bill = pending_bills(fee("100.30"), "2026-02-01/2026-02-28", policy=policy)[0]
         found = explain(bill)
@@ -214,7 +201,6 @@ class TestWithoutTerms:
         assert "cash rounding: 0.20 DKK; as the bill states it [A52]" in str(found)
 
     def test_adjustments_that_were_sent_are_told_as_they_stand(self) -> None:
-        """Pickled, they have lost their histories and nothing else."""
         made = adjusted()
         read = pickle.loads(pickle.dumps(made))
 
@@ -223,7 +209,6 @@ class TestWithoutTerms:
         assert "the terms behind it are not known" in str(explain(read))
 
     def test_one_without_amounts_is_told_by_its_day(self) -> None:
-        """A service may list the day alone."""
         bare = AdjustmentResult([RentAdjustment(adjusted_on=date(2026, 1, 1))])
 
         assert "adjustment of 2026-01-01: 2026-01-01; listed without its amounts [A38]" == str(
@@ -235,7 +220,6 @@ class TestWorkings:
     """A working is a value."""
 
     def test_two_are_equal_when_all_of_them_is(self) -> None:
-        """Also after pickling, and as keys."""
         one, other = explain(fees()), explain(fees())
 
         assert one == other == pickle.loads(pickle.dumps(one))
@@ -243,7 +227,6 @@ class TestWorkings:
         assert "<Working total 125.00 DKK>" == repr(one[0])
 
     def test_its_data_goes_through_json(self) -> None:
-        """Exact numbers are texts, amounts have their currency, workings are nested."""
         line = explain(pending_bills(rent(), "2026-02-01/2026-02-28"), bill=0, line=0)
         data = json.loads(json.dumps(line.as_data()))
 
@@ -254,7 +237,6 @@ class TestWorkings:
         assert [line.as_data()] == Explanation([line]).as_data()
 
     def test_its_steps_come_depth_first(self) -> None:
-        """A step, then all that it comes from."""
         found = explain(fees(), bill=1, line=0)
 
         assert [
@@ -268,7 +250,6 @@ class TestWorkings:
         assert [*found.steps()] == [*Explanation([found]).steps()]
 
     def test_a_step_is_found_by_its_label(self) -> None:
-        """A label that is not there is refused with those that are."""
         found = explain(fees(), bill=1, line=0)
 
         assert amount("50.00") == found.find("unit price").result
@@ -276,7 +257,6 @@ class TestWorkings:
             found.find("discount")
 
     def test_one_that_leads_elsewhere_is_refused(self) -> None:
-        """An explanation never disagrees with its figure."""
         working = Working("total", "stated", (), amount("1.00"), "A30")
 
         assert working is agreed(working, amount("1.00"), "a total")
@@ -286,7 +266,6 @@ class TestWorkings:
             agreed(working, date(2026, 1, 1), "a day")
 
     def test_the_evaluator_finds_a_step_that_does_not_follow(self) -> None:
-        """Two and two are not five."""
         wrong = Working("sum", "sum", (("one", 2), ("other", 2)), 5, "A30")
 
         with pytest.raises(DisagreementError):
@@ -331,7 +310,6 @@ class TestTexts:
         ],
     )
     def test_a_value(self, value: Any, name: str, expected: str) -> None:  # noqa: ANN401
-        """Percentages by name, fractions as such where they are short."""
         assert expected == value_text(value, name)
 
     @pytest.mark.parametrize(
@@ -345,7 +323,6 @@ class TestTexts:
         ],
     )  # fmt: skip
     def test_a_step_is_written_as_people_say_it(self, step: Working, expected: str) -> None:
-        """Signs meet nowhere, and a step that does nothing has no formula."""
         assert expected in str(step)
 
     @pytest.mark.parametrize(
@@ -358,14 +335,12 @@ class TestTexts:
         ],
     )
     def test_the_start_of_a_cycle(self, given: tuple[Any, ...], expected: str) -> None:
-        """Days of a month and of a week by their names."""
         unit, every, start, day = given
         named = ("unit", unit), ("every", every), ("start", start), ("start day", day)
 
         assert expected == FORMULAS["first"]((("after", date(2026, 1, 31)), *named))
 
     def test_only_numbers_are_numbers(self) -> None:
-        """A period has none."""
         with pytest.raises(TypeError, match="is no number"):
             as_fraction(Period.parse("2026-01-01/2026-01-31"))
 

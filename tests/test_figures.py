@@ -18,7 +18,6 @@ JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 
 
 def figures_of(vat: Vat, amount: str, net: str, quantity: str = "1") -> LineFigures:
-    """Return the figures of a line made by hand."""
     return PendingBillLineItem(
         product_key="key:rent",
         amount=Amount(Decimal(amount), "DKK"),
@@ -106,7 +105,6 @@ class TestVatGroups:
         assert (Decimal(0), 0) == (group.rate, group.vat_on_net(850_000, "up"))
 
     def test_an_unknown_rounding_is_refused(self) -> None:
-        """Also where nothing is charged."""
         with pytest.raises(UnknownWordError):
             VatGroup(Vat("Exempt")).vat_on_net(0, cast("Rounding", "bankers"))
 
@@ -147,7 +145,6 @@ class TestLineFigures:
     """Made once for a price in force and shared by many lines, so that nobody can change them."""
 
     def test_figures_cannot_be_changed(self) -> None:
-        """Else a bill that was handed out could change the next one."""
         figures = figures_of(Vat("Exempt"), "8500.00", "8500.00")
         name = "net"
 
@@ -155,7 +152,6 @@ class TestLineFigures:
             setattr(figures, name, 1)
 
     def test_figures_are_told_apart_by_what_they_are_and_not_by_value(self) -> None:
-        """What is written once for shared figures is looked up by them."""
         one, other = (figures_of(Vat("Exempt"), "8500.00", "8500.00") for _ in range(2))
 
         assert 2 == len({one, other})
@@ -165,19 +161,16 @@ class TestNotices:
     """A notice is a code for a program, a sentence for a person, and the values involved."""
 
     def test_a_notice_need_not_be_about_an_item(self) -> None:
-        """Nor have values."""
         notice = Notice("gap", "days are on no bill")
 
         assert (None, ()) == (notice.item_id, notice.facts)
 
     def test_equal_notices_are_equal(self) -> None:
-        """So that one is not listed twice."""
         notice = Notice("gap", "days are on no bill", "item-1", (("count", "3"),))
 
         assert {notice} == {notice, Notice(*notice)}
 
     def test_a_notice_cannot_be_changed(self) -> None:
-        """It is a tuple with names."""
         name = "code"
 
         with pytest.raises(AttributeError):

@@ -58,7 +58,6 @@ def test_before_the_first_assumed_value_nothing_rests_on_one() -> None:
 
 
 def test_a_forecast_is_what_billing_the_period_gives() -> None:
-    """Bills, adjustments and notices."""
     made = three_years()
     billed = bill_period(LEASE, "2026-01-01/2028-12-31", indices=ASSUMED)
 
@@ -70,7 +69,6 @@ def test_a_forecast_is_what_billing_the_period_gives() -> None:
 
 
 def test_months_and_products_are_told_too() -> None:
-    """The month in which the assumption begins."""
     months = {row["month"]: row for row in three_years().monthly().rows()}
     products = three_years().cash_flow(by=("year", "product")).rows()
 
@@ -84,7 +82,6 @@ def test_months_and_products_are_told_too() -> None:
 
 
 def test_a_forecast_knows_its_lease() -> None:
-    """By lease there is one row, with its id."""
     made = forecast(a_lease(a_rent(amount=10), lease_id="lease-1"), years=1)
 
     assert ["lease-1"] == [row["lease_id"] for row in made.cash_flow("lease").rows()]
@@ -111,7 +108,6 @@ def test_rents_are_told_from_day_to_day() -> None:
 
 
 def test_other_amounts_and_quantities_change_a_rent_too() -> None:
-    """Without being adjustments; a record that changes nothing is no change."""
     rent = a_rent(
         amount=1000, amounts={"2026-03-01": 1100, "2026-04-01": 1100}, quantities={"2026-05-01": 2}
     )
@@ -125,7 +121,6 @@ def test_other_amounts_and_quantities_change_a_rent_too() -> None:
 
 
 def test_a_change_from_nothing_has_no_percentage() -> None:
-    """A rent that is free at first."""
     rows = forecast(a_lease(a_rent(amount=0, amounts={"2026-03-01": 10})), years=1).rents().rows()
 
     assert [None, None] == [row["change"] for row in rows]
@@ -149,14 +144,12 @@ def test_balances_are_told_at_the_end_of_each_year() -> None:
 
 
 def test_a_forecast_begins_where_asked() -> None:
-    """Five years from a leap day end on the day before it would come again."""
     made = forecast(a_lease(), years=5, start="2028-02-29")
 
     assert "2028-02-29/2033-02-27" == str(made.period)
 
 
 def test_a_forecast_without_assumptions_says_so() -> None:
-    """Its text has no line about them."""
     made = forecast(a_lease(a_rent(amount=100)), years=1)
 
     assert made.assumed_from is None
@@ -181,7 +174,6 @@ def test_years_out_of_range_are_refused(years: object) -> None:
 
 
 def test_what_cannot_be_forecast_is_refused() -> None:
-    """No start, no index, no lease, no calendar."""
     with pytest.raises(MissingFactError) as refused:
         forecast(LeaseTerms())
     told = "nothing tells when the lease begins: pass the first day, start="
@@ -232,7 +224,6 @@ def test_a_period_that_waits_for_its_next_cycle_is_published() -> None:
 
 
 def test_rents_are_those_in_the_forecast_up_to_their_end() -> None:
-    """One item ended before, one begins after, one ends within: its adjustment comes too late."""
     lease = a_lease(
         a_rent(amount=1000, ended_on="2026-06-30"),
         a_rent(amount=2000, moved_in="2029-01-01"),
@@ -263,10 +254,8 @@ def test_billed_changes_of_a_balance_rest_on_the_rents_assumption() -> None:
 
 
 def test_an_item_alone_can_be_forecast() -> None:
-    """As a lease of one."""
     assert Decimal("1200.00") == forecast(a_rent(amount=100), years=1).rows()[0]["gross"]
 
 
 def test_a_notebook_says_what_is_assumed() -> None:
-    """Below the table, as the text does."""
     assert "from 2028-01-01 on with assumed index values" in three_years()._repr_html_()

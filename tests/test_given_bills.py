@@ -30,12 +30,10 @@ DATA: dict[str, Any] = json.loads(TEXT)
 
 
 def places(given: Any) -> list[tuple[str, object]]:  # noqa: ANN401
-    """Return the bills with their places, as plain pairs."""
     return [(each.path, each.bill) for each in given_bills(given)]
 
 
 def problems_of(bills: Sequence[Given]) -> list[tuple[str, str]]:
-    """Return path and code of everything that cannot be read."""
     with pytest.raises(InvalidInputError) as caught:
         read_all(bills, DEFAULT)
     return [problem[:2] for problem in caught.value.problems]
@@ -50,7 +48,6 @@ class TestPlaces:
         ids=["bill", "data", "text", "bytes"],
     )
     def test_alone(self, given: object) -> None:
-        """Its place is empty, and nothing is set before the path of a problem."""
         ((path, bill),) = places(given)
 
         assert "" == path
@@ -81,7 +78,6 @@ class TestPlaces:
 
     @pytest.mark.parametrize("given", [[], (), {"bills": []}, "[]", b'{"bills": []}'], ids=repr)
     def test_none(self, given: object) -> None:
-        """No bills are bills too."""
         assert [] == places(given)
 
     @pytest.mark.parametrize(
@@ -94,7 +90,6 @@ class TestPlaces:
         ],
     )
     def test_a_text_of_something_else(self, text: str, expected: list[tuple[str, object]]) -> None:
-        """It is kept as it is, and only found to be no bill when it is read."""
         assert expected == places(text)
 
 
@@ -105,7 +100,6 @@ class TestRefusals:
         ("bills", "met"), [(5, "5"), (None, "None"), ("x", "'x'"), ({}, "{}")], ids=repr
     )
     def test_bills_that_are_no_list(self, bills: object, met: str) -> None:
-        """In the data as in their text, and with the side that is compared."""
         for given in ({"bills": bills}, json.dumps({"bills": bills})):
             with pytest.raises(InvalidRecordError) as caught:
                 places(given)
@@ -127,7 +121,6 @@ class TestRefusals:
         ],
     )
     def test_what_is_no_bills(self, given: object, path: str, met: str) -> None:
-        """A number, nothing, a number behind a bill, a list within a list."""
         with pytest.raises(InvalidRecordError) as caught:
             places(given)
 
@@ -140,14 +133,12 @@ class TestRefusals:
             compare_bills(BILL, given)  # type: ignore[arg-type]
 
     def test_no_more_than_a_thousand_problems_are_told(self) -> None:
-        """What has so many is no list of bills."""
         with pytest.raises(InvalidRecordError) as caught:
             places([None] * 2000)
 
         assert 1000 == len(caught.value.problems)
 
     def test_every_problem_has_its_place(self) -> None:
-        """The first bill has no due date, the third is no object; one alone has no place."""
         undue = {**FIELDS, "dueDate": None}
 
         assert [("bills[0].dueDate", "missing"), ("bills[2]", "not_an_object")] == problems_of(
@@ -163,7 +154,6 @@ class TestRefusals:
     def test_problems_of_one_kind_keep_it(
         self, amounts: list[str | None], kind: type[InvalidInputError]
     ) -> None:
-        """Two totals that are no numbers are amounts; a total that is missing is of a record."""
         bills = [
             {**FIELDS, "total": None if each is None else {"amount": each, "currency": "DKK"}}
             for each in amounts
@@ -203,7 +193,6 @@ class TestPayable:
         assert units == Given("", {"payable": payable}).payable(policy)
 
     def test_where_it_is_not_stated(self) -> None:
-        """Data without it say nothing of it, and neither does a bill, whatever it is rounded to."""
         assert None is Given("", {"total": {"amount": 1, "currency": "DKK"}}).payable(DEFAULT)
         assert None is Given("", a_bill(cash_rounding="0.25")).payable(DEFAULT)
 

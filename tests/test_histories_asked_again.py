@@ -36,7 +36,6 @@ SCALE = AmountScale("DKK", 2, "half_up", Fraction(1))
 
 
 def ordinal(text: str) -> int:
-    """Return the ordinal of a day."""
     return day(text).toordinal()
 
 
@@ -61,23 +60,19 @@ class Doubles(MovesBy):
     __slots__ = ("days",)
 
     def __init__(self, plan_of_days: RentAdjustmentPlan, *days: str, at: int = 0) -> None:
-        """Keep the days."""
         super().__init__(at, plan_of_days, None)
         self.days = days
 
     def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
-        """Return the days between two."""
         return [(each, self, None) for each in map(ordinal, self.days) if after < each <= day]
 
     def moved(
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
     ) -> Moved:
-        """Return twice the balance."""
         return Moved(day, self.at, before, scale.rounded(before * 2), (), adjusted)
 
 
 def listed(when: str, to: str | None) -> RentAdjustment:
-    """Return an adjustment of a balance as a service lists it."""
     given = None if to is None else amount(to)
     return RentAdjustment(adjusted_on=day(when), to_balance_amount=given)
 
@@ -110,7 +105,6 @@ class TestItems:
         ]
 
     def test_notices_of_the_last_day_are_among_them(self) -> None:
-        """Asked for the day of the adjustment alone, and for the day before."""
         items = histories(lease(by_index()), GOES_ON, index=octobers(100)).items[0]
         first = ordinal("2021-01-01")
 
@@ -189,7 +183,6 @@ class TestBalances:
     def test_listed_days_are_among_those_between_two(
         self, after: str, until: str, days: list[str]
     ) -> None:
-        """After the one, up to the other; what is listed without a balance moves none."""
         made = (
             listed("2021-01-01", "150.00"),
             listed("2021-07-01", "160.00"),
@@ -219,7 +212,6 @@ class TestBalances:
             assert expected[:count] == told(by_month.until(ordinal(until)))
 
     def test_a_plan_that_adjusts_both_gives_each_day_once(self) -> None:
-        """The same with the plan of the rent, asked on the days themselves."""
         both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
         by_day = histories(lease(both, balances=(deposit(months="3"),))).balances[0]
         expected = [("2021-01-01", "30000", "33000"), ("2022-01-01", "33000", "36300")]
@@ -252,7 +244,6 @@ class TestFactors:
         assert [amount("30000.00")] * 2 == [effect.to_balance_amount, found.to_balance_amount]
 
     def test_a_plan_of_days_tells_one_effect(self) -> None:
-        """However many rules it has, the first stands for the day."""
         own = plan(
             by_index(id="first"),
             by_index(id="second"),

@@ -15,25 +15,21 @@ class _Reader(HTMLParser):
     """Reads the cells of a table, and which tags are left open."""
 
     def __init__(self) -> None:
-        """Begin with nothing open."""
         super().__init__()
         self.open: list[str] = []
         self.cells: list[tuple[str, str, str]] = []
         self._given: dict[str, str | None] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep what is open."""
         self.open.append(tag)
         self._given = dict(attrs)
         if tag in ("th", "td", "caption"):
             self.cells.append((tag, self._given.get("class") or "", ""))
 
     def handle_endtag(self, tag: str) -> None:
-        """Close what was opened last, and nothing else."""
         assert tag == self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        """Keep the text of a cell."""
         if self.open and self.open[-1] in ("th", "td", "caption"):
             tag, names, text = self.cells[-1]
             self.cells[-1] = tag, names, text + data
@@ -49,7 +45,6 @@ def cells_of(html: str) -> list[tuple[str, str, str]]:
 
 
 def test_numbers_stand_to_the_right_and_are_not_broken() -> None:
-    """`n` is to the right, `k` is kept on one line; so is a day; texts may be broken."""
     assert [
         ("th", "", "Due date"),
         ("th", "", "Product key"),
@@ -78,12 +73,10 @@ def test_numbers_stand_to_the_right_and_are_not_broken() -> None:
     ],
 )
 def test_days_and_amounts_in_a_text_column_are_not_broken(cell: str, classes: str) -> None:
-    """What is a figure from end to end stays on one line."""
     assert ("td", classes, cell) == cells_of(html_table([("value", False)], [[cell]]))[1]
 
 
 def test_every_text_is_escaped() -> None:
-    """A name cannot close its cell, and no part of it is read as HTML."""
     bad = '</td><script>alert("1 & 2")</script>'
     html = html_table([(bad, False)], [[bad]], note=bad, caption=bad)
 
@@ -93,7 +86,6 @@ def test_every_text_is_escaped() -> None:
 
 
 def test_a_bill_has_its_sums_below_the_last_column() -> None:
-    """The names of the sums span all columns but the last; what is to be paid stands out."""
     sums = [("Subtotal", "8500.00"), ("VAT 25 %", "2125.00"), ("Total DKK", "10625.00")]
     html = html_bill("Due 2026-02-01", COLUMNS, ROWS, sums, note="1 notice")
     found = cells_of(html)
@@ -113,15 +105,10 @@ def test_a_bill_has_its_sums_below_the_last_column() -> None:
 
 
 def test_a_bill_without_sums_has_no_foot() -> None:
-    """There is nothing to show."""
     assert "<tfoot" not in html_bill("Due", COLUMNS, ROWS, [])
 
 
 def test_colours_are_those_of_the_page() -> None:
-    """Lines are a half-transparent grey, everything else is inherited: light and dark both show it.
-
-    A colour of its own on either would be unreadable on one of the two.
-    """
     style = re.findall(r"<style>(.*?)</style>", html_table(COLUMNS, ROWS))
     colours = re.findall(r"(?:color|background|border[a-z-]*):([^;}]*)", style[0])
 
@@ -141,7 +128,6 @@ def test_colours_are_those_of_the_page() -> None:
 
 
 def test_the_style_touches_no_other_table_of_the_page() -> None:
-    """Every rule of it begins with the class of our frame."""
     style = re.findall(r"<style>(.*?)</style>", html_table(COLUMNS, ROWS))[0]
     selectors = [
         each for rule in style.split("}") if rule for each in rule.split("{")[0].split(",")
@@ -166,16 +152,13 @@ def test_the_style_touches_no_other_table_of_the_page() -> None:
     ],
 )
 def test_names_of_columns_read_as_words(name: str, shown: str) -> None:
-    """Only snake_case is ours; the name of a scenario stays as it was given."""
     assert shown == heading(name)
 
 
 def test_no_rows_still_show_their_columns() -> None:
-    """An empty result says which columns it would have."""
     assert [("th", "", "Net")] == cells_of(html_table([("net", False)], []))
 
 
 def test_a_row_of_another_length_is_refused() -> None:
-    """A figure never slides below the name of another."""
     with pytest.raises(ValueError, match="zip"):
         html_table(COLUMNS, [["2026-02-01", "key:rent"]])

@@ -13,7 +13,6 @@ MINOR = Decimal("0.01")
 
 
 def to_minor(value: Input, result: str, note: str | None = None) -> Working:
-    """Return a rounding, half up, to the minor unit."""
     inputs = ("amount", value), ("step", MINOR), ("mode", "half_up")
     return Working("rent", "rounded", inputs, amount(result), "A3", note)
 
@@ -39,7 +38,6 @@ def test_a_stated_number_is_rounded_in_words_only_where_it_changes(
 
 
 def test_an_idle_rounding_with_a_note_keeps_its_own_line() -> None:
-    """The note is told, no formula is, and what was rounded stands below it."""
     stated = Working("agreed", "stated", (), amount("8500.00"), "A18")
 
     assert "rent: 8,500.00 DKK; as billed [A3]\n  agreed: 8,500.00 DKK [A18]" == str(

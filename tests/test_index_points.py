@@ -20,7 +20,6 @@ EXPECTED = "YYYY-MM, YYYY-Q1 to YYYY-Q4, or YYYY"
 
 
 def point(text: str) -> IndexPoint:
-    """Return the point that a text writes."""
     return IndexPoint.parse(text)
 
 
@@ -47,7 +46,6 @@ class TestReading:
         assert IndexPoint(unit, number) == IndexPoint.parse(given)
 
     def test_months_have_the_numbers_of_the_calendar(self) -> None:
-        """A lag is subtracted from the number of an adjustment month, wherever that comes from."""
         number = month_index(date(2021, 6, 30).toordinal())
 
         assert JUNE == IndexPoint.of_month_number(number)
@@ -79,7 +77,6 @@ class TestReading:
         ids=repr,
     )
     def test_anything_else_is_refused(self, given: object) -> None:
-        """What is expected is told."""
         with pytest.raises(InvalidPeriodError) as caught:
             IndexPoint.parse(cast("Any", given))
 
@@ -129,7 +126,6 @@ class TestMoving:
         ],
     )
     def test_a_shift_counts_own_units(self, start: str, by: int, end: str) -> None:
-        """A month moves by months, a quarter by quarters, a year by years."""
         assert end == str(point(start).shifted(by))
 
     @pytest.mark.parametrize(
@@ -143,7 +139,6 @@ class TestMoving:
         ("start", "by"), [("0001-01", -1), ("9999-12", 1), ("9999-Q4", 1), ("0001", -1)]
     )
     def test_the_calendar_has_ends(self, start: str, by: int) -> None:
-        """Beyond them nothing is supported, and the case says what was asked."""
         case = f"an index point outside the years 1 to 9999, {by} from {start}"
 
         with pytest.raises(UnsupportedCaseError) as caught:
@@ -175,7 +170,6 @@ class TestParts:
     def test_a_point_has_a_first_and_a_last_month(
         self, whole: str, per_year: int, first: str, last: str
     ) -> None:
-        """Where only a month can be written, the last one stands for all."""
         found = point(whole)
 
         assert (2021, per_year) == (found.year, found.per_year)
@@ -195,11 +189,9 @@ class TestParts:
     def test_a_point_consists_of_finer_ones(
         self, whole: str, unit: IndexUnit, parts: list[str]
     ) -> None:
-        """Of its own unit it is the only one, of a coarser one there is none within it."""
         assert parts == [str(each) for each in point(whole).within(unit)]
 
     def test_a_year_has_twelve_months(self) -> None:
-        """They begin with January."""
         months = YEAR.within("month")
 
         assert (12, "2021-01", "2021-12") == (len(months), str(months[0]), str(months[-1]))
@@ -209,7 +201,6 @@ class TestValue:
     """A point is a value."""
 
     def test_points_of_one_unit_are_in_order(self) -> None:
-        """Earlier is less."""
         months = [point(text) for text in ("2021-06", "2020-12", "2021-01")]
 
         assert ["2020-12", "2021-01", "2021-06"] == [str(each) for each in sorted(months)]
@@ -221,12 +212,10 @@ class TestValue:
     def test_points_of_two_units_have_no_order(
         self, compare: Callable[[Any, Any], bool], other: object
     ) -> None:
-        """Whether June lies before the second quarter has no answer."""
         with pytest.raises(TypeError):
             compare(JUNE, other)
 
     def test_points_are_equal_when_unit_and_number_are(self) -> None:
-        """A year of the number of a month is another point."""
         month, year = IndexPoint("month", 2021), IndexPoint("year", 2021)
 
         assert point("2021-q2") == SPRING
@@ -235,13 +224,11 @@ class TestValue:
         assert cast("object", "2021-06") != JUNE
 
     def test_a_point_cannot_change(self) -> None:
-        """It is a key of every series."""
         with pytest.raises(AttributeError):
             cast("Any", JUNE).number = 1
 
     @pytest.mark.parametrize("each", [JUNE, SPRING, YEAR, point("0001-01")], ids=str)
     def test_a_point_survives_pickling_and_writing(self, each: IndexPoint) -> None:
-        """What comes back is equal."""
         assert each == pickle.loads(pickle.dumps(each))
         assert each == IndexPoint.parse(str(each))
 
@@ -255,7 +242,6 @@ PARTS = st.sampled_from(UNITS).flatmap(
 
 @given(PARTS, st.integers(min_value=-200_000, max_value=200_000))
 def test_law_a_shift_is_undone_by_its_opposite(start: IndexPoint, by: int) -> None:
-    """There and back again is where one was, or the way leads out of the calendar."""
     try:
         there = start.shifted(by)
     except UnsupportedCaseError:

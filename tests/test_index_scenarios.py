@@ -46,7 +46,6 @@ def test_a_floor_holds_each_adjustment() -> None:
 
 
 def test_a_cap_above_the_rules_own_changes_nothing() -> None:
-    """The lower maximum counts; the higher minimum does."""
     lease = a_lease(a_rent(), plans=[a_plan(minimum=0, maximum="0.03")])
     inputs = BillingInputs.of(lease, INDEX)
 
@@ -56,7 +55,6 @@ def test_a_cap_above_the_rules_own_changes_nothing() -> None:
 
 
 def test_a_cap_below_a_minimum_is_refused() -> None:
-    """The rule says at least five percent."""
     inputs = BillingInputs.of(a_lease(a_rent(), plans=[a_plan(minimum="0.05")]), INDEX)
 
     with pytest.raises(InvalidAdjustmentRuleError):
@@ -85,7 +83,6 @@ def test_added_amounts_are_capped_too() -> None:
 
 
 def test_a_lease_without_rules_has_nothing_to_cap() -> None:
-    """The inputs are given back, also where a plan has no rule."""
     for lease in (a_lease(), a_lease(a_rent(), plans=[a_plan().evolve(rent_adjustment_rules=())])):
         inputs = BillingInputs.of(lease)
         for scenario in (cap(0.04), floor(0), without_adjustments(), use_clause(share=1)):
@@ -99,7 +96,6 @@ def test_a_clause_is_changed_by_its_fields() -> None:
 
 
 def test_a_clause_takes_the_place_of_another() -> None:
-    """Anchored: the first rent times the new index over the first."""
     clause = IndexClause(basis="anchored")
 
     assert ["10600.00 DKK", "10070.00 DKK"] == amounts(use_clause(clause))
@@ -107,7 +103,6 @@ def test_a_clause_takes_the_place_of_another() -> None:
 
 
 def test_a_clause_is_for_rules_by_an_index() -> None:
-    """A percentage of its own follows none."""
     inputs = BillingInputs.of(a_lease(a_rent(), plans=[a_plan(percent="0.03")]))
 
     assert inputs is use_clause(basis="anchored")(inputs)
@@ -116,7 +111,6 @@ def test_a_clause_is_for_rules_by_an_index() -> None:
 
 
 def test_without_adjustments_the_rent_stays() -> None:
-    """No rule acts."""
     assert [] == amounts(without_adjustments())
 
 
@@ -132,7 +126,6 @@ def test_an_assumed_index_goes_on_after_the_published_one() -> None:
 
 
 def test_an_assumed_index_can_have_a_rate_for_each_year_and_a_name() -> None:
-    """Another series stays as it is."""
     other = an_index({"2025-10": 100}, name="OTHER")
     inputs = BillingInputs.of(LEASE, [INDEX, other])
 
@@ -147,7 +140,6 @@ def test_an_assumed_index_can_have_a_rate_for_each_year_and_a_name() -> None:
 
 
 def test_an_assumption_that_is_there_changes_nothing() -> None:
-    """The same rate up to the same point gives the same series."""
     inputs = BillingInputs.of(LEASE, INDEX.extended(Decimal("0.02"), "2030"))
 
     assert inputs is assume_index(0.02, until="2030")(inputs)

@@ -42,27 +42,22 @@ CPI = IndexSeries(
 
 
 def point(text: str) -> IndexPoint:
-    """Return the point that a text writes."""
     return IndexPoint.parse(text)
 
 
 def texts(points: "tuple[IndexPoint, ...] | frozenset[IndexPoint]") -> list[str]:
-    """Return points as they are written."""
     return [str(each) for each in points]
 
 
 def values_of(series: IndexSeries) -> dict[str, str]:
-    """Return what is stated, as it is written."""
     return {str(each): str(value) for each, value in series.values.items()}
 
 
 def months(year: int, *values: int) -> dict[str, int]:
-    """Return values of the first months of a year."""
     return {f"{year}-{at:02d}": value for at, value in enumerate(values, 1)}
 
 
 def refusal(error: InvalidInputError) -> list[tuple[str, str]]:
-    """Return path and code of each problem."""
     return [(each.path, each.code) for each in error.problems]
 
 
@@ -78,21 +73,18 @@ class TestWhatIsStated:
 
     @pytest.mark.parametrize("at", ["2021-04", YearMonth(2021, 4), point("2021-04")], ids=repr)
     def test_a_point_may_be_given_in_any_way(self, at: str | YearMonth | IndexPoint) -> None:
-        """As its text, as a month, or as such: in the question and in the values."""
         series = IndexSeries("NPI", {at: "104.8"})
 
         assert Fraction(1048, 10) == series.value_at(at)
         assert {"2021-04": "104.8"} == values_of(series)
 
     def test_months_quarters_and_years_stand_in_order(self) -> None:
-        """The finest unit first, each unit by time, however they were given."""
         series = IndexSeries("X", {"2022": 4, "2021-Q2": 3, "2021-06": 2, "2020": 5, "2020-06": 1})
 
         assert ["2020-06", "2021-06", "2021-Q2", "2020", "2022"] == texts(series.points)
         assert series.points == tuple(series.values)
 
     def test_what_is_said_of_the_series_is_kept(self) -> None:
-        """All of it is there to be read."""
         assert ("NPI", "2015=100", "level", "Danmarks Statistik, PRIS116") == (
             NPI.name,
             NPI.base,
@@ -104,7 +96,6 @@ class TestWhatIsStated:
         assert (["2023-02"], []) == (texts(CPI.provisional), texts(CPI.assumed))
 
     def test_nothing_else_need_be_said(self) -> None:
-        """A name and values make a series, also a set of points or an iterator of them."""
         series = IndexSeries("X", {"2021": 1}, provisional={"2021"}, assumed=iter(["2021"]))
 
         assert (None, "level", {}, None) == (series.base, series.kind, series.known, series.source)
@@ -127,7 +118,6 @@ class TestWhatIsStated:
         assert decimals == IndexSeries("X", values).decimals
 
     def test_holes_are_named(self) -> None:
-        """Between the first and the last of each unit, but not before or after."""
         series = IndexSeries(
             "X", {"2021-11": 1, "2022-02": 1, "2020-Q4": 1, "2021-Q2": 1, "2019": 1, "2021": 1}
         )
@@ -135,7 +125,6 @@ class TestWhatIsStated:
         assert ["2021-12", "2022-01", "2021-Q1", "2020"] == texts(series.holes)
 
     def test_a_series_without_gaps_has_no_holes(self) -> None:
-        """Nor has one without values."""
         assert () == CPI.holes == IndexSeries("X", {}).holes
 
     def test_changes_may_be_zero_or_below(self) -> None:
@@ -148,7 +137,6 @@ class TestWhatIsStated:
 
     @pytest.mark.parametrize("value", [-1, 10])
     def test_a_change_may_be_all_or_tenfold(self, value: int) -> None:
-        """The bounds themselves are allowed."""
         assert value == IndexSeries("X", {"2021": value}, kind="change").value_at("2021")
 
 
@@ -184,7 +172,6 @@ class TestMeans:
 
     @pytest.mark.parametrize("at", ["2021", "2021-Q4"])
     def test_a_mean_with_a_month_missing_is_no_mean(self, at: str) -> None:
-        """Eleven months are no year, two no quarter; a coarser value never stands for a finer."""
         series = IndexSeries("X", {**months(2021, *range(1, 12)), "2020": 100})
 
         with pytest.raises(MissingIndexError):
@@ -193,13 +180,11 @@ class TestMeans:
             series.value_at("2020-01")
 
     def test_a_mean_is_as_provisional_as_any_of_its_parts(self) -> None:
-        """One provisional month makes the quarter provisional."""
         found = [CPI.is_provisional(at) for at in ("2023-01", "2023-02", "2023-Q1", "2022")]
 
         assert [False, True, True, False] == found
 
     def test_a_mean_is_as_assumed_as_any_of_its_parts(self) -> None:
-        """One assumed month makes the quarter an assumption."""
         series = IndexSeries("X", months(2021, 1, 2, 3), assumed=["2021-03"])
 
         assert [False, True, True] == [
@@ -211,7 +196,6 @@ class TestWhatIsMissing:
     """A value that is not there is an error that names it (A41)."""
 
     def test_a_missing_value_is_named(self) -> None:
-        """Series, base and month, and the day only where one was asked for."""
         with pytest.raises(MissingIndexError) as caught:
             NPI.value_at("2022-05")
 
@@ -232,7 +216,6 @@ class TestWhatIsMissing:
     def test_a_missing_value_is_neither_provisional_nor_final(
         self, question: Callable[[str], bool]
     ) -> None:
-        """There is nothing to say of it."""
         with pytest.raises(MissingIndexError, match="at 2024-01"):
             question("2024-01")
 
@@ -249,7 +232,6 @@ class TestWhatIsMissing:
         assert [("known_on", "not_a_date")] == refusal(caught.value)
 
     def test_a_day_that_is_none_is_no_day(self) -> None:
-        """The question of what was known needs one."""
         with pytest.raises(TypeError, match="day is a date or its text"):
             NPI.known_on(cast("Any", None))
 
@@ -269,7 +251,6 @@ class TestKnownOn:
     def test_a_value_counts_from_the_day_of_its_publication(
         self, day: date | str, known: list[str]
     ) -> None:
-        """That day is included; a value that has none, such as that of March, always counts."""
         series = CPI.known_on(day)
 
         assert known == texts(series.points)
@@ -278,7 +259,6 @@ class TestKnownOn:
         ]
 
     def test_what_is_said_of_a_value_goes_with_it(self) -> None:
-        """A series without February knows nothing of its publication either."""
         series = CPI.known_on("2023-02-10")
 
         assert {"2023-01", "2022"} == {str(each) for each in series.known}
@@ -317,7 +297,6 @@ class TestKnownOn:
         ],
     )
     def test_the_latest_value_is_found(self, unit: IndexUnit, day: str | None, latest: str) -> None:
-        """The last one of a unit, or the last that was known."""
         assert latest == str(CPI.latest(unit, known_on=day))
 
     def test_the_latest_month_known_is_the_last_published(self) -> None:
@@ -335,7 +314,6 @@ class TestKnownOn:
         assert expected == caught.value
 
     def test_no_value_of_a_unit_has_no_latest(self) -> None:
-        """The unit is named."""
         with pytest.raises(MissingIndexError) as caught:
             NPI.latest("quarter")
 
@@ -343,7 +321,6 @@ class TestKnownOn:
         assert expected == caught.value
 
     def test_an_unknown_unit_is_refused(self) -> None:
-        """Months, quarters and years are known."""
         with pytest.raises(UnknownWordError) as caught:
             NPI.latest(cast("Any", "week"))
 
@@ -351,7 +328,6 @@ class TestKnownOn:
 
 
 def value_or_none(series: IndexSeries, at: IndexPoint, day: date | str) -> Fraction | None:
-    """Return a value as it was known on a day, or None."""
     try:
         return series.value_at(at, known_on=day)
     except MissingIndexError:
@@ -393,7 +369,6 @@ class TestRefusals:
     def test_a_part_that_is_wrong_is_named(
         self, given: dict[str, Any], kind: type[InvalidInputError], found: tuple[str, str]
     ) -> None:
-        """The kind of error says what it is about."""
         right = {"name": "X", "values": {"2021": "100"}}
 
         with pytest.raises(InvalidInputError) as caught:
@@ -457,21 +432,18 @@ class TestRefusals:
         ids=repr,
     )
     def test_a_point_under_two_spellings_is_refused(self, values: dict[Any, Any]) -> None:
-        """Which of the two values would count?"""
         with pytest.raises(InvalidRecordError) as caught:
             IndexSeries("X", values)
 
         assert [("values.2021-Q2", "duplicate_point")] == refusal(caught.value)
 
     def test_a_month_given_twice_is_refused(self) -> None:
-        """Once as a text, once as a month."""
         with pytest.raises(InvalidRecordError) as caught:
             IndexSeries("X", {"2021-06": 1, YearMonth(2021, 6): 1})
 
         assert [("values.2021-06", "duplicate_point")] == refusal(caught.value)
 
     def test_every_problem_is_told_at_once(self) -> None:
-        """Of several kinds they are the record's."""
         with pytest.raises(InvalidInputError) as caught:
             IndexSeries(
                 "",
@@ -546,7 +518,6 @@ class TestBases:
         assert ["100.2", "100.2", "100.1"] == found
 
     def test_what_is_known_of_a_value_stays(self) -> None:
-        """It is the same publication on another base."""
         rebased = CPI.rebased(None, factor=1)
 
         assert CPI == rebased
@@ -578,7 +549,6 @@ class TestBases:
 
     @pytest.mark.parametrize("how", [{}, {"factor": 2, "at": "2021-04"}], ids=repr)
     def test_exactly_one_way_is_given(self, how: dict[str, Any]) -> None:
-        """Neither or both say nothing clear."""
         with pytest.raises(InvalidRecordError) as caught:
             NPI.rebased("x", **how)
 
@@ -590,29 +560,24 @@ class TestBases:
         ids=repr,
     )
     def test_a_factor_is_above_zero(self, factor: Factor, code: str) -> None:
-        """Levels are."""
         with pytest.raises(InvalidAmountError) as caught:
             NPI.rebased("x", factor=factor)
 
         assert [("factor", code)] == refusal(caught.value)
 
     def test_a_binary_factor_is_refused(self) -> None:
-        """No binary number comes near money."""
         with pytest.raises(TypeError, match="an exact number is needed"):
             NPI.rebased("x", factor=cast("Any", 0.5))
 
     def test_a_base_point_that_is_missing_is_named(self) -> None:
-        """Eleven months are no year here either."""
         with pytest.raises(MissingIndexError, match="at 2021"):
             NPI.rebased("2021=100", at="2021")
 
     def test_an_unknown_rounding_is_refused_also_where_nothing_is_rounded(self) -> None:
-        """The word is wrong in any case."""
         with pytest.raises(UnknownWordError):
             NPI.rebased("x", factor=1, rounding=cast("Any", "bankers"))
 
     def test_changes_have_no_base(self) -> None:
-        """Neither to be rebased nor to be linked, on either side."""
         changes = IndexSeries("SATS", {"2021": "0.02"}, kind="change")
 
         acts: tuple[Callable[[], IndexSeries], ...] = (
@@ -662,7 +627,6 @@ class TestLinks:
         assert "58.717" == values_of(linked)["2002-01"]
 
     def test_values_of_the_newer_series_win(self) -> None:
-        """Where both have a point the older one needs no factor: here February has none."""
         old = IndexSeries("X", {"2021-01": 50, "2021-02": 51, "2021": 50}, source="A")
         new = IndexSeries("X", {"2021-02": 103, "2021": 101}, base="new", source="B")
 
@@ -672,7 +636,6 @@ class TestLinks:
         assert "B; A" == linked.source
 
     def test_what_is_said_of_values_comes_from_where_they_come_from(self) -> None:
-        """The marks of a replaced value are replaced with it."""
         old = IndexSeries(
             "X",
             {"2020": 50, "2021": 51},
@@ -698,28 +661,24 @@ class TestLinks:
         ids=repr,
     )
     def test_a_factor_is_never_guessed(self, factor: object, path: str) -> None:
-        """Not even where both have a month in common."""
         with pytest.raises(InvalidRecordError) as caught:
             self.OLD.linked(self.NEW, factor=cast("Any", factor))
 
         assert [(path, "link_factor_needed")] == refusal(caught.value)
 
     def test_a_factor_by_calendar_month_is_for_months(self) -> None:
-        """A quarter lies in three of them."""
         with pytest.raises(InvalidRecordError) as caught:
             IndexSeries("X", {"2020-Q1": 1}).linked(self.NEW, factor=self.LINKS)
 
         assert [("factor", "link_factor_needed")] == refusal(caught.value)
 
     def test_a_factor_of_a_month_is_above_zero(self) -> None:
-        """It is named by its month."""
         with pytest.raises(InvalidAmountError) as caught:
             self.OLD.linked(self.NEW, factor={1: 0, 8: 1})
 
         assert [("factor.1", "not_positive")] == refusal(caught.value)
 
     def test_only_series_are_linked(self) -> None:
-        """Values alone have no name and no base."""
         with pytest.raises(TypeError, match="an IndexSeries is linked with another"):
             self.OLD.linked(cast("Any", {"2021": 1}), factor=2)
 
@@ -740,7 +699,6 @@ class TestAssumptions:
         assert ["2025", "2026", "2027"] == sorted(texts(series.assumed))
 
     def test_every_unit_of_the_series_goes_on(self) -> None:
-        """Months from the month, quarters from the quarter, years from the year before."""
         series = IndexSeries(
             "X",
             {
@@ -779,7 +737,6 @@ class TestAssumptions:
         assert ["100", "103.00", "103.00", "101.97"] == list(values_of(series).values())
 
     def test_assumed_changes_are_the_rate_itself(self) -> None:
-        """No value of the year before is needed for them."""
         series = IndexSeries("X", {"2021-03": "0.031"}, kind="change").extended(until="2021-05")
 
         assert {"2021-03": "0.031", "2021-04": "0.02", "2021-05": "0.02"} == values_of(series)
@@ -799,7 +756,6 @@ class TestAssumptions:
         assert "2021-12" == str(series.extended().latest(known_on="2040-01-01"))
 
     def test_a_series_that_is_long_enough_stays_as_it_is(self) -> None:
-        """Nor is a hole filled; a series without values has no unit to go on with."""
         empty = IndexSeries("X", {})
 
         assert NPI == NPI.extended(until="2022-04")
@@ -856,7 +812,6 @@ class TestAssumptions:
         assert [("values.2028", "too_many_digits")] == refusal(caught.value)
 
     def test_an_end_that_cannot_be_read_is_refused(self) -> None:
-        """It is a month, a quarter or a year."""
         with pytest.raises(InvalidPeriodError):
             NPI.extended(until="2030-01-01")
 
@@ -876,13 +831,11 @@ class TestLines:
         ids=repr,
     )
     def test_semicolons_tabs_or_commas_part_the_fields(self, text: str) -> None:
-        """Headings, comments and empty lines are passed over; a decimal comma is none between."""
         series = IndexSeries.from_csv(text, name="NPI")
 
         assert {"2021-04": "104.8", "2022-Q1": "110"} == values_of(series)
 
     def test_days_of_publication_and_marks_may_follow(self) -> None:
-        """The last two fields, each of which may be empty."""
         series = IndexSeries.from_csv(
             "2021,100,2022-01-10\n2022,101,,Provisional\n2023,102,2024-01-10,yes\n",
             name="CPI",
@@ -906,7 +859,6 @@ class TestLines:
         assert {"2021": "-0.003", "2022": "2.16"} == values_of(series)
 
     def test_a_text_without_values_is_an_empty_series(self) -> None:
-        """It has a name, and everything is missing in it."""
         assert IndexSeries("X", {}) == IndexSeries.from_csv("# nothing yet\n", name="X")
 
     @pytest.mark.parametrize(
@@ -942,7 +894,6 @@ class TestLines:
         assert problem.message.startswith("line 2 ")
 
     def test_every_line_is_told_at_once(self) -> None:
-        """Headings are passed over once, and a point stands once."""
         with pytest.raises(InvalidRecordError) as caught:
             IndexSeries.from_csv("a;b\nc;d\n2021;1\n2021;2\n2022;-1", name="X")
 
@@ -953,14 +904,12 @@ class TestLines:
         ] == refusal(caught.value)
 
     def test_what_is_wrong_beside_the_lines_is_refused_too(self) -> None:
-        """The name is one of them."""
         with pytest.raises(InvalidRecordError) as caught:
             IndexSeries.from_csv("2021;1", name="")
 
         assert [("name", "empty_text")] == refusal(caught.value)
 
     def test_only_a_text_has_lines(self) -> None:
-        """Bytes have an encoding that nobody told."""
         with pytest.raises(TypeError, match="from_csv takes a text"):
             IndexSeries.from_csv(cast("Any", b"2021;1"), name="X")
 
@@ -969,7 +918,6 @@ class TestPlainData:
     """A series goes to JSON and comes back."""
 
     def test_a_row_of_texts_is_read(self) -> None:
-        """Numbers may be written as texts, as the collected series are."""
         series = IndexSeries.from_data(
             {
                 "name": "Nettoprisindeks (net price index), 2015=100",
@@ -980,7 +928,6 @@ class TestPlainData:
         assert Fraction(279, 262) == series.value_at("2022-04") / series.value_at("2021-04")
 
     def test_everything_that_is_said_is_written(self) -> None:
-        """Points and days as texts, what is not said left out."""
         series = IndexSeries(
             "SATS",
             {"2022": "0.02", "2021-Q1": 0, "2021-01": "0.010"},
@@ -1011,7 +958,6 @@ class TestPlainData:
         assert series == IndexSeries.from_data(data)
 
     def test_a_plain_series_has_name_and_values(self) -> None:
-        """Also when there are no values."""
         assert {"name": "X", "values": {}} == IndexSeries("X", {}).to_data()
 
     def test_a_text_of_json_and_back_keeps_every_digit(self) -> None:
@@ -1047,14 +993,12 @@ class TestPlainData:
         ids=repr,
     )
     def test_other_data_are_refused(self, data: object, found: list[tuple[str, str]]) -> None:
-        """Fields that are missing, unknown or wrong, each by its path."""
         with pytest.raises(InvalidInputError) as caught:
             IndexSeries.from_data(data)
 
         assert found == refusal(caught.value)
 
     def test_null_means_not_said(self) -> None:
-        """As elsewhere in payloads."""
         data = {"name": "X", "values": {"2021": 1}, "base": None, "known": None, "assumed": None}
 
         assert IndexSeries("X", {"2021": 1}) == IndexSeries.from_data(data)
@@ -1089,7 +1033,6 @@ class TestValue:
         assert cast("object", "X") != same
 
     def test_a_series_cannot_change(self) -> None:
-        """Neither its parts nor its values, nor through what it was made from."""
         values = {"2021": 1}
         series = cast("Any", IndexSeries("X", values))
         values["2021"] = 2
@@ -1116,18 +1059,15 @@ class TestValue:
         ],
     )
     def test_a_series_shows_what_it_holds(self, series: IndexSeries, shown: str) -> None:
-        """In short: not every value."""
         assert shown == repr(series)
 
     @pytest.mark.parametrize("series", [NPI, CPI, IndexSeries("X", {}).extended()], ids=repr)
     def test_a_series_survives_pickling(self, series: IndexSeries) -> None:
-        """Other processes get an equal one."""
         again = pickle.loads(pickle.dumps(series))
 
         assert (series, values_of(series)) == (again, values_of(again))
 
     def test_a_series_can_have_another_name(self) -> None:
-        """All else stays."""
         assert CPI.to_data() | {"name": "Y"} == CPI.named("Y").to_data()
 
 
@@ -1150,14 +1090,12 @@ class TestSeveral:
         ids=repr,
     )
     def test_series_are_found_by_name(self, given: AnyIndices, names: list[str]) -> None:
-        """The keys of a mapping are the names, in errors too."""
         found = series_of(given)
 
         assert names == list(found)
         assert names == [each.name for each in found.values()]
 
     def test_the_answer_cannot_change(self) -> None:
-        """It is passed on through the whole computation."""
         with pytest.raises(TypeError):
             cast("Any", series_of(NPI))["x"] = CPI
 
@@ -1180,7 +1118,6 @@ class TestSeveral:
         ids=repr,
     )
     def test_anything_else_is_refused(self, given: object) -> None:
-        """Data are read by `IndexSeries.from_data` first."""
         with pytest.raises(TypeError, match="indices is an IndexSeries, several, or a mapping"):
             series_of(cast("Any", given))
 
@@ -1217,7 +1154,6 @@ def drawn_series(draw: st.DrawFn, kind: IndexKind = "level") -> IndexSeries:
 
 @given(drawn_series() | drawn_series("change"))
 def test_law_plain_data_and_back_is_the_same(series: IndexSeries) -> None:
-    """Also as a JSON text, with every digit as it was written."""
     again = IndexSeries.from_data(read_json(write_json(series.to_data())))
 
     assert series == again == pickle.loads(pickle.dumps(series))
@@ -1226,7 +1162,6 @@ def test_law_plain_data_and_back_is_the_same(series: IndexSeries) -> None:
 
 @given(drawn_series(), st.integers(min_value=1, max_value=10**6))
 def test_law_a_factor_keeps_every_ratio(series: IndexSeries, thousandths: int) -> None:
-    """Rebasing without rounding changes no percentage, and is undone by the inverse factor."""
     factor = Decimal(thousandths).scaleb(-3)
 
     rebased = series.rebased(series.base, factor=factor)
@@ -1240,7 +1175,6 @@ def test_law_a_factor_keeps_every_ratio(series: IndexSeries, thousandths: int) -
 
 @given(drawn_series(), DAYS, DAYS)
 def test_law_more_is_known_later(series: IndexSeries, one: date, other: date) -> None:
-    """What was known stays known, asking twice changes nothing, and single values agree."""
     early, late = sorted((one, other))
     known = series.known_on(early)
 

@@ -38,7 +38,6 @@ LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
 
 
 def price(scenario: Scenario, day: str, lease: LeaseTerms = LEASE) -> str:
-    """Return the total of the bill that falls due on a day."""
     inputs = scenario(BillingInputs.of(lease, INDEX))
     (bill,) = pending_bills(inputs.terms, f"{day}/{day}", indices=inputs.indices)
     return str(bill.total.amount)
@@ -84,7 +83,6 @@ def test_items_are_named_as_they_are_before_a_switch() -> None:
 
 
 def test_what_changes_within_the_first_new_period_is_refused_in_any_order() -> None:
-    """VAT from August on in a quarter from July."""
     taxed = use_vat(Vat("Exclusive", Decimal("0.25")), on="2026-08-01")
     inputs = BillingInputs.of(a_lease())
 
@@ -97,7 +95,6 @@ def test_what_changes_within_the_first_new_period_is_refused_in_any_order() -> N
 
 
 def test_a_start_moves_no_item_that_follows_another() -> None:
-    """From March monthly, from July by the quarter: every day is paid for once."""
     switch, start = switch_to_quarterly(on="2026-07-01"), start_on("2026-03-01")
     lease = a_lease(a_rent(amount=8500))
 
@@ -120,7 +117,6 @@ def test_a_start_goes_on_with_what_is_in_force() -> None:
 
 
 def test_functions_of_ones_own_stay_where_they_stand() -> None:
-    """A cap after such a function does not pass it."""
     seen: list[bool] = []
 
     def look(inputs: BillingInputs) -> BillingInputs:
@@ -136,7 +132,6 @@ def test_functions_of_ones_own_stay_where_they_stand() -> None:
 
 
 def test_a_maker_that_was_not_called_is_refused() -> None:
-    """`cap` makes a scenario; it is none."""
     with pytest.raises(TypeError, match="cap makes a scenario when it is called"):
         raise_rent(0.03) | cap  # type: ignore[operator]
     with pytest.raises(TypeError):
@@ -147,7 +142,6 @@ def test_a_maker_that_was_not_called_is_refused() -> None:
 
 
 def listed(*steps: tuple[str, int, int]) -> RentAdjustmentPlan:
-    """Return a plan that lists adjustments and has no rule."""
     adjustments = tuple(
         RentAdjustment(
             adjusted_on=date.fromisoformat(day),
@@ -201,7 +195,6 @@ def test_a_listed_adjustment_may_keep_silent_on_what_it_began_with() -> None:
 
 
 def test_another_amount_before_a_listed_adjustment_is_refused() -> None:
-    """Nobody knows what would have come of it; after the last one it is fine."""
     inputs = BillingInputs.of(TOLD)
 
     for on in (None, "2028-01-01"):
@@ -232,7 +225,6 @@ def test_a_start_after_listed_adjustments_leaves_them_behind() -> None:
 
 
 def test_what_is_listed_of_a_balance_is_not_guessed() -> None:
-    """A raise would change the balance's own listed amounts."""
     yearly = RentAdjustment(adjusted_on=date(2027, 1, 1), to_yearly_amount=Amount(120_000, "DKK"))
     plan = RentAdjustmentPlan(adjustments=(yearly,))
 
@@ -263,7 +255,6 @@ def test_a_floor_from_a_day() -> None:
 
 
 def test_no_adjustments_from_a_day() -> None:
-    """What was adjusted before stays."""
     assert ["10200.00"] == after(without_adjustments(on="2028-01-01"))
     ended = BillingInputs.of(
         a_lease(a_rent(), plans=[a_plan(cancelled_on=date(2027, 1, 1))]), INDEX
@@ -275,7 +266,6 @@ def test_no_adjustments_from_a_day() -> None:
 
 
 def test_a_refusal_says_which_lease_and_which_run() -> None:
-    """The second of two."""
     leases = [a_lease(), TOLD]
 
     with pytest.raises(UnsupportedCaseError) as refused:
@@ -287,7 +277,6 @@ def test_a_refusal_says_which_lease_and_which_run() -> None:
 
 
 def test_amounts_are_for_items_of_their_currency() -> None:
-    """Crowns for crowns; the euros stay."""
     inputs = BillingInputs.of(a_lease(a_rent(currency="EUR")))
 
     for scenario in (set_rent(Amount(1, "DKK")), give_discount(Amount(1, "DKK"))):
@@ -295,7 +284,6 @@ def test_amounts_are_for_items_of_their_currency() -> None:
 
 
 def test_an_item_goes_with_the_plans_about_it() -> None:
-    """The parking space stays, with its own id and plan."""
     lease = a_lease(
         a_rent(amount=100),
         an_item(product_key="key:parking", amount=50, vat="Exempt"),
@@ -314,7 +302,6 @@ def test_an_item_goes_with_the_plans_about_it() -> None:
 
 
 def test_the_leases_of_a_portfolio_share_an_assumed_series() -> None:
-    """It is extended once."""
     series = IndexSeries("INDEX", {"2025-10": "100.0"})
     assumed = assume_index(0.02, until="2030")
 

@@ -45,7 +45,6 @@ def test_a_value_is_read_as_it_is_written(text: str, value: object) -> None:
     ids=["text", "text with a mark", "bytes", "bytes with a mark"],
 )
 def test_bytes_are_utf_8_and_a_byte_order_mark_is_no_content(text: str | bytes) -> None:
-    """Some editors write one."""
     assert {"a": "æ"} == read_json(text)
 
 
@@ -68,15 +67,10 @@ def test_bytes_are_utf_8_and_a_byte_order_mark_is_no_content(text: str | bytes) 
 def test_what_is_no_json_is_refused_with_what_was_met(
     text: str | bytes, code: str, met: str
 ) -> None:
-    """At most twenty characters of it are quoted."""
     assert [("", code, met)] == refused(text)
 
 
 def test_everything_that_is_odd_is_named_at_once_with_its_path() -> None:
-    """NaN and infinities, keys that stand twice, half characters: Python's reader takes them all.
-
-    A whole character that is written as two escapes is fine.
-    """
     text = (
         '{"a": [-Infinity, 1], "b": {"c": 1, "d": NaN, "c": {"e": "\\ud800"}}, '
         '"f": "\\ud83c\\udfe0", "g\\udfff": 0}'
@@ -118,7 +112,6 @@ def test_odd_values_are_read_as_something_that_nobody_can_read() -> None:
 
 
 def test_what_is_odd_under_a_key_that_stands_twice_is_told_too() -> None:
-    """In each of its values, and in keys that stand twice below them."""
     text = '{"a": {"b": NaN}, "a": {"c": 1, "c": [Infinity]}}'
 
     assert [
@@ -150,7 +143,6 @@ def test_keys_that_stand_twice_are_no_way_to_nest_deeper(deep: int) -> None:
     ],
 )
 def test_of_an_odd_value_nothing_else_is_told(path: str, code: str, *, kept: bool) -> None:
-    """What it was to be nobody knows; that its field is unknown is certain."""
     odd = Problem("rent", "duplicate_key", "stands twice", "1", "one of them")
     other = Problem(path, code, "is wrong", "2", "3")
 
@@ -158,7 +150,6 @@ def test_of_an_odd_value_nothing_else_is_told(path: str, code: str, *, kept: boo
 
 
 def test_half_a_character_is_found_however_it_is_written() -> None:
-    """As such, in a text that Python holds."""
     with pytest.raises(InvalidRecordError):
         read_json('["\ud800"]')
 
@@ -170,12 +161,10 @@ def test_half_a_character_is_found_however_it_is_written() -> None:
     [({}, 0), ([], 0), ([1, 2], 2), ({"a": [[], {"b": ["c"]}]}, 3)],
 )
 def test_entries_of_all_lists_are_counted(data: Any, entries: int) -> None:  # noqa: ANN401
-    """Wherever the lists stand."""
     assert entries == entries_of(data)
 
 
 def test_the_line_and_column_of_what_is_no_json_are_told() -> None:
-    """A person can go there: the comma is wanted before the second key."""
     with pytest.raises(InvalidRecordError) as caught:
         read_json('{\n  "a": 1\n  "b": 2\n}')
 
@@ -184,7 +173,6 @@ def test_the_line_and_column_of_what_is_no_json_are_told() -> None:
 
 @pytest.mark.parametrize("deep", [1, 6, 100])
 def test_a_text_may_be_nested_deeper_than_any_lease(deep: int) -> None:
-    """A lease has six levels."""
     lists = read_json("[" * deep + "]" * deep)
     objects = read_json('{"a":' * deep + "1" + "}" * deep)
 
@@ -197,28 +185,24 @@ def test_a_text_may_be_nested_deeper_than_any_lease(deep: int) -> None:
 
 @pytest.mark.parametrize("deep", [101, 500])
 def test_a_text_of_more_than_a_hundred_levels_is_refused(deep: int) -> None:
-    """Python's own stack would end soon after; an answer comes before."""
     for text in ("[" * deep + "]" * deep, '{"a":' * deep + "1" + "}" * deep):
         assert [("", "not_json", "'…'")] == refused(text)
 
 
 @pytest.mark.parametrize("given", [None, 5, ["[]"]])
 def test_json_is_a_text_or_bytes(given: Any) -> None:  # noqa: ANN401
-    """Nothing that stands in a file could make this right, so it is Python's own error."""
     with pytest.raises(TypeError, match="not from"):
         read_json(given)
 
 
 @pytest.mark.parametrize("wide", [99, 500])
 def test_a_wide_text_is_not_a_deep_one(wide: int) -> None:
-    """However many objects stand beside each other."""
     found = read_json(f"[{', '.join(['{}'] * wide)}]")
 
     assert [{}] * wide == found
 
 
 def test_every_key_that_stands_twice_is_named() -> None:
-    """With the value that would have been lost or would have won, and once for each time."""
     assert [
         ("a", "duplicate_key", "2"),
         ("b", "duplicate_key", "'x'"),
@@ -227,7 +211,6 @@ def test_every_key_that_stands_twice_is_named() -> None:
 
 
 def test_keys_of_different_objects_may_be_equal() -> None:
-    """Only within one object they are ambiguous."""
     assert [{"a": {"a": 1}}, {"a": 2}] == read_json('[{"a": {"a": 1}}, {"a": 2}]')
 
 
@@ -247,7 +230,6 @@ DATA: dict[str, Any] = {
 
 
 def test_every_kind_of_value_is_written() -> None:
-    """Numbers in plain digits, days as texts, what is not ASCII as it is."""
     assert (
         '{"text": "A \\"quoted\\" text,\\n a \\\\ and Nørregade", "amount": 8500.00, '
         '"tiny": 0.0000001, "big": 1000, "whole": -7, "yes": true, "no": false, '
@@ -256,7 +238,6 @@ def test_every_kind_of_value_is_written() -> None:
 
 
 def test_an_indented_text_has_a_line_for_each_value() -> None:
-    """What is empty stays on one line."""
     assert "\n".join(  # noqa: FLY002 - a line of text for each line
         (
             "{",
@@ -274,7 +255,6 @@ def test_an_indented_text_has_a_line_for_each_value() -> None:
 
 @pytest.mark.parametrize("indent", [None, 0, 1, 4])
 def test_what_was_written_is_read_again(indent: int | None) -> None:
-    """By any JSON reader, whatever the indent."""
     text = write_json(DATA, indent=indent)
 
     assert write_json(read_json(text)) == write_json(DATA)
@@ -289,7 +269,6 @@ def test_what_json_has_no_word_for_is_not_written(value: object) -> None:
 
 
 def test_what_is_odd_is_refused_where_nothing_else_is_wrong() -> None:
-    """An id that stands twice, in terms that would be sound with either."""
     with pytest.raises(InvalidRecordError) as refused:
         loads('{"leaseId": "a", "leaseId": "b"}', LeaseTerms)
 

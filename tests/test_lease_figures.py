@@ -44,7 +44,6 @@ def figures(
 
 
 def level(*items: RecurringBillItem, on: str = TODAY, **changes: Any) -> str | None:  # noqa: ANN401
-    """Return the rent of a month of a lease with these items."""
     return figures(LeaseTerms(recurring_bill_items=items, **changes), on)[0]
 
 
@@ -143,7 +142,6 @@ def test_a_record_holds_from_its_day_on() -> None:
 
 
 def test_only_the_rent_is_the_rent() -> None:
-    """What is paid for water is no rent; a lease of water alone has none."""
     water = rent("300.00", product_key="key:water")
 
     assert "8500.00" == level(water, rent())
@@ -195,7 +193,6 @@ def test_a_cancelled_rent_counts_to_the_end_of_what_is_billed(
 
 
 def test_a_rent_that_is_never_billed_is_no_rent() -> None:
-    """Cancelled on the day on which the opening period falls due, before it and after it."""
     item = rent(cancelled_on=day("2026-01-15"))
 
     assert level(item, on="2026-01-14") is None
@@ -213,7 +210,6 @@ def test_a_cancellation_follows_the_due_dates_of_the_policy() -> None:
 
 
 def test_a_cancelled_rent_ends_with_the_contract() -> None:
-    """Both days are looked at, and a cancellation at the end of the calendar stops nothing."""
     item = rent(cancelled_on=day("2026-06-02"))
     end = {"contract_end": day("2026-05-20")}
 
@@ -234,7 +230,6 @@ def test_rents_with_and_without_vat_inside_have_no_sum() -> None:
 
 
 def test_a_contract_that_has_ended_has_no_rent() -> None:
-    """Its last day still has one."""
     end = {"contract_end": day("2026-06-30")}
 
     assert "8500.00" == level(rent(), on="2026-06-30", **end)
@@ -242,7 +237,6 @@ def test_a_contract_that_has_ended_has_no_rent() -> None:
 
 
 def test_before_a_lease_begins_it_has_the_rent_it_begins_with() -> None:
-    """Of two that come, the one that comes first; with the record of its first day."""
     first = rent(amount_records=(price_from("2026-01-15", "8600.00"),))
     later = rent("9000.00", first_billing_period_bill_item=opening("2026-04-01/2026-04-30"))
 
@@ -263,7 +257,6 @@ def test_a_rent_level_follows_its_plan() -> None:
 
 
 def test_before_an_adjusted_lease_begins_it_has_the_rent_it_begins_with() -> None:
-    """Nothing is adjusted before the opening period's end."""
     assert "10000.00" == figures(lease(by_index()), "2019-06-01", TENTHS)[0]
 
 
@@ -292,7 +285,6 @@ def test_a_deposit_without_months_follows_by_the_same_factor() -> None:
 
 
 def test_deposit_and_prepaid_rent_are_told_apart() -> None:
-    """A balance of another type is neither; the type is read in any case."""
     kinds = ("Deposit", "PREPAIDRENT", "key:keys")
     prices = ("25500.00", "8500.00", "200.00")
     balances = tuple(
@@ -354,14 +346,12 @@ def test_a_rent_that_nobody_can_write_is_left_out() -> None:
 
 
 def test_figures_are_amounts() -> None:
-    """They have a currency, and its decimals."""
     found = lease_figures_on(LeaseTerms(recurring_bill_items=(rent(),)), day(TODAY))
 
     assert LeaseFigures(monthly_rent_level=Amount(Decimal("8500.00"), "DKK")) == found
 
 
 def test_a_policy_is_a_policy() -> None:
-    """A dict is none."""
     with pytest.raises(TypeError, match="BillingPolicy"):
         lease_figures_on(LeaseTerms(), day(TODAY), policy={"rounding": "down"})  # type: ignore[arg-type]
 

@@ -39,7 +39,6 @@ EXTRAS: Final[dict[str, Any]] = {
 
 
 def made(**changes: Any) -> PendingBillLineItem:  # noqa: ANN401
-    """Return a line with some of its fields changed."""
     return PendingBillLineItem(**{**PLAIN, **changes})
 
 
@@ -54,7 +53,6 @@ class TestByHand:
     def test_arguments_of_another_kind_are_a_mistake_in_the_program(
         self, wrong: dict[str, Any]
     ) -> None:
-        """Python's own error says which argument, and what it was."""
         ((name, value),) = wrong.items()
 
         with pytest.raises(TypeError, match=re.escape(f"a line's {name} cannot be {shown(value)}")):
@@ -69,7 +67,6 @@ class TestByHand:
 
     @pytest.mark.parametrize("name", PLAIN)
     def test_every_field_reads_as_it_was_written(self, name: str) -> None:
-        """Amounts, days and VAT."""
         assert PLAIN[name] == getattr(made(), name)
 
     @pytest.mark.parametrize("name", EXTRAS)
@@ -84,7 +81,6 @@ class TestByHand:
         assert "8500.00 DKK" == str(line.net_price)
 
     def test_what_is_left_out_is_the_common_case(self) -> None:
-        """One unit, net like the amount, a whole regular period, no texts."""
         line = PendingBillLineItem(
             product_key="key:rent",
             amount=Amount(8500, "DKK"),
@@ -140,7 +136,6 @@ class TestByHand:
 
     @pytest.mark.parametrize("quantity", [1.5, "2", None, True, Decimal("NaN")], ids=repr)
     def test_a_quantity_is_an_exact_number(self, quantity: object) -> None:
-        """By hand no binary number comes near money."""
         with pytest.raises(InvalidInputError):
             made(quantity=cast("Any", quantity))
 
@@ -185,7 +180,6 @@ class TestFiguresBehindIt:
         assert 1000 == figures.base
 
     def test_a_line_is_made_of_its_figures_and_days(self) -> None:
-        """They make the same line again."""
         line = made()
 
         assert (line, JANUARY.start.toordinal()) == (PendingBillLineItem.of(line.raw), line.raw[1])
@@ -232,11 +226,9 @@ class TestEquality:
         ids=lambda changes: next(iter(changes)),
     )
     def test_every_field_of_the_interface_is(self, changes: dict[str, Any]) -> None:
-        """A cent, a day or a currency makes another line."""
         assert made() != made(**changes)
 
     def test_a_line_is_nothing_else(self) -> None:
-        """Nor equal to its figures."""
         assert made() != made().raw
 
 
@@ -245,7 +237,6 @@ class TestLinesAreValues:
 
     @pytest.mark.parametrize("name", [*PLAIN, *EXTRAS, "figures", "note"])
     def test_a_line_cannot_be_changed(self, name: str) -> None:
-        """Neither its fields, nor by adding to it."""
         line = made()
 
         with pytest.raises(AttributeError):
@@ -253,7 +244,6 @@ class TestLinesAreValues:
 
     @pytest.mark.parametrize("extras", [{}, EXTRAS], ids=["plain", "full"])
     def test_a_line_pickles(self, extras: dict[str, Any]) -> None:
-        """With what only we know."""
         line = made(**extras)
 
         again = pickle.loads(pickle.dumps(line))
@@ -263,7 +253,6 @@ class TestLinesAreValues:
         ]
 
     def test_a_pickled_line_can_still_be_taxed(self) -> None:
-        """Its VAT group is made again."""
         again = pickle.loads(pickle.dumps(made()))
 
         assert 212_500 == again.figures.group.vat_on_net(again.figures.net, "half_up")

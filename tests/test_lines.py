@@ -43,7 +43,6 @@ TENTH = Discount(percentage=Decimal("0.10"))
 
 
 def off(text: str) -> Discount:
-    """Return a discount by amount."""
     return Discount(amount=amount(text))
 
 

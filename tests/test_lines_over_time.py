@@ -47,29 +47,24 @@ TENTH_IN_JANUARY = Discount(percentage=Decimal("0.10"), end_date=day("2026-01-31
 
 
 def ordinal(text: str) -> int:
-    """Return the ordinal of a day."""
     return day(text).toordinal()
 
 
 def quantity_from(start: str, quantity: str) -> QuantityRecord:
-    """Return a record of a new quantity."""
     return QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
 def vat_from(start: str, tax: Vat) -> VatRecord:
-    """Return a record of a new VAT."""
     return VatRecord(value=tax, start=day(start))
 
 
 def text_from(start: str, text: str) -> DescriptionRecord:
-    """Return a record of a new text."""
     return DescriptionRecord(value=text, start=day(start))
 
 
 def prices_of(
     item: RecurringBillItem, end: str | None = None, policy: BillingPolicy | None = None
 ) -> ItemPrices:
-    """Return the dated prices of an item."""
     rules = policy or BillingPolicy()
     last = NEVER if end is None else ordinal(end)
     return ItemPrices(item, maker(item.amount.currency, rules), rules, last)
@@ -139,7 +134,6 @@ def test_a_period_is_split_on_the_days_of_real_changes(
 
 
 def test_split_days_are_found_between_two_days() -> None:
-    """Both included."""
     prices = prices_of(CHANGING)
 
     assert (2, 1, 0) == (
@@ -150,7 +144,6 @@ def test_split_days_are_found_between_two_days() -> None:
 
 
 def test_the_figures_of_a_whole_period_are_made_once() -> None:
-    """January and February share theirs, March has those of its own price."""
     prices = prices_of(rent(amount_records=(price_from("2026-03-01", "9000"),)))
     lines: list[Any] = []
     for month in period(FIRST_QUARTER).months:

@@ -72,7 +72,6 @@ class TestWhatIsListed:
         )
 
     def test_it_is_returned_as_it_was_listed(self) -> None:
-        """With its own id and effects; only plan and item are added."""
         given = listed("2021-01-01", "10990.00", (effect(start="2019-10", to="2020-10"),))
         given = given.evolve(id="adj-1")
         (found,) = rent_adjustments(
@@ -283,7 +282,6 @@ class TestWhatIsListed:
         assert ["12000.00", "13200.00"] == amounts(terms, TENTHS, "2020-02-01/2023-12-31")
 
     def test_one_of_another_plan_does_not_stop_this_one(self) -> None:
-        """Two percent of July are listed in the other plan."""
         terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
         terms = with_listed(terms, [listed("2021-07-01", "11300.00", (effect(),))], at=1)
 
@@ -368,7 +366,6 @@ class TestWhatIsListed:
     def test_a_part_that_was_limited_goes_on_from_there(
         self, fields: dict[str, Any], expected: list[str]
     ) -> None:
-        """Listed one by one, the same as in one go."""
         kept = clause(indexed_amount="4000 DKK", **fields)
         terms = lease(by_index(most="0.02", index_clause=kept))
         found = rent_adjustments(terms, "2020-02-01/2023-12-31", indices=TENTHS)
@@ -399,7 +396,6 @@ class TestWhatIsListed:
     def test_an_anchored_rule_goes_on_from_what_others_left(
         self, other: RentAdjustmentRule, expected: str
     ) -> None:
-        """Cut by a limit or a lower rule to a new base, or scaled by what was added."""
         terms = lease(plan(ruled(basis="anchored"), other))
         found = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=TENTHS)
 

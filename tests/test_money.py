@@ -38,11 +38,9 @@ class Reading(float):
     """A binary number whose repr is no number, like those of array libraries."""
 
     def __repr__(self) -> str:
-        """Return a call."""
         return f"Reading({float(self)})"
 
     def __str__(self) -> str:
-        """Return the number."""
         return float.__repr__(self)
 
 
@@ -50,12 +48,10 @@ class Unprintable(float):
     """A binary number that prints as no number at all."""
 
     def __repr__(self) -> str:
-        """Return a word."""
         return "much"
 
 
 def code_of(error: InvalidInputError) -> tuple[str, str]:
-    """Return where the one problem of an error stands, and its code."""
     (problem,) = error.problems
     return problem.path, problem.code
 
@@ -75,7 +71,6 @@ class TestRounding:
         ],
     )
     def test_each_mode_goes_its_way(self, mode: Rounding, expected: list[int]) -> None:
-        """Ties and what lies on either side of them, as the mode's name says."""
         found = [divide_rounded(quarters, 4, mode) for quarters in (5, 6, 7, 10)]
 
         assert expected == found
@@ -97,7 +92,6 @@ class TestRounding:
     @pytest.mark.parametrize("mode", ROUNDINGS)
     @pytest.mark.parametrize("whole", [-3, 0, 3])
     def test_a_whole_quotient_stays_as_it_is(self, mode: Rounding, whole: int) -> None:
-        """There is nothing to round."""
         assert whole == divide_rounded(whole * 7, 7, mode)
 
     def test_a_whisker_beside_the_tie_is_no_tie(self) -> None:
@@ -110,12 +104,10 @@ class TestRounding:
 
     @pytest.mark.parametrize("mode", ["half_up", "half_even", "half_down"])
     def test_the_nearest_is_taken_however_near_the_tie(self, mode: Rounding) -> None:
-        """Three fifths lie a tenth above the half, two fifths a tenth below."""
         assert [1, 0] == [divide_rounded(fifths, 5, mode) for fifths in (3, 2)]
 
     @pytest.mark.parametrize("mode", ["bankers", "HALF_UP", ""])
     def test_an_unknown_mode_is_refused(self, mode: Rounding) -> None:
-        """The known ones are named."""
         with pytest.raises(UnknownWordError, match="one of half_up, half_even") as caught:
             divide_rounded(1, 2, mode)
 
@@ -124,7 +116,6 @@ class TestRounding:
     @pytest.mark.parametrize("mode", ROUNDINGS)
     @pytest.mark.parametrize("numerator", [-1, 0, 1])
     def test_a_division_by_nothing_is_no_rounding(self, numerator: int, mode: Rounding) -> None:
-        """It is the caller's mistake and gets Python's own error."""
         with pytest.raises(ZeroDivisionError):
             divide_rounded(numerator, 0, mode)
 
@@ -137,7 +128,6 @@ class TestRounding:
     def test_only_integers_are_divided(
         self, numerator: object, denominator: object, mode: Rounding
     ) -> None:
-        """No binary number comes near money, in whichever mode; the refusal shows both."""
         with pytest.raises(TypeError, match="divide_rounded takes whole numbers") as caught:
             divide_rounded(cast("Any", numerator), cast("Any", denominator), mode)
 
@@ -212,12 +202,10 @@ class TestRounding:
     def test_a_thousand_digits_are_still_rounded(
         self, value: Decimal | Fraction | int, places: int, expected: Decimal
     ) -> None:
-        """The bound is far from any bill."""
         assert expected == rounded(value, places)
 
     @pytest.mark.parametrize("places", [-1, 1001, 10**9, 2.0, True, None, "2"], ids=repr)
     def test_places_are_a_whole_number_up_to_a_thousand(self, places: object) -> None:
-        """A milliard of them would never be written."""
         with pytest.raises(TypeError, match=r"rounded takes from 0 to 1000 places"):
             rounded(1, cast("Any", places))
 
@@ -252,7 +240,6 @@ class TestNumbers:
         ids=str,
     )
     def test_fifteen_digits_are_kept_as_they_are(self, value: Decimal | int, expected: str) -> None:
-        """Also the zeros that somebody wrote."""
         assert expected == str(number(value))
 
     @pytest.mark.parametrize(
@@ -267,12 +254,10 @@ class TestNumbers:
         ],
     )
     def test_zeros_at_the_end_are_no_digits(self, text: str, expected: str) -> None:
-        """They say nothing, so they do not make a number too long."""
         assert expected == str(number(Decimal(text)))
 
     @pytest.mark.parametrize("text", ["-0", "-0.00", "0E+500", "0E-500", "-0E-20"])
     def test_there_is_one_plain_zero(self, text: str) -> None:
-        """A zero has no sign and no endless row of places."""
         assert "0" == str(number(Decimal(text)))
 
     @pytest.mark.parametrize(
@@ -307,7 +292,6 @@ class TestNumbers:
         "text", ["1e-999999", "1e-99999999", "0.012345678901234567", "999999999999999.9"]
     )
     def test_only_what_would_be_taken_is_suggested(self, text: str) -> None:
-        """A million decimals are not written out, and nobody is sent into the next refusal."""
         # 0.0123456789012346 has 16 decimals, 1000000000000000 has 16 digits.
         with pytest.raises(InvalidAmountError) as caught:
             number(Decimal(text))
@@ -341,7 +325,6 @@ class TestNumbers:
     def test_a_binary_number_is_the_decimal_that_it_prints_as(
         self, value: object, expected: str
     ) -> None:
-        """Other JSON readers give such numbers, array libraries with a longer repr."""
         assert expected == str(number(value))
 
     @pytest.mark.parametrize(
@@ -350,14 +333,12 @@ class TestNumbers:
         ids=str,
     )
     def test_what_is_not_finite_is_refused(self, value: object) -> None:
-        """No bill is over an infinite amount."""
         with pytest.raises(InvalidAmountError) as caught:
             number(value)
 
         assert ("", "not_finite") == code_of(caught.value)
 
     def test_a_number_that_prints_as_none_is_not_finite(self) -> None:
-        """There is no decimal to take it for."""
         with pytest.raises(InvalidAmountError) as caught:
             number(Unprintable(2.5))
 
@@ -365,7 +346,6 @@ class TestNumbers:
 
     @pytest.mark.parametrize("given", [0.25, "0.25", True, None, Fraction(1, 4)], ids=repr)
     def test_a_number_by_hand_is_exact(self, given: object) -> None:
-        """The refusal shows what was met, and what would be right there."""
         with pytest.raises(InvalidAmountError) as caught:
             exact_number(given, "a fraction such as 0.25")
 
@@ -373,7 +353,6 @@ class TestNumbers:
         assert ("not_a_number", repr(given)) == (problem.code, problem.met)
 
     def test_an_exact_number_by_hand_is_kept(self) -> None:
-        """With the zeros that somebody wrote."""
         assert "0.250" == str(exact_number(Decimal("0.250"), "a fraction"))
 
     @pytest.mark.parametrize(
@@ -400,7 +379,6 @@ class TestMakingAmounts:
 
     @pytest.mark.parametrize("given", [8500.0, True, "8500", None, Fraction(1)], ids=repr)
     def test_only_exact_numbers_make_an_amount(self, given: object) -> None:
-        """By hand no binary number comes near money."""
         with pytest.raises(InvalidAmountError) as caught:
             Amount(cast("Any", given), "DKK")
 
@@ -412,7 +390,6 @@ class TestMakingAmounts:
     def test_a_number_that_cannot_be_used_is_refused_at_its_place(
         self, text: str, code: str
     ) -> None:
-        """The path says that it is the amount and not the currency."""
         with pytest.raises(InvalidAmountError) as caught:
             Amount(Decimal(text), "DKK")
 
@@ -420,7 +397,6 @@ class TestMakingAmounts:
 
     @pytest.mark.parametrize("currency", ["dkk", "XYZ", None, 208, b"DKK", ["DKK"]], ids=repr)
     def test_an_unknown_currency_is_refused(self, currency: object) -> None:
-        """Also what is no text at all."""
         with pytest.raises(UnknownWordError) as caught:
             Amount(1, cast("Any", currency))
 
@@ -429,19 +405,16 @@ class TestMakingAmounts:
 
     @pytest.mark.parametrize("currencies", [None, "PTS", ["PTS"], 5], ids=repr)
     def test_private_currencies_are_a_mapping(self, currencies: object) -> None:
-        """A list of codes would not say how many decimals they have."""
         with pytest.raises(TypeError, match="private currencies are a mapping by code, not"):
             Amount(5, "PTS", currencies=cast("Any", currencies))
 
     def test_a_private_currency_is_known_where_it_is_given(self) -> None:
-        """Minor units come with the call, never from a table that somebody changed before."""
         points = Amount(5, "PTS", currencies={"PTS": 0})
 
         assert "5 PTS" == str(points)
 
     @pytest.mark.parametrize("text", [None, 8500, b"8500.00 DKK", ["8500.00 DKK"]], ids=repr)
     def test_only_a_text_is_read(self, text: object) -> None:
-        """Bytes have no letters yet."""
         with pytest.raises(TypeError, match=r"takes a text such as 8500\.00 DKK, not"):
             Amount.parse(cast("Any", text))
 
@@ -451,12 +424,10 @@ class TestMakingAmounts:
     def test_a_figure_is_written_as_python_writes_decimals(
         self, text: str, expected: int | str
     ) -> None:
-        """With a sign, an exponent, or nothing on one side of the point."""
         assert Amount(Decimal(expected), "DKK") == Amount.parse(text)
 
     @pytest.mark.parametrize("text", ["8500.00 DKK", "-12.5 EUR", "0.1255 DKK", "1500 JPY"])
     def test_a_text_is_read_and_written_alike(self, text: str) -> None:
-        """A number, a space, a currency."""
         assert text == str(Amount.parse(text))
 
     @pytest.mark.parametrize(
@@ -476,7 +447,6 @@ class TestMakingAmounts:
         ids=lambda text: ascii(text).replace("\\", "/"),
     )
     def test_a_text_of_another_form_is_refused(self, text: str) -> None:
-        """The point is the only decimal mark, digits stand together, the currency comes last."""
         with pytest.raises(InvalidAmountError) as caught:
             Amount.parse(text)
 
@@ -484,7 +454,6 @@ class TestMakingAmounts:
 
     @pytest.mark.parametrize("text", ["8500", "8500.00DKK"[:7], "8500 dkk"])
     def test_a_text_without_a_known_currency_is_refused(self, text: str) -> None:
-        """No currency is assumed."""
         with pytest.raises(UnknownWordError):
             Amount.parse(text)
 
@@ -499,7 +468,6 @@ class TestArithmetic:
         assert ("8500.01 DKK", RENT) == (str(more), more - Amount(TINY, "DKK"))
 
     def test_an_amount_turns_into_its_credit(self) -> None:
-        """Nothing the other way is still nothing, without a sign."""
         assert ("-8500.00 DKK", "0.00 DKK") == (
             str(-RENT),
             str(-Amount(Decimal("0.00"), "DKK")),
@@ -512,7 +480,6 @@ class TestArithmetic:
         assert "999999999999999.000000000000001 DKK" == str(total)
 
     def test_amounts_of_one_currency_have_an_order(self) -> None:
-        """Less, not more, and sorted."""
         small = Amount(1, "DKK")
 
         assert (True, False, True, True, False, [small, RENT]) == (
@@ -538,7 +505,6 @@ class TestArithmetic:
 
     @pytest.mark.parametrize("operation", ["__add__", "__sub__", "__lt__", "__le__"])
     def test_two_currencies_never_meet(self, operation: str) -> None:
-        """There is no rate of exchange in here."""
         with pytest.raises(CurrencyMismatchError) as caught:
             getattr(RENT, operation)(Amount(1, "EUR"))
 
@@ -561,7 +527,6 @@ class TestAmountsAreValues:
         assert (True, hash(RENT)) == (whole == RENT, hash(whole))
 
     def test_other_amounts_hash_apart(self) -> None:
-        """A dictionary of many amounts stays fast."""
         others = [RENT, Amount(8500, "SEK"), Amount(8501, "DKK"), -RENT]
 
         assert len(others) == len({hash(each) for each in others})
@@ -570,17 +535,14 @@ class TestAmountsAreValues:
         "other", [Amount(8500, "SEK"), Amount(8501, "DKK"), Decimal(8500), "8500.00 DKK"], ids=str
     )
     def test_another_number_or_currency_is_another_amount(self, other: object) -> None:
-        """So is a number without a currency."""
         assert other != RENT
 
     @pytest.mark.parametrize("name", ["amount", "currency", "note"])
     def test_an_amount_cannot_be_changed(self, name: str) -> None:
-        """Neither its parts, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(RENT, name, "1")
 
     def test_an_amount_pickles(self) -> None:
-        """With the zeros that were written, and private currencies too."""
         points = Amount(5, "PTS", currencies={"PTS": 0})
 
         again = pickle.loads(pickle.dumps([RENT, points]))
@@ -588,7 +550,6 @@ class TestAmountsAreValues:
         assert ["8500.00 DKK", "5 PTS"] == [str(amount) for amount in again]
 
     def test_an_amount_shows_the_call_that_makes_it(self) -> None:
-        """A person can paste it."""
         assert "Amount(Decimal('8500.00'), 'DKK')" == repr(RENT)
 
 
@@ -611,14 +572,12 @@ class TestMinorUnits:
 
     @pytest.mark.parametrize("text", ["8500.001 DKK", "0.5 JPY"])
     def test_an_amount_finer_than_its_currency_has_no_coins(self, text: str) -> None:
-        """It is refused, not rounded."""
         with pytest.raises(InvalidAmountError) as caught:
             units_of(Amount.parse(text))
 
         assert ("", "too_many_decimals") == code_of(caught.value)
 
     def test_only_an_amount_has_coins(self) -> None:
-        """A bare number has no currency to count in."""
         with pytest.raises(TypeError, match="an Amount is needed, not int"):
             units_of(cast("Any", 8500))
 
@@ -739,7 +698,6 @@ class TestRefusals:
     def test_misuse_is_refused_in_a_sentence(
         self, make: Callable[[], object], expected: str
     ) -> None:
-        """With what was given."""
         with pytest.raises(TypeError) as caught:
             make()
 
@@ -750,7 +708,6 @@ class TestTheCallersContext:
     """A decimal context of six digits that rounds down changes no figure (A1)."""
 
     def test_nothing_depends_on_it(self) -> None:
-        """Numbers, sums, comparisons, coins and roundings are those without it."""
         big = Amount(Decimal("1234567890123.45"), "DKK")
 
         def figures() -> list[object]:
@@ -783,8 +740,6 @@ class TestTheCallersContext:
         ids=["poor", "strict", "lax", "narrow"],
     )
     def test_what_is_refused_does_not_depend_on_it(self, context: Context) -> None:
-        """No signal of theirs comes through, and the number that was meant keeps its digits."""
-
         def refusals() -> list[str]:
             found: list[str] = []
             for make in (
@@ -806,7 +761,6 @@ class TestTheCallersContext:
 
     @pytest.mark.parametrize("value", [0.1, Reading(2.5)], ids=repr)
     def test_a_binary_number_is_read_without_it(self, value: object) -> None:
-        """A context that lets malformed numbers pass would have made them no numbers."""
         expected = number(value)
 
         with localcontext(Context(prec=1, traps=[])):

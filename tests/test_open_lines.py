@@ -48,7 +48,6 @@ class TestHorizon:
         ] == after(dearer, sent(rent()), billed_since=day("2026-02-01"))
 
     def test_without_earlier_bills_nothing_is_made_up(self) -> None:
-        """No bill tells that the lease was billed here before, not even an empty result."""
         fresh = told_of(pending_bills(rent(), MARCH))
 
         assert fresh == after(rent(), [])
@@ -73,7 +72,6 @@ class TestHorizon:
         )
 
     def test_by_accounting_period_the_earliest_day_decides(self) -> None:
-        """February is billed by its days, March is missed, and stands on the bill of April."""
         first = opening("2025-12-01/2025-12-31")
         ahead = rent(
             first_billing_period_bill_item=first,
@@ -89,14 +87,12 @@ class TestHorizon:
 
     @pytest.mark.parametrize("bill", [pending_bills, bill_period])
     def test_a_first_day_alone_is_refused(self, bill: Any) -> None:  # noqa: ANN401
-        """It would be accepted and ignored."""
         with pytest.raises(InvalidInputError) as refused:
             bill(rent(), MARCH, billed_since="2026-01-01")
 
         assert ("billed_since", "says_nothing") == refused.value.problems[0][:2]
 
     def test_a_first_day_is_a_day(self) -> None:
-        """A text that is none is refused by name."""
         with pytest.raises(InvalidInputError) as refused:
             pending_bills(rent(), MARCH, already_billed=[], billed_since="2026-13-01")
 
@@ -141,7 +137,6 @@ class TestDueDate:
         ] == after(dearer, earlier)
 
     def test_where_nothing_is_due_the_first_day_does(self) -> None:
-        """The tenant is gone: a bill of its own on the first day of the asked period."""
         ended = rent(ended_on=day("2026-02-14"))
 
         assert [
@@ -169,7 +164,6 @@ class TestDueDate:
         )
 
     def test_lines_keep_the_order_of_their_items(self) -> None:
-        """By item, then by days, corrections among them; those of items that are gone come last."""
         cellar = rent("400.00", id="cellar")
         garage = rent("900.00", id="garage")
         home = rent(id="home")
@@ -183,7 +177,6 @@ class TestDueDate:
         ] == [told[1::2] for told in after(dearer, sent([garage, home, cellar], FEBRUARY))]
 
     def test_the_order_of_items_that_are_gone_is_that_of_their_ids(self) -> None:
-        """Not that of their bills: one from before the days that count changes nothing."""
         home, boxes = rent(id="home"), rent("400.00", id="boxes")
         attic = rent(
             "900.00", id="attic", due_date_rule=boxes.due_date_rule.evolve(day_of_period=5)
@@ -203,7 +196,6 @@ class TestDueDate:
         )
 
     def test_a_bill_of_corrections_alone_has_its_currency_s_day(self) -> None:
-        """What is missing in kroner waits for no bill in euro."""
         first = opening("2026-01-20/2026-01-31", price="1.00 EUR")
         rule = rent().due_date_rule.evolve(day_of_period=5)
         euro = rent("600.00 EUR", first_billing_period_bill_item=first, due_date_rule=rule, id="e")
@@ -219,7 +211,6 @@ class TestDueDate:
         ]
 
     def test_due_dates_are_those_of_a_run_without_earlier_bills(self) -> None:
-        """Where nothing changed, each month has its own bill."""
         months = "2026-03-01/2026-05-31"
         result = pending_bills(rent(), months, already_billed=sent(rent(), TWO))
 

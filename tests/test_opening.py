@@ -39,7 +39,6 @@ def opened(
 
 
 def price_of(*given: Any, **options: Any) -> str:  # noqa: ANN401
-    """Return the price of an opening period as it is printed."""
     return f"{opened(*given, **options).amount.amount:f}"
 
 
@@ -60,7 +59,6 @@ def test_it_has_the_share_of_the_regular_price() -> None:
 
 
 def test_it_is_due_when_the_caller_says() -> None:
-    """The due date is not computed."""
     assert day("2026-01-10") == opened(due_date=day("2026-01-10")).due_date
 
 
@@ -329,7 +327,6 @@ def test_an_opening_period_past_the_calendar_is_refused(cycle: dict[str, Any]) -
     ("name", "value"), [("amount", 8500), ("cycle", "Month"), ("discount", Decimal("0.1"))]
 )
 def test_what_no_value_could_make_right_is_a_type_error(name: str, value: object) -> None:
-    """A number is no amount, a word no cycle, a share no discount."""
     given: dict[str, Any] = {"amount": amount("1.00"), "cycle": BillingCycle(), name: value}
 
     with pytest.raises(TypeError):

@@ -28,13 +28,11 @@ def with_rent(**changes: Any) -> Service:  # noqa: ANN401
 
 
 def totals(service: Service, period: str) -> list[str]:
-    """Return the totals of the bills of the lease in a period."""
     found = service("list_pending_bills", leaseId="id-2", period=period)
     return [str(each.total) for each in found]
 
 
 def item_of(service: Service) -> RecurringBillItem:
-    """Return the item as it is kept."""
     (item,) = service.kept(RecurringBillItem)
     return item
 
@@ -120,7 +118,6 @@ def test_a_discount_and_a_text_are_changed_whole() -> None:
     "name", ["amountRecords", "vatRecords", "descriptionRecords", "quantityRecords"]
 )
 def test_a_list_without_records_adds_none(name: str) -> None:
-    """Those that are there stay, and the answer is the item."""
     service = with_rent(amountRecords=[RAISED])
     changed = service("change_recurring_bill_item", ITEM, **{name: []})
 
@@ -131,7 +128,6 @@ def test_a_list_without_records_adds_none(name: str) -> None:
 
 
 def test_a_change_of_nothing_keeps_nothing() -> None:
-    """It tells the item, and the plan, as they are."""
     service = with_rent()
     service.plan("id-2", by_percent(0.02))
     assert "id-3" == service("change_recurring_bill_item", ITEM).id
@@ -187,7 +183,6 @@ def test_an_item_that_its_lease_could_not_be_billed_with_is_refused() -> None:
 
 
 def test_a_contract_without_its_end_is_tried_with_its_plans() -> None:
-    """The same for the end of the contract."""
     service = Service()
     lease_id = service.lease(rent(), contractEnd="2027-12-31")
     increments = [{"year": "2028", "percentage": 0.02}]
@@ -304,7 +299,6 @@ def test_nothing_of_an_archived_lease_is_changed(
 
 
 def test_only_the_item_that_is_named_changes() -> None:
-    """Of three items of two leases, whatever their order."""
     service = with_rent()
     service("create_recurring_bill_item", leaseId="id-2", recurringBillItem=rent(300))
     service.lease(rent(700, vat=EXEMPT))

@@ -62,7 +62,6 @@ def test_the_first_due_date_is_that_of_the_opening_period() -> None:
 
 
 def test_items_are_listed_with_their_lease() -> None:
-    """Of one lease or of all, in order of creation."""
     service = Service()
     one, other = service.lease(rent()), service.lease(rent(9000), rent(300, productKey="key:water"))
     service("create_one_time_bill_item", leaseId=one, oneTimeBillItem=fee())
@@ -124,7 +123,6 @@ def test_an_item_that_could_never_be_billed_is_refused() -> None:
 
 
 def test_a_plan_says_what_it_is_about() -> None:
-    """Its item, its balance, its series, its rules' ids and its moment are settled for good."""
     service = Service(indices=OCTOBERS)
     lease_id = service.lease(rent(), balances=[DEPOSIT])
     both = {"adjustsRecurringBillItem": True, "adjustsBalance": True}
@@ -138,7 +136,6 @@ def test_a_plan_says_what_it_is_about() -> None:
 
 
 def test_what_a_plan_says_itself_is_kept() -> None:
-    """Moments, references and ids of rules of a plan that comes from elsewhere."""
     service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
     lease_id = service.lease(rent())
     rule = {
@@ -168,7 +165,6 @@ def test_what_a_plan_says_itself_is_kept() -> None:
 
 
 def test_a_second_item_makes_no_plan_doubtful() -> None:
-    """The plan named none of its lease's one item; it is still about that one."""
     service = Service()
     lease_id = service.lease(rent())
     service.plan(lease_id, by_percent(0.02))
@@ -316,7 +312,6 @@ def test_an_index_that_the_service_does_not_have_is_refused() -> None:
 
 
 def test_a_service_without_series_says_so() -> None:
-    """Also to a rule that names none."""
     service = Service()
     error = service.refused(
         "create_rent_adjustment_plan", leaseId=service.lease(rent()), rentAdjustmentPlan=by_index()
@@ -355,7 +350,6 @@ def test_a_rule_that_only_limits_needs_no_series() -> None:
 
 
 def test_a_missing_value_is_no_reason_to_refuse_a_plan() -> None:
-    """The index of next October comes out next November."""
     service = Service(indices=octobers(100, first=2025))
 
     assert service.plan(service.lease(rent()), by_index())
@@ -375,7 +369,6 @@ def test_a_deposit_of_months_needs_a_rent() -> None:
 
 
 def test_plans_are_listed_of_one_lease_or_of_all() -> None:
-    """In order of creation, as they are kept."""
     service = Service()
     one, other = service.lease(rent()), service.lease(rent())
     made = [service.plan(each, by_percent(0.02)) for each in (other, one)]

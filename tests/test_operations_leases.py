@@ -24,7 +24,6 @@ FIRST_HALF = "2026-01-01/2026-06-30"
 
 
 def in_state(state: str) -> tuple[Service, str]:
-    """Return a service and its lease in a state."""
     service = Service()
     lease_id = service.lease(rent())
     steps: dict[str, list[dict[str, Any]]] = {
@@ -82,7 +81,6 @@ def test_a_lease_goes_nowhere_else(state: str, wanted: str) -> None:
 
 
 def test_an_active_lease_has_a_contract_start() -> None:
-    """Asked for where it is missing, and not taken away later."""
     service, lease_id = in_state("Draft")
 
     assert [("contractStart", "missing")] == service.paths(
@@ -95,7 +93,6 @@ def test_an_active_lease_has_a_contract_start() -> None:
 
 
 def test_an_ended_lease_has_both_dates() -> None:
-    """A lease that is active again needs no end."""
     service, lease_id = in_state("Active")
 
     assert [("contractEnd", "missing")] == service.paths(
@@ -126,7 +123,6 @@ def test_a_lease_that_is_not_active_is_archived(state: str) -> None:
 
 
 def test_archiving_twice_changes_nothing() -> None:
-    """The same answer, and nothing is written."""
     service, lease_id = in_state("Archived")
     once = service("retrieve_lease", leaseId=lease_id)
 
@@ -135,7 +131,6 @@ def test_archiving_twice_changes_nothing() -> None:
 
 
 def test_an_active_lease_is_not_archived() -> None:
-    """It ends first."""
     service, lease_id = in_state("Active")
     error = service.refused("archive_lease", leaseId=lease_id)
 
@@ -184,7 +179,6 @@ def test_the_contract_has_a_state_on_each_day(day: str, state: str) -> None:
 
 
 def test_what_a_change_does_not_name_stays() -> None:
-    """Contacts, purpose and the ledger's balance; lists are replaced whole."""
     service = Service()
     lease_id = service.lease(
         primaryTenantContactName="Ida Holm",
@@ -213,7 +207,6 @@ def test_what_a_change_does_not_name_stays() -> None:
 
 
 def test_everything_that_may_be_cleared_is_cleared() -> None:
-    """A lease that is as it was when it was created."""
     service = Service()
     lease_id = service.lease()
     before = service("retrieve_lease", leaseId=lease_id)
@@ -245,7 +238,6 @@ def test_everything_that_may_be_cleared_is_cleared() -> None:
 
 
 def test_a_contract_never_ends_before_it_starts() -> None:
-    """Also where only one of the two dates is sent, which the lease has the other of."""
     service = Service()
     lease_id = service.lease(contractStart=START)
 
@@ -279,7 +271,6 @@ def test_figures_of_a_lease_are_of_the_day() -> None:
 
 
 def told(service: Service, lease_id: str) -> tuple[str, ...]:
-    """Return rent level, deposit and prepaid rent of a lease."""
     lease = service("retrieve_lease", leaseId=lease_id)
     return tuple(map(str, (lease.monthly_rent_level, lease.deposit_balance, lease.prepaid_balance)))
 
@@ -302,7 +293,6 @@ def test_a_missing_index_value_leaves_a_figure_out_and_not_the_page() -> None:
 
 
 def test_balances_are_replaced_whole() -> None:
-    """One that is named by its id stays itself, one without an id is new, others are gone."""
     service = Service()
     deposit = {"balanceChargeType": "deposit", "amount": money(25_500)}
     keys = {"balanceChargeType": "keys", "amount": money(200)}
@@ -324,7 +314,6 @@ def test_balances_are_replaced_whole() -> None:
 
 
 def test_a_balance_of_another_lease_is_no_balance_of_this_one() -> None:
-    """Nobody moves a deposit by naming it; every wrong id is told."""
     service = Service()
     deposit = {"balanceChargeType": "deposit", "amount": money(25_500)}
     other = service.lease(balances=[deposit])
@@ -344,7 +333,6 @@ def test_a_balance_of_another_lease_is_no_balance_of_this_one() -> None:
 
 
 def test_a_balance_that_a_plan_moves_stays() -> None:
-    """Without it nobody could bill the lease: the refusal says which plan needs it."""
     service = Service()
     lease_id = service.lease(
         rent(), balances=[{"balanceChargeType": "deposit", "amount": money(25_500)}]
@@ -362,7 +350,6 @@ def test_a_balance_that_a_plan_moves_stays() -> None:
 
 
 def test_pending_bills_are_those_of_the_terms() -> None:
-    """Recurring and one-time items, plans, contract end: the very answer of the core."""
     service = Service(day="2027-01-01", indices=octobers(100, 110, first=2025))
     lease_id = service.lease(rent(), contractStart=START, contractEnd="2027-03-15")
     service("create_one_time_bill_item", leaseId=lease_id, oneTimeBillItem=fee())
@@ -495,7 +482,6 @@ def test_an_unknown_lease_is_not_found(operation: str, body: dict[str, Any]) -> 
 
 
 def test_leases_are_listed_of_one_tenancy() -> None:
-    """An unknown tenancy is not found, rather than a tenancy without leases."""
     service = Service()
     lease_id, _ = service.lease(), service.lease()
 

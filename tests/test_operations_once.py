@@ -54,7 +54,6 @@ def made_up(service: Service, billed: BillingResult, period: str = MARCH) -> Seq
 
 
 def line(net: str, product: str = "key:fee") -> Body:
-    """Return a correction on the bill of March."""
     return {"product": product, "kind": "correction", "net": net, "due": "2026-03-01"}
 
 
@@ -122,7 +121,6 @@ def test_an_item_is_billed_as_it_stands_after_a_change() -> None:
 
 
 def test_what_a_change_does_not_name_stays() -> None:
-    """The text alone is another one; a change of nothing keeps nothing and tells the item."""
     service = with_fee(quantity=2)
     service(CHANGE, ITEM, description="Keys")
 
@@ -134,7 +132,6 @@ def test_what_a_change_does_not_name_stays() -> None:
 
 
 def test_the_other_items_of_the_lease_stay_in_their_places() -> None:
-    """The second of three is changed, and the order of the lines is as before."""
     service = with_fee()
     for name in ("key:b", "key:c"):
         item = fee(productKey=name)
@@ -201,7 +198,6 @@ def test_an_item_of_an_archived_lease_does_not_change() -> None:
 
 
 def test_a_withdrawn_item_falls_due_no_more() -> None:
-    """The answer is the item as it was; after that there is none."""
     service = with_fee(description="Keys")
     before = service("retrieve_one_time_bill_item", ITEM)
 

@@ -18,7 +18,6 @@ PAGED = tuple(name for name, each in ENDPOINTS.items() if each.page_of is not No
 
 
 def filled(service: Service, objects: int) -> None:
-    """Give a service so many objects of every kind."""
     for at in range(objects):
         lease_id = service.lease(
             rent(), balances=[{"balanceChargeType": "deposit", "amount": money(1)}]
@@ -30,7 +29,6 @@ def filled(service: Service, objects: int) -> None:
 
 
 def listed(service: Service, operation: str, **told: Any) -> list[Any]:  # noqa: ANN401
-    """Return the objects of a page."""
     answer = service(operation, **told)
     return [*getattr(answer, next(iter(type(answer).model_fields)))]
 
@@ -63,7 +61,6 @@ def test_pages_cover_everything_once_and_in_order(operation: str) -> None:
 
 @pytest.mark.parametrize("operation", PAGED)
 def test_after_the_last_object_comes_an_empty_page(operation: str) -> None:
-    """It ends a walk whose last page was full."""
     service = Service()
     filled(service, 1)
     (only,) = listed(service, operation)
@@ -106,7 +103,6 @@ def test_a_page_goes_on_after_an_object_that_is_gone() -> None:
 
 
 def test_a_cursor_of_another_lease_keeps_its_place_in_a_list_of_one() -> None:
-    """Items of one lease that come after an item of another."""
     service = Service()
     one = service.lease(rent())
     other = service.lease(rent())
@@ -134,7 +130,6 @@ COSTS: dict[str, dict[str, int]] = {
 
 @pytest.mark.parametrize("operation", PAGED)
 def test_a_page_costs_the_same_whatever_its_length(operation: str) -> None:
-    """One call for each kind of part, never one for an object."""
     service = Service()
     filled(service, 12)
     for limit in (1, 12):
@@ -165,7 +160,6 @@ def test_a_page_costs_the_same_whatever_its_length(operation: str) -> None:
 def test_one_lease_costs_a_fixed_number_of_calls(
     operation: str, body: dict[str, Any], calls: dict[str, int]
 ) -> None:
-    """However many items, plans and balances it has."""
     service = Service()
     filled(service, 1)
     for at in range(5):
@@ -186,7 +180,6 @@ def test_one_lease_costs_a_fixed_number_of_calls(
 def test_a_change_of_a_part_costs_a_fixed_number_of_calls(
     operation: str, changes: dict[str, Any]
 ) -> None:
-    """The part and its lease are found, the whole terms are read, the part is kept."""
     service = Service()
     filled(service, 3)
     service(operation, changes)
@@ -198,7 +191,6 @@ def test_a_change_of_a_part_costs_a_fixed_number_of_calls(
 
 
 def test_every_endpoint_has_its_operation() -> None:
-    """In the same order, under the same name; the first nine are those of the interface."""
     assert list(ENDPOINTS) == list(OPERATIONS)
     assert [False] * 9 + [True] * 24 == [each.ours for each in ENDPOINTS.values()]
     for name, each in ENDPOINTS.items():
@@ -235,7 +227,6 @@ def test_the_interface_is_told_as_it_stands() -> None:
 
 @pytest.mark.parametrize("name", ENDPOINTS)
 def test_what_stands_in_a_path_is_a_field_of_the_request(name: str) -> None:
-    """And what is neither in the path nor in a body travels in the query."""
     endpoint = ENDPOINTS[name]
     fields = {field.alias for field in endpoint.request.model_fields.values()}
 
@@ -248,7 +239,6 @@ def test_what_stands_in_a_path_is_a_field_of_the_request(name: str) -> None:
 
 
 def test_kinds_are_called_what_they_are() -> None:
-    """In refusals, which people read."""
     assert [
         "tenancy",
         "lease",
@@ -262,12 +252,10 @@ def test_kinds_are_called_what_they_are() -> None:
 
 
 def no_id() -> str:
-    """Give no id."""
     return ""
 
 
 def test_facts_are_of_a_moment_that_can_be_placed() -> None:
-    """The day is that of the moment, unless another one is told."""
     facts = Facts(moment=NOON, new_id=no_id)
 
     assert date(2026, 3, 15) == facts.day
@@ -277,7 +265,6 @@ def test_facts_are_of_a_moment_that_can_be_placed() -> None:
 
 
 def test_an_embedder_may_keep_several_leases_of_a_tenancy() -> None:
-    """All are listed under it, in order of creation, whoever made them."""
     service = Service()
     service.lease()
     second = Lease(id="own", tenancy_id="id-1", operational_state="Draft")

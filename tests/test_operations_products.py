@@ -17,7 +17,6 @@ PAYOUT = {
 
 
 def test_a_product_is_the_owners_own_unless_it_says_otherwise() -> None:
-    """It is offered, and no default."""
     service = Service()
     created = service("record_product", SAUNA)
 
@@ -30,7 +29,6 @@ def test_a_product_is_the_owners_own_unless_it_says_otherwise() -> None:
 
 
 def test_a_product_keeps_what_is_said_of_it() -> None:
-    """Flags and place as they were given."""
     service = Service()
     service("record_product", SAUNA, archived=True, custom=False, position=3, isDefaultProduct=True)
     (product,) = service("list_products").products
@@ -44,7 +42,6 @@ def test_a_product_keeps_what_is_said_of_it() -> None:
 
 
 def test_a_key_names_one_product() -> None:
-    """Of one owner; another one has products of his own."""
     service = Service()
     service("record_product", SAUNA)
     error = service.refused("record_product", SAUNA, archived=True)
@@ -56,7 +53,6 @@ def test_a_key_names_one_product() -> None:
 
 
 def test_a_product_is_found_by_its_key() -> None:
-    """Whatever signs it has; another owner's key, and an id, name none."""
     service = Service()
     for key in ("key:sauna", "key:sauna/2", "1"):
         service("record_product", {**SAUNA, "productKey": key})
@@ -72,7 +68,6 @@ def test_a_product_is_found_by_its_key() -> None:
 
 
 def test_a_product_changes_but_for_its_key() -> None:
-    """Names as a whole, place and flags; what is not named stays, and so does its id."""
     service = Service()
     service("record_product", SAUNA, position=3)
     key = SAUNA["productKey"]
@@ -97,7 +92,6 @@ def test_a_product_changes_but_for_its_key() -> None:
 
 
 def test_a_change_of_nothing_keeps_nothing() -> None:
-    """It tells the product."""
     service = Service()
     service("record_product", SAUNA)
 
@@ -106,7 +100,6 @@ def test_a_change_of_nothing_keeps_nothing() -> None:
 
 
 def test_a_product_that_nobody_recorded_does_not_change() -> None:
-    """Also not where another owner has it."""
     service = Service()
     service("record_product", SAUNA, by="other")
     error = service.refused("change_product", productKey="key:sauna", archived=True)
@@ -115,7 +108,6 @@ def test_a_product_that_nobody_recorded_does_not_change() -> None:
 
 
 def test_an_archived_product_keeps_its_key() -> None:
-    """Items that name it are billed on, and nothing else is recorded under it."""
     service = Service()
     lease_id = service.lease(rent())
     service("record_product", {**SAUNA, "productKey": "key:rent"})
@@ -129,7 +121,6 @@ def test_an_archived_product_keeps_its_key() -> None:
 
 
 def test_a_payout_is_listed_as_it_was_made() -> None:
-    """With an id of its own."""
     service = Service()
 
     assert '{"payoutId": "id-1"}' == dumps(service("record_payout", PAYOUT))
@@ -142,7 +133,6 @@ def test_a_payout_is_listed_as_it_was_made() -> None:
 
 
 def test_a_payout_is_told_as_it_is_listed() -> None:
-    """By its id."""
     service = Service()
     service("record_payout", PAYOUT)
     (listed,) = service("list_payouts").payouts

@@ -50,7 +50,6 @@ def test_a_tenancy_is_listed_with_its_lease() -> None:
 
 
 def test_a_tenancy_gets_another_draft_lease() -> None:
-    """For the tenants who come next: with its own purpose, items and figures, listed with it."""
     service = Service()
     first = service.lease(rent(), operationalState="Active", contractStart=START)
     created = service("create_lease", tenancyId="id-1", purpose="key:office")
@@ -74,7 +73,6 @@ def test_a_tenancy_gets_another_draft_lease() -> None:
 
 
 def test_another_lease_is_like_the_first_one() -> None:
-    """Both are made in the same way; only their ids differ."""
     service = Service()
     service("create_tenancy", HOME)
     service("create_lease", tenancyId="id-1", purpose=HOME["purpose"])
@@ -95,7 +93,6 @@ def test_an_archived_tenancy_gets_no_other_lease() -> None:
 
 
 def test_a_tenancy_whose_leases_are_archived_gets_another_one() -> None:
-    """It is let again: the new lease is the current one, and archived with the tenancy."""
     service = Service()
     service("archive_lease", leaseId=service.lease())
     service("create_lease", tenancyId="id-1", purpose="key:office")
@@ -107,7 +104,6 @@ def test_a_tenancy_whose_leases_are_archived_gets_another_one() -> None:
 
 
 def test_every_part_of_an_address_is_kept() -> None:
-    """Also the care-of line, which the interface takes and lists nowhere."""
     service = Service()
     parts = {"floor": "2", "door": "tv", "subdivision": "Hovedstaden", "co": "Holm"}
     service("create_tenancy", HOME, address={**ADDRESS, **parts})
@@ -120,7 +116,6 @@ def test_every_part_of_an_address_is_kept() -> None:
 
 
 def test_a_tenancy_is_changed_field_by_field() -> None:
-    """What a change does not name stays; what it clears is gone."""
     service = Service()
     service("create_tenancy", HOME)
     service(
@@ -157,7 +152,6 @@ def test_a_tenancy_is_changed_field_by_field() -> None:
 
 
 def test_what_is_kept_of_a_tenancy_is_of_the_kinds_that_are_listed() -> None:
-    """Rooms and areas of a request are read again as those of a listing."""
     service = Service()
     service("create_tenancy", HOME)
     area = {"value": 1, "unit": "m2"}
@@ -211,7 +205,6 @@ def test_an_archived_tenancy_does_not_change() -> None:
 
 
 def test_a_tenancy_whose_lease_is_archived_already_is_archived() -> None:
-    """The lease keeps the time at which it was archived."""
     service = Service()
     lease_id = service.lease()
     service("archive_lease", leaseId=lease_id)
@@ -241,7 +234,6 @@ def test_an_unknown_tenancy_is_not_found(operation: str, more: Body) -> None:
 def lease(
     name: str, start: str | None = None, end: str | None = None, state: str = "Draft"
 ) -> Kept[Lease]:
-    """Return a lease of a contract."""
     fields = {"contract_start": start, "contract_end": end}
     days = {name: date.fromisoformat(text) for name, text in fields.items() if text is not None}
     return Kept(Lease(id=name, operational_state=state, **days), name)  # type: ignore[arg-type]
@@ -281,7 +273,6 @@ def test_the_current_lease_is_the_one_that_counts_on_the_day(
 
 
 def test_the_current_lease_changes_with_the_day() -> None:
-    """On its last day a contract is current, the day after it is the next one."""
     for day, name in (("2025-12-31", "past"), ("2026-01-01", "now"), ("2027-01-01", "next")):
         found = current_lease([PAST, NOW, NEXT], date.fromisoformat(day))
 
@@ -290,7 +281,6 @@ def test_the_current_lease_changes_with_the_day() -> None:
 
 
 def test_a_current_lease_has_its_figures() -> None:
-    """The same as where it is listed alone."""
     service = Service()
     service.lease(rent(), contractStart=START, balance=money(-20.5))
     (tenancy,) = service("list_tenancies").tenancies

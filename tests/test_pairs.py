@@ -22,7 +22,6 @@ HEATING = a_line(product_key="key:heating", amount="500.00")
 
 
 def moved(bill: PendingBill, due: str) -> PendingBill:
-    """Return the same bill, due on another day."""
     return a_bill(*bill.lines, due=due)
 
 
@@ -30,14 +29,12 @@ class TestBills:
     """Bills find each other by all they say, then by day and purpose, then by less."""
 
     def test_equal_bills_in_another_order(self) -> None:
-        """Two of one day, the second of which comes first."""
         rent, parking = a_bill(RENT), a_bill(PARKING)
 
         assert [(0, 1), (1, 0)] == bill_pairs([rent, parking], [parking, rent])
         assert compare_bills([rent, parking], [parking, rent]).is_equal
 
     def test_equal_bills_whose_lines_are_in_another_order(self) -> None:
-        """The order of lines and of VAT totals says nothing."""
         one, other = a_bill(RENT, PARKING), a_bill(PARKING, RENT)
         changed = a_bill(RENT, PARKING, total="9000.00")
 
@@ -64,7 +61,6 @@ class TestBills:
     def test_bills_that_are_not_quite_equal_come_after_those_that_are(
         self, other: PendingBill
     ) -> None:
-        """Both are for the same, and the equal one stands last."""
         bill = a_bill(RENT, PARKING)
 
         assert [(0, 1), (None, 0)] == bill_pairs([bill], [other, bill])
@@ -133,7 +129,6 @@ class TestBills:
         assert [(0, 1), (None, 0)] == bill_pairs([a_bill()], [later, here])
 
     def test_a_service_that_is_a_month_late(self) -> None:
-        """February's bill stands where March's should: three days differ, and nothing else."""
         expected = pending_bills(a_rent(), "2026-01-01/2026-03-31")
         days = ("2026-02-01", "2026-03-01", "2026-04-01")
         actual = [moved(bill, due) for bill, due in zip(expected, days, strict=True)]
@@ -145,7 +140,6 @@ class TestBills:
         ] == [str(each) for each in compare_bills(expected, actual)]
 
     def test_a_bill_that_moved_and_changed_comes_before_one_of_its_day(self) -> None:
-        """The rent of February, dearer and late; on its day parking is billed."""
         late = a_bill(a_line(amount="8600.00"), due="2026-03-01")
 
         assert [(0, 1), (None, 0)] == bill_pairs([a_bill()], [a_bill(PARKING), late])
@@ -157,26 +151,22 @@ class TestBills:
         assert [(0, 1), (None, 0)] == bill_pairs([a_bill()], [dear, same])
 
     def test_a_bill_that_lost_a_line_is_found_by_its_largest(self) -> None:
-        """A service bills parking apart, and first."""
         actual = [a_bill(PARKING), a_bill(RENT, HEATING)]
 
         assert [(0, 1), (None, 0)] == bill_pairs([a_bill(RENT, PARKING, HEATING)], actual)
 
     def test_a_bill_that_moved_and_lost_a_line_is_found_by_its_largest(self) -> None:
-        """A credit is as large as the charge that it takes back; parking is billed on the day."""
         credit = a_line(amount="-8500.00")
         actual = [a_bill(PARKING), a_bill(credit, due="2026-02-05")]
 
         assert [(0, 1), (None, 0)] == bill_pairs([a_bill(credit, HEATING)], actual)
 
     def test_of_two_that_lost_a_line_the_one_of_the_day_is_found(self) -> None:
-        """The other one is late."""
         actual = [a_bill(RENT, PARKING, due="2026-02-05"), a_bill(RENT)]
 
         assert [(0, 1), (None, 0)] == bill_pairs([a_bill(RENT, HEATING)], actual)
 
     def test_places_come_in_the_order_of_the_expected_bills(self) -> None:
-        """Whichever are found first; what nobody expected comes last, in its own order."""
         march, parking = a_bill(RENT, due="2026-03-01"), a_bill(PARKING, due="2026-05-01")
         heating = a_bill(HEATING, due="2026-04-01")
         expected, actual = [heating, a_bill(), march], [parking, march, a_bill(PARKING), a_bill()]
@@ -184,14 +174,12 @@ class TestBills:
         assert [(0, None), (1, 3), (2, 1), (None, 0), (None, 2)] == bill_pairs(expected, actual)
 
     def test_bills_of_one_day_and_currency_are_paired_at_last(self) -> None:
-        """Rent and heating have nothing else in common; those in euros are no pair of theirs."""
         euro = a_bill(a_line(currency="EUR", product_key="key:heating"))
 
         assert [(0, 0)] == bill_pairs([a_bill()], [a_bill(HEATING)])
         assert [(0, None), (None, 0)] == bill_pairs([a_bill()], [euro])
 
     def test_bills_without_lines(self) -> None:
-        """They have their day and their currency."""
         empty = PendingBill(a_bill().due, "DKK", 2, (), (), (0, 0, None))
 
         assert [(0, 0)] == bill_pairs([empty], [a_bill()])
@@ -201,7 +189,6 @@ class TestLines:
     """Lines find each other by product, then by what they say."""
 
     def test_a_line_for_another_product(self) -> None:
-        """The same days, VAT and figures: the product is what differs."""
         other = a_line(product_key="key:Rent")
         (found,) = compare_bills(a_bill(), a_bill(other))
 
@@ -225,13 +212,11 @@ class TestLines:
         ids=["price", "quantity", "unit price", "net", "VAT", "days"],
     )
     def test_a_line_of_which_more_differs_stands_alone(self, other: object) -> None:
-        """It is another line, and not the same for another product."""
         (line,) = a_bill(other).lines  # type: ignore[arg-type]
 
         assert [(0, None), (None, 0)] == line_pairs([RENT], [line], "product")
 
     def test_by_product_and_period_no_other_product_is_taken(self) -> None:
-        """That is what the word says."""
         other = a_line(product_key="key:Rent")
 
         assert [(0, None), (None, 0)] == line_pairs([RENT], [other], "period")
@@ -242,7 +227,6 @@ class TestLines:
         ids=["VAT", "days"],
     )
     def test_the_same_days_and_vat_come_first(self, wrong: dict[str, Any]) -> None:
-        """Both lines cost more than was expected."""
         lines = [
             a_line(amount="8600.00", **wrong),
             a_line(amount="8700.00"),
@@ -251,7 +235,6 @@ class TestLines:
         assert [(0, 1), (None, 0)] == line_pairs([RENT], lines, "product")
 
     def test_the_product_comes_before_the_figures(self) -> None:
-        """The rent of other days is the rent; what costs as much is something else."""
         later, twin = a_line(period="2026-03-01/2026-03-31"), a_line(product_key="key:twin")
 
         assert [(0, 1), (None, 0)] == line_pairs([RENT], [twin, later], "product")

@@ -19,12 +19,10 @@ from tests.plans import clause
 
 
 def part(text: str) -> Fraction:
-    """Return a percentage written in percent as a fraction."""
     return Fraction(text) / 100
 
 
 def limits(least: str | None = None, most: str | None = None) -> Limits:
-    """Return limits written in percent."""
     return Limits(None if least is None else part(least), None if most is None else part(most))
 
 
@@ -34,7 +32,6 @@ def applied(
     elapsed: Elapsed | None = None,
     **fields: Any,  # noqa: ANN401
 ) -> Fraction:
-    """Return the percentage applied, in percent, of a change in percent."""
     found = applied_percentage(part(change), clause(**fields), held, elapsed or Elapsed())
     return found.applied * 100
 
@@ -60,7 +57,6 @@ class TestRounding:
     def test_printed_percentages_come_out(
         self, to: str, base: str, decimals: int, shown: str
     ) -> None:
-        """As offices and associations of ten countries print them."""
         change = Fraction(to) / Fraction(base) - 1
 
         assert part(shown) == rounded_change(change, clause(percentage_decimals=decimals))
@@ -123,20 +119,17 @@ class TestThreshold:
     def test_a_change_passes_at_or_above_it(
         self, change: str, inclusive: bool, expected: bool
     ) -> None:
-        """Five percent, with and without the five; a fall counts as much as a rise."""
         rules = clause(threshold="0.05", threshold_inclusive=inclusive)
 
         assert expected is passes(part(change), None, rules)
 
     @pytest.mark.parametrize(("points", "expected"), [("10", True), ("9.9", False), ("-10", True)])
     def test_points_may_count(self, points: str, expected: bool) -> None:
-        """Ten points, whatever they are in percent."""
         rules = clause(threshold="10", threshold_unit="points")
 
         assert expected is passes(part("4"), Fraction(points), rules)
 
     def test_without_a_threshold_all_passes(self) -> None:
-        """Also no change at all, and a fall."""
         assert passes(Fraction(0), None, clause())
         assert passes(part("-3"), None, clause())
 
@@ -161,7 +154,6 @@ class TestSteps:
         assert Fraction(expected) == applied(change, share=share)
 
     def test_a_share_of_the_money_waits_for_the_amount(self) -> None:
-        """The percentage is the whole one."""
         assert 5 == applied("5", share="0.75", share_of="money", basis="anchored")
 
     @pytest.mark.parametrize(
@@ -169,7 +161,6 @@ class TestSteps:
         [("2.4", "2.4"), ("3", "3"), ("3.824", "3.412"), ("5", "4"), ("-0.5", "-0.5")],
     )
     def test_what_lies_above_a_bound_counts_in_part(self, change: str, expected: str) -> None:
-        """The Austrian law: half of what lies above three percent."""
         assert Fraction(expected) == applied(change, excess_over="0.03", excess_share="0.5")
 
     def test_half_of_all_counts_above_nothing(self) -> None:
@@ -203,7 +194,6 @@ class TestSteps:
         assert ("share", "excess", "surcharge", "maximum", "pro_rata") == found.reasons
 
     def test_only_what_made_a_difference_is_a_reason(self) -> None:
-        """Nothing did; then the rounding before, and the rounding after."""
         assert () == applied_percentage(part("2"), clause(share="1")).reasons
         assert ("rounded",) == applied_percentage(
             part("2.55"), clause(percentage_decimals=1)
@@ -234,29 +224,24 @@ class TestLimits:
     def test_planon_takes_the_share_first(
         self, change: str, share: str, expected: str, reason: str | None
     ) -> None:
-        """Between three and six percent, after the correction factor, as its manual says."""
         found = applied_percentage(part(change), clause(share=share), limits("3", "6"))
 
         assert part(expected) == found.applied
         assert (reason in found.reasons) is (reason is not None)
 
     def test_what_a_limit_cut_off_is_known(self) -> None:
-        """Ten percent would have been applied, four are."""
         found = applied_percentage(part("10"), clause(), limits(most="4"))
 
         assert (part("4"), part("10")) == (found.applied, found.unlimited)
 
     @pytest.mark.parametrize("change", ["3", "6"])
     def test_a_limit_that_is_just_reached_is_not_met(self, change: str) -> None:
-        """Both bounds belong to what is allowed."""
         assert () == applied_percentage(part(change), clause(), limits("3", "6")).reasons
 
     def test_limits_may_be_below_zero(self) -> None:
-        """Minus two at least."""
         assert -2 == applied("-10", limits("-2", "2"))
 
     def test_a_limit_for_an_adjustment_is_the_limit(self) -> None:
-        """Whatever time has passed."""
         assert limits("2", "4") == limits_over(limits("2", "4"), clause(), 60)
 
     @pytest.mark.parametrize(
@@ -294,11 +279,9 @@ class TestLimits:
         assert abs((1 + found) ** 2 - Fraction("1.04") ** 5) < Fraction(1, 10**40)
 
     def test_no_rate_compounds_to_none(self) -> None:
-        """Zero percent over half a year."""
         assert 0 == limits_over(limits("0"), clause(limit_per="year_compound"), 6).minimum
 
     def test_an_absent_limit_stays_absent(self) -> None:
-        """By simple and by compound interest."""
         for unit in ("year_simple", "year_compound"):
             assert NO_LIMITS == limits_over(NO_LIMITS, clause(limit_per=unit), 60)
 
@@ -317,14 +300,12 @@ class TestProRata:
         )
 
     def test_later_years_count_whole(self) -> None:
-        """Nothing is left of a first year."""
         assert 5 == applied("5", elapsed=Elapsed(7), pro_rata="first_year")
 
     @pytest.mark.parametrize(
         ("months", "of", "expected"), [(30, 24, "5"), (36, 12, "12"), (12, 12, "4")]
     )
     def test_the_months_since_the_last_time(self, months: int, of: int, expected: str) -> None:
-        """Four percent over so many months of twelve or of twenty-four."""
         assert Fraction(expected) == applied(
             "4", elapsed=Elapsed(months), pro_rata="elapsed", pro_rata_months=of
         )

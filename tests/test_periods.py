@@ -28,7 +28,6 @@ def plainly(given: object) -> str:
 
 
 def texts(periods: tuple[Period, ...]) -> list[str]:
-    """Return periods as they are written."""
     return [str(period) for period in periods]
 
 
@@ -47,7 +46,6 @@ class TestDates:
 
     @pytest.mark.parametrize("given", ["2026-01-31", date(2026, 1, 31)], ids=repr)
     def test_a_date_or_its_text_is_read(self, given: object) -> None:
-        """Both are the same day."""
         assert date(2026, 1, 31) == parse_date(given)
 
     def test_a_date_of_another_library_is_kept_as_a_plain_one(self) -> None:
@@ -60,7 +58,6 @@ class TestDates:
         "given", ["2026-01-31", date(2026, 1, 31), Day(2026, 1, 31)], ids=["text", "date", "day"]
     )
     def test_a_day_is_taken_as_a_date_or_its_text(self, given: date | str) -> None:
-        """All mean the same day."""
         assert date(2026, 1, 31).toordinal() == day_of(given, "after")
 
     @pytest.mark.parametrize(
@@ -76,7 +73,6 @@ class TestDates:
 
     @pytest.mark.parametrize("given", [None, 20260131, b"2026-01-31"], ids=repr)
     def test_nothing_else_is_a_day(self, given: object) -> None:
-        """The sentence shows what was met."""
         with pytest.raises(TypeError, match="after is a date or its text, not ") as caught:
             day_of(cast("Any", given), "after")
 
@@ -84,7 +80,6 @@ class TestDates:
 
     @pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31", "2024-02-29"])
     def test_the_whole_calendar_can_be_written(self, text: str) -> None:
-        """Leap days among it."""
         assert text == str(parse_date(text))
 
     @pytest.mark.parametrize(
@@ -145,7 +140,6 @@ class TestDates:
         ids=plainly,
     )
     def test_what_is_no_date_is_refused(self, given: object) -> None:
-        """No day of the calendar, another order, other digits, bytes, numbers."""
         assert ("not_a_date", "YYYY-MM-DD") == refusal(given)
 
 
@@ -193,7 +187,6 @@ class TestPeriodTexts:
         ids=repr,
     )
     def test_what_is_not_two_dates_is_no_period(self, text: object) -> None:
-        """One date, three, bytes, numbers."""
         with pytest.raises(InvalidPeriodError) as caught:
             Period.parse(cast("Any", text))
 
@@ -213,7 +206,6 @@ class TestPeriodTexts:
         ],
     )
     def test_both_dates_are_dates(self, text: str, code: str) -> None:
-        """Durations and times of day are none."""
         with pytest.raises(InvalidPeriodError) as caught:
             Period.parse(text)
 
@@ -245,7 +237,6 @@ class TestPeriodTexts:
         ],
     )
     def test_a_half_open_period_without_a_day_is_refused(self, text: str, expected: str) -> None:
-        """From a day until the same day there is none."""
         with pytest.raises(InvalidPeriodError) as caught:
             Period.parse(text, period_end="excluded")
 
@@ -257,11 +248,9 @@ class TestMakingPeriods:
     """A period is made of two dates, a text, or is one already (A4)."""
 
     def test_two_dates_make_a_period(self) -> None:
-        """The same one as its text."""
         assert JANUARY == Period(date(2026, 1, 1), date(2026, 1, 31))
 
     def test_dates_the_wrong_way_round_are_refused(self) -> None:
-        """With both as they came, and as they should be."""
         with pytest.raises(InvalidPeriodError) as caught:
             Period(date(2026, 1, 31), date(2026, 1, 1))
 
@@ -280,18 +269,15 @@ class TestMakingPeriods:
 
     @pytest.mark.parametrize("given", [JANUARY, "2026-01-01/2026-01-31"], ids=str)
     def test_a_period_is_taken_as_such_or_as_its_text(self, given: Period | str) -> None:
-        """Both mean the same."""
         assert JANUARY == period_of(given)
 
     def test_a_half_open_text_is_taken_where_the_policy_says_so(self) -> None:
-        """A period that is one already has its ends."""
         assert (JANUARY, JANUARY) == (
             period_of("2026-01-01/2026-02-01", period_end="excluded"),
             period_of(JANUARY, period_end="excluded"),
         )
 
     def test_the_refusal_says_that_it_is_the_period(self) -> None:
-        """A call takes more than one text."""
         with pytest.raises(InvalidPeriodError) as caught:
             period_of("January")
 
@@ -300,7 +286,6 @@ class TestMakingPeriods:
 
     @pytest.mark.parametrize("given", [None, 5, date(2026, 1, 1), b"2026"], ids=repr)
     def test_a_function_that_takes_nothing_else_says_so(self, given: object) -> None:
-        """Its name is in the sentence, and what was met."""
         with pytest.raises(TypeError, match="due_date takes a Period or its text, not ") as caught:
             period_of(cast("Any", given), by="due_date")
 
@@ -334,7 +319,6 @@ class TestDaysOfAPeriod:
 
     @pytest.mark.parametrize("given", [5, None, JANUARY], ids=repr)
     def test_what_is_no_day_lies_in_no_period(self, given: object) -> None:
-        """It is not outside either: the question makes no sense."""
         with pytest.raises(TypeError, match="day is a date or its text, not"):
             _ = cast("Any", given) in JANUARY
 
@@ -350,7 +334,6 @@ class TestDaysOfAPeriod:
         assert str(caught.value).endswith(f", not {shown(met)}")
 
     def test_only_periods_are_joined(self) -> None:
-        """The sentence shows what was met."""
         with pytest.raises(TypeError) as caught:
             Period.joined([JANUARY, cast("Any", "2026")])
 
@@ -369,7 +352,6 @@ class TestDaysOfAPeriod:
         ],
     )
     def test_common_days_are_a_period_or_none(self, other: str, expected: str | None) -> None:
-        """Adjoining periods have no day in common."""
         common = JANUARY.intersection(Period.parse(other))
 
         assert expected == (None if common is None else str(common))
@@ -396,7 +378,6 @@ class TestDaysOfAPeriod:
         ],
     )
     def test_what_remains_without_other_days(self, others: list[str], expected: list[str]) -> None:
-        """In order, whatever the order of the others."""
         assert expected == texts(JANUARY.minus(*map(Period.parse, others)))
 
     @pytest.mark.parametrize(
@@ -414,7 +395,6 @@ class TestDaysOfAPeriod:
     def test_the_same_days_are_the_fewest_periods(
         self, runs: list[str], expected: list[str]
     ) -> None:
-        """Adjoining and overlapping ones become one; a day between keeps them apart."""
         assert expected == texts(Period.joined(map(Period.parse, runs)))
 
 
@@ -437,11 +417,9 @@ class TestParts:
     def test_a_cut_is_made_before_each_day_inside(
         self, days: list[str], expected: list[str]
     ) -> None:
-        """The first day and days outside cut nothing."""
         assert expected == texts(JANUARY.split_at(*map(parse_date, days)))
 
     def test_a_cut_is_made_before_a_text_too(self) -> None:
-        """A day is a date or its text."""
         assert ["2026-01-01/2026-01-14", "2026-01-15/2026-01-31"] == texts(
             JANUARY.split_at("2026-01-15")
         )
@@ -455,7 +433,6 @@ class TestParts:
             JANUARY.split_at(cast("Any", given))
 
     def test_the_months_are_cut_to_the_period(self) -> None:
-        """From the middle of January over a whole February into March."""
         period = Period.parse("2024-01-15/2024-03-03")
 
         assert [
@@ -473,7 +450,6 @@ class TestPeriodsAreValues:
     """Equal by their ends, frozen, hashable, picklable."""
 
     def test_periods_with_the_same_ends_are_equal(self) -> None:
-        """They hash alike, too."""
         same = Period(date(2026, 1, 1), date(2026, 1, 31))
 
         assert (True, hash(JANUARY)) == (same == JANUARY, hash(same))
@@ -488,17 +464,14 @@ class TestPeriodsAreValues:
         ids=repr,
     )
     def test_other_ends_make_another_period(self, other: object) -> None:
-        """A text is no period."""
         assert other != JANUARY
 
     @pytest.mark.parametrize("name", ["start", "end", "first", "last", "days", "months", "note"])
     def test_a_period_cannot_be_changed(self, name: str) -> None:
-        """Neither its ends, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(JANUARY, name, 1)
 
     def test_periods_have_an_order(self) -> None:
-        """By their first day, then by their last."""
         days = ["2026-01-01/2026-01-15", "2026-01-01/2026-01-31", "2026-01-02/2026-01-03"]
         first, second, third = map(Period.parse, days)
 
@@ -511,30 +484,24 @@ class TestPeriodsAreValues:
         )
 
     def test_a_period_is_not_before_its_like(self) -> None:
-        """Neither is less."""
         same = Period(date(2026, 1, 1), date(2026, 1, 31))
 
         assert (False, False) == (same < JANUARY, JANUARY < same)
 
     def test_other_periods_hash_apart(self) -> None:
-        """A dictionary of many periods stays fast."""
         others = [JANUARY, *JANUARY.split_at("2026-01-15")]
 
         assert len(others) == len({hash(each) for each in others})
 
     def test_a_period_and_a_text_have_no_order(self) -> None:
-        """Python says so."""
         with pytest.raises(TypeError, match="not supported between"):
             _ = cast("Any", "2026-01-01/2026-01-31") < JANUARY
 
     def test_a_period_pickles(self) -> None:
-        """It arrives as the same days."""
         assert JANUARY == pickle.loads(pickle.dumps(JANUARY))
 
     def test_a_period_shows_the_call_that_makes_it(self) -> None:
-        """A person can paste it."""
         assert "Period(datetime.date(2026, 1, 1), datetime.date(2026, 1, 31))" == repr(JANUARY)
 
     def test_the_ends_are_also_ordinals(self) -> None:
-        """Whole numbers, as `date.toordinal` counts."""
         assert (JANUARY.start.toordinal(), JANUARY.end.toordinal()) == (JANUARY.first, JANUARY.last)

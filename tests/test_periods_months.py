@@ -28,7 +28,6 @@ class TestMonthArithmetic:
         assert [there + relativedelta(months=months) for months in range(60)] == found
 
     def test_every_first_of_a_month_begins_the_month_of_its_number(self) -> None:
-        """Over four hundred years, after which the calendar repeats."""
         first = date(1800, 1, 1)
 
         found = [date.fromordinal(month_start(1800 * 12 + months)) for months in range(4801)]
@@ -45,7 +44,6 @@ class TestMonthArithmetic:
 
     @pytest.mark.parametrize("index", [-1, 0, 11, 12, 10_000 * 12 - 1, 10_000 * 12, 20_000 * 12])
     def test_days_beyond_the_calendar_lie_in_a_month(self, index: int) -> None:
-        """The day before a month lies in the month before it, of any year."""
         assert [index - 1, index] == [
             month_index(month_start(index) - 1),
             month_index(month_start(index)),
@@ -62,7 +60,6 @@ class TestMonthArithmetic:
         ],
     )
     def test_months_beyond_the_calendar_have_a_first_day(self, index: int, expected: int) -> None:
-        """A period that ends with the calendar has a day after it."""
         assert expected == month_start(index)
 
     @pytest.mark.parametrize(
@@ -80,11 +77,9 @@ class TestYearMonths:
 
     @pytest.mark.parametrize("text", ["2026-01", "0001-12", "9999-12"])
     def test_a_text_is_read_and_written_alike(self, text: str) -> None:
-        """With all its zeros."""
         assert text == str(YearMonth.parse(text))
 
     def test_months_have_an_order(self) -> None:
-        """First by year, then by month."""
         months = [YearMonth(2026, 2), YearMonth(2025, 12), YearMonth(2026, 1)]
 
         assert ["2025-12", "2026-01", "2026-02"] == [str(month) for month in sorted(months)]
@@ -115,7 +110,6 @@ class TestYearMonths:
         assert (year, month) == tuple(YearMonth(year, month))
 
     def test_a_month_stays_a_month_when_it_changes(self) -> None:
-        """What is changed is checked again; nothing is changed in place."""
         january = YearMonth(2026, 1)
 
         with pytest.raises(InvalidPeriodError):
@@ -124,7 +118,6 @@ class TestYearMonths:
             january.month = 13  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]
 
     def test_a_month_is_a_value(self) -> None:
-        """Equal by its parts, hashable, picklable, and it shows the call that makes it."""
         january = YearMonth(2026, 1)
 
         assert (january, 1, "YearMonth(year=2026, month=1)") == (
@@ -135,7 +128,6 @@ class TestYearMonths:
 
     @pytest.mark.parametrize("given", [None, 202601, date(2026, 1, 1), b"2026-01"], ids=repr)
     def test_what_is_no_text_is_no_month(self, given: object) -> None:
-        """It is refused like any other text."""
         with pytest.raises(InvalidPeriodError) as caught:
             YearMonth.parse(cast("Any", given))
 
@@ -145,7 +137,6 @@ class TestYearMonths:
         "text", ["2026-13", "2026-00", "2026", "2026-1", "2026-01-01", "", "Q1"]
     )
     def test_what_is_no_month_is_refused(self, text: str) -> None:
-        """A date is none."""
         with pytest.raises(InvalidPeriodError) as caught:
             YearMonth.parse(text)
 

@@ -49,7 +49,6 @@ def test_adjustments_effects_and_balances_are_judged_alone(wrong: WrongRecord) -
 
 
 def test_all_that_is_wrong_with_a_plan_is_told_at_once() -> None:
-    """In its own fields, its rules and its adjustments."""
     with pytest.raises(InvalidInputError) as caught:
         RentAdjustmentPlan.model_validate(
             {
@@ -169,7 +168,6 @@ OTHERS: dict[str, Any] = {
 
 
 def full_effect() -> AdjustmentEffect:
-    """Return an effect with everything that one can say."""
     ours = {name: value for name, value in OTHERS.items() if name in AdjustmentEffect.model_fields}
     return AdjustmentEffect(
         rent_adjustment_rule_id="r",
@@ -191,7 +189,6 @@ def full_effect() -> AdjustmentEffect:
 
 
 def full_adjustment() -> RentAdjustment:
-    """Return an adjustment with everything that one can say."""
     return RentAdjustment(
         id="a",
         adjusted_on=day("2021-01-01"),
@@ -220,7 +217,6 @@ def test_what_is_ours_is_no_part_of_equality() -> None:
 
 
 def test_what_the_interface_has_is_all_of_it_part_of_equality() -> None:
-    """Another figure is another adjustment, and an effect is none."""
     made = full_adjustment()
 
     assert made != made.evolve(to_balance_amount=amount("25755.01"))
@@ -318,7 +314,6 @@ def test_a_balance_says_its_type_on_the_wire() -> None:
 
 
 def test_an_adjustment_shows_what_a_reader_looks_for_first() -> None:
-    """Its day, the amounts before and after, and how many rules acted."""
     found = RentAdjustment(
         adjusted_on=date(2027, 1, 1),
         from_period_amount=Amount(8500, "DKK"),

@@ -54,7 +54,6 @@ FEE: dict[str, Any] = {
 
 
 def read(kind: Any, value: object, context: object = None) -> Any:  # noqa: ANN401
-    """Return a value as a field of that kind reads it."""
     return TypeAdapter(kind).validate_python(value, context=context)
 
 
@@ -66,7 +65,6 @@ def problems(kind: object, value: object, context: object = None) -> list[tuple[
 
 
 def told(error: InvalidInputError) -> list[tuple[str, str, str]]:
-    """Return path, code and value met of each problem."""
     return [(each.path, each.code, each.met) for each in error.problems]
 
 
@@ -179,7 +177,6 @@ def test_both_parts_of_a_vat_are_judged(given: object, found: list[tuple[str, st
 
 
 def test_a_spelling_given_beside_the_wire_name_is_unknown() -> None:
-    """Two spellings of one field cannot both be meant."""
     given = {"taxMode": "Exempt", "tax_mode": "Exclusive"}
 
     assert [("tax_mode", "unknown_field", "'Exclusive'")] == problems(VatField, given)
@@ -327,7 +324,6 @@ def test_years_months_points_words_and_flags_are_read(
     ],
 )
 def test_a_value_is_never_coerced(kind: object, given: object, code: str) -> None:
-    """What pydantic finds is put into our own words."""
     ((path, found, _),) = problems(kind, given)
 
     assert ("", code) == (path, found)
@@ -343,7 +339,6 @@ def test_a_number_too_long_to_be_written_is_refused_like_others(kind: object) ->
 
 
 def test_what_we_have_no_words_for_is_passed_on() -> None:
-    """A kind of fault that our records cannot have keeps pydantic's code and sentence."""
     with pytest.raises(ValidationError) as caught:
         read(int, "five")
     (problem,) = refused(caught.value, "five").problems
@@ -356,14 +351,12 @@ def test_what_we_have_no_words_for_is_passed_on() -> None:
 
 
 def test_an_empty_payload_misses_every_required_field() -> None:
-    """All at once, in the spelling of the wire."""
     assert [
         (name, "missing") for name in ("productKey", "amount", "vat", "dueDate", "accountingPeriod")
     ] == refusal(OneTimeBillItem, {})
 
 
 def test_missing_keywords_are_named_as_in_python() -> None:
-    """A caller from Python reads snake_case paths."""
     with pytest.raises(InvalidInputError) as caught:
         OneTimeBillItem(
             product_key="key:fee", amount=amount("1"), vat=Vat("Exempt"), quantity=Decimal(0)
@@ -395,12 +388,10 @@ def test_missing_keywords_are_named_as_in_python() -> None:
 def test_problems_stand_at_the_path_that_the_caller_wrote(
     data: object, found: list[tuple[str, str]]
 ) -> None:
-    """Also where some fields cannot be read and others do not fit together."""
     assert found == refusal(OneTimeBillItem, data)
 
 
 def test_snake_case_payloads_have_snake_case_paths() -> None:
-    """The spelling is the payload's own, level by level."""
     item = {
         "product_key": "key:fee",
         "amount": {"currency": "DKK", "amount": 1},
@@ -426,7 +417,6 @@ def test_a_problem_inside_a_list_names_its_place() -> None:
 
 
 def test_a_misfit_among_records_made_before_has_a_path_too() -> None:
-    """Items in Python are objects, not mappings: the path follows their attributes."""
     with pytest.raises(InvalidInputError) as caught:
         LeaseTerms(currency="EUR", one_time_bill_items=(fee(),))
 
@@ -436,7 +426,6 @@ def test_a_misfit_among_records_made_before_has_a_path_too() -> None:
 
 
 def test_sets_have_no_places() -> None:
-    """What is no list is refused at the field itself."""
     assert [("recurring_bill_items", "not_a_list")] == [
         (each.path, each.code)
         for each in _problems_of({"recurring_bill_items": {"a": 1}, "lease_id": "a"})
@@ -450,7 +439,6 @@ def _problems_of(fields: Mapping[str, Any]) -> Any:  # noqa: ANN401
 
 
 def test_misfits_are_found_beside_fields_that_cannot_be_read() -> None:
-    """A rent that starts late and has a broken id has two problems, not one."""
     with pytest.raises(InvalidInputError) as caught:
         rent(id="", started_on=date(2026, 1, 16))
 
@@ -460,7 +448,6 @@ def test_misfits_are_found_beside_fields_that_cannot_be_read() -> None:
 
 
 def test_a_problem_in_a_text_that_pydantic_reads_is_named_as_on_the_wire() -> None:
-    """There is no payload to look into then."""
     with pytest.raises(InvalidInputError) as caught:
         OneTimeBillItem.model_validate_json(
             '{"productKey": "key:fee", "amount": {"currency": "DKK", "amount": 1}, "vat": '
@@ -474,14 +461,12 @@ def test_a_problem_in_a_text_that_pydantic_reads_is_named_as_on_the_wire() -> No
 
 
 def test_an_attribute_of_a_record_is_spelled_as_in_python() -> None:
-    """The parts of a record that was made before are reached by its attributes."""
     data = {"recurring_bill_items": [rent(id="a"), rent(id="a")]}
 
     assert [("recurring_bill_items[1].id", "duplicate_id")] == refusal(LeaseTerms, data)
 
 
 def test_a_field_of_a_record_made_before_is_found_by_its_attributes() -> None:
-    """An item that is an object inside a payload is looked into as well."""
     data = {"currency": "DKK", "recurringBillItems": [rent("1.00 EUR", **_euros())]}
 
     assert [("recurringBillItems[0].amount.currency", "currency_mismatch")] == refusal(
@@ -495,7 +480,6 @@ def _euros() -> dict[str, Any]:
 
 
 def test_a_recurring_item_is_no_one_time_item() -> None:
-    """A record of another kind is not taken for the payload of one."""
     assert [("", "not_an_object")] == refusal(RecurringBillItem, fee())
 
 

@@ -77,13 +77,11 @@ def said(record: TabularRecord) -> dict[str, Any]:
 
 
 def page_of(kind: type[PageRecord], *objects: TabularRecord) -> PageRecord:
-    """Return a page with some objects."""
     (name,) = kind.model_fields
     return kind(**{name: objects})
 
 
 def test_a_lease_is_a_row() -> None:
-    """Lists of texts are one text, each amount stands beside its currency, a moment is its text."""
     expected = {
         "id": "lease-1",
         "tenancy_id": "tenancy-1",
@@ -102,7 +100,6 @@ def test_a_lease_is_a_row() -> None:
 
 
 def test_a_tenancy_is_a_row() -> None:
-    """Its address and areas lie flat, its lease is named by id, rooms and groups are one text."""
     assert {
         "id": "tenancy-1",
         "address_street_name": "Nygade",
@@ -118,7 +115,6 @@ def test_a_tenancy_is_a_row() -> None:
 
 
 def test_a_product_and_a_payout_are_rows() -> None:
-    """Names by language, flags and whole numbers as they are; each amount has its currency."""
     product = Product(
         product_key="key:rent", product_name=ProductName(da="Husleje"), archived=False, position=0
     )
@@ -172,7 +168,6 @@ def test_a_recurring_item_is_a_row() -> None:
 
 
 def test_an_item_that_knows_no_lease_has_the_same_columns_but_that() -> None:
-    """What a service lists has the lease behind them."""
     names = [column.name for column in columns_of(RecurringBillItem)]
 
     assert [*names, "lease_id"] == [column.name for column in columns_of(LeaseRecurringBillItem)]
@@ -180,7 +175,6 @@ def test_an_item_that_knows_no_lease_has_the_same_columns_but_that() -> None:
 
 
 def test_a_plan_is_a_row() -> None:
-    """Rules and adjustments are counted."""
     found = said(a_plan())
 
     assert (1, 0) == (found["rent_adjustment_rules"], found["adjustments"])
@@ -188,7 +182,6 @@ def test_a_plan_is_a_row() -> None:
 
 @pytest.mark.parametrize("kind", [each for _, each in PAGES])
 def test_every_field_of_a_record_is_told(kind: type[TabularRecord]) -> None:
-    """Each field has a column of its name, or several that begin with it, in its place."""
     names = [column.name for column in columns_of(kind)]
     begun = [
         max((field for field in kind.model_fields if f"{name}_".startswith(f"{field}_")), key=len)
@@ -203,7 +196,6 @@ def test_every_field_of_a_record_is_told(kind: type[TabularRecord]) -> None:
 def test_an_empty_page_has_the_columns_of_a_full_one(
     page: type[PageRecord], kind: type[TabularRecord]
 ) -> None:
-    """They are those of the kind, in a page, in a table, in Arrow and in pandas."""
     empty = page_of(page)
 
     assert columns_of(kind) == empty.columns == table_of(kind, []).columns
@@ -213,7 +205,6 @@ def test_an_empty_page_has_the_columns_of_a_full_one(
 
 
 def test_a_page_has_a_row_for_each_of_its_objects() -> None:
-    """They are those of the objects, and of the table that one makes of them."""
     leases = (LEASE, Lease(id="lease-2"))
     page = LeasePage(leases=leases)
 
@@ -227,7 +218,6 @@ def test_a_page_has_a_row_for_each_of_its_objects() -> None:
 
 
 def test_every_cell_is_of_the_kind_of_its_column() -> None:
-    """Nothing but plain values stands in a row, and a money column is followed by its currency."""
     kinds = {
         "text": str,
         "date": date,
@@ -275,12 +265,10 @@ def test_a_notebook_shows_a_page_without_empty_columns() -> None:
 
 
 def test_a_notebook_shows_every_column_of_an_empty_page() -> None:
-    """A reader sees what there could be."""
     assert 21 == LeasePage(leases=())._repr_html_().count("<th ")
 
 
 def test_a_notebook_shows_every_column_where_each_says_something() -> None:
-    """Nothing is said of columns that are left out; of one that is, in the singular."""
     full = RoomCounts(type="BEDROOM", count=2)
 
     assert "nothing stands" not in table_of(RoomCounts, [full])._repr_html_()
@@ -298,7 +286,6 @@ class RoomCounts(TabularRecord):
 
 
 def test_a_notebook_shows_a_record_field_by_field() -> None:
-    """Below each other, with the kind above and nothing of what it does not say."""
     found = TENANCY._repr_html_()
 
     assert "<caption>Tenancy</caption>" in found
@@ -308,7 +295,6 @@ def test_a_notebook_shows_a_record_field_by_field() -> None:
 
 
 def test_a_table_takes_one_kind() -> None:
-    """Another record, a page, or no kind at all is refused by name."""
     with pytest.raises(TypeError, match=r"table_of\(Lease, …\) takes no other kind: .*payout-1"):
         table_of(Lease, [LEASE, Payout(id="payout-1")])
     with pytest.raises(TypeError, match="takes no other kind"):
@@ -320,8 +306,6 @@ def test_a_table_takes_one_kind() -> None:
 
 
 def test_a_table_waits_for_nobody() -> None:
-    """What is gone through with `async for` must be gathered first."""
-
     async def leases() -> AsyncIterator[Lease]:
         yield LEASE
 
@@ -330,8 +314,6 @@ def test_a_table_waits_for_nobody() -> None:
 
 
 def test_a_table_takes_what_is_gone_through_once() -> None:
-    """An iterator such as a client's list is read to its end."""
-
     def leases() -> Iterator[Lease]:
         yield LEASE
         yield Lease(id="lease-2")
@@ -340,7 +322,6 @@ def test_a_table_takes_what_is_gone_through_once() -> None:
 
 
 def test_rows_change_nothing_about_a_record() -> None:
-    """What stands on the wire, equality and copies are as they were."""
     assert LEASE == LEASE.evolve(id="lease-1")
     assert {"id": "bare"} == Lease(id="bare").model_dump(exclude_none=True, exclude_defaults=True)
     assert "columns" not in dumps(LEASE)

@@ -134,7 +134,6 @@ def test_cycles_of_months_may_start_on_any_day_of_the_month(unit: str, number: i
 
 
 def test_everything_that_is_wrong_with_a_cycle_is_told_at_once() -> None:
-    """Length, start and start day are judged together."""
     with pytest.raises(InvalidCycleError) as refused:
         BillingCycle(period_length=0, start=13, start_day=40)
 
@@ -142,7 +141,6 @@ def test_everything_that_is_wrong_with_a_cycle_is_told_at_once() -> None:
 
 
 def test_a_cycle_is_judged_where_one_of_its_fields_cannot_be_read() -> None:
-    """An unknown unit hides nothing: the others are judged as for months, the default."""
     with pytest.raises(InvalidInputError) as refused:
         BillingCycle(time_unit="Moon", start=13)
 
@@ -174,7 +172,6 @@ def test_day_0_is_refused() -> None:
 
 
 def test_a_rule_is_judged_where_its_day_cannot_be_read() -> None:
-    """A day that is no number is one problem, not two."""
     with pytest.raises(InvalidRecordError) as refused:
         DueDateRule.model_validate({"dayOfPeriod": "first"})
 
@@ -237,7 +234,6 @@ def test_a_discount_that_cannot_be_taken_off_is_refused(
 
 
 def test_a_discount_whose_share_cannot_be_read_is_not_said_to_have_neither() -> None:
-    """Only what is wrong is told: the share was given."""
     with pytest.raises(InvalidInputError) as refused:
         Discount.model_validate({"percentage": "ten"})
 
@@ -302,7 +298,6 @@ def test_a_quantity_of_0_bills_nothing() -> None:
 
 
 def test_a_quantity_that_cannot_be_read_is_not_said_to_be_0() -> None:
-    """One problem, not two."""
     with pytest.raises(InvalidInputError) as refused:
         QuantityRecord.model_validate({"value": True, "start": "2026-05-01"})
 
@@ -327,7 +322,6 @@ def test_dated_records_carry_a_value_from_a_day() -> None:
 
 
 def test_a_record_is_frozen() -> None:
-    """What was checked cannot become wrong afterwards."""
     cycle = BillingCycle()
 
     with pytest.raises(AttributeError, match=r"frozen; evolve\(start=…\)"):
@@ -335,7 +329,6 @@ def test_a_record_is_frozen() -> None:
 
 
 def test_no_field_of_a_record_can_be_taken_away() -> None:
-    """Nor can one be added that it does not have."""
     cycle: Any = BillingCycle()
 
     with pytest.raises(AttributeError, match="BillingCycle is frozen"):
@@ -345,14 +338,12 @@ def test_no_field_of_a_record_can_be_taken_away() -> None:
 
 
 def test_a_record_may_be_changed_in_either_spelling() -> None:
-    """As it may be made in either."""
     cycle = BillingCycle(period_length=3).evolve(timeUnit="Year", start=2)
 
     assert BillingCycle(time_unit="Year", period_length=3, start=2) == cycle
 
 
 def test_a_field_is_changed_in_one_spelling_at_a_time() -> None:
-    """Two spellings of one field cannot both be meant."""
     with pytest.raises(InvalidRecordError) as refused:
         BillingCycle().evolve(timeUnit="Year", time_unit="Week")
 
@@ -362,7 +353,6 @@ def test_a_field_is_changed_in_one_spelling_at_a_time() -> None:
 
 
 def test_who_writes_python_is_shown_python_names() -> None:
-    """Editors and `help` read the signature; a type is shown without how it is read."""
     found = inspect.signature(Discount)
 
     assert ["amount", "percentage", "description", "end_date"] == list(found.parameters)
@@ -373,7 +363,6 @@ def test_who_writes_python_is_shown_python_names() -> None:
 
 
 def test_a_field_without_a_default_is_shown_as_required() -> None:
-    """What a record needs is seen before it is called."""
     found = inspect.signature(AmountRecord).parameters
 
     assert {"id": None, "value": inspect.Parameter.empty, "start": inspect.Parameter.empty} == {
@@ -383,13 +372,11 @@ def test_a_field_without_a_default_is_shown_as_required() -> None:
 
 
 def test_a_changed_record_is_checked_again() -> None:
-    """`evolve` refuses what making it new would."""
     with pytest.raises(InvalidCycleError):
         BillingCycle().evolve(start=13)
 
 
 def test_a_changed_record_keeps_the_rest() -> None:
-    """Only the named fields change; the record itself does not."""
     quarters = BillingCycle(period_length=3, start=2)
     changed = quarters.evolve(start=3)
 
@@ -397,7 +384,6 @@ def test_a_changed_record_keeps_the_rest() -> None:
 
 
 def test_a_record_reads_plain_data_in_either_spelling() -> None:
-    """In camelCase as on the wire, snake_case as in Python."""
     camel = BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3, "start": 1})
     snake = BillingCycle.model_validate({"time_unit": "Month", "period_length": 3, "start": 1})
 
@@ -405,7 +391,6 @@ def test_a_record_reads_plain_data_in_either_spelling() -> None:
 
 
 def test_a_record_reads_json_as_pydantic_does() -> None:
-    """For callers that hold on to pydantic's own way."""
     text = '{"timeUnit": "Month", "periodLength": 3, "start": 1}'
 
     assert BillingCycle(period_length=3) == BillingCycle.model_validate_json(text)
@@ -426,7 +411,6 @@ def test_a_record_reads_json_as_pydantic_does() -> None:
 def test_json_read_as_pydantic_does_is_refused_with_our_errors(
     text: str, path: str, code: str
 ) -> None:
-    """Never pydantic's own."""
     with pytest.raises(InvalidInputError) as refused:
         BillingCycle.model_validate_json(text)
 
@@ -434,7 +418,6 @@ def test_json_read_as_pydantic_does_is_refused_with_our_errors(
 
 
 def test_records_pickle() -> None:
-    """They travel between processes."""
     records = (BillingCycle(start=2), opening(), Discount(percentage=Decimal("0.1")))
 
     assert records == pickle.loads(pickle.dumps(records))

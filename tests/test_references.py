@@ -21,12 +21,10 @@ NPI = series({"2019-10": 100, "2020-10": 110})
 
 
 def point(text: str) -> IndexPoint:
-    """Return the point that a text writes."""
     return IndexPoint.parse(text)
 
 
 def month(text: str) -> int:
-    """Return the number of the month written `YYYY-MM`."""
     return point(text).last_month
 
 
@@ -41,7 +39,6 @@ def reference(
 
 
 def points(found: Reference, when: str) -> tuple[str, str]:
-    """Return the points compared in a month, where no earlier adjustment decides."""
     to = found.to_point(month(when))
     return str(found.from_point(to, month(when))), str(to)
 
@@ -66,7 +63,6 @@ class TestMonths:
     def test_the_latest_that_is_published(
         self, adjusted: str, index_month: int, start: str, to: str
     ) -> None:
-        """October for January is that of the year before; December is not out yet."""
         assert (start, to) == points(reference(index_month), adjusted)
 
     @pytest.mark.parametrize(
@@ -91,11 +87,9 @@ class TestMonths:
         [(0, "2022-04", "2023-04"), (1, "2021-04", "2022-04"), (2, "2020-04", "2021-04")],
     )
     def test_a_year_may_be_told(self, offset: int, start: str, to: str) -> None:
-        """April of the year itself, of the year before, and of two years before."""
         assert (start, to) == points(reference(4, year_offset=offset), "2023-07")
 
     def test_an_interval_of_years_is_compared_as_a_whole(self) -> None:
-        """Every five years the index of five years."""
         assert ("2018-10", "2023-10") == points(reference(10, interval_years=5), "2024-01")
 
 
@@ -107,7 +101,6 @@ class TestQuartersAndYears:
         [("2024-01", "2023-Q3"), ("2023-11", "2023-Q3"), ("2023-10", "2023-Q2")],
     )
     def test_the_last_quarter_that_is_published(self, adjusted: str, to: str) -> None:
-        """September lies two months before November; the rule names no quarter but a lag."""
         assert to == points(reference(reference="quarter", lag_months=2), adjusted)[1]
 
     @pytest.mark.parametrize(
@@ -127,11 +120,9 @@ class TestQuartersAndYears:
 
     @pytest.mark.parametrize(("index_month", "to"), [(6, "2022-Q2"), (10, "2022-Q4")])
     def test_an_index_month_names_its_quarter(self, index_month: int, to: str) -> None:
-        """June lies in the second, October in the fourth."""
         assert to == points(reference(index_month, reference="quarter"), "2023-03")[1]
 
     def test_every_half_year_by_quarters(self) -> None:
-        """Two quarters back."""
         found = reference(reference="quarter", lag_months=2, interval_months=6)
 
         assert ("2022-Q3", "2023-Q1") == points(found, "2023-05")
@@ -148,7 +139,6 @@ class TestQuartersAndYears:
         ids=str,
     )
     def test_the_mean_of_a_year(self, fields: dict[str, Any], start: str, to: str) -> None:
-        """The calendar year before, unless another is told."""
         assert (start, to) == points(reference(reference="year_mean", **fields), "2023-04")
 
     @pytest.mark.parametrize(
@@ -161,7 +151,6 @@ class TestQuartersAndYears:
     def test_an_interval_that_splits_its_unit_is_refused(
         self, fields: dict[str, Any], unit: str, expected: str
     ) -> None:
-        """Every four months has no whole quarter to compare with."""
         found = reference(interval_months=4, **fields)
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
             points(found, "2023-05")
@@ -194,7 +183,6 @@ class TestLastPublished:
         assert to == str(found.to_point(month(adjusted)))
 
     def test_nothing_published_is_an_error(self) -> None:
-        """The series and the day are told."""
         found = reference(indices=self.CPI, reference="last_published")
         with pytest.raises(MissingIndexError) as caught:
             found.to_point(month("2023-02"))
@@ -206,7 +194,6 @@ class TestChanges:
     """The change between two points of one series."""
 
     def compared(self, found: Reference, to: str, start: str) -> Fraction:
-        """Return the change."""
         return found.compared(point(to), point(start)).change
 
     def test_the_ratio_is_exact(self) -> None:
@@ -222,7 +209,6 @@ class TestChanges:
         )
 
     def test_a_missing_value_is_named(self) -> None:
-        """The new one or the old one."""
         for to, start in (("2021-10", "2020-10"), ("2020-10", "2021-10")):
             with pytest.raises(MissingIndexError) as caught:
                 reference(10).compared(point(to), point(start))
@@ -318,7 +304,6 @@ class TestPublishedChanges:
     )
 
     def test_the_published_change_counts(self) -> None:
-        """Three percent, compared with nothing."""
         found = reference(indices=self.RATES, reference="year_mean")
         compared = found.compared(point("2021"), point("2020"))
 
@@ -337,7 +322,6 @@ class TestPublishedChanges:
         assert Fraction("0.040094") == found.compared(point("2022"), point("2019")).change
 
     def test_an_interval_counts_every_such_change(self) -> None:
-        """Every second year the change of that year, as it is published for two."""
         found = reference(indices=self.RATES, reference="year_mean", interval_years=2)
 
         assert Fraction("-0.01") == found.compared(point("2022"), point("2020")).change
@@ -346,7 +330,6 @@ class TestPublishedChanges:
         )
 
     def test_a_start_of_another_unit_is_refused(self) -> None:
-        """Yearly changes cannot go on from a month."""
         with pytest.raises(InvalidAdjustmentRuleError) as refused:
             reference(indices=self.RATES, reference="year_mean", start_point="2019-06")
 
@@ -355,7 +338,6 @@ class TestPublishedChanges:
         assert "a year" == problem.expected
 
     def test_points_of_another_unit_chain_nothing(self) -> None:
-        """A month and a year have no order: the one change counts."""
         found = reference(indices=self.RATES, reference="year_mean")
 
         assert Fraction(3, 100) == found.compared(point("2021"), point("2019-06")).change
@@ -365,15 +347,12 @@ class TestSeries:
     """Which series a rule follows."""
 
     def rule(self, **fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
-        """Return a rule by October."""
         return by_index(index_clause=clause(**fields))
 
     def test_the_only_series_needs_no_name(self) -> None:
-        """There is nothing to choose."""
         assert NPI == Reference(self.rule(), series_of(NPI)).series
 
     def test_one_of_several_has_to_be_named(self) -> None:
-        """The names are told."""
         both = series_of([NPI, series({"2019-10": 1}, name="CPI")])
 
         assert "CPI" == Reference(self.rule(series="CPI"), both).series.name
@@ -397,7 +376,6 @@ class TestSeries:
     def test_a_series_that_was_not_passed_is_missed(
         self, fields: dict[str, Any], indices: AnyIndices, facts: dict[str, str]
     ) -> None:
-        """The name, and what there is."""
         with pytest.raises(MissingIndexError) as caught:
             Reference(self.rule(**fields), series_of(indices))
 
@@ -405,7 +383,6 @@ class TestSeries:
         assert "missing_series" == caught.value.code
 
     def test_no_series_at_all_is_missed(self) -> None:
-        """The rule names none, and none is there."""
         with pytest.raises(MissingIndexError) as caught:
             Reference(self.rule(), series_of(None))
 
@@ -439,13 +416,11 @@ class TestShown:
     def test_an_index_is_as_published_or_has_ten_decimals(
         self, at: str | None, value: Fraction, shown: str
     ) -> None:
-        """A closing zero was published; a value that the contract states, or a mean, was not."""
         there = None if at is None else point(at)
 
         assert shown == f"{shown_index(series({'2019-10': '104.80'}), there, value):f}"
 
     def test_no_index_is_none(self) -> None:
-        """Where a published percentage is used."""
         assert None is shown_index(NPI, None, None)
 
     @pytest.mark.parametrize(
@@ -453,7 +428,6 @@ class TestShown:
         [(Fraction(1, 10**7), "0"), (Fraction(200), "200"), (Fraction(-1, 40), "-0.025")],
     )
     def test_zeros_at_the_end_are_left_out(self, value: Fraction, shown: str) -> None:
-        """But not those of a whole number."""
         assert shown == f"{trimmed(value, 6):f}"
 
     def test_zeros_of_a_whole_number_stay(self) -> None:
@@ -509,7 +483,6 @@ class TestInFull:
         ids=["base", "no base", "start index", "start point", "series"],
     )
     def test_a_clause(self, fields: dict[str, Any], indices: AnyIndices, text: str) -> None:
-        """The field, what is wrong, what was met and what would be right."""
         month_or_year = {} if "reference" in fields else {"lag_months": 2}
         with pytest.raises(InvalidAdjustmentRuleError) as refused:
             reference(indices=indices, **fields, **month_or_year)
@@ -517,7 +490,6 @@ class TestInFull:
         assert text == str(refused.value)
 
     def test_a_series_that_is_not_among_those_passed(self) -> None:
-        """With the names of all of them."""
         both = (NPI, series({"2019-10": 1}, name="CPI"))
         with pytest.raises(MissingIndexError) as missed:
             reference(indices=both, series="WAGES", lag_months=2)
@@ -552,7 +524,6 @@ class TestWhatIsCompared:
         ("known", "to"), [("2021-01-01", "2020-11"), ("2021-01-02", "2020-10")]
     )
     def test_what_is_published_on_the_day_is_known(self, known: str, to: str) -> None:
-        """November's value comes out on the day of the adjustment, or the day after."""
         values = series(
             {"2020-10": 110, "2020-11": 111}, known={"2020-10": "2020-11-10", "2020-11": known}
         )

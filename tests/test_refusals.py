@@ -88,7 +88,6 @@ def test_the_nearest_known_field_is_named(
 
 
 def test_it_is_the_same_in_python() -> None:
-    """In its own spelling."""
     wrong: Any = {"ended_o": "2026-12-31"}
     with pytest.raises(InvalidRecordError) as caught:
         rent().evolve(**wrong)
@@ -108,7 +107,6 @@ def test_many_unknown_fields_cost_little() -> None:
 
 
 def test_without_a_record_no_field_is_named() -> None:
-    """Whoever has only what was refused, and not what it should have become."""
     fault: Any = {"type": "extra_forbidden", "loc": ("a",), "input": 1}
     error = ValidationError.from_exception_data("Anything", [fault])
 

@@ -29,7 +29,6 @@ FIRST_HALF = "2026-01-01/2026-06-30"
 
 
 def totals(lease: LeaseTerms, scenario: Scenario, period: str = FIRST_HALF) -> list[str]:
-    """Return the totals of a lease's bills under a scenario."""
     inputs = scenario(BillingInputs.of(lease))
     return [str(bill.total.amount) for bill in pending_bills(inputs.terms, period)]
 
@@ -44,7 +43,6 @@ def test_a_raise_from_a_day_on_leaves_what_was_before() -> None:
 
 
 def test_a_raise_without_a_day_is_of_every_amount() -> None:
-    """The opening period and later amounts are three percent dearer too."""
     rent = a_rent(amount=1000, moved_in="2026-01-15", amounts={"2026-03-01": 2000})
     before = pending_bills(rent, FIRST_HALF)[0].total.amount
 
@@ -56,7 +54,6 @@ def test_a_raise_without_a_day_is_of_every_amount() -> None:
 
 
 def test_a_raise_on_the_first_day_is_one_from_the_beginning() -> None:
-    """The opening period begins on that day, and so does the raise."""
     lease = a_lease(a_rent(amount=1000))
 
     assert ["1100.00"] * 6 == totals(lease, raise_rent(0.1, on="2026-01-01"))
@@ -75,7 +72,6 @@ def test_a_raise_is_rounded_as_a_contract_states_it() -> None:
 
 
 def test_later_amounts_rise_by_the_same() -> None:
-    """An amount agreed for May is ten percent dearer where the rent is so from March on."""
     rent = a_rent(amount=1000, amounts={"2026-02-01": 1200, "2026-05-01": 1500})
 
     found = totals(a_lease(rent), raise_rent(0.1, on="2026-03-01"))
@@ -110,7 +106,6 @@ def test_a_raise_counts_from_what_is_in_force_after_adjustments() -> None:
 
 
 def test_a_raise_of_an_adjusted_rent_needs_the_index() -> None:
-    """Nobody knows what is in force without it."""
     lease = a_lease(a_rent(), plans=[a_plan()])
 
     with pytest.raises(MissingIndexError):
@@ -140,7 +135,6 @@ def test_an_amount_is_added_to_each_unit() -> None:
 
 
 def test_an_amount_of_another_currency_changes_nothing() -> None:
-    """Crowns are added to no euros."""
     inputs = BillingInputs.of(a_lease(a_rent(currency="EUR")))
 
     assert inputs is raise_rent(Amount(200, "DKK"))(inputs)
@@ -148,7 +142,6 @@ def test_an_amount_of_another_currency_changes_nothing() -> None:
 
 @pytest.mark.parametrize("ended", [{"ended_on": "2026-03-31"}, {"cancelled_on": "2026-03-31"}])
 def test_what_has_ended_is_not_raised(ended: dict[str, str]) -> None:
-    """Inputs without a change are given back."""
     inputs = BillingInputs.of(a_lease(a_rent(**ended)))
 
     assert inputs is raise_rent(0.1, on="2026-04-01")(inputs)
@@ -157,7 +150,6 @@ def test_what_has_ended_is_not_raised(ended: dict[str, str]) -> None:
 
 
 def test_only_the_rent_is_raised_unless_others_are_named() -> None:
-    """By product, by id, or all."""
     lease = a_lease(a_rent(amount=100), an_item(amount=10, vat="Exempt", id="heat"))
 
     assert "120.00" == totals(lease, raise_rent(0.1))[-1]
@@ -169,7 +161,6 @@ def test_only_the_rent_is_raised_unless_others_are_named() -> None:
 
 
 def test_another_rent_replaces_what_comes_later() -> None:
-    """From a day on, or from the beginning; the opening period keeps its stated amount."""
     rent = a_rent(amount=1000, moved_in="2026-01-15", amounts={"2026-05-01": 1500})
     lease = a_lease(rent)
 
@@ -183,7 +174,6 @@ def test_another_rent_replaces_what_comes_later() -> None:
 
 
 def test_a_discount_takes_the_place_of_another() -> None:
-    """Ten percent off, instead of the five hundred that were agreed; until the end of April."""
     lease = a_lease(a_rent(amount=1000, discount=Discount(amount=Amount(500, "DKK"))))
 
     found = totals(lease, give_discount(0.1, until="2026-04-30"))
@@ -193,7 +183,6 @@ def test_a_discount_takes_the_place_of_another() -> None:
 
 
 def test_a_discount_by_amount_is_off_each_unit() -> None:
-    """Fifty off two units are a hundred."""
     lease = a_lease(a_rent(amount=1000, quantity=2))
 
     assert "1900.00" == totals(lease, give_discount(Amount(50, "DKK")))[-1]
@@ -212,7 +201,6 @@ def test_vat_changes_for_what_is_named_from_a_day_on() -> None:
 
 
 def test_wrong_arguments_are_refused_when_the_scenario_is_made() -> None:
-    """And not first when it runs."""
     with pytest.raises(InvalidAmountError):
         raise_rent("much")
     with pytest.raises(InvalidPeriodError):

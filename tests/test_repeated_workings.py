@@ -48,18 +48,15 @@ def monthly(item: RecurringBillItem | None = None) -> LeaseTerms:
 
 
 def bills(years: int) -> BillingResult:
-    """Return the bills of so many years of it."""
     asked = f"2020-02-01/{2020 + years}-01-31"
     return pending_bills(monthly(), asked, indices=points(years + 2))
 
 
 def outline(text: str) -> str:
-    """Return an expected outline as it stands in a test."""
     return dedent(text).strip()
 
 
 def referring(explanation: Explanation | Working) -> list[Working]:
-    """Return the steps that refer to another one."""
     return [step for step in explanation.steps() if step.operation == "referred"]
 
 
@@ -85,7 +82,6 @@ class TestReferences:
         assert expected == str(found)
 
     def test_the_changes_since_are_listed(self) -> None:
-        """A bill of a quarter lists the two months between its own change and the last one told."""
         result = pending_bills(
             monthly(home(billing_cycle=BillingCycle(period_length=3))),
             "2020-02-01/2020-12-31",
@@ -148,7 +144,6 @@ class TestReferences:
         assert amount("12100.00") == step.result
 
     def test_lines_of_one_bill_refer_to_each_other(self) -> None:
-        """What was missed for a year stands on one bill, whose lines were adjusted one by one."""
         first = bills(1)[0]
         late = pending_bills(
             monthly(), "2021-01-01/2021-01-31", indices=points(3), already_billed=[first]
@@ -185,7 +180,6 @@ class TestAlone:
             assert "agreed amount: 10,000.00 DKK; the item's own amount" in str(found)
 
     def test_an_adjustment_has_all_that_came_before(self) -> None:
-        """Whether by its place or by its day, of adjustments alone or of bills with theirs."""
         asked = "2020-02-01/2023-01-31"
         made = rent_adjustments(monthly(), asked, indices=points(5))
         result = bill_period(monthly(), asked, indices=points(5))
@@ -196,7 +190,6 @@ class TestAlone:
         assert found == explain(result, adjustment="2023-01-01")
 
     def test_the_first_of_all_bills_is_as_it_is_alone(self) -> None:
-        """It has nothing above it; what an earlier period would have explained is listed."""
         result = pending_bills(monthly(), "2022-01-01/2022-03-31", indices=points(4))
 
         assert explain(result, bill=0) == explain(result)[0]
@@ -208,7 +201,6 @@ class TestReplay:
     """The evaluator reads an explanation from its first step to its last."""
 
     def test_it_finds_every_figure(self) -> None:
-        """Of bills, and of adjustments."""
         result = bills(3)
         made = rent_adjustments(monthly(), "2020-02-01/2023-01-31", indices=points(5))
 
@@ -216,7 +208,6 @@ class TestReplay:
         assert [each.to_period_amount for each in made] == all_replayed(explain(made))
 
     def test_it_finds_a_reference_to_nothing(self) -> None:
-        """A working of an explanation does not stand alone."""
         with pytest.raises(DisagreementError, match="refers to what was not explained"):
             replayed(explain(bills(1))[1])
 
@@ -229,7 +220,6 @@ class TestReplay:
             all_replayed([given, wrong])
 
     def test_data_has_the_ids(self) -> None:
-        """A step that may be referred to has its id, and a reference names it as its step."""
         first, second = explain(bills(1)).as_data()[:2]
         texts = str(first), str(second)
 
@@ -258,7 +248,6 @@ class TestLeftOut:
         assert {"name": "adjustments left out", "value": "20"} in start.as_data()["inputs"]  # type: ignore[operator]
 
     def test_one_is_said_in_the_singular(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Of four, three are listed."""
         monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
         start = explain(bills(1), bill=4).find("amount before them")
 
@@ -276,7 +265,6 @@ class TestLeftOut:
 
 
 def written(result: BillingResult) -> object:
-    """Explain bills in all forms."""
     explanation = explain(result)
     return str(explanation), explanation.as_data()
 
@@ -317,7 +305,6 @@ class TestGrowth:
         ],
     )
     def test_steps_and_text_grow_with_the_years(self, asked: Callable[[int], Explanation]) -> None:
-        """What is added from year to year is the same."""
         found = [asked(years) for years in (1, 2, 3)]
         one, two, three = (len([*each.steps()]) for each in found)
         texts = [len(str(each)) for each in found]
@@ -326,7 +313,6 @@ class TestGrowth:
         assert texts[2] - texts[1] == pytest.approx(texts[1] - texts[0], rel=0.02)
 
     def test_calls_grow_with_the_years(self) -> None:
-        """Functions called to explain and to write, which no machine makes more or fewer."""
         once, twice = bills(4), bills(8)
         calls = [count_calls(partial(written, each)) for each in (once, twice)]
 

@@ -57,13 +57,11 @@ ROOMS = [{"type": "BEDROOM", "count": 2}]
 
 
 def at(path: str) -> dict[str, Any]:
-    """Return the address with one field changed, as `field=value`."""
     name, _, value = path.partition("=")
     return {**HOME, "address": {**ADDRESS, name: value}}
 
 
 def without(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return an object without a field."""
     return {key: value for key, value in data.items() if key != name}
 
 
@@ -438,7 +436,6 @@ def named(value: object) -> str | None:
 
 
 def valid(name: str, data: Any) -> bool:  # noqa: ANN401
-    """Return whether the schema of a name accepts plain data."""
     return Draft202012Validator(schema_of(name)).is_valid(data)
 
 
@@ -465,7 +462,6 @@ def test_reader_and_schema_refuse_the_same(
 
 
 def test_every_request_and_answer_is_tried() -> None:
-    """No record of an operation is left out of the cases, or of the schemas."""
     tried = {name for name, _ in ACCEPTED}
     sent = {each.request.__name__ for each in ENDPOINTS.values()}
 
@@ -481,7 +477,6 @@ def test_a_page_has_ten_objects_where_nobody_says_how_many() -> None:
 
 
 def test_a_change_names_what_changes() -> None:
-    """What is cleared is empty or nothing; the object and the list of fields are no change."""
     change = ChangeLease(
         lease_id="lease-1", purpose="key:office", tenant_ids=(), clear=("balance", "balances")
     )

@@ -107,17 +107,14 @@ WHOLE: Mapping[type[Record], dict[str, Any]] = {
 
 
 def text(data: object) -> str:
-    """Return plain data as JSON."""
     return json.dumps(data, default=float)
 
 
 def data_of(record: Record) -> Any:  # noqa: ANN401
-    """Return what is written of a record, its numbers exact."""
     return json.loads(dumps(record), parse_float=Decimal)
 
 
 def refused(kind: type[Record], data: object) -> list[tuple[str, str]]:
-    """Return path and code of what is wrong with an object."""
     with pytest.raises(InvalidInputError) as caught:
         loads(text(data), kind)
     return [(problem.path, problem.code) for problem in caught.value.problems]
@@ -125,13 +122,11 @@ def refused(kind: type[Record], data: object) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
 def test_every_field_is_read_and_written(kind: type[Record]) -> None:
-    """What a service lists comes out as it went in, number for number."""
     assert WHOLE[kind] == data_of(loads(text(WHOLE[kind]), kind))
 
 
 @pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
 def test_the_interface_has_no_other_field(kind: type[Record]) -> None:
-    """A record has the fields of the interface; the care-of line alone is ours."""
     ours = {"co"} if kind is TenancyAddress else set()
 
     assert WHOLE[kind].keys() | ours == {field.alias for field in kind.model_fields.values()}
@@ -139,7 +134,6 @@ def test_the_interface_has_no_other_field(kind: type[Record]) -> None:
 
 @pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
 def test_what_is_written_is_valid_under_its_schema(kind: type[Record]) -> None:
-    """The schema of its name accepts it, and refuses a field that it does not have."""
     validator = Draft202012Validator(schema_of(kind.__name__))
     written = json.loads(dumps(loads(text(WHOLE[kind]), kind)))
 
@@ -172,7 +166,6 @@ def test_null_reads_as_absent_and_is_never_written(kind: type[Record]) -> None:
     ids=lambda kind: kind.__name__,
 )
 def test_an_empty_page_says_so(kind: type[Record]) -> None:
-    """Who asks for a list gets a list, not an object without one."""
     (field,) = kind.model_fields.values()
 
     assert f'{{"{field.alias}": []}}' == dumps(kind(**{str(field.alias): ()}))
@@ -237,12 +230,10 @@ def test_fields_of_a_newer_service_are_passed_over(kind: type[Record]) -> None:
 def test_what_cannot_be_read_is_refused_by_its_path(
     kind: type[Record], changes: dict[str, Any], problem: tuple[str, str]
 ) -> None:
-    """Also from a service: a figure that is not what it should be is never passed over."""
     assert [problem] == refused(kind, {**WHOLE[kind], **changes})
 
 
 def test_a_contract_of_one_day_is_a_contract() -> None:
-    """First and last day may be the same; Python is told as JSON is."""
     fields = {"id": "a", "contract_start": "2026-01-15"}
 
     assert Lease(**fields, contract_end="2026-01-15").contract_end is not None  # type: ignore[arg-type]
@@ -251,7 +242,6 @@ def test_a_contract_of_one_day_is_a_contract() -> None:
 
 
 def test_half_a_room_is_a_room() -> None:
-    """Nothing is rounded, and none is a number, too."""
     assert Decimal("0.5") == RoomCount(type="OTHER", count=Decimal("0.5")).count
     assert Decimal(0) == Area(value=Decimal(0), unit="SQUARE_METER").value
     with pytest.raises(InvalidRecordError):

@@ -24,7 +24,6 @@ FIRST: Final = date(2026, 1, 1)
 
 
 def line(net: int, item_id: str | None = None) -> PendingBillLineItem:
-    """Return a line of so many kroner."""
     return PendingBillLineItem(
         product_key="key:rent",
         amount=Amount(net, "DKK"),
@@ -77,13 +76,11 @@ class TestVatTotals:
     def test_amounts_have_the_decimals_of_their_currency(
         self, places: int, currency: str, amount: str, base: str
     ) -> None:
-        """Whole minor units inside, amounts when they are read."""
         total = VatTotal(VAT, 218_750, 875_000, currency, places)
 
         assert (amount, base) == (str(total.amount), str(total.base))
 
     def test_minor_units_can_be_read_too(self) -> None:
-        """For whoever sums by them."""
         total = VatTotal(VAT, 218_750, 875_000, "DKK", 2)
 
         assert (218_750, 875_000) == (total.units, total.base_units)
@@ -105,19 +102,16 @@ class TestVatTotals:
         ids=str,
     )
     def test_vat_and_amount_are(self, other: object) -> None:
-        """Another mode, amount or currency is another total."""
         assert other != VatTotal(VAT, 218_750, 875_000, "DKK", 2)
 
     @pytest.mark.parametrize("name", ["vat", "amount", "base", "units", "note"])
     def test_a_total_cannot_be_changed(self, name: str) -> None:
-        """Neither its fields, nor by adding to it."""
         total = VatTotal(VAT, 218_750, 875_000, "DKK", 2)
 
         with pytest.raises(AttributeError):
             setattr(total, name, None)
 
     def test_a_total_shows_what_a_reader_looks_for(self) -> None:
-        """VAT, amount and base."""
         (total,) = BILL.vat_totals
 
         assert "<VatTotal Vat('Exclusive', Decimal('0.25')) 2187.50 DKK of 8750.00 DKK>" == repr(
@@ -137,7 +131,6 @@ class TestBills:
         )
 
     def test_due_date_and_currency_are_those_it_was_made_with(self) -> None:
-        """The day also as an ordinal, the currency with its decimals."""
         assert (FIRST, FIRST.toordinal(), "DKK", 2) == (
             BILL.due_date,
             BILL.due,
@@ -146,13 +139,11 @@ class TestBills:
         )
 
     def test_the_lines_stand_in_their_order(self) -> None:
-        """Under the interface's name and a short one."""
         lines = (line(8500), line(250))
 
         assert (lines, lines) == (BILL.lines, BILL.pending_bill_line_items)
 
     def test_the_vat_totals_stand_with_their_base(self) -> None:
-        """One for each mode and rate."""
         (total,) = BILL.vat_totals
 
         assert (VAT, "2187.50 DKK", "8750.00 DKK") == (
@@ -180,7 +171,6 @@ class TestBills:
         )
 
     def test_minor_units_can_be_read_too(self) -> None:
-        """Figures of lines, totals and sums, for whoever computes with them."""
         assert ((875_000, 1_093_750, None), [850_000, 25_000], [(VAT, 218_750, 875_000)]) == (
             BILL.sums,
             [figures.net for figures, _, _ in BILL.raw_lines],
@@ -208,19 +198,16 @@ class TestBills:
         ids=["due", "order", "lines", "vat", "no bill"],
     )
     def test_every_field_of_the_interface_is(self, other: object) -> None:
-        """A day, an order, a line or a cent makes another bill."""
         assert other != BILL
 
     @pytest.mark.parametrize(
         "name", ["due_date", "lines", "subtotal", "total", "vat_totals", "payable", "note"]
     )
     def test_a_bill_cannot_be_changed(self, name: str) -> None:
-        """Neither its fields, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(BILL, name, None)
 
     def test_a_bill_pickles(self) -> None:
-        """With what only we know."""
         again = pickle.loads(pickle.dumps(bill(cash=25, item_id="item-1")))
 
         assert (BILL, "0.25 DKK", "item-1") == (
@@ -230,7 +217,6 @@ class TestBills:
         )
 
     def test_a_bill_shows_what_a_reader_looks_for(self) -> None:
-        """Due date, total and how many lines."""
         assert "<PendingBill due 2026-01-01 10937.50 DKK = 8750.00 + 2187.50 VAT, 2 lines>" == repr(
             BILL
         )
@@ -257,11 +243,9 @@ class TestResults:
         assert (None, None) == (read.policy, read.policy_fingerprint)
 
     def test_there_are_no_adjustments_yet(self) -> None:
-        """Terms carry no plans so far."""
         assert () == RESULT.adjustments
 
     def test_a_result_is_a_sequence_of_bills(self) -> None:
-        """It counts, iterates, goes backwards and finds."""
         assert (3, list(BILLS), list(reversed(BILLS)), True, 1) == (
             len(RESULT),
             list(RESULT),
@@ -271,7 +255,6 @@ class TestResults:
         )
 
     def test_a_bill_has_a_position(self) -> None:
-        """Counted from either end; a slice is a tuple of bills."""
         assert (BILLS[0], BILLS[2], BILLS[1:], BILLS[::-1]) == (
             RESULT[0],
             RESULT[-1],
@@ -280,12 +263,10 @@ class TestResults:
         )
 
     def test_a_position_without_a_bill_is_an_index_error(self) -> None:
-        """As in any sequence."""
         with pytest.raises(IndexError):
             _ = RESULT[3]
 
     def test_a_result_without_bills_is_empty(self) -> None:
-        """And false, as an empty sequence is."""
         empty = BillingResult(())
 
         assert (False, 0, None, None) == (bool(empty), len(empty), empty.period, empty.lease_id)
@@ -298,19 +279,16 @@ class TestResults:
 
     @pytest.mark.parametrize("other", [BillingResult(BILLS[:2]), BILLS], ids=["bills", "no result"])
     def test_other_bills_make_another_result(self, other: object) -> None:
-        """A tuple of bills is no result."""
         assert other != RESULT
 
     @pytest.mark.parametrize(
         "name", ["bills", "notices", "period", "policy", "lease_id", "policy_fingerprint", "note"]
     )
     def test_a_result_cannot_be_changed(self, name: str) -> None:
-        """Neither its parts, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(RESULT, name, None)
 
     def test_a_result_pickles(self) -> None:
-        """With notices, policy and lease."""
         again = pickle.loads(pickle.dumps(RESULT))
 
         assert (RESULT, (NOTICE,), POLICY.fingerprint, JANUARY, "lease-1") == (
@@ -322,7 +300,6 @@ class TestResults:
         )
 
     def test_a_result_knows_the_terms_until_it_is_pickled(self) -> None:
-        """They are what its figures can be explained from, and no part of it."""
         compiled = compile_terms(LeaseTerms())
         computed = pending_bills(compiled, JANUARY)
         again = pickle.loads(pickle.dumps(computed))
@@ -331,12 +308,10 @@ class TestResults:
         assert computed == again
 
     def test_a_result_shows_what_a_reader_looks_for(self) -> None:
-        """How many bills and notices."""
         assert "<BillingResult 3 bills, 1 notices>" == repr(RESULT)
 
 
 def test_a_notebook_shows_a_bill_with_its_sums() -> None:
-    """Lines, subtotal, VAT by rate, total, and what cash rounding makes payable."""
     policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
     lease = a_lease(a_rent(amount=8500, description="Rent & water"), an_item(amount="433.33"))
 

@@ -48,7 +48,6 @@ def test_an_adjustment_has_a_row_for_each_rule() -> None:
 
 
 def test_a_bill_alone_has_the_columns_of_all_bills() -> None:
-    """One that was made by hand has no lease, and its lines perhaps no item."""
     bill = a_bill(a_line(amount=100))
 
     (row,) = bill.rows()
@@ -58,7 +57,6 @@ def test_a_bill_alone_has_the_columns_of_all_bills() -> None:
 
 
 def test_a_result_is_a_data_frame() -> None:
-    """With its rows and columns, and money that adds up exactly."""
     bills = pending_bills(a_rent(amount="8500.10"), "2026-02-01/2026-04-30")
 
     frame = bills.to_pandas()

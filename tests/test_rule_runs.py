@@ -65,7 +65,6 @@ class TestSeveralRules:
         assert [2, 1] == [len(each.adjustment_rules_effects) for each in found]
 
     def test_rules_of_one_plan_may_have_their_own_months(self) -> None:
-        """The index in January, two percent in July."""
         rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
 
         assert [("2021-01-01", "11000.00"), ("2021-07-01", "11220.00")] == made(
@@ -105,7 +104,6 @@ class TestSeveralRules:
         assert [to] == amounts(lease(plan(by_index(), lower)), TENTHS, "2020-02-01/2021-12-31")
 
     def test_the_rule_that_is_not_lower_says_so(self) -> None:
-        """Its effect changes nothing."""
         lower = by_steps(step(2021, "12 %"), index_clause=clause(combine="lower_of"))
         (found,) = rent_adjustments(
             lease(plan(by_index(), lower)), "2021-01-01/2021-12-31", indices=TENTHS
@@ -132,7 +130,6 @@ class TestSeveralRules:
         assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
 
     def test_the_same_percentage_is_not_lower(self) -> None:
-        """Ten percent by the index, ten by the other."""
         lower = by_steps(step(2021, "10 %"), index_clause=clause(combine="lower_of"))
         (found,) = rent_adjustments(
             lease(plan(by_index(), lower)), "2021-01-01/2021-12-31", indices=TENTHS
@@ -212,7 +209,6 @@ class TestSeveralRules:
         )
 
     def test_two_rules_may_limit(self) -> None:
-        """Ten percent held at four, and those at three."""
         caps = [
             by_index(most=most, index_month=None, index_clause=clause(combine="limit"))
             for most in ("0.04", "0.03")
@@ -253,7 +249,6 @@ class TestSeveralRules:
         assert ["10500.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
 
     def test_a_limit_that_is_not_met_leaves_no_effect(self) -> None:
-        """Ten percent lie within twelve."""
         cap = by_index(most="0.12", index_month=None, index_clause=clause(combine="limit"))
         (found,) = rent_adjustments(
             lease(plan(by_index(), cap)), "2021-01-01/2021-12-31", indices=TENTHS
@@ -262,7 +257,6 @@ class TestSeveralRules:
         assert 1 == len(found.adjustment_rules_effects)
 
     def test_a_limit_after_a_rule_that_did_nothing_has_nothing_to_hold(self) -> None:
-        """The index stays below its threshold."""
         cap = by_index(least="0.02", index_month=None, index_clause=clause(combine="limit"))
 
         assert [] == made(lease(plan(ruled(threshold="0.2"), cap)), TENTHS, "2020-02-01/2021-12-31")
@@ -276,7 +270,6 @@ class TestSeveralRules:
         assert ["1.00"] == amounts(terms, TENTHS, "2020-02-01/2021-12-31")
 
     def test_two_plans_may_adjust_an_item_in_their_own_months(self) -> None:
-        """The index in January by one plan, two percent in July by another."""
         first, second = by_index(), by_steps(step(2021, "2 %"), adjustment_month=7)
         days = "2020-02-01/2022-06-30"
         expected = [

@@ -129,7 +129,6 @@ class TestLimits:
         )
 
     def test_an_effect_tells_the_limit_beside_the_raw_change(self) -> None:
-        """Ten percent calculated, four applied, and the maximum is the reason."""
         terms = lease(by_index(least="0.01", most="0.04"))
         effect = effect_of(terms, TENTHS, "2021-01-01/2021-12-31")
 
@@ -265,7 +264,6 @@ class TestIncrements:
         )
 
     def test_one_time_stays(self) -> None:
-        """Made at one date, also where no recurrence is given, and in force from then on."""
         for recurs in (None, False):
             terms = lease(by_steps(step(2021, "12000", recurs=recurs)))
 
@@ -360,7 +358,6 @@ class TestIncrements:
         assert ["11550.00", "12705.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
 
     def test_a_percentage_is_reported_as_calculated(self) -> None:
-        """Three percent calculated and applied; no index stands beside it."""
         effect = effect_of(lease(by_steps(step(2021, "3 %"))), None)
 
         assert (Decimal("0.03"), Decimal("0.03"), None, None) == (
@@ -648,7 +645,6 @@ class TestThresholds:
     def test_points_of_what_has_none_are_refused(
         self, fields: dict[str, Any], values: dict[str, str], kind: str
     ) -> None:
-        """Published changes and means of changes have no points."""
         rule = ruled(threshold="10", threshold_unit="points", **fields)
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
             made(lease(rule), series(values, kind=kind), "2020-02-01/2021-12-31")

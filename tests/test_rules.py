@@ -194,7 +194,6 @@ def test_an_index_rule_is_told_by_its_type(word: str, by_index_alone: bool) -> N
     ids=dumps,
 )
 def test_a_rule_that_can_be_followed_is_read_and_written_again(rule: RentAdjustmentRule) -> None:
-    """At the ends of its bounds, and for every reason that makes an index month needless."""
     text = dumps(rule)
 
     assert rule == loads(text, RentAdjustmentRule)

@@ -32,8 +32,6 @@ def test_a_bar_joins_scenarios_one_after_the_other() -> None:
 
 
 def test_a_plain_function_is_a_scenario_by_its_own_name() -> None:
-    """It is joined like one."""
-
     def no_terms(inputs: BillingInputs) -> BillingInputs:
         return inputs.evolve(terms=LeaseTerms())
 
@@ -45,7 +43,6 @@ def test_a_plain_function_is_a_scenario_by_its_own_name() -> None:
 
 
 def test_what_is_no_function_is_refused() -> None:
-    """A scenario without a name, or of something that cannot be called, is none."""
     with pytest.raises(TypeError, match="a scenario has a name, not ' '"):
         Scenario(" ", lambda inputs: inputs)
     with pytest.raises(TypeError, match="a function from inputs to inputs, not 3"):
@@ -55,7 +52,6 @@ def test_what_is_no_function_is_refused() -> None:
 
 
 def test_a_change_that_returns_something_else_is_refused() -> None:
-    """The refusal names the scenario."""
     wrong = Scenario("wrong", lambda inputs: inputs.terms)  # type: ignore[arg-type,return-value]
 
     with pytest.raises(TypeError, match=r"the scenario wrong returned .*not its inputs"):
@@ -63,13 +59,11 @@ def test_a_change_that_returns_something_else_is_refused() -> None:
 
 
 def test_inputs_are_lease_terms() -> None:
-    """An item alone is no lease here."""
     with pytest.raises(TypeError, match="a scenario is about LeaseTerms"):
         BillingInputs.of(a_rent())  # type: ignore[arg-type]
 
 
 def test_another_policy_keeps_the_other_choices() -> None:
-    """What is named changes; the rest is as it was."""
     inputs = LEASE.evolve(policy=BillingPolicy(rounding="half_even"))
 
     changed = under_policy(vat_rounding="per_line")(inputs).policy
@@ -80,7 +74,6 @@ def test_another_policy_keeps_the_other_choices() -> None:
 
 
 def test_an_unknown_choice_is_refused_when_it_is_named() -> None:
-    """And not first when a run is made."""
     with pytest.raises(InvalidPolicyError):
         under_policy(vat_rounding="sometimes")
     with pytest.raises(InvalidPolicyError) as refused:
@@ -96,13 +89,11 @@ def test_an_unknown_choice_is_refused_when_it_is_named() -> None:
     [(0.03, "0.03"), ("0.025", "0.025"), (Decimal("-0.5"), "-0.5"), (1, "1")],
 )
 def test_rates_are_read_as_they_are_written(given: float | str, rate: str) -> None:
-    """A binary number counts as the decimal that it prints as."""
     assert Decimal(rate) == rate_of(given, "by")
 
 
 @pytest.mark.parametrize("given", ["three", None, float("nan"), True, "0.1234567890123456789"])
 def test_what_is_no_rate_is_refused(given: object) -> None:
-    """The refusal names the argument."""
     with pytest.raises(InvalidAmountError) as refused:
         rate_of(given, "by")  # type: ignore[arg-type]
 
@@ -118,18 +109,15 @@ def test_what_is_no_rate_is_refused(given: object) -> None:
     ("rate", "said"), [("0.025", "2.5 %"), ("0.1", "10 %"), ("1", "100 %"), ("0", "0 %")]
 )
 def test_rates_are_said_in_percent(rate: str, said: str) -> None:
-    """Without zeros that say nothing, and with those that do."""
     assert said == percent_words(Decimal(rate))
 
 
 def test_a_scenario_shows_its_name() -> None:
-    """In a notebook or a failing test."""
     assert "<Scenario as it is>" == repr(as_it_is())
 
 
 @pytest.mark.parametrize("of", [5, ["key:rent", 5]])
 def test_items_are_named_by_texts(of: object) -> None:
-    """A product key, an id, or several of them."""
     with pytest.raises(InvalidRecordError) as refused:
         raise_rent(0.1, of=of)  # type: ignore[arg-type]
 

@@ -29,7 +29,6 @@ DUE_BEYOND = UnsupportedCaseError("unsupported", case="a due date outside the ye
 def periods_of(
     cycle: BillingCycle, days: str, after: date | None = None, policy: BillingPolicy | None = None
 ) -> list[str]:
-    """Return the texts of a cycle's periods that start in some days."""
     return [str(each) for each in accounting_periods(cycle, days, after=after, policy=policy)]
 
 
@@ -197,7 +196,6 @@ def test_a_cycle_that_counts_from_the_opening_cannot_be_asked_without_it(
 
 
 def test_an_asked_period_may_hold_no_start() -> None:
-    """A quarter does not start in February."""
     assert () == accounting_periods(BillingCycle(period_length=3), "2026-02-01/2026-03-31")
 
 
@@ -211,7 +209,6 @@ def test_an_asked_period_is_read_as_the_policy_writes_it() -> None:
 
 
 def test_only_a_cycle_has_periods() -> None:
-    """The sentence shows what was met, or the path says which day is none."""
     with pytest.raises(TypeError, match=r"^accounting_periods takes a BillingCycle, not 'Month'$"):
         accounting_periods(cast("Any", "Month"), "2026-01-01/2026-01-31")
     with pytest.raises(TypeError, match=r"^accounting_periods takes a Period or its text, not 5$"):
@@ -329,7 +326,6 @@ def test_in_arrears_the_limit_needs_the_cycle() -> None:
 
 
 def test_only_a_rule_has_a_due_date() -> None:
-    """The sentence shows what was met."""
     february = period("2026-02-01/2026-02-28")
 
     with pytest.raises(TypeError, match=r"^due_date takes a DueDateRule, not 1$"):
@@ -447,7 +443,6 @@ class EvenDays:
     """A container that holds every day with an even number."""
 
     def __contains__(self, each: object) -> bool:
-        """Return whether the day of the month is even."""
         return isinstance(each, date) and each.day % 2 == 0
 
 
@@ -464,7 +459,6 @@ class EveryDay:
     """A container that holds every day."""
 
     def __contains__(self, each: object) -> bool:
-        """Return that it does."""
         return True
 
 
@@ -707,7 +701,6 @@ def test_the_numbers_that_fall_due_are_those_of_the_bills(way: Any) -> None:  # 
 
 @pytest.mark.parametrize(("until", "last_start"), [("2026-05-01", NEVER), ("2026-05-31", None)])
 def test_the_last_day_and_the_last_start_count(until: str, last_start: int | None) -> None:
-    """May is the last: it falls due on the last day asked, or starts on the last day billed."""
     first, last = day("2026-03-01").toordinal(), day(until).toordinal()
     stop = day("2026-05-01").toordinal() if last_start is None else last_start
     months = schedule()
@@ -720,12 +713,10 @@ def test_the_last_day_and_the_last_start_count(until: str, last_start: int | Non
 
 @pytest.mark.parametrize("first", [0, 1, 2, 3, 5, 8, 100])
 def test_the_first_number_is_found_by_halving(first: int) -> None:
-    """Whichever it is."""
     assert first == schedule().first_with(lambda number: number >= first)
 
 
 def test_no_number_falls_due_after_the_last_start() -> None:
-    """An end of the lease before the window leaves nothing."""
     days = period("2026-06-01/2026-06-30")
 
     assert 0 == len(schedule().numbers_due(days.first, days.last, day("2026-05-31").toordinal()))

@@ -76,7 +76,6 @@ RENT: dict[str, Any] = {
 
 
 def validator(name: str) -> Draft202012Validator:
-    """Return a validator of the schema of that name."""
     return Draft202012Validator(schema_of(name))
 
 
@@ -86,7 +85,6 @@ def faults(name: str, text: str) -> list[str]:
 
 
 def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return data with some fields changed."""
     return {**data, **changes}
 
 
@@ -100,17 +98,14 @@ def test_every_schema_is_valid(name: str) -> None:
 
 
 def test_every_record_has_a_schema() -> None:
-    """No record that a caller hands in is left out."""
     assert set(RECORD_KINDS) == set(SCHEMA_NAMES) & set(RECORD_KINDS)
 
 
 def test_a_name_is_known_in_any_case() -> None:
-    """Nobody should have to look up where the capitals go."""
     assert schema_of("LeaseTerms") == schema_of("leaseterms")
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    """The refusal lists every name."""
     with pytest.raises(UnknownWordError) as caught:
         schema_of("Rent")
 
@@ -119,24 +114,20 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
 
 @pytest.mark.parametrize("name", [None, LeaseTerms, 5])
 def test_a_schema_is_asked_for_by_name(name: Any) -> None:  # noqa: ANN401
-    """A class is no name."""
     with pytest.raises(TypeError, match="a name such as 'LeaseTerms'"):
         schema_of(name)
 
 
 @pytest.mark.parametrize("name", RECORD_KINDS)
 def test_a_record_knows_its_own_schema(name: str) -> None:
-    """There is one schema of a record, whoever is asked for it."""
     assert schema_of(name) == RECORD_KINDS[name].model_json_schema()
 
 
 def test_schemas_are_offered_beside_loads_and_dumps() -> None:
-    """A server describes with them what it reads and writes."""
     assert (SCHEMA_NAMES, schema_of) == (rentbilling.SCHEMA_NAMES, rentbilling.schema_of)
 
 
 def test_each_call_gives_a_schema_of_its_own() -> None:
-    """Who changes a schema changes nobody else's."""
     schema_of("DueDateRule")["properties"].clear()
     schema_of("BillingCycle")["properties"]["timeUnit"]["enum"].clear()
     schema_of("QuantityRecord")["properties"]["value"]["not"].clear()
@@ -151,7 +142,6 @@ def test_each_call_gives_a_schema_of_its_own() -> None:
 
 
 def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
-    """A field that is renamed takes its description along."""
     records: list[type[Record]] = [*RECORD_KINDS.values(), AdjustmentList, NoticeRecord]
     known = {
         f"{record.__name__}.{field.alias}"
@@ -164,13 +154,11 @@ def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
 
 @given(dealt(deal_terms))
 def test_lease_terms_as_written_are_valid(terms: LeaseTerms) -> None:
-    """What `dumps` writes of any terms, its schema accepts."""
     assert [] == faults("LeaseTerms", dumps(terms))
 
 
 @given(dealt(deal_policy))
 def test_a_policy_as_written_is_valid(policy: BillingPolicy) -> None:
-    """What `dumps` writes of any policy, its schema accepts."""
     assert [] == faults("BillingPolicy", dumps(policy))
 
 
@@ -187,7 +175,6 @@ def test_bills_as_written_are_valid_in_both_forms(
 
 @given(dealt(deal_terms), dealt(deal_window))
 def test_each_bill_as_written_is_valid_in_both_forms(terms: LeaseTerms, period: Period) -> None:
-    """A bill alone has a schema, too."""
     for bill in pending_bills(terms, period):
         assert [] == faults("PendingBill", dumps(bill))
         assert [] == faults("PendingBillFull", dumps(bill, full=True))
@@ -345,7 +332,6 @@ WRONG_RECORDS: tuple[tuple[str, object], ...] = (
     ("name", "data"), WRONG_RECORDS, ids=lambda each: each if isinstance(each, str) else ""
 )
 def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
-    """What the reader refuses for one record alone, its schema refuses, too."""
     text = json.dumps(data)
     with pytest.raises(RentBillingError):
         loads(text, RECORD_KINDS[name])
@@ -479,7 +465,6 @@ def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
     ids=json.dumps,
 )
 def test_schema_and_reader_refuse_the_same_policies(data: object) -> None:
-    """A policy that cannot be followed is refused by both."""
     text = json.dumps(data)
     with pytest.raises(InvalidInputError):
         loads(text, BillingPolicy)
@@ -510,7 +495,6 @@ OTHER_CHOICES: Mapping[str, object] = {
 
 
 def test_there_is_another_choice_for_every_field_of_the_policy() -> None:
-    """The tests below leave no field out."""
     assert len(fields(BillingPolicy)) == len(OTHER_CHOICES)
 
 
@@ -539,7 +523,6 @@ def test_a_product_s_own_policy_has_the_fields_of_its_lines(name: str) -> None:
 
 
 def test_a_policy_with_holidays_is_written_as_its_schema_says() -> None:
-    """Days of a set come out as a list of texts."""
     policy = BillingPolicy(holidays=frozenset({date(2026, 12, 25), date(2026, 12, 26)}))
 
     assert [] == faults("BillingPolicy", dumps(policy))

@@ -38,23 +38,19 @@ SIX: tuple[PartPeriod, ...] = (
 
 
 def span(days: str) -> tuple[int, int]:
-    """Return the ordinals of the first and the last of some days."""
     there = period(days)
     return there.first, there.last
 
 
 def spans(*parts: str) -> list[tuple[int, int]]:
-    """Return the same for several."""
     return [span(part) for part in parts]
 
 
 def fractions(shares: list[Share]) -> list[Fraction]:
-    """Return shares in lowest terms."""
     return [Fraction(*share) for share in shares]
 
 
 def test_six_methods_are_known() -> None:
-    """The table below says a share for each of them."""
     assert get_args(PartPeriod) == SIX
 
 
@@ -396,6 +392,5 @@ def test_months_of_thirty_days_are_counted_in_the_calendar_only() -> None:
 
 
 def test_a_share_is_asked_for_with_a_cycle() -> None:
-    """Nothing else could be right."""
     with pytest.raises(TypeError):
         period_share("2026-01-15/2026-01-31", cast("Any", "Month"))

@@ -15,7 +15,6 @@ METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")
 
 
 def figures(shares: tuple[Amount, ...]) -> list[str]:
-    """Return the numbers of some amounts as they are printed."""
     return [f"{share.amount:f}" for share in shares]
 
 
@@ -33,7 +32,6 @@ class TestSharingOut:
         ],
     )
     def test_three_equal_parts_of_a_hundred(self, method: Method, expected: list[str]) -> None:
-        """The odd cent goes where the method says."""
         shares = share_out(Amount(100, "DKK"), [1, 1, 1], method=method)
 
         assert expected == figures(shares)
@@ -49,7 +47,6 @@ class TestSharingOut:
         ],
     )
     def test_weights_count_as_they_are(self, method: Method, expected: list[str]) -> None:
-        """Three ways to the same end here."""
         shares = share_out(Amount(1, "DKK"), [1, 2, 3], method=method)
 
         assert expected == figures(shares)
@@ -91,7 +88,6 @@ class TestSharingOut:
     def test_the_shares_sum_to_the_whole(
         self, method: Method, weights: list[Decimal | Fraction | int]
     ) -> None:
-        """Whatever the weights are."""
         whole = Amount(Decimal("1000.01"), "DKK")
 
         shares = share_out(whole, weights, method=method)
@@ -113,52 +109,43 @@ class TestSharingOut:
     def test_shares_are_whole_minor_units_of_the_currency(
         self, whole: str, expected: list[str]
     ) -> None:
-        """A yen has no cents, a dinar has a thousand fils."""
         shares = share_out(Amount.parse(whole), [1, 1, 1])
 
         assert expected == figures(shares)[: len(expected)]
 
     def test_private_minor_units_count(self) -> None:
-        """Points of one decimal are shared in tenths."""
         points = Amount(1, "PTS", currencies={"PTS": 1})
 
         assert ["0.3", "0.4", "0.3"] == figures(share_out(points, [1, 1, 1], currencies={"PTS": 1}))
 
     def test_nothing_over_nobody_is_nothing(self) -> None:
-        """No weights are no mistake when there is nothing to share."""
         assert () == share_out(Amount(0, "DKK"), [])
 
     def test_nothing_over_somebody_is_nothing_each(self) -> None:
-        """There are as many shares as weights."""
         assert ["0.00", "0.00"] == figures(share_out(Amount(0, "DKK"), [1, 2]))
 
     @pytest.mark.parametrize("weights", [[], [0, 0], [2, -1], [-1]], ids=str)
     def test_weights_that_share_nothing_are_refused(self, weights: list[int]) -> None:
-        """Nobody, only zeros, or somebody who takes away."""
         with pytest.raises(InvalidAmountError) as caught:
             share_out(Amount(100, "DKK"), weights)
 
         assert "bad_weights" == caught.value.code
 
     def test_an_unknown_method_is_refused(self) -> None:
-        """The known ones are named."""
         with pytest.raises(UnknownWordError, match="running_total, largest_remainder, first"):
             share_out(Amount(100, "DKK"), [1], method=cast("Any", "fair"))
 
     @pytest.mark.parametrize("method", METHODS)
     def test_an_unknown_rounding_is_refused(self, method: Method) -> None:
-        """Also by the methods that round nothing."""
         with pytest.raises(UnknownWordError):
             share_out(Amount(100, "DKK"), [1, 1], method=method, rounding=cast("Any", "bankers"))
 
     @pytest.mark.parametrize("words", [{"method": "fair"}, {"rounding": "bankers"}], ids=str)
     def test_a_word_is_judged_where_there_is_nothing_to_share(self, words: dict[str, Any]) -> None:
-        """Nothing over nobody is no reason to let it pass."""
         with pytest.raises(UnknownWordError):
             share_out(Amount(0, "DKK"), [], **words)
 
     def test_weights_come_from_anything_that_gives_them(self) -> None:
-        """Such as the values of a mapping by tenant."""
         weights = {"anna": 1, "bo": 1}
 
         assert ["50.00", "50.00"] == figures(share_out(Amount(100, "DKK"), weights.values()))
@@ -182,7 +169,6 @@ class TestSharingOut:
     def test_a_weight_that_cannot_be_computed_with_is_refused_at_its_place(
         self, weight: Decimal, code: str
     ) -> None:
-        """At once, without writing out its digits."""
         with pytest.raises(InvalidAmountError) as caught:
             share_out(Amount(100, "DKK"), [1, weight])
 
@@ -191,18 +177,15 @@ class TestSharingOut:
 
     @pytest.mark.parametrize("weights", [None, 3, "123", b"123", {1: 2}], ids=repr)
     def test_weights_are_a_list(self, weights: object) -> None:
-        """A text has letters, a mapping has names."""
         with pytest.raises(TypeError, match="share_out takes a list of weights, not"):
             share_out(Amount(100, "DKK"), cast("Any", weights))
 
     @pytest.mark.parametrize("whole", [100, Decimal(100), "100 DKK", None], ids=repr)
     def test_only_an_amount_is_shared_out(self, whole: object) -> None:
-        """A bare number has no coins."""
         with pytest.raises(TypeError, match="share_out takes an Amount, not"):
             share_out(cast("Any", whole), [1, 1])
 
     def test_an_amount_finer_than_its_currency_is_refused(self) -> None:
-        """Half an øre cannot be handed out."""
         with pytest.raises(InvalidAmountError) as caught:
             share_out(Amount(Decimal("0.005"), "DKK"), [1])
 
@@ -236,7 +219,6 @@ class TestUnitPrice:
     def test_the_fewest_decimals_that_reproduce_the_line_are_shown(
         self, line: int, quantity: tuple[int, int], exact: tuple[int, int], expected: str
     ) -> None:
-        """Not fewer than the currency's, and nearest to the exact price."""
         price = unit_price(line, quantity, exact, 2, "half_up")
 
         assert expected == str(price)

@@ -39,7 +39,6 @@ CHANGE = {"amount_quantum": "10", "amount_rounded": "change"}
 
 
 def october(year: int) -> IndexPoint:
-    """Return the point of an October."""
     return IndexPoint.parse(f"{year}-10")
 
 
@@ -90,7 +89,6 @@ class TestPlainRules:
         assert found.memory.is_new is False
 
     def test_what_was_remembered_stays(self) -> None:
-        """The amount and the point it began with are still known the year after."""
         known = Memory(Fraction(9000), october(2018), october(2020), is_new=False)
         found = one_step(by_index(), known, year=2022)
 
@@ -141,7 +139,6 @@ class TestPoints:
         )
 
     def test_points_of_what_has_none_are_refused_in_full(self) -> None:
-        """Published changes have no points."""
         rule = ruled(threshold="10", threshold_unit="points", reference="year_mean")
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
             made(lease(rule), series({"2019": "0.01", "2020": "0.02"}, kind="change"), TO_2022)

@@ -44,7 +44,6 @@ class TestSums:
         ],
     )
     def test_a_sum_that_is_stated_wrong(self, sums: dict[str, int], code: str, rule: str) -> None:
-        """What follows from the wrong sum is right by it."""
         (wrong,) = findings(a_stated_bill(self.LINES, self.TOTALS, **sums))
 
         assert (code, "error", rule) == (wrong.code, wrong.severity, wrong.rule)
@@ -67,7 +66,6 @@ class TestSums:
         )
 
     def test_a_total_whose_parts_are_not_all_stated(self) -> None:
-        """A VAT that is not stated is not nothing, nor are lines that stand elsewhere."""
         half = a_stated_bill([a_stated_line(100)], [a_stated_total(None, 100)], total=130)
         alone = a_stated_bill((), (), total=130)._replace(has_lines=False)
 
@@ -93,7 +91,6 @@ class TestUnknownCategories:
         assert [] == findings(bill, BillingPolicy(vat_rounding="per_line"))
 
     def test_a_total_of_no_category_is_not_judged_by_a_rate(self) -> None:
-        """Its tax is a part of the sums all the same."""
         bill = a_stated_bill(
             [a_stated_line(100)], [a_stated_total(16, None, None)], tax_sum=16, total=116
         )
@@ -178,7 +175,6 @@ class TestRules:
         assert [f"EN 16931 BR-{family}-09"] == [each.rule for each in findings(bill)]
 
     def test_of_a_category_that_the_standard_does_not_know(self) -> None:
-        """The breakdown itself."""
         category = Category("NG", Fraction(1, 4))
         bill = a_stated_bill([a_stated_line(100, category)], [a_stated_total(30, 101, category)])
 
@@ -187,7 +183,6 @@ class TestRules:
         ]
 
     def test_lines_of_nothing_need_no_total(self) -> None:
-        """It is odd that there is none, and changes no figure."""
         bill = a_stated_bill([a_stated_line(0), a_stated_line(1, EXEMPT)], [])
 
         assert [("vat_total_missing", "warning"), ("vat_total_missing", "error")] == found(bill)
@@ -237,7 +232,6 @@ def test_the_unit_price_of_an_inclusive_line_without_quantity_or_with_an_allowan
 
 
 def test_an_inclusive_line_without_a_price_tells_no_gross() -> None:
-    """What is inside a gross that nothing states, nothing on the bill determines."""
     gross = Category("S", Fraction(1, 4), inclusive=True)
 
     assert [] == found(a_stated_bill([a_stated_line(80, gross)], [a_stated_total(19, 80, gross)]))

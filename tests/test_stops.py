@@ -17,12 +17,10 @@ OPENING_DUE_LATE = opening(due="2026-02-10")
 
 
 def ordinal(text: str) -> int:
-    """Return the ordinal of a day."""
     return day(text).toordinal()
 
 
 def stops_of(contract_end: str | None = None, **changes: Any) -> Stops:  # noqa: ANN401
-    """Return where the plain rent stops, some of its fields changed."""
     return Stops.of(rent(**changes), NEVER if contract_end is None else ordinal(contract_end))
 
 

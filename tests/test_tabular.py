@@ -19,7 +19,6 @@ TABLE = Table(
 
 
 def test_rows_have_the_names_of_the_columns() -> None:
-    """Nothing stays nothing."""
     first, second = TABLE.rows()
 
     assert {
@@ -33,12 +32,10 @@ def test_rows_have_the_names_of_the_columns() -> None:
 
 
 def test_a_table_is_an_arrow_stream() -> None:
-    """Names and rows are the same, decimals stay decimals."""
     assert list(TABLE.rows()) == pa.table(TABLE).to_pylist()
 
 
 def test_numbers_stand_to_the_right() -> None:
-    """A table is text that can be read in a terminal."""
     assert (
         "name  day         count   net  on\n"
         "a     2026-01-01      2  1.50  yes\n"
@@ -48,7 +45,6 @@ def test_numbers_stand_to_the_right() -> None:
 
 
 def test_tables_are_equal_by_what_they_say() -> None:
-    """Columns and rows count, and equal tables have one hash."""
     same = Table(TABLE.columns, [tuple(row.values()) for row in TABLE.rows()])
 
     assert same == TABLE
@@ -59,7 +55,6 @@ def test_tables_are_equal_by_what_they_say() -> None:
 
 
 def test_a_notebook_shows_the_first_rows_and_how_many_follow() -> None:
-    """Sixty rows are shown."""
     table = Table(columns(whole="number"), [(at,) for at in range(1061)])
 
     page = table._repr_html_()
@@ -71,7 +66,6 @@ def test_a_notebook_shows_the_first_rows_and_how_many_follow() -> None:
 
 
 def test_a_notebook_sets_thousands_apart() -> None:
-    """Of money; a number that counts something else stays as it is."""
     table = Table(columns(money="net", whole="year"), [(Decimal("8500.00"), 2026)])
 
     assert ">8,500.00<" in table._repr_html_()

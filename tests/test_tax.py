@@ -18,7 +18,6 @@ QUARTER = Decimal("0.25")
 
 
 def refusal(tax_mode: object, tax_rate: object = None) -> list[tuple[str, str]]:
-    """Return where a VAT is refused, and with which codes."""
     with pytest.raises(InvalidVatError) as caught:
         Vat(cast("Any", tax_mode), cast("Any", tax_rate))
     return [(problem.path, problem.code) for problem in caught.value.problems]
@@ -50,7 +49,6 @@ class TestModes:
             Vat("Zero")
 
     def test_an_unknown_mode_is_wrong_vat_and_an_unknown_word(self) -> None:
-        """Whichever of the two a caller catches."""
         assert (True, True) == (
             issubclass(UnknownTaxModeError, InvalidVatError),
             issubclass(UnknownTaxModeError, MissingFactError),
@@ -63,7 +61,6 @@ class TestRates:
     @pytest.mark.parametrize("mode", ["Exclusive", "Inclusive"])
     @pytest.mark.parametrize("rate", [Decimal(0), QUARTER, Decimal("0.055"), Decimal(1), 0, 1])
     def test_a_fraction_is_kept(self, mode: str, rate: Decimal | int) -> None:
-        """From nothing to all of it."""
         assert rate == Vat(mode, rate).tax_rate
 
     @pytest.mark.parametrize(
@@ -119,12 +116,10 @@ class TestRates:
         ids=repr,
     )
     def test_what_is_no_exact_number_is_no_rate(self, rate: object, code: str) -> None:
-        """By hand no binary number comes near money; payloads bring theirs as decimals."""
         assert [("taxRate", code)] == refusal("Exclusive", rate)
 
     @pytest.mark.parametrize("rate", [0.25, "0.25", True, [1]], ids=repr)
     def test_the_refusal_shows_the_rate_that_was_given(self, rate: object) -> None:
-        """And what a rate looks like, not an amount."""
         with pytest.raises(InvalidVatError) as caught:
             Vat("Exclusive", cast("Any", rate))
 
@@ -132,7 +127,6 @@ class TestRates:
         assert (repr(rate), "a fraction such as 0.25") == (problem.met, problem.expected)
 
     def test_a_wrong_mode_and_a_wrong_rate_are_named_together(self) -> None:
-        """Nobody corrects one to be told of the other."""
         assert [
             ("taxMode", "unknown_tax_mode"),
             ("taxRate", "out_of_range"),
@@ -170,22 +164,18 @@ class TestVatIsAValue:
         ids=repr,
     )
     def test_another_mode_or_rate_is_another_vat(self, other: object) -> None:
-        """So is a word."""
         assert other != Vat("Exclusive", QUARTER)
 
     def test_no_rate_is_not_the_rate_0(self) -> None:
-        """A record keeps the difference."""
         assert Vat("Exempt") != Vat("Exempt", Decimal(0))
 
     @pytest.mark.parametrize("name", ["tax_mode", "tax_rate", "charged_rate", "category", "note"])
     def test_a_vat_cannot_be_changed(self, name: str) -> None:
-        """Neither its parts, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(Vat("Exempt"), name, "Exclusive")
 
     @pytest.mark.parametrize("vat", [Vat("Exclusive", QUARTER), Vat("Exempt")], ids=repr)
     def test_a_vat_pickles(self, vat: Vat) -> None:
-        """With its rate or without one."""
         again = pickle.loads(pickle.dumps(vat))
 
         assert (vat, vat.tax_rate) == (again, again.tax_rate)
@@ -199,5 +189,4 @@ class TestVatIsAValue:
         ids=str,
     )
     def test_a_vat_shows_the_call_that_makes_it(self, vat: Vat, expected: str) -> None:
-        """A person can paste it."""
         assert expected == repr(vat)

@@ -26,14 +26,12 @@ FIRST_HALF = "2026-01-01/2026-06-30"
 
 
 def billed(lease: LeaseTerms, scenario: Scenario) -> list[tuple[str, str]]:
-    """Return due dates and totals of half a year under a scenario."""
     inputs = scenario(BillingInputs.of(lease))
     bills = pending_bills(inputs.terms, FIRST_HALF, policy=inputs.policy)
     return [(str(bill.due_date), str(bill.total.amount)) for bill in bills]
 
 
 def test_another_due_day_moves_regular_bills() -> None:
-    """The opening bill's day is stated for itself and stays."""
     lease = a_lease(a_rent(amount=100))
 
     assert ["2026-01-01", "2026-02-10", "2026-03-10"] == [
@@ -44,14 +42,12 @@ def test_another_due_day_moves_regular_bills() -> None:
 
 
 def test_a_due_day_that_is_so_already_changes_nothing() -> None:
-    """The inputs are given back."""
     inputs = BillingInputs.of(a_lease())
 
     assert inputs is due_on(1)(inputs)
 
 
 def test_no_day_is_refused() -> None:
-    """When the scenario is made."""
     with pytest.raises(InvalidDueDateRuleError):
         due_on(0)
 
@@ -66,7 +62,6 @@ def test_a_lease_ends_on_its_last_day() -> None:
 
 
 def test_an_end_can_be_taken_away() -> None:
-    """Without end there are six bills; as it was there are two."""
     lease = a_lease(a_rent(amount=1000), contract_end="2026-02-28")
     inputs = BillingInputs.of(lease)
 
@@ -107,7 +102,6 @@ def test_an_opening_period_is_priced_with_what_is_in_force() -> None:
 
 
 def test_a_start_after_the_end_is_refused() -> None:
-    """When it runs; a malformed day when it is made."""
     lease = a_lease(a_rent(), contract_start="2026-01-01", contract_end="2026-02-28")
 
     with pytest.raises(InvalidPeriodError):
@@ -131,7 +125,6 @@ def test_items_come_and_go() -> None:
 
 
 def test_a_one_time_item_comes_too() -> None:
-    """Its line stands on the bill of its day."""
     once = a_one_time_item()
     inputs = BillingInputs.of(a_lease())
 
@@ -139,7 +132,6 @@ def test_a_one_time_item_comes_too() -> None:
 
 
 def test_an_item_that_is_none_is_refused() -> None:
-    """And so is one whose id is taken."""
     with pytest.raises(InvalidRecordError):
         with_item("parking")  # type: ignore[arg-type]
     with pytest.raises(InvalidInputError):

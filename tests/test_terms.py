@@ -28,7 +28,6 @@ def refusal(error: InvalidInputError) -> list[tuple[str, str, str, str]]:
 
 
 def test_an_item_needs_no_quantity_discount_records_or_ends() -> None:
-    """What is not said is absent."""
     item = rent()
 
     assert (None, None, (), None, None) == (
@@ -216,7 +215,6 @@ def test_a_one_time_fee_of_quantity_0_is_refused() -> None:
 
 
 def test_terms_may_be_empty() -> None:
-    """A lease that nothing is billed for yet."""
     assert () == LeaseTerms().item_ids
 
 
@@ -293,7 +291,6 @@ def test_a_contract_may_be_open_or_of_one_day(end: str | None) -> None:
 
 
 def test_misfits_are_found_beside_items_that_cannot_be_read() -> None:
-    """A reversed contract is told together with a broken item."""
     with pytest.raises(InvalidInputError) as caught:
         LeaseTerms.model_validate(
             {

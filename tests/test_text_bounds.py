@@ -75,7 +75,6 @@ def texts_in(data: Any, path: str = "") -> Iterator[tuple[str, Callable[[str], N
 
 
 def sent(operation: str) -> dict[str, Any]:
-    """Return what the document shows as sent to an operation."""
     examples = pytest.importorskip("rentbilling.adapters.http.openapi").examples()
     shown = examples["operations"].get(operation, {})
     return deepcopy({**shown.get("parameters", {}), **shown.get("body", {})})
@@ -97,7 +96,6 @@ def test_every_text_of_every_operation_is_bounded(operation: str) -> None:
 
 @pytest.mark.parametrize("operation", ENDPOINTS)
 def test_every_request_is_bounded_by_its_kind(operation: str) -> None:
-    """So that an operation that is added tomorrow is bounded too."""
     assert issubclass(ENDPOINTS[operation].request, SentRecord)
 
 
@@ -210,12 +208,10 @@ WORDLESS: Final = {"adjustmentType": "", "adjustmentMonth": 1, "indexMonth": 10}
 def test_what_is_out_of_bounds_is_refused_by_its_place(
     kind: type[Record], data: object, found: list[tuple[str, str]]
 ) -> None:
-    """Beside everything else that is wrong, in the caller's own spelling."""
     assert found == codes(kind, data)
 
 
 def test_a_problem_says_what_was_met_and_what_is_expected() -> None:
-    """Shortened; of a control character its place is told."""
     data = {**HOME, "purpose": f"{'æ' * 260}\0"}
     with pytest.raises(InvalidInputError) as caught:
         loads(json.dumps(data), CreateTenancy)
@@ -261,7 +257,6 @@ def test_what_is_just_within_bounds_is_taken() -> None:
 
 
 def test_it_is_the_same_from_python() -> None:
-    """With its own spelling, for parts that were made before, and for what changes a request."""
     item = rents.rent(description="a\0b")
     lease = ChangeLease(lease_id="l", purpose="p")
 
@@ -277,7 +272,6 @@ def test_it_is_the_same_from_python() -> None:
 
 
 def test_parts_of_another_type_are_refused_as_what_they_are() -> None:
-    """Their bounds are never asked for."""
     data = {"tenancyId": 5, "groupId": "a", "roomCounts": {"type": "a"}, "address": [LONGEST]}
 
     assert [
@@ -307,7 +301,6 @@ def test_what_a_service_wrote_is_read_as_it_comes() -> None:
 
 
 def test_terms_that_no_service_is_sent_have_no_such_bounds() -> None:
-    """An embedding developer's texts are theirs."""
     text = "a\0b" * 5_000
     terms = LeaseTerms(recurring_bill_items=(rents.rent(description=text),))
 
@@ -339,7 +332,6 @@ def test_an_item_does_not_grow_beyond_what_could_be_created() -> None:
 
 
 def test_what_is_kept_beyond_its_bounds_may_be_ended() -> None:
-    """As an embedder's own store may hold it; nothing that is long becomes longer by that."""
     service = Service()
     lease_id = service.lease()
     kept = rents.rent(id="old", description="x" * 5_000)
@@ -352,7 +344,6 @@ def test_what_is_kept_beyond_its_bounds_may_be_ended() -> None:
 
 
 def test_what_is_kept_may_be_checked() -> None:
-    """By its own places."""
     item = rents.rent(description="a\0b")
     with pytest.raises(InvalidInputError) as caught:
         check_bounds(LeaseTerms(recurring_bill_items=(rents.rent(), item)))
@@ -362,7 +353,6 @@ def test_what_is_kept_may_be_checked() -> None:
 
 
 def test_a_page_of_the_largest_leases_is_read_by_our_client() -> None:
-    """All that can be said of one, by several requests that are each full, a hundred times."""
     service = Service()
     lease_id = service.lease()
     ids = ["é" * 28 + str(at) for at in range(1_000)]
@@ -379,7 +369,6 @@ def test_a_page_of_the_largest_leases_is_read_by_our_client() -> None:
 
 
 def test_a_page_of_the_largest_items_is_read_by_our_client() -> None:
-    """Four lists of a thousand records each, with as much text as there may be."""
     service = Service()
     lease_id = service.lease(rent())
     item_id = service("list_recurring_bill_items", leaseId=lease_id).recurring_bill_items[0].id
@@ -415,10 +404,6 @@ BOUNDS: Final[Mapping[str, TextBound]] = {
     ids=ascii,
 )
 def test_schema_and_reader_agree_on_a_text(bound: TextBound, text: str) -> None:
-    """The pattern and the length in the schema say what the reader does.
-
-    The end of a pattern is that of ECMAScript, the very end; Python's is before a last line break.
-    """
     least = {"minLength": 1} if bound.says_something else {}
     pattern = bound.pattern().removesuffix("$") + r"\Z"
     schema = {**least, "maxLength": bound.most, "pattern": pattern}
@@ -428,7 +413,6 @@ def test_schema_and_reader_agree_on_a_text(bound: TextBound, text: str) -> None:
 
 
 def test_the_schema_of_a_request_has_the_bounds_and_that_of_terms_has_none() -> None:
-    """What is read without a service is described without them."""
     purpose = schema_of("CreateTenancy")["properties"]["purpose"]
     record = CreateTenancy.model_json_schema()["properties"]["purpose"]
 

@@ -13,12 +13,10 @@ OCTOBERS = octobers(100, 110, first=2025)
 
 
 def listed(service: Service, **told: Any) -> list[RentAdjustmentPlan]:  # noqa: ANN401
-    """Return the plans of the first page."""
     return list(service("list_rent_adjustment_plans", **told).rent_adjustment_plans)
 
 
 def steps(plan: RentAdjustmentPlan) -> list[tuple[str, str, str]]:
-    """Return day, old and new amount of a period of each adjustment."""
     return [
         (str(each.adjusted_on), str(each.from_period_amount), str(each.to_period_amount))
         for each in plan.adjustments
@@ -100,7 +98,6 @@ def test_a_plan_is_told_as_the_interface_shows_it() -> None:
     ],
 )
 def test_an_adjustment_of_the_day_is_made(day: str, made: int, following: str) -> None:
-    """The next one lies after the day."""
     service = Service(day=day)
     service.plan(service.lease(rent()), by_percent(0.02))
     (plan,) = listed(service)
@@ -146,7 +143,6 @@ def test_a_policy_that_goes_on_without_a_value_is_told_as_it_bills() -> None:
 
 
 def test_a_series_that_is_gone_leaves_the_dates() -> None:
-    """A service that was started without it fails no list, and guesses nothing."""
     service = Service(indices=OCTOBERS, day="2027-03-15")
     made = {"adjustedOn": "2026-03-01", "toPeriodAmount": money(8600)}
     service.plan(service.lease(rent()), by_index(adjustments=[made]))
@@ -168,7 +164,6 @@ def test_a_series_that_a_rule_does_not_fit_any_more_leaves_the_dates() -> None:
 
 
 def test_a_plan_that_nobody_could_bill_has_no_dates() -> None:
-    """A deposit without a contract start or a rent, which only an embedder's store may hold."""
     service = Service()
     lease_id = service.lease(balances=[{"balanceChargeType": "deposit", "amount": money(25_500)}])
     alone = {"adjustsRecurringBillItem": False, "adjustsBalance": True}
@@ -222,7 +217,6 @@ def test_listed_adjustments_stay_and_those_after_them_are_computed() -> None:
 
 
 def test_a_listed_adjustment_to_come_is_the_next_one() -> None:
-    """Somebody has agreed on July already."""
     service = Service(day="2026-03-15")
     made = {"adjustedOn": "2026-07-01", "toPeriodAmount": money(8600)}
     service.plan(service.lease(rent()), by_percent(0.02, adjustments=[made]))
@@ -272,7 +266,6 @@ def test_after_its_end_a_plan_has_no_next_adjustment(end: Body, following: str |
 
 
 def test_nothing_is_to_come_of_what_ends() -> None:
-    """Of an item that ends, and a contract that does."""
     service = Service(day="2027-03-15")
     service.plan(service.lease(rent(endedOn="2027-12-31")), by_percent(0.02))
     service.plan(service.lease(rent(), contractEnd="2027-12-31"), by_percent(0.02))
@@ -298,7 +291,6 @@ def test_a_page_of_plans_of_many_leases_is_told_by_each_lease() -> None:
 
 
 def test_a_plan_without_its_lease_is_told_as_it_is_kept() -> None:
-    """An embedder's own store may hold one."""
     service = Service()
     plan = RentAdjustmentPlan.model_validate(by_percent(0.02, id="own"))
     service.keep(Kept(plan, "own", "nowhere"), Kept(plan.evolve(id="other"), "other"))

@@ -70,7 +70,6 @@ def test_an_odd_plan_is_read_and_written_as_it_came(name: str) -> None:
 
 @ALL
 def test_an_odd_plan_is_judged_where_it_is_billed(name: str) -> None:
-    """With the codes and paths that the same JSON is refused with where somebody creates it."""
     data, found = ODD[name]
     lease = {**LEASE, "rentAdjustmentPlans": [with_index(), data]}
     whole = [(f"rentAdjustmentPlans[1].{path}", code) for path, code in found]
@@ -90,7 +89,6 @@ def test_an_odd_plan_is_judged_where_it_is_billed(name: str) -> None:
 
 @ALL
 def test_an_odd_plan_is_judged_where_terms_are_made_of_it(name: str) -> None:
-    """By the constructor and by `evolve`, which spell its path as Python does."""
     data, found = ODD[name]
     terms, plan = loads(json.dumps(LEASE)), told(data)
     made = refused_by(lambda: LeaseTerms(rent_adjustment_plans=(plan,)))
@@ -105,7 +103,6 @@ def test_an_odd_plan_is_judged_where_terms_are_made_of_it(name: str) -> None:
 
 @ALL
 def test_an_odd_plan_is_a_value_like_any_other(name: str) -> None:
-    """Copied, pickled, hashed and compared with itself, and told without an error."""
     plan = told(ODD[name][0])
     again = pickle.loads(pickle.dumps(plan))
 
@@ -125,7 +122,6 @@ WRONG = [wrong for table in TABLES for wrong in table if wrong.record is not Bal
 
 @pytest.mark.parametrize("wrong", WRONG, ids=named)
 def test_whatever_is_wrong_with_a_record_is_told_at_one_of_two_times(wrong: WrongRecord) -> None:
-    """A value that is none at once, anything else when it is judged, both with the same words."""
     text, kind = json.dumps(wrong.data), wrong.record
     assert issubclass(kind, ToldRecord)
     strict = refused_by(lambda: loads(text, kind))
@@ -173,7 +169,6 @@ def test_what_is_no_value_at_all_is_refused_also_in_what_a_service_told(
 
 
 def test_half_a_character_is_no_text() -> None:
-    """It could not be written again, whoever told it."""
     error = refused_by(
         lambda: RentAdjustmentPlan.model_validate(
             {"adjusteeRef": "\ud800"}, context={"from_service": True}
@@ -187,7 +182,6 @@ def test_half_a_character_is_no_text() -> None:
 
 
 def test_a_sound_plan_of_a_service_is_the_one_that_anybody_could_make() -> None:
-    """Equal, with the same hash, and judged without an error."""
     text = json.dumps({"id": "a", **with_index()})
     made, read = loads(text, RentAdjustmentPlan), loads(text, RentAdjustmentPlan, from_service=True)
 
@@ -213,7 +207,6 @@ def test_terms_of_a_service_bill_like_those_that_were_created() -> None:
 
 
 def test_a_plan_that_was_made_here_is_not_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Terms are made of the very plan; one that a service told is judged once."""
     judged: list[object] = []
     plan, of_service = loads(json.dumps(with_index()), RentAdjustmentPlan), told(with_index())
     items = loads(json.dumps(LEASE)).recurring_bill_items
@@ -238,7 +231,6 @@ def test_a_plan_that_was_made_here_is_not_judged_again(monkeypatch: pytest.Monke
 
 @ALL
 def test_python_builds_on_no_odd_part(name: str) -> None:
-    """Neither with the constructor nor with `evolve`, of the plan itself or of a good one."""
     plan = told(ODD[name][0])
     parts = {
         field: getattr(plan, field)
@@ -253,7 +245,6 @@ def test_python_builds_on_no_odd_part(name: str) -> None:
 
 
 def test_an_odd_plan_can_be_mended() -> None:
-    """Another rule, or the missing index month, makes it one to bill by."""
     plan = told({"id": "a", **with_index(indexMonth=None)})
     rule = plan.rent_adjustment_rules[0].evolve(index_month=10)
 
@@ -264,7 +255,6 @@ def test_an_odd_plan_can_be_mended() -> None:
 
 
 def test_an_odd_plan_is_listed_again() -> None:
-    """A page that is made of plans that a service told changes none and judges none."""
     plan = told(with_index(indexMonth=None))
     page = RentAdjustmentPlanPage(rent_adjustment_plans=(plan,))
     passed = RentAdjustmentPlanPage.model_validate(
@@ -310,14 +300,12 @@ def test_what_a_rule_lacks_is_none_and_no_figure() -> None:
 def test_who_creates_a_rule_says_what_a_service_may_leave_out(
     kind: type[ToldRecord], values: dict[str, Any], path: str, *, as_none: bool
 ) -> None:
-    """None is no answer either: the field is required, as it always was."""
     error = refused_by(lambda: kind(**values, **({path: None} if as_none else {})))
 
     assert (path, "missing") == places(error)[0]
 
 
 def test_bills_are_made_of_terms_that_hold_no_odd_plan() -> None:
-    """The error comes before anything is billed, and is one of rules."""
     lease = {**LEASE, "rentAdjustmentPlans": [with_index(indexMonth=None)]}
 
     with pytest.raises(InvalidAdjustmentRuleError):

@@ -45,7 +45,6 @@ def test_a_vat_that_a_service_told_is_none_that_records_are_made_with() -> None:
 
 
 def test_a_vat_that_a_service_told_is_a_value() -> None:
-    """Compared by mode and rate, never equal to one that is charged, copied and pickled."""
     margin, other = ToldVat("Margin", Decimal("0.25")), ToldVat("Margin", Decimal("0.20"))
 
     assert margin == pickle.loads(pickle.dumps(margin)) == copy.copy(margin)

@@ -12,7 +12,6 @@ from rentbilling.records.value_schemas import DIALECT, Definitions, an_object, o
 
 
 def accepts(schema: dict[str, Any], value: Any, parts: Definitions | None = None) -> bool:  # noqa: ANN401
-    """Return whether a schema takes a value."""
     whole = {**schema, "$defs": {} if parts is None else parts.found}
     Draft202012Validator.check_schema(whole)
     return Draft202012Validator(whole).is_valid(value)
@@ -53,7 +52,6 @@ def test_a_plain_value_has_the_schema_of_its_kind(
 
 
 def test_a_value_of_another_kind_has_no_schema() -> None:
-    """A binary number least of all."""
     with pytest.raises(KeyError):
         plain(float)
 
@@ -82,7 +80,6 @@ def test_every_schema_can_take_null_beside_its_own_values(
 
 
 def test_an_object_has_its_fields_and_no_others() -> None:
-    """Required ones among them; where none is, nothing is said about it."""
     fields = {"days": plain(int), "said": plain(str)}
     strict, loose = an_object(fields, ["days"]), an_object(fields, [])
 
@@ -138,7 +135,6 @@ def test_a_vat_that_is_charged_has_a_rate(value: object, right: bool) -> None:
 
 
 def test_a_part_is_defined_once_and_referred_to() -> None:
-    """However often it stands in a schema; what makes it is called only once."""
     parts, made = Definitions(), []
 
     def make() -> dict[str, Any]:
@@ -152,7 +148,6 @@ def test_a_part_is_defined_once_and_referred_to() -> None:
 
 
 def test_a_whole_schema_says_what_it_is_and_has_its_parts() -> None:
-    """The dialect and a title; definitions only where there are any."""
     parts = Definitions()
     bare = parts.whole("Text", plain(str))
     priced = parts.whole("Price", parts.amount())

@@ -31,24 +31,20 @@ WAYS = ("per_rate", "per_line")
 
 
 def bill(*items: OneTimeBillItem, **choices: Any) -> PendingBill:  # noqa: ANN401
-    """Return the one bill of some fees that are due together."""
     (found,) = pending_bills(items, YEAR, policy=BillingPolicy(**choices))
     return found
 
 
 def fees(tax: Vat, *prices: str) -> list[OneTimeBillItem]:
-    """Return fees of one VAT."""
     return [fee(price, vat=tax) for price in prices]
 
 
 def sums(found: PendingBill) -> tuple[str, str, str]:
-    """Return subtotal, VAT and total of a bill as they are printed."""
     tax = sum((each.amount.amount for each in found.vat_totals), Decimal(0))
     return f"{found.subtotal.amount:f}", f"{tax:f}", f"{found.total.amount:f}"
 
 
 def nets(found: PendingBill) -> list[str]:
-    """Return the net prices of a bill's lines as they are printed."""
     return [f"{line.net_price.amount:f}" for line in found.lines]
 
 
@@ -71,7 +67,6 @@ def by_hand(
     tax: Vat,
     **changes: Any,  # noqa: ANN401
 ) -> PendingBillLineItem:
-    """Return a line as an engineer writes it down."""
     fields: dict[str, Any] = {
         "product_key": "key:rent",
         "amount": amount(price),
@@ -481,7 +476,6 @@ def test_totals_of_more_than_15_digits_are_refused() -> None:
 
 
 def test_no_lines_have_no_totals() -> None:
-    """Nothing was taxed."""
     assert () == vat_totals([])
 
 
@@ -504,6 +498,5 @@ def test_lines_of_two_currencies_have_no_total() -> None:
 
 
 def test_only_lines_have_totals() -> None:
-    """A bill is no line; its lines are."""
     with pytest.raises(TypeError, match=r"^vat_totals takes line items, not PendingBill$"):
         vat_totals(cast("Any", [bill(fee())]))

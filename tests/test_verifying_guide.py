@@ -14,13 +14,11 @@ FIFTEEN = 15
 
 
 def block(language: str) -> str:
-    """Return the only block of the page in a language."""
     (found,) = re.findall(rf"^```{language}\n(.*?)^```", text_of(PAGE), re.MULTILINE | re.DOTALL)
     return str(found)
 
 
 def shown_by(folder: Path) -> str:
-    """Return what pytest shows of the failure, without the marks in front."""
     # The plugins of others are left out: they take most of the time that a start takes.
     others = ("-p", "no:hypothesispytest", "-p", "no:schemathesis")
     options = ("-q", "-p", "no:cacheprovider", *others)
@@ -36,7 +34,6 @@ def shown_by(folder: Path) -> str:
 
 
 def test_the_example_shows_the_three_mistakes_of_the_service(tmp_path: Path) -> None:
-    """Word for word what the page shows, in fifteen lines of test."""
     shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
     code = block("py")
     (tmp_path / "test_bills.py").write_text(code, encoding="utf-8")

@@ -30,7 +30,6 @@ LEASES = [
 
 
 def run() -> WhatIf:
-    """Return a portfolio whose rents rise by ten percent in July."""
     return what_if(LEASES, raise_rent(0.1, on="2026-07-01").named("more"), period=YEAR)
 
 
@@ -49,7 +48,6 @@ def test_differences_in_total() -> None:
 
 
 def test_differences_by_lease_and_month() -> None:
-    """A lease that is not touched differs in nothing."""
     by_lease = run().differences("lease", of="net")
     by_month = run().differences("month")
 
@@ -60,7 +58,6 @@ def test_differences_by_lease_and_month() -> None:
 
 
 def test_a_row_that_one_run_alone_has_counts_nothing_for_the_other() -> None:
-    """August has no bill of a rent that is paid by the quarter from July on."""
     result = what_if(LEASES[0], switch_to_quarterly(on="2026-07-01"), period=YEAR)
 
     rows = {row["month"]: row for row in result.differences("month").rows()}
@@ -83,7 +80,6 @@ def test_vat_can_be_compared_alone() -> None:
 
 
 def test_runs_keep_bills_and_inputs() -> None:
-    """Each lease has a result; only two of three have other inputs than as it is."""
     result = run()
 
     more = result["more"]
@@ -99,7 +95,6 @@ def test_runs_keep_bills_and_inputs() -> None:
 
 
 def test_a_scenario_that_finds_nothing_is_told() -> None:
-    """No lease has a plan to cap."""
     result = what_if(LEASES, cap(0.04), as_it_is().named("the same"), period=YEAR)
 
     assert [
@@ -111,7 +106,6 @@ def test_a_scenario_that_finds_nothing_is_told() -> None:
 
 
 def test_without_scenarios_there_is_the_baseline() -> None:
-    """Nothing differs from it."""
     result = what_if(LEASES, period=YEAR)
 
     assert [] == result.rows()
@@ -119,7 +113,6 @@ def test_without_scenarios_there_is_the_baseline() -> None:
 
 
 def test_items_alone_are_leases_of_one() -> None:
-    """A recurring item, or a one-time item."""
     rent = what_if(a_rent(amount=10), raise_rent(0.1), period=YEAR)
     fee = what_if(a_one_time_item(amount=10, due_date="2026-02-01"), period=YEAR)
 
@@ -128,7 +121,6 @@ def test_items_alone_are_leases_of_one() -> None:
 
 
 def test_progress_is_told_after_each_lease() -> None:
-    """How many are done, and how many there are."""
     told: list[tuple[int, int]] = []
 
     what_if(LEASES, period=YEAR, progress=lambda done, of: told.append((done, of)))
@@ -137,8 +129,6 @@ def test_progress_is_told_after_each_lease() -> None:
 
 
 def test_a_plain_function_runs_by_its_name() -> None:
-    """It takes inputs and gives inputs."""
-
     def half_price(inputs: BillingInputs) -> BillingInputs:
         return raise_rent("-0.5")(inputs)
 
@@ -150,7 +140,6 @@ def test_a_plain_function_runs_by_its_name() -> None:
 
 
 def test_adjustments_are_in_the_results() -> None:
-    """And a missing index is refused as when billing."""
     lease = a_lease(a_rent(amount=100), plans=[a_plan()])
     index = an_index({"2025-10": 100, "2026-10": 106})
 
@@ -166,7 +155,6 @@ def test_adjustments_are_in_the_results() -> None:
 
 @pytest.mark.parametrize("name", ["as it is", "more", "baseline", "currency"])
 def test_two_runs_of_one_name_are_refused(name: str) -> None:
-    """The refusal says how to give another name."""
     more = raise_rent(0.1).named("more")
 
     with pytest.raises(InvalidRecordError) as refused:
@@ -177,7 +165,6 @@ def test_two_runs_of_one_name_are_refused(name: str) -> None:
 
 
 def test_unknown_words_are_refused_with_those_that_are_known() -> None:
-    """Names of runs, groups and figures."""
     result = run()
 
     for ask, expected in (
@@ -192,7 +179,6 @@ def test_unknown_words_are_refused_with_those_that_are_known() -> None:
 
 @pytest.mark.parametrize("terms", ["leases", 3, [a_rent()], None])
 def test_what_is_no_lease_is_refused(terms: object) -> None:
-    """Several items are no portfolio."""
     with pytest.raises(TypeError, match="what_if takes the terms of leases, not"):
         what_if(terms, period=YEAR)  # type: ignore[arg-type]
 

@@ -44,12 +44,10 @@ ON_TOP, INSIDE = vat("Exclusive", "0.25"), vat("Inclusive", "0.25")
 
 
 def billed(items: Terms, days: str = YEAR, **policy: object) -> BillingResult:
-    """Return the bills of some days under a policy."""
     return pending_bills(items, days, policy=BillingPolicy(**policy))  # type: ignore[arg-type]
 
 
 def outline(text: str) -> str:
-    """Return an expected outline as it stands in a test."""
     return dedent(text).strip()
 
 
@@ -297,7 +295,6 @@ class TestBills:
         assert expected == str(found)
 
     def test_a_bill_that_was_sent_is_told_as_it_stands(self) -> None:
-        """Pickled, it has lost its terms: VAT and sums still follow from its lines."""
         found = explain(pickle.loads(pickle.dumps(billed(fee("80.00", vat=ON_TOP)))))
         expected = outline(
             """
@@ -574,7 +571,6 @@ class TestAdjustments:
 
 
 def test_a_line_break_in_a_text_begins_no_line() -> None:
-    """One step is one line, whatever a product is called."""
     bill = a_bill(a_line(product_key="key:rent\ntotal: 1.00 DKK"))
     lines = str(explain(bill)).splitlines()
 
@@ -648,7 +644,6 @@ class TestBackToTheAgreement:
         assert expected == told
 
     def test_forty_years_are_forty_lines(self) -> None:
-        """A line of the last bill has one for each adjustment, however many there were."""
         series = octobers(*range(100, 142))
         asked = "2060-03-01/2060-03-31"
         found = explain(pending_bills(lease(by_index()), asked, indices=series), bill=0, line=0)
@@ -679,7 +674,6 @@ class TestBackToTheAgreement:
 
 
 def test_a_notebook_keeps_the_lines_of_an_outline() -> None:
-    """Escaped, with their indents."""
     step = Working("a & b", "stated", (), 5, "A30")
 
     assert "<pre" in step._repr_html_()

@@ -18,7 +18,6 @@ Found = list[tuple[str, str]]
 
 
 def with_steps(*steps: Mapping[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a plan of one rule with increments."""
     return {"rentAdjustmentRules": [{**STEPS, "increments": list(steps), **changes}]}
 
 
@@ -111,22 +110,18 @@ ODD: dict[str, tuple[dict[str, Any], Found]] = {
 
 
 def told(data: Mapping[str, Any]) -> RentAdjustmentPlan:
-    """Return a plan as a service told it."""
     return loads(json.dumps(data), RentAdjustmentPlan, from_service=True)
 
 
 def written(record: Any) -> Any:  # noqa: ANN401
-    """Return the plain data that a record is written as, numbers exact."""
     return exact(dumps(record))
 
 
 def exact(text: str) -> Any:  # noqa: ANN401
-    """Return what a JSON text holds."""
     return json.loads(text, parse_float=Decimal)
 
 
 def plain(data: object) -> Any:  # noqa: ANN401
-    """Return plain data with its numbers exact."""
     return exact(json.dumps(data))
 
 
@@ -144,12 +139,10 @@ def with_lists(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refused_by(act: Any) -> InvalidInputError:  # noqa: ANN401
-    """Return what an act is refused with."""
     with pytest.raises(InvalidInputError) as caught:
         act()
     return caught.value
 
 
 def places(error: InvalidInputError) -> Found:
-    """Return path and code of each problem."""
     return [(each.path, each.code) for each in error.problems]

@@ -43,18 +43,15 @@ class Worked(NamedTuple):
 
     @property
     def preset(self) -> ClausePreset:
-        """The preset that holds on the day."""
         country, _, words = self.title.partition(": ")
         name, _, region = words.removesuffix(")").partition(" (")
         return preset(country, name, region=region or None, on=self.on)
 
     @property
     def rule(self) -> RentAdjustmentRule:
-        """The rule of the lease."""
         return self.preset.rule(int(self.on[5:7]), **self.states)
 
     def __str__(self) -> str:
-        """Return its name in the reports of tests."""
         return f"{self.title} {self.on}"
 
 

@@ -29,13 +29,6 @@ class BalanceLines:
     __slots__ = ("_groups", "_histories", "_policy")
 
     def __init__(self, histories: LeaseHistories, groups: VatGroups, policy: BillingPolicy) -> None:
-        """Keep the parts.
-
-        Args:
-            histories: Of the lease.
-            groups: The VAT groups of the lease.
-            policy: The bill's own policy.
-        """
         self._histories = histories
         self._groups = groups
         self._policy = policy
@@ -45,9 +38,6 @@ class BalanceLines:
 
         A change is due on the day of its adjustment, further instalments on the first days of the
         following months, each for the month of its due date; none after the contract's end.
-
-        Yields:
-            Ordinal of the due date, and the line.
         """
         last = min(last, self._histories.last_day)
         for history in self._histories.balances.values():
@@ -61,7 +51,6 @@ class BalanceLines:
     def _of_change(
         self, history: BalanceHistory, moved: Moved, first: int, last: int
     ) -> Iterator[tuple[int, RawLine]]:
-        """Give the lines of one change."""
         month = month_index(moved.day)
         for at, part in enumerate(self._parts(history, moved)):
             due = moved.day if at == 0 else month_start(month + at)
@@ -69,7 +58,6 @@ class BalanceLines:
                 yield due, self._line(history, moved, part, due)
 
     def _parts(self, history: BalanceHistory, moved: Moved) -> tuple[Amount, ...]:
-        """Return the instalments of a change."""
         scale, months = history.scale, history.balance.months
         change = Amount.of(
             decimal_of(scale.units(moved.after - moved.before), scale.places), scale.currency
@@ -81,7 +69,6 @@ class BalanceLines:
         )
 
     def _line(self, history: BalanceHistory, moved: Moved, part: Amount, due: int) -> RawLine:
-        """Return the line of one instalment."""
         balance, plan = history.balance, self._histories.plan(moved.plan)
         key = balance.product_key or balance.balance_charge_type
         own = self._policy.for_product(key)

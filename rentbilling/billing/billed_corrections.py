@@ -45,15 +45,6 @@ def in_account(
 ) -> list[BilledLine]:
     """Return the billed lines of an item that count.
 
-    Args:
-        billed: The lines that were billed for the item.
-        owed: The lines that it owes within the days that count.
-        account: From when on bills are known.
-        once: Whether the item is billed once, whatever its days.
-
-    Returns:
-        The lines without the corrections of bills that are not told.
-
     Raises:
         InvalidRecordError: Only a part of what a line corrects is told.
     """
@@ -84,12 +75,6 @@ def refuse_untold(
 
     What was due before the days that count was billed elsewhere. Where some of its days are billed
     by a bill that is told, that bill is all there is only if it begins with the first of them.
-
-    Args:
-        owed: The lines that are owed for the days of the billed ones.
-        billed: All lines that were billed for the item.
-        account: From when on bills are known.
-        once: Whether the item is billed once, whatever its days.
 
     Raises:
         InvalidRecordError: Other bills may have been sent for the days.

@@ -71,13 +71,6 @@ def without_same(
     """Return what is left on both sides without the lines that are the same on both.
 
     Lines are the same that have the same days, product and VAT, and come to the same.
-
-    Args:
-        billed: Lines that were billed for an item.
-        owed: Lines that it owes now.
-
-    Returns:
-        What is left of both, in order.
     """
     there: dict[object, list[BilledLine]] = {}
     for each in billed:
@@ -96,16 +89,7 @@ def without_same(
 def matters(
     billed: Sequence[BilledLine], owed: Sequence[OwedLine], *, once: bool
 ) -> Iterator[Matter]:
-    """Give the lines of an item apart wherever their days are.
-
-    Args:
-        billed: Lines that were billed, at least one.
-        owed: Lines that are owed.
-        once: Whether the item is billed once, so that all belongs together.
-
-    Yields:
-        Lines whose days overlap, those next to them, and so on, in order of their days.
-    """
+    """Give the lines of an item apart wherever their days are."""
     lines = sorted(_both(billed, owed), key=days_of)
     ended: list[int] = []
     furthest = lines[0].raw[2]
@@ -128,15 +112,6 @@ def corrections(
 
     A line that is owed later only keeps what was billed from being credited: it is not asked for
     before it is due.
-
-    Args:
-        matter: What was billed, at least one line, and what is owed instead.
-        last: Ordinal of the last day up to which lines are asked for.
-        groups: The VAT groups of the lease.
-        policy: The bill's own policy.
-
-    Yields:
-        A correction for each difference, what was billed under another VAT first.
     """
     kinds = dict.fromkeys(map(_kind, _both(*matter)))
     for kind in kinds:

@@ -54,17 +54,7 @@ class LeaseParts(NamedTuple):
 def one_time_line(
     item: OneTimeBillItem, item_id: str, groups: VatGroups, policy: BillingPolicy
 ) -> OnceLine:
-    """Return the line of a one-time item with the days that it is found by (A15, A55).
-
-    Args:
-        item: The item.
-        item_id: Its id.
-        groups: The VAT groups of the lease.
-        policy: The bill's own policy.
-
-    Returns:
-        The day it is selected by, its due date, and the line.
-    """
+    """Return the line of a one-time item with the days that it is found by (A15, A55)."""
     own = policy.for_product(item.product_key)
     maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
     period, due = item.accounting_period, item.due_date.toordinal()
@@ -78,11 +68,6 @@ class OwedLines:
     __slots__ = ("_by_start", "_once_at", "_parts", "_places")
 
     def __init__(self, parts: LeaseParts) -> None:
-        """Keep the parts.
-
-        Args:
-            parts: The lease.
-        """
         self._parts = parts
         self._by_start = parts.policy.select == "accounting_period"
         count = len(parts.items)
@@ -90,15 +75,7 @@ class OwedLines:
         self._once_at = {item_id: at for at, item_id in enumerate(parts.ids[count:])}
 
     def between(self, first: int, last: int) -> Iterator[tuple[str, OwedLine]]:
-        """Give the lines that belong to some days, each with the id of its item (A15, A16).
-
-        Args:
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-
-        Yields:
-            Lines in the order in which bills list them.
-        """
+        """Give the lines that belong to some days, each with the id of its item (A15, A16)."""
         for item_id, place in self._places.items():
             item, by_day = self._parts.items[place], dict[int, list[RawLine]]()
             if self._by_start:
@@ -123,7 +100,6 @@ class OwedLines:
             yield OwedLine((place, first), first if self._by_start else due, due, raw)
 
     def _once(self, item_id: str) -> OwedLine:
-        """Return the line of a one-time item."""
         at = self._once_at[item_id]
         day, due, raw = self._parts.once[at]
         return OwedLine((len(self._places) + at, raw[1]), day, due, raw)
@@ -139,17 +115,7 @@ class OwedLines:
         return self._places.get(item_id, len(self._parts.ids))
 
     def near(self, item_id: str, first: int, last: int) -> list[OwedLine]:
-        """Return the lines of all periods of an item that have one of some days, whenever due.
-
-        Args:
-            item_id: The id of the item; one that the terms do not have owes nothing.
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-
-        Returns:
-            The lines by their days; of a one-time item its only one. Changes of a balance are
-            looked for by their due dates alone, so that none is here.
-        """
+        """Return the lines of all periods of an item that have one of some days, whenever due."""
         if item_id in self._once_at:
             return [self._once(item_id)]
         if item_id not in self._places:
@@ -167,16 +133,7 @@ class OwedLines:
         return list(self._placed(place, by_day))
 
     def owners(self, product_key: str, days: tuple[int, int]) -> tuple[str, ...]:
-        """Return the ids of the items that a line without an id may be for.
-
-        Args:
-            product_key: The line's product.
-            days: First and last day of its accounting period.
-
-        Returns:
-            All items of the product where it is one, else those of them with a period that holds
-            the days.
-        """
+        """Return the ids of the items that a line without an id may be for."""
         parts = self._parts
         owned = [
             (item_id, item.item.product_key)

@@ -52,15 +52,6 @@ def billed_before(
 ) -> tuple[BilledLine, ...]:
     """Return the lines of earlier bills.
 
-    Args:
-        given: A result of `pending_bills` or `bill_period`, a bill, or several of them.
-        lease_id: The lease that is billed; results of another one are refused.
-        owners: Finds the item of a line that does not know its own.
-        policy: The bill's own policy.
-
-    Returns:
-        The lines, in the order of the bills.
-
     Raises:
         InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
             item, or a bill contradicts itself; every problem with its place.
@@ -111,7 +102,6 @@ def _bills(
 
 
 def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Iterator[BilledLine]:
-    """Give the lines of one bill."""
     places = minor_units(bill.currency, policy.currencies)
     if places != bill.places:
         said, expected = "has other minor units than now", f"{places} decimals"

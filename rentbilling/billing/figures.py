@@ -23,11 +23,6 @@ class VatGroup:
     __slots__ = ("inclusive", "rate", "rate_below", "rate_over", "taxed", "vat")
 
     def __init__(self, vat: Vat) -> None:
-        """Keep the VAT and its rate.
-
-        Args:
-            vat: Mode and rate of the lines in the group.
-        """
         mode, rate = vat.category
         self.vat = vat if mode in TAXED or isinstance(vat, ToldVat) else Vat(mode)
         self.taxed = mode in TAXED
@@ -124,13 +119,6 @@ def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[i
     An Inclusive line has what its gross is above its net, another one its net times the rate,
     rounded half up. What is missing to the total goes to the lines in single minor units, the
     largest residue first, of equal ones the earlier line.
-
-    Args:
-        lines: The lines of a bill.
-        totals: Its VAT totals.
-
-    Returns:
-        One figure for each line; 0 where no VAT total is about it. VAT without a line has no share.
     """
     shares = [0] * len(lines)
     wanted: dict[object, int] = {}
@@ -148,7 +136,6 @@ def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[i
 
 
 def _own_vat(line: RawLine) -> int:
-    """Return the VAT of one line alone."""
     figures = line[0]
     if figures.group.inclusive:
         return figures.base - figures.net

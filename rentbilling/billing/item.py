@@ -47,15 +47,7 @@ class BilledItem:
         groups: VatGroups,
         policy: BillingPolicy,
     ) -> None:
-        """Find everything about the item that no asked period changes.
-
-        Args:
-            item: The recurring item.
-            item_id: Its id.
-            contract_end: Ordinal of the contract's last day, or NEVER.
-            groups: The VAT groups of the lease.
-            policy: The bill's own policy.
-        """
+        """Find everything about the item that no asked period changes."""
         own = policy.for_product(item.product_key)
         maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
         opening, rule = item.first_billing_period_bill_item, item.due_date_rule
@@ -80,14 +72,7 @@ class BilledItem:
         """What a person should look at, with the days it concerns."""
 
     def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "BilledItem":
-        """Return the item with its rent adjustments; all else of it stays (A42).
-
-        Args:
-            adjusted: Days of the adjustments with the exact price of a unit from then on.
-
-        Returns:
-            The item whose lines follow them.
-        """
+        """Return the item with its rent adjustments; all else of it stays (A42)."""
         other = copy(self)
         end = self._stops.end
         other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
@@ -136,15 +121,7 @@ class BilledItem:
         return self._prices.changes
 
     def last_day(self, first: int, last: int) -> int:
-        """Return the last day whose price a line of an asked period needs, 0 without lines (A42).
-
-        Args:
-            first: Ordinal of the asked period's first day.
-            last: Ordinal of its last day.
-
-        Returns:
-            An ordinal.
-        """
+        """Return the last day whose price a line of a period needs, 0 without lines (A42)."""
         schedule, stops = self._schedule, self._stops
         by_start, plain = self._own.select == "accounting_period", schedule.plain
         last = last if by_start else min(last, stops.last_due)
@@ -168,14 +145,7 @@ class BilledItem:
     def add_lines(
         self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]
     ) -> None:
-        """Add the item's lines that belong to an asked period, by due date (A15).
-
-        Args:
-            first: Ordinal of the asked period's first day.
-            last: Ordinal of its last day.
-            month: Number of the month that holds the first day.
-            by_day: Where to add.
-        """
+        """Add the item's lines that belong to an asked period, by due date (A15)."""
         (
             opening_due,
             last_due,

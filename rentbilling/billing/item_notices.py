@@ -23,18 +23,7 @@ def item_notices(
     stops: Stops,
     period_end: PeriodEnd = "included",
 ) -> tuple[Dated, ...]:
-    """Return what a person should look at about an item (A12, A13, A17).
-
-    Args:
-        item: The recurring item.
-        item_id: Its id.
-        schedule: Its regular periods.
-        stops: Where it stops.
-        period_end: How periods are written in the facts (A4).
-
-    Returns:
-        Notices with the days they concern.
-    """
+    """Return what a person should look at about an item (A12, A13, A17)."""
     watch = _Watch(item, item_id, schedule, stops, period_end)
     found = [*watch.opening(), *watch.gap()]
     if stops.cancelled != NEVER:
@@ -153,7 +142,6 @@ class _Watch:
 
     @property
     def _cancelled(self) -> str:
-        """The day of the cancellation."""
         return _day(self._stops.cancelled)
 
 

@@ -66,16 +66,7 @@ class PriceInForce(NamedTuple):
 def discounted(
     amount: Decimal | Fraction, discount: Discount | None
 ) -> tuple[int, int, str | None]:
-    """Return a unit price after discount, exactly (assumption A22).
-
-    Args:
-        amount: The price of one unit.
-        discount: What is taken off.
-
-    Returns:
-        The price as a fraction, over and below, and the code of a notice about it: a discount by
-        amount stops at zero, and takes nothing off a credit.
-    """
+    """Return a unit price after discount, exactly (assumption A22)."""
     over, below = amount.as_integer_ratio()
     if discount is not None and discount.percentage is not None:
         off, out_of = discount.percentage.as_integer_ratio()
@@ -97,7 +88,6 @@ class VatGroups:
     __slots__ = ("_groups", "large", "noticed")
 
     def __init__(self) -> None:
-        """Start without groups."""
         self._groups: dict[tuple[str, Decimal], VatGroup] = {}
         self.noticed = False
         """Whether any line made so far has a notice, so that most bills need not look."""
@@ -135,16 +125,6 @@ class LineMaker:
         policy: BillingPolicy,
         totals: BillingPolicy,
     ) -> None:
-        """Keep what all lines of the item share.
-
-        Args:
-            product_key: Key of the product.
-            item_id: Id of the item.
-            currency: Currency of the item.
-            groups: The VAT groups of the lease.
-            policy: The policy of the item's lines (A54).
-            totals: The bill's own policy, which rounds VAT.
-        """
         self._product_key = product_key
         self._item_id = item_id
         self._currency = currency
@@ -168,16 +148,6 @@ class LineMaker:
         regular: tuple[int, int] | None = None,
     ) -> LineFigures:
         """Return the figures of a line.
-
-        Args:
-            price: The price in force.
-            kind: Which period of the item it is for.
-            share: Exact share of the regular period.
-            units: The rounded line in minor units where a split has decided it; computed otherwise.
-            regular: First and last day of the regular period that a part belongs to.
-
-        Returns:
-            The figures, in minor units.
 
         Raises:
             UnsupportedCaseError: The line has more than 15 digits (A1).
@@ -249,7 +219,6 @@ class LineMaker:
         return tuple(notices)
 
     def _notice(self, code: str, **facts: str) -> Notice:
-        """Return a notice about the item."""
         return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
 
 
@@ -276,15 +245,6 @@ class ItemPrices:
         end: int,
         adjusted: Sequence[tuple[int, Fraction]] = (),
     ) -> None:
-        """Put the item's records in order of their days.
-
-        Args:
-            item: The recurring item.
-            maker: Makes its lines.
-            policy: The policy of its lines (A54).
-            end: Ordinal of the last day paid for, or NEVER.
-            adjusted: Days of rent adjustments with the exact price of a unit from then on (A42).
-        """
         self._maker = maker
         self._policy = policy
         self._cycle = item.billing_cycle
@@ -334,13 +294,7 @@ class ItemPrices:
         return self._prices[bisect_right(self._starts, day) - 1]
 
     def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:
-        """Append the lines of a regular period.
-
-        Args:
-            first: Ordinal of the period's first day.
-            last: Ordinal of its last day, before an end cuts it.
-            lines: Where to append.
-        """
+        """Append the lines of a regular period."""
         at = bisect_right(self._starts, first) - 1
         if last < self._limits[at]:
             figures = self._ready[at]

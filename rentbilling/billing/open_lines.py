@@ -47,16 +47,7 @@ class _Open(NamedTuple):
 
 
 def first_day(billed: Iterable[BilledLine], policy: BillingPolicy) -> int | None:
-    """Return the day from which bills are known: what was owed earlier was billed elsewhere.
-
-    Args:
-        billed: The lines of the earlier bills, or those of an item.
-        policy: Says whether bills are asked for by due date or by accounting period (A15).
-
-    Returns:
-        Ordinal of the earliest due date, or of the earliest day of an accounting period, which a
-        correction says nothing of; None without earlier lines.
-    """
+    """Return the day from which bills are known: what was owed earlier was billed elsewhere."""
     if policy.select == "accounting_period":
         starts = (line.raw[1] for line in billed if not is_correction(line))
         return min(starts, default=None)
@@ -64,7 +55,6 @@ def first_day(billed: Iterable[BilledLine], policy: BillingPolicy) -> int | None
 
 
 def _in_time(line: BilledLine) -> tuple[object, ...]:
-    """Return what earlier lines are put in order by."""
     figures, first, last = line.raw
     return line.due, first, last, figures.product_key, line.base, figures.description or ""
 
@@ -87,14 +77,6 @@ class OpenLines:
     def __init__(
         self, owed: OwedLines, asked: Asked, groups: VatGroups, policy: BillingPolicy
     ) -> None:
-        """Keep the parts.
-
-        Args:
-            owed: What the lease owes.
-            asked: The days.
-            groups: The VAT groups of the lease.
-            policy: The bill's own policy.
-        """
         self._owed = owed
         self._asked = asked
         self._groups = groups
@@ -104,14 +86,7 @@ class OpenLines:
         self._late: list[_Open] = []
 
     def beside(self, billed: Sequence[BilledLine]) -> dict[int, list[RawLine]]:
-        """Return the lines that are still to be billed, by due date, in the order of bills.
-
-        Args:
-            billed: What was billed before.
-
-        Returns:
-            Lines by the ordinals of due dates.
-        """
+        """Return the lines that are still to be billed, by due date, in the order of bills."""
         since, first, last, _ = self._asked
         owed: dict[str, list[OwedLine]] = {}
         for item_id, line in self._owed.between(since, last):
@@ -128,7 +103,6 @@ class OpenLines:
         return self._placed()
 
     def _settle(self, item_id: str, billed: Sequence[BilledLine], owed: Sequence[OwedLine]) -> None:
-        """Find what is open of one item."""
         once, told, account = self._owed.is_once(item_id), billed, self._account_of(billed)
         owed = [line for line in owed if line.day >= account.since]
         billed = in_account(billed, owed, account, once=once)

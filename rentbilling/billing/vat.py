@@ -24,16 +24,6 @@ def bill_of(
 ) -> PendingBill:
     """Return the bill of some lines: VAT totals, subtotal, total and cash rounding.
 
-    Args:
-        due: Ordinal of the due date.
-        lines: At least one, all of one currency, whose VAT groups are shared objects.
-        policy: The bill's own policy.
-        plain: Whether there is no cash rounding and no line so large that sums of lines could have
-            more than 15 digits, so that neither is looked at.
-
-    Returns:
-        The bill; nets of Inclusive lines are corrected where the gross asks for it.
-
     Raises:
         UnsupportedCaseError: The bill has more than 15 digits (A1).
     """
@@ -183,7 +173,6 @@ def vat_totals(
 
 
 def _raw(line: object) -> RawLine:
-    """Return the figures and days of a line item."""
     if not isinstance(line, PendingBillLineItem):
         raise TypeError(f"vat_totals takes line items, not {type(line).__name__}")
     return line.raw

@@ -46,16 +46,6 @@ class LeasePaths:
         currency: str,
         places: int,
     ) -> None:
-        """Keep everything.
-
-        Args:
-            terms: The lease.
-            values: The series of all paths.
-            period: The asked period.
-            policy: The bill's own policy.
-            currency: Currency of the bills.
-            places: Minor units of the currency.
-        """
         self._terms = terms
         self._values = values
         self._period = period
@@ -64,15 +54,7 @@ class LeasePaths:
         self._places = places
 
     def enter(self, ledger: Ledger, tell: Callable[[int], object] | None) -> int:
-        """Enter the sums of the lease.
-
-        Args:
-            ledger: Where to enter them.
-            tell: Is told how many paths are done where they are done one by one.
-
-        Returns:
-            For how many paths the scalar engine ran.
-        """
+        """Enter the sums of the lease."""
         # The first path is billed whatever follows: it refuses what can be billed on none.
         pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
         result = bill_period(pilot, self._period)
@@ -94,7 +76,6 @@ class LeasePaths:
     # ---------------------------------------------------------------------- path by path
 
     def _enter_path(self, ledger: Ledger, at: int) -> None:
-        """Enter what the scalar engine gives on one path."""
         indices = self._values.on_path(at)
         compiled = compile_terms(self._terms, policy=self._policy, indices=indices)
         for bill in bill_period(compiled, self._period):
@@ -124,7 +105,6 @@ class LeasePaths:
         return LeaseHistories(self._terms, indices, self._policy) if found is None else found
 
     def _key(self, day: int, plan: int, item: int, histories: LeaseHistories) -> Key:
-        """Return what an adjustment is known by."""
         return day, plan, self._terms.item_ids[item], histories.plan_ids[plan]
 
     def _scale(self, item: BilledItem) -> AmountScale:

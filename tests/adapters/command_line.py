@@ -54,7 +54,6 @@ def rent_by(*rules: Mapping[str, Any], **plan: object) -> dict[str, Any]:
 
 
 def written(folder: Path, name: str, text: str | bytes) -> str:
-    """Write a file, and return its path as an argument."""
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)
@@ -78,17 +77,14 @@ def run(*arguments: str, given: object = None, columns: int = 80) -> Result:
 
 
 def billed(given: object, period: str, *options: str, columns: int = 80) -> Result:
-    """Run `bills` on what is given on standard input."""
     return run("bills", "-", "--period", period, *options, given=given, columns=columns)
 
 
 def adjusted(given: object, period: str, *options: str, columns: int = 80) -> Result:
-    """Run `adjustments` on what is given on standard input."""
     return run("adjustments", "-", "--period", period, *options, given=given, columns=columns)
 
 
 def verified(given: object, *options: str, columns: int = 80) -> Result:
-    """Run `verify` on what is given on standard input."""
     return run("verify", "-", *options, given=given, columns=columns)
 
 
@@ -99,12 +95,10 @@ def bills_in(period: str, lease: object = None) -> Any:  # noqa: ANN401 - change
 
 
 def example(*options: str) -> str:
-    """Return what `example` prints."""
     return run("example", *options).stdout
 
 
 def npi(folder: Path) -> str:
-    """Return the path of a file with the index of the example."""
     return written(folder, "npi.json", example("--index"))
 
 
@@ -134,11 +128,9 @@ def launched(
 
 
 def interpreter(script: str | None = None) -> Sequence[str]:
-    """Return how a process of its own begins."""
     return (sys.executable, "-c", script) if script else (sys.executable, "-m", "rentbilling")
 
 
 def calm(**settings: str) -> dict[str, str]:
-    """Return this environment without what would change the output."""
     kept = {name: value for name, value in os.environ.items() if name not in _CALM}
     return {**kept, "COLUMNS": "80", **settings}

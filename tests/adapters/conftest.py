@@ -35,6 +35,5 @@ def postgres_place(servers: Servers) -> Generator[str]:
 
 @pytest.fixture
 def postgres_url(postgres_servers: Servers) -> Iterator[str]:
-    """URL of a schema of PostgreSQL that is the test's own."""
     with postgres_place(postgres_servers) as url:
         yield url

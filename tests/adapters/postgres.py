@@ -62,14 +62,12 @@ def other_user() -> str | None:
 
 @contextmanager
 def server() -> Generator[str]:
-    """Start a server in a temporary folder, and give its URL."""
     programs, user = folder_of_programs(), other_user()
     # Short, because the name of a socket has some hundred characters at most.
     folder = Path(tempfile.mkdtemp(prefix="rentbilling-pg-", dir="/tmp"))
     data, log = folder / "data", folder / "log"
 
     def run(program: str, *arguments: str) -> None:
-        """Run a program of PostgreSQL."""
         done = subprocess.run(
             [str(programs / program), *arguments],
             cwd=folder,
@@ -116,7 +114,6 @@ class Servers:
         self._trouble: NoServerError | None = None
 
     def url(self) -> str:
-        """Return the URL of the server."""
         if self._trouble:
             raise self._trouble
         if self._url is None:
@@ -150,12 +147,10 @@ class Servers:
             engine.dispose()
 
     def stop(self) -> None:
-        """Stop the server, if it was started."""
         self._stack.close()
 
 
 def main(command: list[str]) -> int:
-    """Run a command beside a server, and return its exit code."""
     if not command:
         print(__doc__)
         return 2

@@ -35,7 +35,6 @@ def lease_table(*, has_bad: bool = True) -> Any:  # noqa: ANN401 - a table
 
 
 def _lease(number: int) -> LeaseTerms:
-    """Return one of the leases."""
     kind, lease_id = number % 3, f"lease-{number}"
     if kind == 2:
         return a_lease(a_rent(ended_on="2026-01-31"), lease_id=lease_id)
@@ -43,18 +42,15 @@ def _lease(number: int) -> LeaseTerms:
 
 
 def lease_file(folder: Path, *, has_bad: bool = True) -> Path:
-    """Write the leases, and return the path of the file."""
     path = folder / "leases.parquet"
     pq.write_table(lease_table(has_bad=has_bad), path)
     return path
 
 
 def made(leases: Path, out: Path, **changes: Any) -> RunReport:  # noqa: ANN401 - options by name
-    """Run over leases in small parts."""
     options: dict[str, Any] = {"period": PERIOD, "part_size": PART_SIZE, **changes}
     return run_bills(leases, out=out, **options)
 
 
 def left_in(folder: Path) -> list[str]:
-    """Return the names of what stands in a folder."""
     return sorted(each.name for each in folder.iterdir())

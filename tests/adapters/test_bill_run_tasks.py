@@ -30,7 +30,6 @@ from tests.adapters.run_files import lease_file, lease_table, made
 
 
 def numbered(count: int) -> Any:  # noqa: ANN401 - a table
-    """Return leases that are nothing but their ids."""
     ids = pa.array([f"lease-{number}" for number in range(count)], pa.string())
     items = LEASE_SCHEMA.field("recurring_bill_items")
     return pa.table({"lease_id": ids, items.name: pa.nulls(count, items.type)})
@@ -47,7 +46,6 @@ def write_groups(path: Path, table: Any, groups: list[int]) -> None:  # noqa: AN
 
 
 def ids_of(given: Any) -> list[str]:  # noqa: ANN401 - spans, streams or batches
-    """Return the ids of the leases of a part."""
     return [each for batch in leases_of(given) for each in batch.column("lease_id").to_pylist()]
 
 
@@ -90,7 +88,6 @@ def test_a_part_is_so_many_leases_of_the_source(
 
 
 def test_only_small_groups_of_rows_are_read_in_parts(tmp_path: Path) -> None:
-    """A group of two parts is, one of three is not, nor is an Arrow file."""
     table = numbered(12)
     for size in (8, 9):
         write_groups(tmp_path / f"{size}.parquet", table, [size])
@@ -113,7 +110,6 @@ def test_small_batches_are_put_together() -> None:
 
 
 def test_files_whose_columns_differ_share_a_part(tmp_path: Path) -> None:
-    """One has them in the opposite order; sent or read there, the bills are those of one file."""
     folder = tmp_path / "leases"
     folder.mkdir()
     table = lease_table()
@@ -131,7 +127,6 @@ def test_files_whose_columns_differ_share_a_part(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sends", [False, True])
 def test_workers_read_unless_leases_are_sent(tmp_path: Path, sends: bool) -> None:
-    """What an engine is given travels by the path, or as a stream; a part is the same."""
     kinds: set[type] = set()
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
@@ -149,7 +144,6 @@ def test_workers_read_unless_leases_are_sent(tmp_path: Path, sends: bool) -> Non
 
 
 def test_a_file_that_is_another_one_where_it_is_billed_is_refused(tmp_path: Path) -> None:
-    """Such as a copy on a worker that is a month old."""
     leases = lease_file(tmp_path)
     span = Span(str(leases), mark_of(leases), (0,), 0, 4)
     found = [batch.num_rows for batch in span.batches()]

@@ -50,7 +50,6 @@ def test_the_bills_are_those_of_a_portfolio_run(tmp_path: Path) -> None:
 
 
 def test_only_bills_and_problems_are_left(tmp_path: Path) -> None:
-    """The folder of parts goes when the files stand there."""
     made(lease_file(tmp_path), tmp_path / "bills.parquet")
 
     assert ["bills.parquet", "bills.problems.parquet", "leases.parquet"] == left_in(tmp_path)
@@ -77,10 +76,6 @@ def backwards(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_run_that_is_continued_gives_the_same_bytes(tmp_path: Path, form: Form) -> None:
-    """Three of six parts are kept, the others made in another order; nothing stands there before.
-
-    The bills of an earlier run, which the file held, are there until the new ones are.
-    """
     leases, whole, out = lease_file(tmp_path), tmp_path / "whole", tmp_path / "bills"
     first = made(leases, whole, form=form)
     out.write_text("of last month")
@@ -141,7 +136,6 @@ def test_adjustments_and_notices_are_files_too(tmp_path: Path) -> None:
 
 
 def test_two_processes_give_the_same_bytes(tmp_path: Path) -> None:
-    """As one does."""
     leases, one, two = lease_file(tmp_path), tmp_path / "one.parquet", tmp_path / "two.parquet"
     first = made(leases, one)
     second = made(leases, two, workers=2)
@@ -162,7 +156,6 @@ def test_bills_as_csv_have_the_rows_of_the_command_bills(tmp_path: Path) -> None
 
 
 def test_bills_as_json_lines_read_back_as_bills(tmp_path: Path) -> None:
-    """Each line is a bill of `loads`, with row and lease beside it."""
     leases = lease_file(tmp_path, has_bad=False)
     made(leases, tmp_path / "bills.jsonl", form="jsonl")
     lines = (tmp_path / "bills.jsonl").read_text().splitlines()
@@ -217,7 +210,6 @@ def test_running_again_bills_nothing_twice(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_gives_empty_files(tmp_path: Path) -> None:
-    """With the columns of bills and problems."""
     pq.write_table(lease_table().slice(0, 0), tmp_path / "leases.parquet")
     report = made(tmp_path / "leases.parquet", tmp_path / "bills.parquet")
 
@@ -226,7 +218,6 @@ def test_an_empty_file_gives_empty_files(tmp_path: Path) -> None:
 
 
 def test_progress_is_told_in_leases(tmp_path: Path) -> None:
-    """After each part; a run that is continued begins with what is kept."""
     told: list[tuple[int, int]] = []
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
 
@@ -243,7 +234,6 @@ def test_progress_is_told_in_leases(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_files_is_one_source(tmp_path: Path) -> None:
-    """Leases go by the names of the files, and count through."""
     folder = tmp_path / "leases"
     folder.mkdir()
     table = lease_table()
@@ -256,7 +246,6 @@ def test_a_folder_of_files_is_one_source(tmp_path: Path) -> None:
 
 
 def test_an_arrow_file_is_a_source(tmp_path: Path) -> None:
-    """Of both kinds; how many leases there are is counted before, for the progress."""
     told: list[tuple[int, int]] = []
     table = lease_table()
     for name, new in (("leases.arrow", pa.ipc.new_file), ("leases.arrows", pa.ipc.new_stream)):
@@ -277,7 +266,6 @@ def test_an_arrow_file_is_a_source(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["out", "problems"])
 @pytest.mark.parametrize("other", ["leases.parquet", "earlier.parquet"])
 def test_no_file_is_written_over_one_that_is_read(tmp_path: Path, name: str, other: str) -> None:
-    """Nor are bills and problems the same file."""
     leases = lease_file(tmp_path, has_bad=False)
     earlier = tmp_path / "earlier.parquet"
     made(leases, earlier)
@@ -291,7 +279,6 @@ def test_no_file_is_written_over_one_that_is_read(tmp_path: Path, name: str, oth
 
 
 def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
-    """The known ones are told."""
     with pytest.raises(UnknownWordError, match="parquet, csv, jsonl, ics"):
         made(lease_file(tmp_path), tmp_path / "bills", form="xlsx")
 

@@ -22,14 +22,12 @@ FEBRUARY, MARCH, APRIL = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31", "2026
 
 
 def leases_in(folder: Path, *leases: LeaseTerms, name: str = "leases.parquet") -> Path:
-    """Return the path of a file of leases."""
     path = folder / name
     pq.write_table(pa.Table.from_batches([leases_to_arrow(leases)]), path)
     return path
 
 
 def rent_of(lease_id: str, amount: int) -> LeaseTerms:
-    """Return a lease with a rent."""
     return a_lease(a_rent(amount=amount), lease_id=lease_id)
 
 
@@ -42,7 +40,6 @@ def totals(path: Path) -> dict[str, str]:
 
 
 def full_after_one(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
-    """Give a part, and fail as a full disk does."""
     for number, part in in_this_process(make, tasks):
         if number:
             raise OSError(28, "No space left on device")
@@ -79,7 +76,6 @@ def test_a_month_after_a_correction_is_billed_once(months: Path, names: list[str
 
 
 def test_a_run_of_several_processes_finds_the_same_bills(months: Path) -> None:
-    """They are told which bills there are, and read them where they stand."""
     files = [months.parent / name for name in ("one.parquet", "two.parquet")]
     for out, engine in zip(files, (None, in_processes(2)), strict=True):
         run_bills(
@@ -95,7 +91,6 @@ def test_a_run_of_several_processes_finds_the_same_bills(months: Path) -> None:
 
 
 def test_a_file_of_the_folder_is_not_written_over(months: Path) -> None:
-    """Billed again beside itself, March would have no bills, and those that were sent be lost."""
     before = (months / "2026-03.parquet").read_bytes()
     with pytest.raises(FileRefusedError) as refused:
         run_bills(
@@ -110,7 +105,6 @@ def test_a_file_of_the_folder_is_not_written_over(months: Path) -> None:
 
 
 def test_another_file_of_earlier_bills_is_another_run(months: Path) -> None:
-    """Parts that know of February alone are not put together with others."""
     leases, out = months.parent / "leases.parquet", months.parent / "april.parquet"
     february = months / "2026-02.parquet"
     with pytest.raises(OSError, match="No space"):
@@ -134,7 +128,6 @@ def test_a_lease_that_was_forgotten_is_made_up_since_a_day(months: Path) -> None
 
 
 def test_leases_that_are_gone_are_counted(months: Path) -> None:
-    """B is in the bills of February and March, and in no file of leases."""
     leases = leases_in(months.parent, rent_of("a", 8100), rent_of("new", 5000))
     out = months.parent / "april.parquet"
     summary = run_bills(leases, APRIL, out, already_billed=months).summary
@@ -148,7 +141,6 @@ def test_leases_that_are_gone_are_counted(months: Path) -> None:
 
 
 def test_the_command_takes_folders_and_files(months: Path) -> None:
-    """The option may be given several times."""
     leases = str(months.parent / "leases.parquet")
     out = months.parent / "april.parquet"
     files = [str(each) for each in sorted(months.glob("2026-0?.parquet"))]
@@ -164,7 +156,6 @@ def test_the_command_takes_folders_and_files(months: Path) -> None:
 
 
 def test_what_is_wrong_with_a_file_is_told_of_it(months: Path) -> None:
-    """The one of the folder that holds no bills, and a text."""
     leases = str(months.parent / "leases.parquet")
     pq.write_table(pa.table({"rent": [1]}), months / "rents.parquet")
     options = ("--period", APRIL, "--out", str(months.parent / "april.parquet"))

@@ -26,7 +26,6 @@ def folder_of(folder: Path, **files: str) -> Path:
 
 
 def held(folder: Path) -> dict[str, bytes]:
-    """Return what the files of a folder hold."""
     return {each.name: each.read_bytes() for each in folder.iterdir()}
 
 
@@ -45,7 +44,6 @@ FOREIGN: list[dict[str, str]] = [
 def test_a_folder_of_something_else_is_refused(
     tmp_path: Path, files: dict[str, str], *, afresh: bool
 ) -> None:
-    """With all that is in it left as it was, also where parts are to be thrown away."""
     leases, folder = lease_file(tmp_path), folder_of(tmp_path, **files)
     before = held(folder)
     with pytest.raises(FileRefusedError, match="which holds something else") as refused:
@@ -65,7 +63,6 @@ def test_a_folder_of_something_else_is_refused(
 def test_a_manifest_of_something_else_is_refused(
     tmp_path: Path, manifest: str, *, afresh: bool
 ) -> None:
-    """With or without what could be parts."""
     files = {"run.json": manifest, "part-00000001": "mine", "important.txt": "mine"}
     leases, folder = lease_file(tmp_path), folder_of(tmp_path, **files)
     before = held(folder)
@@ -82,7 +79,6 @@ def test_a_manifest_of_something_else_is_refused(
 def test_what_a_run_leaves_that_is_killed_at_once_is_no_obstacle(
     tmp_path: Path, files: dict[str, str]
 ) -> None:
-    """An empty folder, a lock, half of a manifest."""
     leases = lease_file(tmp_path)
     folder_of(tmp_path, **files)
     made(leases, tmp_path / "bills.csv")
@@ -91,7 +87,6 @@ def test_what_a_run_leaves_that_is_killed_at_once_is_no_obstacle(
 
 
 def add_files(folder: Path) -> dict[str, bytes]:
-    """Put files of something else into a folder of parts."""
     for name in ("important.txt", "part-1", "part-00000001.txt", "part-0000000x", OTHER_DIGITS):
         (folder / name).write_text("mine")
     (folder / "part-00000099").mkdir()
@@ -101,7 +96,6 @@ def add_files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("options", [{}, {"afresh": True}])
 def test_files_of_something_else_among_parts_stay(tmp_path: Path, options: dict[str, Any]) -> None:
-    """The run goes on, and leaves them; the next one for the same file knows the folder."""
     leases, out = begun(tmp_path)
     folder = tmp_path / "bills.parquet.parts"
     kept = [each.name for each in folder.glob("part-*")]
@@ -118,7 +112,6 @@ def test_files_of_something_else_among_parts_stay(tmp_path: Path, options: dict[
 
 
 def of_a_list(path: Path) -> object:
-    """Name a file of something else as one that is not whole."""
     return [str(path)]
 
 
@@ -126,7 +119,6 @@ def of_a_list(path: Path) -> object:
 def test_only_files_named_as_unfinished_are_removed(
     tmp_path: Path, names: Callable[[Path], object]
 ) -> None:
-    """Whatever the note of a killed run says."""
     leases, precious = lease_file(tmp_path), tmp_path / "important.txt"
     precious.write_text("mine")
     note = json.dumps(names(precious))

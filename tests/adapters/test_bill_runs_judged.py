@@ -18,7 +18,6 @@ from tests.adapters.run_files import LEASES, PERIOD, lease_file, lease_table, le
 
 
 def never(_make: PartMaker, _tasks: Iterator[PartTask]) -> MadeParts:
-    """Bill nothing: what is judged before is refused before."""
     raise AssertionError
     yield
 
@@ -34,12 +33,10 @@ def lease_folder(folder: Path, *names: str) -> Path:
 
 
 def cut_short(path: Path) -> None:
-    """Cut a file in half."""
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
 def of_other_columns(path: Path) -> None:
-    """Give a file a column that no lease has."""
     pq.write_table(pa.table({"rent": [8500]}), path)
 
 
@@ -49,7 +46,6 @@ def of_other_columns(path: Path) -> None:
 def test_every_file_of_a_folder_is_judged_first(
     tmp_path: Path, harm: Callable[[Path], None], code: str
 ) -> None:
-    """The last one is named before a lease of the first one is billed, and nothing is left."""
     leases = lease_folder(tmp_path, "a.parquet", "b.pq", "c.parquet")
     harm(leases / "c.parquet")
     with pytest.raises(FileRefusedError) as refused:
@@ -68,7 +64,6 @@ def test_an_arrow_file_that_is_cut_short_is_refused_first(
     tmp_path: Path,
     new: Any,  # noqa: ANN401 - pyarrow has no types
 ) -> None:
-    """Its batches are counted, without what is in them."""
     path = tmp_path / "leases.arrow"
     table = lease_table()
     with new(path, table.schema) as writer:
@@ -92,7 +87,6 @@ def test_leases_of_all_kinds_of_parquet_names_are_counted(tmp_path: Path) -> Non
 
 
 def test_what_is_done_is_kept_when_a_file_is_damaged_under_way(tmp_path: Path) -> None:
-    """The file is named; with the file as it was, the run goes on with the part that is there."""
     leases = lease_folder(tmp_path, "a.parquet", "b.parquet")
     out, second = tmp_path / "bills.parquet", leases / "b.parquet"
     whole = second.read_bytes()
@@ -111,7 +105,6 @@ def test_what_is_done_is_kept_when_a_file_is_damaged_under_way(tmp_path: Path) -
 
 
 def test_a_folder_without_a_part_is_no_obstacle(tmp_path: Path) -> None:
-    """As a run leaves it that is killed before its first part; another period may have it."""
     leases, folder = lease_file(tmp_path), tmp_path / "bills.parquet.parts"
     folder.mkdir()
     (folder / "run.json").write_text('{"rentbilling": "0", "period": "of another run"}')
@@ -122,7 +115,6 @@ def test_a_folder_without_a_part_is_no_obstacle(tmp_path: Path) -> None:
 
 
 def test_files_that_a_killed_run_left_are_removed(tmp_path: Path) -> None:
-    """Also where the next run does not write that table: they were noted."""
     leases, folder = lease_file(tmp_path), tmp_path / "bills.parquet.parts"
     folder.mkdir()
     left = tmp_path / ".notices.parquet.new"
@@ -136,7 +128,6 @@ def test_files_that_a_killed_run_left_are_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["out", "problems", "adjustments"])
 def test_nothing_is_written_among_the_leases(tmp_path: Path, name: str) -> None:
-    """The next run would take it for leases."""
     leases = lease_folder(tmp_path, "a.parquet")
     paths: dict[str, Any] = {"out": tmp_path / "b.parquet", name: leases / "bills.parquet"}
     with pytest.raises(FileRefusedError, match="stands in the folder of the leases") as refused:
@@ -147,7 +138,6 @@ def test_nothing_is_written_among_the_leases(tmp_path: Path, name: str) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
-    """Not the part, nor the hidden file that it is until it is whole."""
     leases = lease_file(tmp_path)
     gone, folder = tmp_path / "gone" / "bills.parquet", tmp_path / "folder.parquet"
     folder.mkdir()
@@ -190,7 +180,6 @@ def test_leases_without_a_column_of_ids_have_no_earlier_bills(tmp_path: Path) ->
 
 
 def test_earlier_bills_are_refused_by_their_own_name(tmp_path: Path) -> None:
-    """Leases in their place have not the columns of bills."""
     leases = lease_file(tmp_path)
     earlier = tmp_path / "earlier.parquet"
     pq.write_table(lease_table(), earlier)
@@ -215,7 +204,6 @@ def test_earlier_bills_are_refused_by_their_own_name(tmp_path: Path) -> None:
 def test_the_name_of_the_bills_tells_their_form(
     tmp_path: Path, name: str, form: str, problems: str
 ) -> None:
-    """And the problems of two forms are two files."""
     made(lease_file(tmp_path), tmp_path / name, form=None)
 
     assert form == form_of(Path(name), None)
@@ -223,13 +211,11 @@ def test_the_name_of_the_bills_tells_their_form(
 
 
 def test_a_name_that_tells_no_form_is_refused(tmp_path: Path) -> None:
-    """The endings that do are told."""
     with pytest.raises(InvalidRecordError, match=r"ends in \.parquet, \.pq, \.csv"):
         made(lease_file(tmp_path), tmp_path / "bills.xlsx", engine=never)
 
 
 def test_a_check_writes_nothing(tmp_path: Path) -> None:
-    """Its summary and its problems are those of the run."""
     leases = lease_file(tmp_path)
     before = left_in(tmp_path)
     found = check_leases(leases, PERIOD, part_size=4)
@@ -242,7 +228,6 @@ def test_a_check_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_check_tells_its_problems_in_order(tmp_path: Path) -> None:
-    """Also where its parts come in another one, beside earlier bills and with progress."""
     leases, earlier = lease_file(tmp_path, has_bad=False), tmp_path / "earlier.parquet"
     made(leases, earlier)
     rows = lease_table().to_pylist()
@@ -269,7 +254,6 @@ def test_a_check_tells_its_problems_in_order(tmp_path: Path) -> None:
 
 
 def test_leases_and_earlier_bills_of_sub_folders_are_read(tmp_path: Path) -> None:
-    """Also by two processes; and no file is written among the leases, however deep."""
     leases, sent = tmp_path / "leases", tmp_path / "sent" / "month=2026-02"
     table, half = lease_table(has_bad=False), LEASES // 2
     for name, first in (("north/a.parquet", 0), ("south/b.PARQUET", half)):
@@ -285,7 +269,6 @@ def test_leases_and_earlier_bills_of_sub_folders_are_read(tmp_path: Path) -> Non
 
 
 def test_a_folder_that_is_not_read_whole_is_refused_first(tmp_path: Path) -> None:
-    """By the file or folder that would be passed over, of leases and of earlier bills."""
     leases = lease_folder(tmp_path, "a.parquet")
     hidden = leases / ".old"
     hidden.mkdir()

@@ -25,7 +25,6 @@ NAMES = ("bills.parquet", "bills.problems.parquet")
 
 @pytest.fixture(scope="module")
 def processes() -> ForkServerContext:
-    """What begins processes that have loaded everything already."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.adapters.test_bill_runs_killed"])
     return context
@@ -46,7 +45,6 @@ def run_until(leases: Path, out: Path, last: int, told: Path | None = None) -> N
 
 
 def ended(process: ForkServerProcess) -> int | None:
-    """Return how a process has ended."""
     process.start()
     process.join()
     return process.exitcode
@@ -55,11 +53,6 @@ def ended(process: ForkServerProcess) -> int | None:
 def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(
     processes: ForkServerContext, tmp_path: Path
 ) -> None:
-    """Four moments over all of a run, ten in the task `kills`; nothing stands there half-written.
-
-    The folder `bills.parquet.parts` and files that are not whole may be left by the kill, and are
-    gone after the run that goes on.
-    """
     leases, told = lease_file(tmp_path), tmp_path / "told"
     whole, folder = tmp_path / "whole", tmp_path / "killed"
     whole.mkdir()

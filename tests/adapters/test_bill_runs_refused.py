@@ -28,8 +28,6 @@ FULL = OSError(28, "No space left on device")
 
 
 def fails_at(number: int) -> Any:  # noqa: ANN401 - an engine
-    """Return an engine that fails before it gives some part."""
-
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
         for at, part in in_this_process(make, tasks):
             if at == number:
@@ -48,7 +46,6 @@ def begun(folder: Path, *, parts: int = 3, **options: Any) -> tuple[Path, Path]:
 
 
 def of_other_leases(folder: Path) -> dict[str, Any]:
-    """Change the file of leases."""
     pq.write_table(lease_table().slice(1), folder / "leases.parquet")
     return {}
 
@@ -67,7 +64,6 @@ def of_other_leases(folder: Path) -> dict[str, Any]:
 def test_parts_of_another_run_are_refused(
     tmp_path: Path, change: Callable[[Path], dict[str, Any]], name: str
 ) -> None:
-    """What differs is named; the parts stay for the run that they are of."""
     leases, out = begun(tmp_path)
     kept = left_in(tmp_path / "bills.parquet.parts")
     with pytest.raises(InvalidRecordError) as refused:
@@ -81,7 +77,6 @@ def test_parts_of_another_run_are_refused(
 
 
 def test_parts_of_another_run_are_thrown_away_when_asked(tmp_path: Path) -> None:
-    """Afresh: none of three parts is kept."""
     leases, out = begun(tmp_path)
     report = made(leases, out, period="2026-02-01/2026-02-28", afresh=True)
 
@@ -90,7 +85,6 @@ def test_parts_of_another_run_are_thrown_away_when_asked(tmp_path: Path) -> None
 
 
 def test_the_same_leases_under_another_name_are_the_same_run(tmp_path: Path) -> None:
-    """A fact is what a file holds."""
     leases, out = begun(tmp_path)
     report = made(leases.rename(tmp_path / "renamed.parquet"), out)
 
@@ -109,7 +103,6 @@ def test_the_same_leases_under_another_name_are_the_same_run(tmp_path: Path) -> 
     ],
 )
 def test_a_damaged_part_is_made_again(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
-    """Cut short, changed, empty, of another run or without a head: the other two are kept."""
     leases, out = begun(tmp_path)
     part = tmp_path / "bills.parquet.parts" / "part-00000001"
     part.write_bytes(damage(part.read_bytes()))
@@ -121,7 +114,6 @@ def test_a_damaged_part_is_made_again(tmp_path: Path, damage: Callable[[bytes], 
 
 
 def test_a_part_of_another_run_is_made_again(tmp_path: Path) -> None:
-    """One that is whole, of a period of one month: its run has another name."""
     leases, out = begun(tmp_path)
     (tmp_path / "other").mkdir()
     _, other = begun(tmp_path / "other", period="2026-02-01/2026-02-28")
@@ -134,7 +126,6 @@ def test_a_part_of_another_run_is_made_again(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_no_run_wrote_is_refused(tmp_path: Path) -> None:
-    """With a manifest that is none."""
     leases, out = begun(tmp_path)
     (tmp_path / "bills.parquet.parts" / "run.json").write_text("{")
     with pytest.raises(InvalidRecordError, match="is no manifest of a run"):
@@ -143,7 +134,6 @@ def test_a_folder_that_no_run_wrote_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no such locks")
 def test_a_second_run_for_the_same_file_is_refused(tmp_path: Path) -> None:
-    """While the first one is under way, which comes to its end."""
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
@@ -156,7 +146,6 @@ def test_a_second_run_for_the_same_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("room", [100, 3_000, 12_000])
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, room: int) -> None:
-    """Files end at some bytes: the manifest, a part, or the bills; with room the run goes on."""
     resource = pytest.importorskip("resource", reason="this system has no limit of a file's size")
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
     made(leases, tmp_path / "whole.parquet")
@@ -177,19 +166,16 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, room: int) -> N
 
 
 def cut_short(path: Path) -> None:
-    """Cut a file in half."""
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
 def broken_within(path: Path) -> None:
-    """Damage a file in its middle: foot and head are whole."""
     data = bytearray(path.read_bytes())
     data[4:400] = bytes(396)
     path.write_bytes(data)
 
 
 def of_other_columns(path: Path) -> None:
-    """Give a file columns that no lease has."""
     pq.write_table(pa.table({"rent": [8500]}), path)
 
 
@@ -205,7 +191,6 @@ def of_other_columns(path: Path) -> None:
 def test_leases_that_cannot_be_read_leave_nothing(
     tmp_path: Path, harm: Callable[[Path], object], said: str
 ) -> None:
-    """Neither bills nor parts."""
     leases = lease_file(tmp_path)
     harm(leases)
     before = left_in(tmp_path)
@@ -216,7 +201,6 @@ def test_leases_that_cannot_be_read_leave_nothing(
 
 
 def test_a_bad_lease_stops_a_strict_run(tmp_path: Path) -> None:
-    """It is named by its row; the part before it is kept, and nothing where there is none."""
     leases = lease_file(tmp_path)
     with pytest.raises(InvalidInputError, match=r"\[5\]\.recurring_bill_items\[0\]"):
         made(leases, tmp_path / "bills.parquet", on_problem="raise")
@@ -231,7 +215,6 @@ class Dying(PartMaker):
     """Makes a part, and dies at the next one as for want of memory."""
 
     def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
-        """Return the part, or die."""
         if first_row:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().__call__(sent, first_row)
@@ -239,7 +222,6 @@ class Dying(PartMaker):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no SIGKILL")
 def test_a_process_that_dies_is_an_error(tmp_path: Path) -> None:
-    """It says by what; the part that was done is kept, and the bills do not stand there."""
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
@@ -256,7 +238,6 @@ class Refusing(PartMaker):
     """Refuses every part, the first of them last."""
 
     def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
-        """Refuse a part."""
         if not first_row:
             sleep(1)
         error = ArithmeticError(f"row {first_row} of {len([*sent]) > 0}")
@@ -278,7 +259,6 @@ def test_several_processes_tell_what_one_would(tmp_path: Path) -> None:
 
 
 def test_a_manifest_tells_what_a_run_is_of(tmp_path: Path) -> None:
-    """In words that a person can compare."""
     begun(tmp_path)
     facts = json.loads((tmp_path / "bills.parquet.parts" / "run.json").read_text())
 

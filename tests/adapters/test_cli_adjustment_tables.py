@@ -68,7 +68,6 @@ def without_year(printed: str) -> str:
 
 
 def test_a_table_says_what_changed_and_why(tmp_path: Path) -> None:
-    """Figures and words of the example."""
     finished = adjusted(example("--with-index"), YEARS, "--indices", npi(tmp_path))
 
     assert (0, "") == (finished.exit_code, finished.stderr)
@@ -306,7 +305,6 @@ def test_two_currencies_stand_beside_their_amounts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [0, 1, 10, 30, 45, 60, 80, 100, 200])
 def test_no_figure_is_ever_cut_off(tmp_path: Path, columns: int) -> None:
-    """Every amount is there in full, however narrow the terminal and however long the names."""
     given = json.loads(example("--with-index"))
     given["recurringBillItems"][0]["id"] = "the rent of the flat on the second floor"
     del given["rentAdjustmentPlans"][0]["adjusteeRef"], given["recurringBillItems"][1:]
@@ -319,7 +317,6 @@ def test_no_figure_is_ever_cut_off(tmp_path: Path, columns: int) -> None:
 
 @pytest.mark.parametrize("columns", [59, 70, 80, 100])
 def test_a_table_fits_its_terminal(tmp_path: Path, columns: int) -> None:
-    """Names and explanations are wrapped where figures leave room for them."""
     given = rent_by(BY_INDEX, id="by the index of October")
     given["recurringBillItems"][0]["id"] = "the rent of the flat on the second floor"
     options = ("--indices", npi(tmp_path))
@@ -331,7 +328,6 @@ def test_a_table_fits_its_terminal(tmp_path: Path, columns: int) -> None:
 
 @pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
 def test_a_name_cannot_take_over_the_terminal(tmp_path: Path, text: str) -> None:
-    """Controls are shown as escapes."""
     given = rent_by({**BY_INDEX, "id": text}, id=text)
     given["recurringBillItems"][0]["id"] = text
     printed = adjusted(given, "2023", "--indices", npi(tmp_path), columns=110).stdout

@@ -38,17 +38,14 @@ AN_INCREASE = {
 
 
 def lease() -> str:
-    """Return the example whose rent follows an index."""
     return example("--with-index")
 
 
 def terms() -> LeaseTerms:
-    """Return the terms of the example whose rent follows an index."""
     return loads(lease())
 
 
 def series() -> IndexSeries:
-    """Return the index of the example."""
     return IndexSeries.from_data(json.loads(example("--index")))
 
 
@@ -78,7 +75,6 @@ class TestJson:
         assert f"{dumps(result, full=bool(options))}\n" == adjusted(lease(), YEARS, *given).stdout
 
     def test_no_adjustments_are_an_empty_list(self) -> None:
-        """A program that reads it needs no special case, and no index is needed for none."""
         printed = adjusted(lease(), "2022", "--format", "json").stdout
 
         assert '{"adjustments": []}\n' == printed
@@ -120,14 +116,12 @@ class TestCsv:
         assert expected == row
 
     def test_the_help_names_every_column(self) -> None:
-        """Nobody has to read the source for the meaning of a file."""
         told = run("adjustments", "--help").stdout
         missing = [each.name for each in ADJUSTMENT_COLUMNS if each.name not in told]
 
         assert [] == missing
 
     def test_rows_end_as_the_standard_says(self, tmp_path: Path) -> None:
-        """Every row ends with CR LF; there are three, of names and of two years."""
         options = ("--indices", npi(tmp_path), "--format", "csv")
         printed = adjusted(lease(), YEARS, *options).stdout_bytes
 
@@ -184,7 +178,6 @@ class TestCsv:
         assert ("2021-10", "2022-10") == (row["from_point"], row["to_point"])
 
     def test_no_text_is_a_formula(self) -> None:
-        """What a spreadsheet would run gets an apostrophe in front."""
         listed = {
             "adjustedOn": "2023-01-01",
             "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
@@ -210,7 +203,6 @@ class TestCsv:
         )
 
     def test_no_adjustments_are_a_row_of_names(self) -> None:
-        """The file still says what would stand in it."""
         printed = adjusted(lease(), "2022", "--format", "csv").stdout
 
         assert [",".join(each.name for each in ADJUSTMENT_COLUMNS)] == printed.split()
@@ -221,13 +213,11 @@ class TestGiven:
 
     @pytest.mark.parametrize("period", ["2023", "2023-01", "2023-01-01/2023-01-31"])
     def test_periods_select_by_the_day(self, tmp_path: Path, period: str) -> None:
-        """An adjustment belongs to the period that has its day, a year, a month or two days."""
         printed = adjusted(lease(), period, "--indices", npi(tmp_path), "--format", "csv").stdout
 
         assert ["2023-01-01"] == [row["adjusted_on"] for row in rows_of(printed)]
 
     def test_a_file_is_read(self, tmp_path: Path) -> None:
-        """Its answer is that of the same text on standard input."""
         path = written(tmp_path, "lease æøå.json", lease())
         options = ("--period", YEARS, "--indices", npi(tmp_path))
 
@@ -243,7 +233,6 @@ class TestGiven:
         assert "9700.00" == row["to_period_amount"]
 
     def test_a_lease_without_plans_has_no_adjustments(self) -> None:
-        """An empty screen would leave one guessing."""
         finished = adjusted(rent(), "2026")
 
         assert (0, "") == (finished.exit_code, finished.stdout)
@@ -255,7 +244,6 @@ class TestStreams:
 
     @pytest.mark.parametrize("form", ["table", "json", "csv"])
     def test_notices_are_said_beside_the_adjustments(self, tmp_path: Path, form: str) -> None:
-        """A provisional value is used, and somebody should look at it."""
         data = {
             "name": "NPI",
             "values": {"2021-10": 106.7, "2022-10": 117.7},
@@ -303,7 +291,6 @@ class TestRefused:
 
     @pytest.mark.parametrize("command", ["adjustments", "bills"])
     def test_a_series_that_is_not_passed_is_named(self, tmp_path: Path, command: str) -> None:
-        """The clause asks for the consumer prices, and only the net prices are there."""
         given = rent_by({**BY_INDEX, "indexClause": {"series": "CPI"}})
         options = ("--period", "2023", "--indices", npi(tmp_path))
         finished = run(command, "-", *options, given=given)
@@ -316,7 +303,6 @@ class TestRefused:
         ) == finished.stderr
 
     def test_without_any_series_it_is_said_which_rule_needs_one(self) -> None:
-        """The commonest slip: `--indices` was forgotten."""
         finished = adjusted(lease(), "2023")
 
         assert (1, "") == (finished.exit_code, finished.stdout)
@@ -410,7 +396,6 @@ def test_adjustments_and_bills_agree(tmp_path: Path) -> None:
 
 
 def test_a_change_says_only_what_is_stated() -> None:
-    """Each figure of the words is one of the adjustment's own fields, none is worked out."""
     (made,) = rent_adjustments(terms(), "2023-01-01/2023-12-31", indices=series())
     (change,) = changes_of(made, full=False)
 

@@ -66,7 +66,6 @@ def test_bills_of_several_files_count(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["list", "bill"])
 def test_a_list_or_a_bill_alone_is_read_too(tmp_path: Path, form: str) -> None:
-    """As a service may have sent them."""
     bills = json.loads(Path(earlier(tmp_path)).read_text("utf-8"))["bills"]
     file = written(tmp_path, "some.json", json.dumps(bills if form == "list" else bills[0]))
 
@@ -74,7 +73,6 @@ def test_a_list_or_a_bill_alone_is_read_too(tmp_path: Path, form: str) -> None:
 
 
 def test_the_first_day_that_counts_may_be_given(tmp_path: Path) -> None:
-    """January was not billed here; from its first day on it is made up."""
     finished = lines(
         "2026-03", "--already-billed", earlier(tmp_path), "--billed-since", "2026-01-01"
     )
@@ -83,14 +81,12 @@ def test_the_first_day_that_counts_may_be_given(tmp_path: Path) -> None:
 
 
 def test_the_table_says_what_a_correction_is(tmp_path: Path) -> None:
-    """Under its text, as a discount is told."""
     printed = billed(DEARER, "2026-03", "--already-billed", earlier(tmp_path)).stdout
 
     assert "difference to what was billed" in printed
 
 
 def test_a_period_that_is_billed_has_no_bills(tmp_path: Path) -> None:
-    """Nothing is printed, and a word about it goes to standard error."""
     finished = billed(rent(), "2026-02", "--already-billed", earlier(tmp_path))
 
     assert (0, "", "No bills in 2026-02-01/2026-02-28.\n") == (
@@ -101,7 +97,6 @@ def test_a_period_that_is_billed_has_no_bills(tmp_path: Path) -> None:
 
 
 def test_bills_of_another_lease_are_refused_with_the_name_of_their_file(tmp_path: Path) -> None:
-    """The second file is the wrong one."""
     right = earlier(tmp_path)
     data = {**json.loads(Path(right).read_text("utf-8")), "leaseId": "other"}
     wrong = written(tmp_path, "wrong.json", json.dumps(data))
@@ -116,7 +111,6 @@ def test_bills_of_another_lease_are_refused_with_the_name_of_their_file(tmp_path
 
 
 def test_what_is_wrong_with_the_terms_is_said_of_the_terms(tmp_path: Path) -> None:
-    """Earlier bills are not blamed for it."""
     file = earlier(tmp_path)
     stopped = rent(billingCycle={"timeUnit": "Month", "periodLength": 0, "start": 1})
 
@@ -142,7 +136,6 @@ def test_what_is_wrong_with_the_terms_is_said_of_the_terms(tmp_path: Path) -> No
 def test_options_that_say_nothing_are_refused(
     tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
-    """The command is not well formed."""
     file = earlier(tmp_path)
     finished = billed(rent(), "2026-03", *(file if each == "FILE" else each for each in options))
 
@@ -161,7 +154,6 @@ def test_options_that_say_nothing_are_refused(
 def test_a_file_that_holds_no_bills_is_refused_by_name(
     tmp_path: Path, text: str, said: str
 ) -> None:
-    """With what is wrong in it."""
     file = written(tmp_path, "broken.json", text)
     finished = billed(rent(), "2026-03", "--already-billed", file)
 

@@ -12,7 +12,6 @@ GOOD = item_with()
 
 
 def lease(*items: str) -> str:
-    """Return a lease's file of some items."""
     return f'{{"leaseId": "lease-1", "recurringBillItems": [{", ".join(items)}]}}'
 
 
@@ -37,7 +36,6 @@ def test_a_wrong_field_is_one_line_and_no_bill(wrong: Wrong, form: str) -> None:
 
 
 def test_every_problem_of_a_file_has_its_line_in_order() -> None:
-    """Two items are wrong in two places each, one between them is right."""
     by_place = {f"{wrong.place}={wrong.written}": wrong for wrong in WRONG}
     first = item_with(by_place["dueDateRule.dayOfPeriod=0"], by_place["vat.taxRate=25"])
     third = item_with(by_place["startedOn=0"], by_place["amount.amount=true"])
@@ -64,7 +62,6 @@ def test_every_problem_of_a_file_has_its_line_in_order() -> None:
     ids=["NaN", "-Infinity", "nesting", "ten megabytes of letters", "ten megabytes of bytes"],
 )
 def test_what_is_no_payload_is_one_short_line(given: str | bytes, said: str) -> None:
-    """However much of it there is."""
     finished = billed(given, "2026")
     (line,) = finished.stderr.splitlines()
 

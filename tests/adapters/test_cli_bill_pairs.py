@@ -13,7 +13,6 @@ QUARTER = "2026-01-01/2026-03-31"
 
 
 def changed(bills: list[Any], change: str) -> list[Any]:
-    """Return bills with one of the changes of the next test."""
     if change == "days move":
         for at, bill in enumerate(bills):
             bill["dueDate"] = f"2026-05-0{at + 1}"
@@ -32,7 +31,6 @@ def changed(bills: list[Any], change: str) -> list[Any]:
     "change", ["days move", "days swap", "a moved bill costs more", "twice", "none", "nothing"]
 )
 def test_pairs_have_the_differences_of_the_whole(change: str) -> None:
-    """What is told bill by bill is what the comparison of all bills finds."""
     expected = pending_bills(loads(example()), QUARTER)
     given = json.dumps({"bills": changed(bills_in(QUARTER), change)})
     actual = loads(given, BillingResult)

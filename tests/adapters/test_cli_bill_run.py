@@ -79,7 +79,6 @@ def test_nothing_is_billed_twice(tmp_path: Path) -> None:
 
 
 def test_a_run_that_had_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """First the disk is full; then it is said how many parts were kept: the one there is."""
     leases, out = lease_file(tmp_path, has_bad=False), tmp_path / "bills.parquet"
     given = ("bill-run", str(leases), *MONTHS, "--out", str(out))
 
@@ -131,7 +130,6 @@ def test_a_process_that_died_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_file_that_holds_no_leases_is_refused(
     tmp_path: Path, name: str, content: bytes, said: str
 ) -> None:
-    """With its name, in one line."""
     path = written(tmp_path, name, content)
     finished = run("bill-run", path, *MONTHS, "--out", str(tmp_path / "bills.parquet"))
 
@@ -142,7 +140,6 @@ def test_a_file_that_holds_no_leases_is_refused(
 
 
 def test_wrong_columns_are_all_told(tmp_path: Path) -> None:
-    """A line for each."""
     path = tmp_path / "leases.parquet"
     pq.write_table(pa.table({"rent": [8500], "tenant": ["lease-1"]}), path)
     finished = run("bill-run", str(path), *MONTHS, "--out", str(tmp_path / "bills.parquet"))
@@ -151,7 +148,6 @@ def test_wrong_columns_are_all_told(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """As the system says it; so is a folder that is not there."""
     gone = tmp_path / "gone.parquet"
     out = tmp_path / "nowhere" / "bills.parquet"
     first = run("bill-run", str(gone), *MONTHS, "--out", str(tmp_path / "bills.parquet"))
@@ -190,7 +186,6 @@ def test_options_that_say_nothing_are_usage_errors(options: tuple[str, ...], sai
 
 
 def test_a_calendar_takes_its_stamp(tmp_path: Path) -> None:
-    """In UTC."""
     leases, out = lease_file(tmp_path), tmp_path / "due.ics"
     stamp = ("--format", "ics", "--stamp", "2026-01-31T12:00:00+02:00")
     run("bill-run", str(leases), *MONTHS, "--out", str(out), *stamp)

@@ -22,7 +22,6 @@ ENGINE = "rentbilling.adapters.bill_runs.runs.in_this_process"
 
 
 def test_earlier_bills_that_cannot_be_read_are_told_by_their_name(tmp_path: Path) -> None:
-    """Not by that of the leases."""
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
     earlier = written(tmp_path, "earlier.parquet", b"PAR1")
     finished = run("bill-run", str(leases), *MONTHS, "--out", str(out), "--already-billed", earlier)
@@ -32,7 +31,6 @@ def test_earlier_bills_that_cannot_be_read_are_told_by_their_name(tmp_path: Path
 
 
 def test_a_bad_file_of_a_folder_is_named(tmp_path: Path) -> None:
-    """The columns of the second file are wrong: one line, with its name."""
     folder = tmp_path / "leases"
     folder.mkdir()
     pq.write_table(lease_table(), folder / "a.parquet")
@@ -44,7 +42,6 @@ def test_a_bad_file_of_a_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_file_of_bills(tmp_path: Path) -> None:
-    """It is told by the name that was asked for; so is one for the summary."""
     leases, folder = lease_file(tmp_path), tmp_path / "o.parquet"
     folder.mkdir()
     first = run("bill-run", str(leases), *MONTHS, "--out", str(folder))
@@ -79,7 +76,6 @@ def test_commands_that_are_not_well_formed(options: tuple[str, ...], said: str) 
 
 
 def test_the_form_is_that_of_the_name_and_that_of_format_comes_first(tmp_path: Path) -> None:
-    """CSV into `b.csv`; JSON lines into it where they are asked for."""
     leases, out = lease_file(tmp_path), tmp_path / "b.csv"
     run("bill-run", str(leases), *MONTHS, "--out", str(out))
     as_csv = out.read_text()
@@ -107,7 +103,6 @@ def test_the_summary_for_machines_has_exact_figures(tmp_path: Path) -> None:
 
 
 def test_a_summary_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    """The bills are there."""
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
     (tmp_path / ".s.json.new").mkdir()
     asked = ("--out", str(out), "--summary", str(tmp_path / "s.json"))
@@ -180,7 +175,6 @@ def test_an_interrupted_run_tells_what_is_kept(
 
 
 def test_progress_can_be_lines(tmp_path: Path) -> None:
-    """For logs: one at the end at least; and none where none is wanted."""
     leases, out = lease_file(tmp_path, has_bad=False), tmp_path / "bills.parquet"
     given = ("bill-run", str(leases), *MONTHS, "--out", str(out), "--progress")
 
@@ -211,7 +205,6 @@ def test_lines_come_every_five_seconds() -> None:
 
 
 def test_columns_are_printed() -> None:
-    """With their types, what is in a list or struct below it."""
     finished = run("bill-run", "--columns")
     lines = finished.stdout.splitlines()
 

@@ -26,7 +26,6 @@ class TestJson:
     """`--format json` prints what `dumps` gives, and a newline."""
 
     def test_the_answer_is_the_library_s(self) -> None:
-        """Not a character is different."""
         result = pending_bills(loads(example()), YEAR)
 
         assert f"{dumps(result)}\n" == billed(example(), YEAR, "--format", "json").stdout
@@ -39,7 +38,6 @@ class TestJson:
         assert f"{dumps(result, full=True)}\n" == printed
 
     def test_no_bills_are_an_empty_list(self) -> None:
-        """A program that reads it needs no special case."""
         assert '{"bills": []}\n' == billed(example(), "2025", "--format", "json").stdout
 
     def test_danish_letters_stay_letters(self) -> None:
@@ -53,27 +51,23 @@ class TestCsv:
     """`--format csv` prints a row for each line item."""
 
     def test_the_columns_are_those_that_are_documented(self) -> None:
-        """The first row names them, in order."""
         first = billed(example(), YEAR, "--format", "csv").stdout_bytes.split(b"\r\n")[0]
 
         assert ",".join(COLUMNS).encode() == first
 
     def test_the_help_names_every_column(self) -> None:
-        """Nobody has to read the source for the meaning of a file."""
         told = run("bills", "--help").stdout
         missing = [name for name in (*COLUMNS, *FULL_COLUMNS) if name not in told]
 
         assert [] == missing
 
     def test_rows_end_as_the_standard_says(self) -> None:
-        """Every row ends with CR LF, the last one too, and no other line break stands between."""
         printed = billed(example(), YEAR, "--format", "csv").stdout_bytes
 
         assert printed.endswith(b"\r\n")
         assert printed.count(b"\n") == printed.count(b"\r\n")
 
     def test_the_rows_of_a_bill_sum_to_its_subtotal(self) -> None:
-        """Net prices read back are exact."""
         result = pending_bills(loads(example()), YEAR)
         rows = rows_of(billed(example(), YEAR, "--format", "csv").stdout_bytes.decode())
         sums = {
@@ -84,7 +78,6 @@ class TestCsv:
         assert {str(bill.due_date): bill.subtotal.amount for bill in result} == sums
 
     def test_a_row_says_what_its_line_says(self) -> None:
-        """One row, cell by cell."""
         parking = rows_of(billed(example(), "2026-02", "--format", "csv").stdout)[2]
         expected = {
             "due_date": "2026-02-01",
@@ -116,12 +109,10 @@ class TestCsv:
         assert line + bill == tuple(row[name] for name in FULL_COLUMNS)
 
     def test_no_bills_are_a_row_of_names(self) -> None:
-        """The file still says what would stand in it."""
         assert [",".join(COLUMNS)] == billed(example(), "2025", "--format", "csv").stdout.split()
 
     @pytest.mark.parametrize("text", ['Rent, "Nørregade"', "two\nlines", "'quoted'", " padded "])
     def test_a_text_reads_back_as_it_was(self, text: str) -> None:
-        """Commas, quotation marks and line breaks are kept."""
         printed = billed(rent(description=text), "2026-02", "--format", "csv").stdout_bytes
 
         assert text == rows_of(printed.decode())[0]["description"]
@@ -131,13 +122,11 @@ class TestCsv:
         ["=1+1", "+1", "-1", "@SUM(A1)", "\t1", "\r1", "  =1", "＝1"],  # noqa: RUF001
     )
     def test_no_text_is_a_formula(self, text: str) -> None:
-        """What a spreadsheet would run gets an apostrophe in front."""
         printed = billed(rent(description=text), "2026-02", "--format", "csv").stdout_bytes
 
         assert f"'{text}" == rows_of(printed.decode())[0]["description"]
 
     def test_a_credit_stays_a_number(self) -> None:
-        """A minus in front of a figure makes no formula."""
         (row,) = rows_of(billed(rent(amount=CREDIT), "2026-02", "--format", "csv").stdout)
 
         assert "-100.00" == row["net_price"]
@@ -157,7 +146,6 @@ class TestPeriod:
         ],
     )
     def test_the_short_forms_mean_whole_years_and_months(self, short: str, days: str) -> None:
-        """The period of the answer is the one that was written in short."""
         answer = json.loads(billed(rent(), short, "--format", "json", "--full").stdout)
 
         assert days == answer["period"]
@@ -184,7 +172,6 @@ class TestGiven:
     """FILE is a path or standard input, in any of the forms of a lease's file (A57)."""
 
     def test_a_file_is_read(self, tmp_path: Path) -> None:
-        """Its answer is that of the same text on standard input."""
         path = tmp_path / "lease æøå.json"
         path.write_text(example(), encoding="utf-8")
         printed = run("bills", str(path), "--period", YEAR, "--format", "json").stdout
@@ -202,17 +189,14 @@ class TestGiven:
         ids=["item", "list", "terms", "body of a request"],
     )
     def test_every_form_is_read(self, given: object) -> None:
-        """One item gives the same bills in each of them."""
         bills = json.loads(billed(given, YEAR, "--format", "json").stdout)["bills"]
 
         assert 12 == len(bills)
 
     def test_a_byte_order_mark_is_passed_over(self) -> None:
-        """Editors on Windows write one."""
         assert 0 == billed(b"\xef\xbb\xbf" + json.dumps(rent()).encode(), YEAR).exit_code
 
     def test_a_policy_is_followed(self, tmp_path: Path) -> None:
-        """The answer is the library's under that policy."""
         policy = BillingPolicy(part_period="thirty_day", cash_rounding={"DKK": Decimal("0.50")})
         path = tmp_path / "policy.json"
         path.write_text(dumps(policy), encoding="utf-8")
@@ -222,7 +206,6 @@ class TestGiven:
         assert f"{dumps(result)}\n" == printed
 
     def test_a_policy_may_come_from_standard_input(self, tmp_path: Path) -> None:
-        """Then the lease is a file."""
         path = tmp_path / "lease.json"
         path.write_text(example(), encoding="utf-8")
         finished = run("bills", str(path), "--period", YEAR, "--policy", "-", given={"version": 1})
@@ -235,7 +218,6 @@ class TestStreams:
 
     @pytest.mark.parametrize("form", ["table", "json", "csv"])
     def test_notices_are_said_beside_the_bills(self, form: str) -> None:
-        """A credit is billed, and somebody should look at it; the exit code is that of success."""
         finished = billed({"recurringBillItems": [rent(quantity=-1)]}, "2026-02", "--format", form)
         (notice,) = finished.stderr.splitlines()
 
@@ -245,7 +227,6 @@ class TestStreams:
         assert "Notice" not in finished.stdout
 
     def test_no_bills_are_said_where_a_table_would_stand(self) -> None:
-        """An empty screen would leave one guessing."""
         finished = billed(example(), "2025")
 
         assert (0, "") == (finished.exit_code, finished.stdout)

@@ -42,7 +42,6 @@ FACTS = Facts(moment=NOON, new_id=lambda: "none", indices=(NPI,))
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """URL of a database that was filled as it is by default."""
     url = f"sqlite:///{tmp_path_factory.mktemp('demo')}/rent.sqlite"
     assert 0 == run("demo-data", "--database", url).exit_code
     return url
@@ -50,17 +49,14 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """URL of a database that is not there yet."""
     return f"sqlite:///{tmp_path}/rent.sqlite"
 
 
 def fill(url: str, *options: str) -> Result:
-    """Fill a database."""
     return run("demo-data", "--database", url, *options, columns=200)
 
 
 def kept(url: str, owner: str = "demo") -> dict[str, list[tuple[str, str | None, str]]]:
-    """Return all that an owner has, in order, by kind."""
     with open_stores(url) as stores, stores.reading(owner) as store:
         return {
             kind.__name__: [
@@ -72,14 +68,12 @@ def kept(url: str, owner: str = "demo") -> dict[str, list[tuple[str, str | None,
 
 
 def bills_of(url: str, lease_id: str, period: str) -> BillingResult:
-    """Return the pending bills of a lease, as the service makes them."""
     request = PendingBillsRequest.model_validate({"leaseId": lease_id, "period": period})
     with open_stores(url) as stores, stores.reading("demo") as store:
         return list_pending_bills(request, store, FACTS)
 
 
 def leases_of(url: str) -> tuple[Lease, ...]:
-    """Return the leases, as the service tells them."""
     with open_stores(url) as stores, stores.reading("demo") as store:
         return list_leases(LeasesRequest(limit=100), store, FACTS).leases
 
@@ -101,7 +95,6 @@ def test_there_is_something_of_everything(filled: str) -> None:
 
 
 def test_every_lease_can_be_billed(filled: str) -> None:
-    """For six years, with no notice, in kroner; each has its deposit, and rent while it lasts."""
     leases = leases_of(filled)
     results = [bills_of(filled, str(each.id), "2022-01-01/2027-12-31") for each in leases]
 
@@ -134,7 +127,6 @@ def test_the_first_rent_follows_the_index_and_then_steps(filled: str) -> None:
 
 
 def test_it_is_the_same_every_time(filled: str, url: str) -> None:
-    """To the last field, whenever it is made; another seed gives other leases."""
     other = f"{url}2"
     fill(url)
     fill(other, "--seed", "2")
@@ -154,7 +146,6 @@ def test_more_is_added_as_if_it_had_been_there_at_once(filled: str, url: str) ->
 
 
 def test_tenancies_of_the_owner_are_left_as_they_are(filled: str, tmp_path: Path) -> None:
-    """Nothing is filled twice unless it is asked for; another owner has nothing to do with it."""
     path = tmp_path / "rent.sqlite"
     shutil.copy(filled.removeprefix("sqlite:///"), path)
     url = f"sqlite:///{path}"
@@ -173,7 +164,6 @@ def test_tenancies_of_the_owner_are_left_as_they_are(filled: str, tmp_path: Path
 
 
 def test_numbers_go_on_after_those_of_the_demo_alone(url: str) -> None:
-    """A tenancy that somebody else made has an id of its own, which counts for nothing."""
     with open_stores(url) as stores:
         for name in ("tenancy-x", "tenancy-٣", "tenancy-99999999999999999999", "7", "tenancy-4"):
             with stores.writing("demo") as store:
@@ -185,7 +175,6 @@ def test_numbers_go_on_after_those_of_the_demo_alone(url: str) -> None:
 
 
 def test_the_key_alone_is_printed_and_opens_everything(url: str) -> None:
-    """So that `KEY=$(rentbilling demo-data)` is all that is needed."""
     finished = fill(url, "--tenancies", "1", "--owner", "bolig")
     (text,) = finished.stdout.splitlines()
     with open_stores(url) as stores:
@@ -197,7 +186,6 @@ def test_the_key_alone_is_printed_and_opens_everything(url: str) -> None:
 
 
 def test_it_says_what_to_try(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Commands that can be pasted, with the first lease that was made."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RENTBILLING_DATABASE", raising=False)
     usual = run("demo-data", "--tenancies", "2").stderr.splitlines()
@@ -215,7 +203,6 @@ def test_it_says_what_to_try(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path
 
 @pytest.mark.skipif(not shutil.which("sh"), reason="no shell of POSIX")
 def test_what_to_try_is_well_formed_for_a_shell(url: str) -> None:
-    """Each line is read by a shell without being run."""
     lines = [line for line in fill(url, "--tenancies", "1").stderr.splitlines() if line[:1] == " "]
     read = subprocess.run(["sh", "-n"], input="\n".join(lines).encode(), check=False)  # noqa: S607
 
@@ -226,7 +213,6 @@ def test_what_to_try_is_well_formed_for_a_shell(url: str) -> None:
 def test_an_interrupted_fill_leaves_whole_tenancies(
     url: str, filled: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is there is whole, no key was made, and --again goes on where it ended."""
     keep = DemoLease.keep
 
     def interrupted(lease: DemoLease, store: Any, indices: Any) -> None:  # noqa: ANN401
@@ -249,7 +235,6 @@ def test_an_interrupted_fill_leaves_whole_tenancies(
 
 
 def raise_for(finished: Result) -> None:
-    """Raise what ended a command early."""
     if finished.exit_code:
         assert 130 == finished.exit_code
         raise SystemExit(finished.exit_code)
@@ -258,8 +243,6 @@ def raise_for(finished: Result) -> None:
 def test_a_terminal_shows_how_many_are_done(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Elsewhere nothing is shown, and every number is given once in both cases."""
-
     def shown() -> list[int]:
         return list(demo_commands._shown(range(3, 6)))
 
@@ -291,7 +274,6 @@ def test_a_command_that_is_not_well_formed_is_refused(
 
 
 def moved_in(seed: int) -> Iterator[date]:
-    """Give the days of moving in of many leases."""
     return (DemoLease.of(number, seed=seed).moved_in for number in range(1, 200))
 
 

@@ -41,12 +41,10 @@ from tests.adapters.command_line import billed, example, npi, run
 
 
 def kroner(amount: str) -> Amount:
-    """Return an amount in Danish kroner."""
     return Amount(Decimal(amount), "DKK")
 
 
 def terms() -> LeaseTerms:
-    """Return the terms of the example."""
     return loads(example())
 
 
@@ -59,7 +57,6 @@ def test_the_example_is_the_terms_of_a_lease() -> None:
 
 
 def test_the_example_is_utf_8() -> None:
-    """Its text has a Danish letter, written as such."""
     assert "Nørregade".encode() in run("example").stdout_bytes
 
 
@@ -79,7 +76,6 @@ def test_the_opening_amounts_follow_from_the_days() -> None:
 
 
 def test_the_first_bill_is_for_seventeen_days() -> None:
-    """Lines, subtotal, VAT and total are those worked out by hand."""
     bill = pending_bills(terms(), "2026-01-01/2026-01-31")[0]
 
     assert ["4661.29", "520.97", "296.13", "500.00"] == [
@@ -91,21 +87,18 @@ def test_the_first_bill_is_for_seventeen_days() -> None:
 
 
 def test_the_other_bills_lose_the_discount_after_june() -> None:
-    """Five months with it, six without."""
     result = pending_bills(terms(), "2026-02-01/2026-12-31")
 
     assert 5 * [kroner("10125")] + 6 * [kroner("10200")] == [bill.total for bill in result]
 
 
 def test_the_year_adds_up_below_the_tables() -> None:
-    """The last line printed is the sum of all twelve bills."""
     printed = billed(example(), "2026").stdout.splitlines()
 
     assert ["Total", "of", "12", "bills", "DKK", "117,877.42"] == printed[-1].split()
 
 
 def test_the_example_raises_no_notice() -> None:
-    """There is nothing in it that a person should look at."""
     assert not billed(example(), "2026").stderr
 
 
@@ -113,7 +106,6 @@ class TestWithIndex:
     """`--with-index` and `--index`: a lease whose rent follows an index, and that index."""
 
     def test_the_lease_is_the_example_four_years_earlier(self) -> None:
-        """Nothing else differs but the plan."""
         lease = json.loads(example("--with-index"))
         plans = lease.pop("rentAdjustmentPlans")
 
@@ -121,7 +113,6 @@ class TestWithIndex:
         assert ["rent"] == [plan["adjusteeRef"] for plan in plans]
 
     def test_the_index_is_the_danish_net_price_index(self) -> None:
-        """Its name, base, source and some values as Statistics Denmark printed them."""
         series = IndexSeries.from_data(json.loads(example("--index")))
 
         assert ("NPI", "2015=100", 1) == (series.name, series.base, series.decimals)

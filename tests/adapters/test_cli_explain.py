@@ -36,12 +36,10 @@ HALF = rent(
 
 
 def explained(given: object, period: str, *options: str, columns: int = 80) -> Result:
-    """Run `explain` on what is given on standard input."""
     return run("explain", "-", "--period", period, *options, given=given, columns=columns)
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, wherever its lines end."""
     return text.split()
 
 
@@ -51,7 +49,6 @@ def outline_of(printed: str) -> str:
 
 
 def test_an_outline_is_the_library_s_under_the_due_date() -> None:
-    """Not a word is different."""
     (bill,) = result = pending_bills(loads(json.dumps(HALF)), FEBRUARY)
     finished = explained(HALF, "2026-02")
 
@@ -61,7 +58,6 @@ def test_an_outline_is_the_library_s_under_the_due_date() -> None:
 
 
 def test_the_legend_says_what_the_rules_are_about() -> None:
-    """Of a rent in a whole month, each rule that a step names, once."""
     printed = explained(rent(), "2026-02").stdout
     expected = (
         "In brackets, the assumptions of the guide: A8 billing cycles, A10 due dates, A12 the"
@@ -73,7 +69,6 @@ def test_the_legend_says_what_the_rules_are_about() -> None:
 
 
 def test_every_rule_of_a_working_has_words() -> None:
-    """Those that the modules of workings name, and each is an assumption of the guide."""
     modules = (PACKAGE / "explanations").glob("*.py")
     named = {rule for path in modules for rule in re.findall(r'"(A[0-9]+)"', text_of(path))}
     known = re.findall(r"^\| (A[0-9]+) \|", text_of(GUIDE / "assumptions.md"), re.MULTILINE)
@@ -94,12 +89,10 @@ def test_every_rule_of_a_working_has_words() -> None:
     ],
 )
 def test_an_outline_has_the_figures_that_lead_to_the_total(figures: str) -> None:
-    """The share, the VAT and the sum as they are worked out at the top of this file."""
     assert re.search(figures, explained(HALF, "2026-02").stdout, re.MULTILINE)
 
 
 def test_bills_are_explained_in_order_with_a_blank_line_between_them() -> None:
-    """January's opening bill, then February's."""
     printed = explained(rent(), "2026-01-01/2026-02-28").stdout
     first, second, _ = printed.split("\n\n")
 
@@ -108,7 +101,6 @@ def test_bills_are_explained_in_order_with_a_blank_line_between_them() -> None:
 
 
 def test_one_bill_of_many_may_be_asked_for() -> None:
-    """By its due date; the bills before it decide nothing about what is printed."""
     asked = explained(example(), "2026", "--bill", "2026-02-01")
 
     assert explained(example(), "2026-02").stdout == asked.stdout
@@ -125,7 +117,6 @@ def test_bills_of_one_day_in_two_currencies_are_both_explained() -> None:
 
 
 def test_workings_for_machines_are_the_library_s() -> None:
-    """Due date, currency and the working of the total as plain data."""
     result = pending_bills(loads(json.dumps(HALF)), FEBRUARY)
     finished = explained(HALF, "2026-02", "--format", "json")
     working = explain(result, bill=0).as_data()
@@ -172,7 +163,6 @@ def test_a_bill_refers_to_what_one_before_explains(tmp_path: "Path") -> None:
 
 
 def test_bills_for_machines_refer_to_earlier_ones(tmp_path: "Path") -> None:
-    """The workings of all bills are those of one explanation."""
     lease, series = example("--with-index"), npi(tmp_path)
     options = ("--indices", series, "--format", "json")
     printed = json.loads(explained(lease, "2024-01-01/2024-02-29", *options).stdout)
@@ -248,7 +238,6 @@ def test_an_adjustment_may_be_asked_for(tmp_path: "Path") -> None:
 
 
 def test_adjustments_for_machines_are_the_library_s(tmp_path: "Path") -> None:
-    """Day and working as plain data."""
     lease, series = example("--with-index"), npi(tmp_path)
     options = ("--indices", series, "--adjustment", "2024-01-01", "--format", "json")
     printed = json.loads(explained(lease, "2024", *options).stdout)
@@ -260,7 +249,6 @@ def test_adjustments_for_machines_are_the_library_s(tmp_path: "Path") -> None:
 
 
 def test_without_the_index_the_lease_is_refused() -> None:
-    """As `bills` refuses it."""
     finished = explained(example("--with-index"), "2024-01")
 
     assert (1, "") == (finished.exit_code, finished.stdout)
@@ -268,7 +256,6 @@ def test_without_the_index_the_lease_is_refused() -> None:
 
 
 def test_no_bills_are_said_where_an_outline_would_stand() -> None:
-    """For machines it is an empty list."""
     finished = explained(example(), "2025")
 
     assert (0, "", "No bills in 2025-01-01/2025-12-31.\n") == (
@@ -290,7 +277,6 @@ def test_a_day_without_a_bill_is_refused(form: str) -> None:
 
 
 def test_a_day_that_is_none_is_a_usage_error() -> None:
-    """It says what would be right."""
     finished = explained(example(), "2026", "--bill", "2026-02-30")
 
     assert 2 == finished.exit_code
@@ -298,7 +284,6 @@ def test_a_day_that_is_none_is_a_usage_error() -> None:
 
 
 def test_notices_go_to_standard_error() -> None:
-    """A credit is explained, and somebody should look at it."""
     finished = explained(rent(quantity=-1), "2026-02")
 
     assert (0, "Notice: ") == (finished.exit_code, finished.stderr[:8])
@@ -307,7 +292,6 @@ def test_notices_go_to_standard_error() -> None:
 
 @pytest.mark.parametrize("columns", [0, 1, 10, 40, 60, 80, 110, 200])
 def test_an_outline_is_wrapped_within_its_steps(columns: int) -> None:
-    """Nothing is lost, however narrow the terminal; it fits where steps have some room."""
     printed = explained(HALF, "2026-02", columns=columns).stdout
     # Words of the legend that are wider than the terminal are broken.
     wide, narrow = (text.partition("\n\n") for text in (explained(HALF, "2026-02").stdout, printed))
@@ -320,7 +304,6 @@ def test_an_outline_is_wrapped_within_its_steps(columns: int) -> None:
 
 @pytest.mark.parametrize("text", ["\x1b[31mred", "back\u202ewards"])
 def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
-    """Controls are shown as escapes."""
     printed = explained(rent(productKey=text), "2026-02", columns=110).stdout
 
     assert text.encode("unicode_escape").decode() in printed
@@ -328,7 +311,6 @@ def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
 
 
 def test_a_line_break_in_a_name_begins_no_line_of_its_own() -> None:
-    """What follows it is part of the same step."""
     given = rent(productKey="key:rent\ntotal: 1.00 DKK")
     printed = explained(given, "2026-02", columns=110).stdout
 

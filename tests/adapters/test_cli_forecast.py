@@ -34,7 +34,6 @@ POINTS = "2021-10;100,0\n2022-10;103,0\n"
 
 
 def forecasted(given: object, *options: str, columns: int = 80) -> Result:
-    """Run `forecast` on what is given on standard input."""
     return run("forecast", "-", *options, given=given, columns=columns)
 
 
@@ -59,7 +58,6 @@ def test_a_year_is_a_row_and_assumptions_have_a_column(tmp_path: Path) -> None:
 
 
 def test_notices_that_are_alike_are_said_once(tmp_path: Path) -> None:
-    """Thirty years bring many assumed values; the first is told, and how many are like it."""
     finished = by_index(tmp_path, years=30)
     notices = finished.stderr.splitlines()
 
@@ -79,7 +77,6 @@ def test_months_are_rows_where_asked_for(tmp_path: Path) -> None:
 
 
 def test_json_is_the_library_s_forecast(tmp_path: Path) -> None:
-    """Row by row, with the first day and the day from which values are assumed."""
     data = json.loads(by_index(tmp_path, "--format", "json").stdout, parse_float=Decimal)
     points = {"2021-10": "100.0", "2022-10": "103.0"}
     series = IndexSeries("points", points).extended(Decimal("0.02"), "2025-12")
@@ -111,7 +108,6 @@ def test_leases_are_summed_from_the_first_day_of_the_earliest(tmp_path: Path) ->
 
 
 def test_two_currencies_have_sums_of_their_own(tmp_path: Path) -> None:
-    """A currency has its column where there are several; nothing is added across."""
     euro = json.loads(json.dumps(rent()).replace("DKK", "EUR"))
     files = [
         written(tmp_path, f"{at}.json", json.dumps(each)) for at, each in enumerate((rent(), euro))
@@ -124,7 +120,6 @@ def test_two_currencies_have_sums_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_picture_of_the_rents_is_written(tmp_path: Path) -> None:
-    """Beside the table."""
     path = tmp_path / "rents.svg"
     finished = by_index(tmp_path, "--plot", str(path))
 
@@ -166,7 +161,6 @@ def test_a_missing_index_is_said_with_what_would_help(tmp_path: Path) -> None:
 
 
 def test_each_currency_of_a_lease_has_a_picture(tmp_path: Path) -> None:
-    """A lease may be paid in two: figures are printed, and the names of two pictures are said."""
     euro = json.loads(json.dumps(rent()).replace("DKK", "EUR"))
     given = {"recurringBillItems": [rent(), euro]}
     finished = forecasted(given, "--years", "1", "--plot", str(tmp_path / "m.svg"))
@@ -180,7 +174,6 @@ def test_each_currency_of_a_lease_has_a_picture(tmp_path: Path) -> None:
 
 
 def test_a_lease_that_nothing_recurs_in_needs_a_start() -> None:
-    """Nothing tells where its years begin."""
     finished = forecasted({"leaseId": "empty"})
 
     assert 1 == finished.exit_code
@@ -188,7 +181,6 @@ def test_a_lease_that_nothing_recurs_in_needs_a_start() -> None:
 
 
 def test_no_bar_is_drawn_in_a_pipe(tmp_path: Path) -> None:
-    """Standard error holds the notices alone."""
     index = written(tmp_path, "points.csv", POINTS)
     options = ("--indices", index, "--assume-index", "2%")
     given = json.dumps(rent_by(BY_INDEX)).encode()
@@ -201,7 +193,6 @@ def test_no_bar_is_drawn_in_a_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the sessions are those of a POSIX shell")
 def test_the_sessions_of_the_guide_print_what_is_shown(tmp_path: Path) -> None:
-    """They follow each other in one folder, as a reader would type them."""
     page = (ROOT / "rentbilling" / "guide" / "what_if.md").read_text(encoding="utf-8")
     shown = "".join(each["lines"] for each in SESSION.finditer(page))
     finished = subprocess.run(

@@ -52,7 +52,6 @@ def test_every_form_of_a_series_is_read(tmp_path: Path, name: str, text: str) ->
 
 
 def test_a_series_may_come_from_standard_input(tmp_path: Path) -> None:
-    """Then the lease is a file."""
     path = written(tmp_path, "lease.json", json.dumps(rent_by(BY_INDEX)))
     finished = run("adjustments", path, "--period", "2023", "--indices", "-", given=NPI)
 
@@ -61,14 +60,12 @@ def test_a_series_may_come_from_standard_input(tmp_path: Path) -> None:
 
 
 def test_csv_has_its_name_from_the_file(tmp_path: Path) -> None:
-    """The clause finds it by that: CPI.csv is the series CPI."""
     path = written(tmp_path, "CPI.csv", "2021-10;100\n2022-10;102\n")
 
     assert NEW_RENT_BY_CPI == rent_after(rent_by(BY_CPI), path)
 
 
 def test_a_clause_finds_its_series_among_several(tmp_path: Path) -> None:
-    """In one file or in two, in any order."""
     one = written(tmp_path, "one.json", json.dumps(NPI))
     two = written(tmp_path, "two.json", json.dumps(CPI))
     both = written(tmp_path, "both.json", json.dumps([NPI, CPI]))
@@ -81,12 +78,10 @@ def test_a_clause_finds_its_series_among_several(tmp_path: Path) -> None:
 
 
 def test_the_same_series_twice_is_one(tmp_path: Path) -> None:
-    """Two files that say the same do not contradict each other."""
     assert NEW_RENT == rent_after(rent_by(BY_INDEX), *2 * [npi(tmp_path)])
 
 
 def test_a_rule_that_could_mean_either_series_is_refused(tmp_path: Path) -> None:
-    """The clause has to say which one."""
     both = written(tmp_path, "both.json", json.dumps([NPI, CPI]))
     finished = adjusted(rent_by(BY_INDEX), "2023", "--indices", both)
 
@@ -141,7 +136,6 @@ def test_two_series_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_bad_file_is_refused_with_its_name(
     tmp_path: Path, command: str, name: str, given: bytes, said: str
 ) -> None:
-    """The first line begins with the file and the place in it; nothing is printed."""
     path = written(tmp_path, name, given)
     options = ("--period", "2023", "--indices", path)
     finished = run(command, "-", *options, given=rent_by(BY_INDEX))
@@ -152,7 +146,6 @@ def test_a_bad_file_is_refused_with_its_name(
 
 @pytest.mark.parametrize("name", ["nowhere.json", "nowhere.csv", ".", "\0"])
 def test_a_file_that_cannot_be_read_is_refused(name: str) -> None:
-    """Its name and the reason, in one line, also where no index would be needed."""
     finished = billed(rent(), "2026", "--indices", name)
 
     assert (1, "") == (finished.exit_code, finished.stdout)
@@ -169,7 +162,6 @@ def test_a_file_that_is_wrong_throughout_is_told_in_short(tmp_path: Path) -> Non
 
 
 def test_eleven_problems_are_all_told(tmp_path: Path) -> None:
-    """The last one takes no more room than a count."""
     path = written(tmp_path, "wide.csv", "2021-10;1;2;3;4;5\n" * 11)
     lines = billed(rent(), "2026", "--indices", path).stderr.splitlines()
 
@@ -179,7 +171,6 @@ def test_eleven_problems_are_all_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("others", [("--policy", "-"), ("--indices", "-")], ids=" ".join)
 def test_standard_input_is_read_once(others: tuple[str, str], tmp_path: Path) -> None:
-    """Which of the files it is would be anybody's guess."""
     path = written(tmp_path, "lease.json", example())
     finished = run("bills", path, "--period", "2026", "--indices", "-", *others, given=NPI)
 

@@ -27,18 +27,15 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """URL of a database that is not there yet."""
     monkeypatch.delenv("RENTBILLING_DATABASE", raising=False)
     return f"sqlite:///{tmp_path}/rent.sqlite"
 
 
 def add(url: str, *options: str, owner: str = "acme") -> Result:
-    """Make a key."""
     return run("keys", "add", "--database", url, "--owner", owner, *options)
 
 
 def opens(url: str, text: str) -> KeptKey | None:
-    """Return what a text opens."""
     with open_stores(url) as stores:
         return key_of(text, stores.keys)
 
@@ -64,7 +61,6 @@ def with_keys(url: str) -> None:
 
 @proves("Authentication 3")
 def test_the_key_alone_is_printed(url: str) -> None:
-    """So that it can be piped; its id, its rights and the database are told beside it."""
     finished = add(url, "--name", "nightly run", "--right", "leases:read", "--right", "products:*")
     (text,) = finished.stdout.splitlines()
     kept = opens(url, text)
@@ -81,7 +77,6 @@ def test_the_key_alone_is_printed(url: str) -> None:
 
 
 def test_without_a_word_a_key_may_do_everything(url: str) -> None:
-    """And it is said so."""
     finished = add(url)
     kept = opens(url, finished.stdout.strip())
 
@@ -91,7 +86,6 @@ def test_without_a_word_a_key_may_do_everything(url: str) -> None:
 
 
 def test_every_key_is_another_one(url: str) -> None:
-    """Ids and secrets are drawn, and each opens its own owner's data."""
     texts = [add(url, owner=owner).stdout.strip() for owner in ("acme", "acme", "bolig")]
     kept = [opens(url, text) for text in texts]
 
@@ -100,7 +94,6 @@ def test_every_key_is_another_one(url: str) -> None:
 
 
 def test_no_file_holds_a_secret(url: str, tmp_path: Path) -> None:
-    """Neither the database nor what it writes ahead."""
     secret = add(url).stdout.strip().rpartition("_")[2].encode()
     files = [path.read_bytes() for path in tmp_path.iterdir()]
 
@@ -134,7 +127,6 @@ def test_a_key_that_cannot_be_is_refused(
 
 
 def test_an_owner_has_to_be_named(url: str) -> None:
-    """A key that belongs to nobody would open nothing."""
     finished = run("keys", "add", "--database", url)
 
     assert (2, "") == (finished.exit_code, finished.stdout)
@@ -142,7 +134,6 @@ def test_an_owner_has_to_be_named(url: str) -> None:
 
 
 def test_keys_are_listed(url: str) -> None:
-    """In the order of their making, rights in as few words as they have, days in UTC."""
     with_keys(url)
     finished = run("keys", "list", "--database", url, columns=100)
 
@@ -156,7 +147,6 @@ def test_keys_are_listed(url: str) -> None:
 
 
 def test_keys_are_listed_for_programs(url: str) -> None:
-    """Each right by itself, and moments as they were given; of one owner where one is named."""
     with_keys(url)
     finished = run("keys", "list", "--database", url, "--format", "json", "--owner", "bolig")
     (told,) = json.loads(finished.stdout)["keys"]
@@ -173,7 +163,6 @@ def test_keys_are_listed_for_programs(url: str) -> None:
 
 
 def test_a_key_that_is_not_revoked_has_no_moment_of_it(url: str) -> None:
-    """The field is absent, not empty."""
     with_keys(url)
     listed = run("keys", "list", "--database", url, "--format", "json", "--owner", "acme").stdout
 
@@ -182,7 +171,6 @@ def test_a_key_that_is_not_revoked_has_no_moment_of_it(url: str) -> None:
 
 @pytest.mark.parametrize("columns", [60, 70, 80])
 def test_a_narrow_terminal_wraps_texts_and_cuts_nothing(url: str, columns: int) -> None:
-    """Every word of a long name stands there, and no line is wider than the terminal."""
     name = "reads all leases and all bills every night"
     add(url, "--name", name, "--right", "leases:*", "--right", "products:read")
     lines = run("keys", "list", "--database", url, columns=columns).stdout.splitlines()
@@ -192,7 +180,6 @@ def test_a_narrow_terminal_wraps_texts_and_cuts_nothing(url: str, columns: int) 
 
 
 def test_where_there_are_no_keys_it_says_so(url: str, tmp_path: Path) -> None:
-    """On stderr; a list for programs is empty."""
     with_keys(url)
     said = run("keys", "list", "--database", url, "--owner", "nobody")
     told = run("keys", "list", "--database", url, "--owner", "nobody", "--format", "json")
@@ -206,7 +193,6 @@ def test_where_there_are_no_keys_it_says_so(url: str, tmp_path: Path) -> None:
 def test_a_wrong_path_is_no_empty_database(
     url: str, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    """What is only looked at is not made: the path is wrong."""
     finished = run("keys", *command, "--database", url)
 
     assert (1, "") == (finished.exit_code, finished.stdout)
@@ -216,7 +202,6 @@ def test_a_wrong_path_is_no_empty_database(
 
 @pytest.mark.parametrize("named", ["id", "whole"])
 def test_a_revoked_key_opens_nothing(url: str, named: str) -> None:
-    """By its id or by the whole key, which is not repeated; others go on; a second time too."""
     first, second = (add(url).stdout.strip() for _ in range(2))
     given = first if named == "whole" else first.split("_")[1]
     twice = [run("keys", "revoke", "--database", url, given) for _ in range(2)]
@@ -228,7 +213,6 @@ def test_a_revoked_key_opens_nothing(url: str, named: str) -> None:
 
 
 def test_an_unknown_key_cannot_be_revoked(url: str, tmp_path: Path) -> None:
-    """Nor is a mistyped one taken for revoked."""
     with_keys(url)
     finished = run("keys", "revoke", "--database", url, "k3")
 
@@ -239,7 +223,6 @@ def test_an_unknown_key_cannot_be_revoked(url: str, tmp_path: Path) -> None:
 
 
 def test_the_environment_names_the_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it does for every command of the service."""
     with_keys(url)
     monkeypatch.setenv("RENTBILLING_DATABASE", url)
 
@@ -248,7 +231,6 @@ def test_the_environment_names_the_database(url: str, monkeypatch: pytest.Monkey
 
 @given(st.frozensets(st.sampled_from(sorted(RIGHTS["*"]))))
 def test_words_stand_for_the_rights_that_they_tell(rights: frozenset[str]) -> None:
-    """Read back they are the same rights, and no word says what another one says already."""
     words = words_for(rights)
 
     assert rights == (rights_of(words) if words else frozenset())
@@ -256,5 +238,4 @@ def test_words_stand_for_the_rights_that_they_tell(rights: frozenset[str]) -> No
 
 
 def test_a_right_of_a_later_release_is_told_as_it_is() -> None:
-    """A key may have been made by one."""
     assert ["leases:read", "boats:row"] == words_for(frozenset({"boats:row", "leases:read"}))

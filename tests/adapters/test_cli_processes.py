@@ -30,7 +30,6 @@ AS_MODULE = "import runpy; runpy.run_module('rentbilling', run_name='__main__', 
 
 
 def loaded_after(*arguments: str) -> set[str]:
-    """Return which heavy packages a fresh interpreter has loaded after a command."""
     script = f"""
 import sys
 from rentbilling.adapters.cli import main
@@ -47,7 +46,6 @@ finally:
 
 
 def test_the_example_can_be_piped_into_the_bills() -> None:
-    """The first command line of the documentation works, and prints what a test process prints."""
     printed = launched("example").stdout
     finished = launched("bills", "-", "--period", "2026", given=printed, PYTHONIOENCODING="utf-8")
 
@@ -88,18 +86,15 @@ def test_the_adjustments_can_be_tried_in_three_commands(tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_help_comes_without_the_core(arguments: tuple[str, ...]) -> None:
-    """Neither pydantic nor anything else that takes time is loaded for it."""
     assert set() == loaded_after(*arguments)
 
 
 @pytest.mark.parametrize("options", [(), ("--with-index",), ("--index",)], ids=" ".join)
 def test_the_example_comes_without_the_core(options: tuple[str, ...]) -> None:
-    """It is a file, so nothing has to be computed."""
     assert set() == loaded_after("example", *options)
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    """Or it says that the package is not installed."""
     try:
         version = metadata.version("rentbilling")
     except metadata.PackageNotFoundError:
@@ -122,7 +117,6 @@ def test_a_missing_extra_is_said_in_one_line(missing: str, arguments: tuple[str,
 
 
 def test_an_extra_whose_import_is_blocked_counts_as_missing() -> None:
-    """A finder that refuses is as good as a package that is absent."""
     script = f"""
 import sys
 class Blocker:
@@ -140,7 +134,6 @@ sys.meta_path.insert(0, Blocker())
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
 def test_a_table_survives_every_encoding(encoding: str) -> None:
-    """What the stream cannot hold is escaped; rules and dashes have a plain form."""
     given = example().replace("Heating", "家賃").encode()
     finished = launched(
         "bills", "-", "--period", "2026-02", given=given, PYTHONIOENCODING=f"{encoding}:strict"
@@ -154,7 +147,6 @@ def test_a_table_survives_every_encoding(encoding: str) -> None:
 
 @pytest.mark.parametrize("arguments", [("--format", "json"), ("--format", "csv")], ids=" ".join)
 def test_data_is_utf_8_whatever_the_encoding(arguments: tuple[str, ...]) -> None:
-    """A file that one machine writes, every other one reads."""
     finished = launched(
         *("bills", "-", "--period", "2026-02", "--full"),
         *arguments,
@@ -167,7 +159,6 @@ def test_data_is_utf_8_whatever_the_encoding(arguments: tuple[str, ...]) -> None
 
 
 def test_a_table_of_adjustments_survives_every_encoding(tmp_path: Path) -> None:
-    """Names that the stream cannot hold are escaped; the rule is of plain hyphens."""
     given = example("--with-index").replace("rent-by-index", "husleje æøå")
     options = ("--period", "2023", "--indices", npi(tmp_path))
     finished = launched(
@@ -181,7 +172,6 @@ def test_a_table_of_adjustments_survives_every_encoding(tmp_path: Path) -> None:
 
 
 def test_a_message_survives_every_encoding() -> None:
-    """A key that stderr cannot write is escaped, not a crash."""
     finished = launched(
         *("bills", "-", "--period", "2026"),
         given=json.dumps({"recurringBillItems": [], "家賃": 1}).encode(),
@@ -216,7 +206,6 @@ def test_what_was_found_is_the_exit_code_of_the_process() -> None:
 
 @pytest.mark.parametrize("command", ["verify", "explain"])
 def test_what_was_found_survives_every_encoding(command: str) -> None:
-    """Signs that the stream cannot hold are escaped; rules and dashes have a plain form."""
     given = example().encode()
     arguments: tuple[str, ...] = ("explain", "-", "--period", "2026-02")
     if command == "verify":
@@ -315,7 +304,6 @@ main()
 @POSIX
 @pytest.mark.parametrize("closed", [0, 1])
 def test_a_closed_stream_is_said_in_one_line(closed: int) -> None:
-    """A process without standard input or output says so instead of failing."""
     script = f"""
 import os, sys
 os.close({closed})
@@ -329,7 +317,6 @@ os.execv(sys.executable, [sys.executable, "-m", "rentbilling", *sys.argv[1:]])
 
 
 def test_the_console_script_is_there() -> None:
-    """pyproject.toml names the function that the installed command calls."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     imported = subprocess.run(
         [sys.executable, "-c", "from rentbilling.adapters.cli import main; main"],

@@ -11,7 +11,6 @@ LEASE = {"leaseId": "lease-1", "recurringBillItems": [rent()]}
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text."""
     return text.splitlines()
 
 
@@ -36,7 +35,6 @@ def lines_of(text: str) -> list[str]:
     ],
 )
 def test_what_is_no_lease_is_refused_in_one_line(given: bytes, said: str) -> None:
-    """The line names standard input and says what is wrong; nothing is printed."""
     finished = billed(given, "2026")
 
     assert (1, "") == (finished.exit_code, finished.stdout)
@@ -60,7 +58,6 @@ def test_what_is_no_lease_is_refused_in_one_line(given: bytes, said: str) -> Non
     ],
 )
 def test_a_wrong_field_is_named_by_its_path(changes: dict[str, object], said: str) -> None:
-    """The path leads to the field in the file, in the file's own spelling."""
     finished = billed({"recurringBillItems": [rent(), rent(**changes)]}, "2026")
 
     assert 1 == finished.exit_code
@@ -83,7 +80,6 @@ def test_every_problem_has_a_line_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_key_cannot_take_over_the_terminal() -> None:
-    """A path is shown on one line, its controls as escapes."""
     finished = billed({"recurringBillItems": [], "\x1b[31m\n\u202e": 1}, "2026")
 
     assert 1 == len(lines_of(finished.stderr))
@@ -92,7 +88,6 @@ def test_a_key_cannot_take_over_the_terminal() -> None:
 
 @pytest.mark.parametrize("name", ["nowhere.json", ".", "\0", "no\ud800where"])
 def test_a_file_that_cannot_be_read_is_refused(name: str) -> None:
-    """Its name and the reason, in one line."""
     finished = run("bills", name, "--period", "2026")
 
     assert (1, "") == (finished.exit_code, finished.stdout)
@@ -112,7 +107,6 @@ def test_a_file_that_cannot_be_read_is_refused(name: str) -> None:
     ],
 )
 def test_a_bad_policy_is_refused(tmp_path: Path, policy: bytes, said: list[str]) -> None:
-    """Every problem names the policy's file, not the lease."""
     path = tmp_path / "policy.json"
     path.write_bytes(policy)
     finished = billed(example(), "2026", "--policy", str(path))
@@ -124,7 +118,6 @@ def test_a_bad_policy_is_refused(tmp_path: Path, policy: bytes, said: list[str])
 
 
 def test_a_policy_that_is_not_there_is_refused() -> None:
-    """As a lease would be."""
     finished = billed(example(), "2026", "--policy", "nowhere.json")
 
     assert 1 == finished.exit_code
@@ -150,7 +143,6 @@ def test_an_answer_that_is_too_long_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_malformed_period_is_a_usage_error(period: str) -> None:
-    """It says what would be right; the lease is not even read."""
     finished = run("bills", "nowhere.json", "--period", period)
 
     assert (2, "") == (finished.exit_code, finished.stdout)
@@ -161,7 +153,6 @@ def test_a_malformed_period_is_a_usage_error(period: str) -> None:
 
 
 def test_a_reversed_period_is_a_usage_error() -> None:
-    """It says which way round would be right."""
     finished = billed(example(), "2026-03-31/2026-01-01")
 
     assert 2 == finished.exit_code

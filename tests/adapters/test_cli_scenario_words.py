@@ -87,7 +87,6 @@ class TestWords:
         ],
     )
     def test_a_text_is_the_call(self, text: str, expected: Scenario) -> None:
-        """The name says all of it; what it changes is held against the call in the next test."""
         assert expected.name == scenario_in(text).name
 
     @pytest.mark.parametrize(
@@ -116,14 +115,12 @@ class TestWords:
         ],
     )
     def test_a_text_changes_what_the_call_changes(self, text: str, expected: Scenario) -> None:
-        """The same inputs come out, all of them."""
         inputs = BillingInputs.of(loads(json.dumps(rent())))
 
         assert expected(inputs) == scenario_in(text)(inputs)
         assert expected(inputs) != inputs
 
     def test_clauses_and_assumptions_reach_the_index(self) -> None:
-        """A clause's choice, a cap and assumed values, as the functions make them."""
         terms: LeaseTerms = loads(json.dumps(rent_by(BY_INDEX)))
         npi_2 = IndexSeries("NPI", {"2021-10": "100.0", "2022-10": "103.0"})
         inputs = BillingInputs.of(terms, npi_2)
@@ -139,7 +136,6 @@ class TestWords:
         assert "use-clause" not in scenario_in(f"use-clause {field}").name
 
     def test_a_name_and_a_colon_may_stand_in_front(self) -> None:
-        """Without it a scenario is named by its changes; a product key's colon is no name."""
         assert "Cheaper, a bit" == scenario_in("Cheaper, a bit: cap 3% | floor 0%").name
         assert "without key:parking" == scenario_in("without-item key:parking").name
 
@@ -182,7 +178,6 @@ class TestWords:
         ],
     )
     def test_what_is_not_understood_is_refused(self, text: str, said: str) -> None:
-        """With the word in question, and with what may stand there."""
         with pytest.raises(BadParameter) as refused:
             scenario_in(text)
 

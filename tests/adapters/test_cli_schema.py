@@ -14,22 +14,18 @@ from tests.adapters.command_line import adjusted, billed, example, npi, run
 
 @pytest.mark.parametrize("name", SCHEMA_NAMES)
 def test_a_schema_is_printed_as_it_is(name: str) -> None:
-    """As JSON, and nothing else."""
     assert schema_of(name) == json.loads(run("schema", name).stdout)
 
 
 def test_a_name_may_be_written_in_small_letters() -> None:
-    """On a command line nobody likes capitals."""
     assert run("schema", "BillingPolicy").stdout == run("schema", "billingpolicy").stdout
 
 
 def test_without_a_name_the_names_are_listed() -> None:
-    """A line for each."""
     assert list(SCHEMA_NAMES) == run("schema").stdout.split("\n")[:-1]
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    """As a usage error."""
     finished = run("schema", "Rent")
 
     assert 2 == finished.exit_code
@@ -37,7 +33,6 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
 
 
 def test_the_example_is_valid_under_the_printed_schema() -> None:
-    """What one command prints fits what the other prints."""
     schema = json.loads(run("schema", "LeaseTerms").stdout)
 
     Draft202012Validator(schema).validate(json.loads(example()))
@@ -49,7 +44,6 @@ def test_the_example_is_valid_under_the_printed_schema() -> None:
 def test_printed_bills_are_valid_under_the_printed_schema(
     name: str, options: tuple[str, ...]
 ) -> None:
-    """In both forms."""
     schema = json.loads(run("schema", name).stdout)
     printed = billed(example(), "2026", "--format", "json", *options).stdout
 
@@ -75,14 +69,12 @@ def test_printed_adjustments_are_valid_under_the_printed_schema(
     ("option", "name"), [("--with-index", "LeaseTerms"), ("--index", "IndexSeries")]
 )
 def test_every_example_is_valid_under_the_printed_schema(option: str, name: str) -> None:
-    """The lease with its plan, and the index."""
     schema = json.loads(run("schema", name).stdout)
 
     Draft202012Validator(schema).validate(json.loads(example(option)))
 
 
 def test_a_shell_completes_the_names() -> None:
-    """Of what is begun, in any case."""
     completer = ShellComplete(rentbilling, {}, "rentbilling", "_RENTBILLING_COMPLETE")
     offered = completer.get_completions(["schema"], "pendingbill")
 

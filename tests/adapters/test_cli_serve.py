@@ -51,7 +51,6 @@ class Served:
         self.act(self)
 
     def ask(self, method: str, address: str, body: object = None) -> Exchange:
-        """Ask the application something."""
         headers = {"Authorization": KEY, "Content-Type": "application/json"}
         sent = b"" if body is None else json.dumps(body).encode()
         if body is None:
@@ -59,11 +58,9 @@ class Served:
         return exchange(self._app, scope_of(method, address, headers), [sent])
 
     def data(self, method: str, address: str, body: object = None) -> Any:  # noqa: ANN401
-        """Return the data of an answer."""
         return json.loads(self.ask(method, address, body).body)
 
     def lease(self) -> str:
-        """Create a lease with a rent, and return its id."""
         lease_id: str = self.data("POST", "/tenancies", TENANCY)["leaseId"]
         item = {"leaseId": lease_id, "recurringBillItem": RENT}
         assert 201 == self.ask("POST", "/recurring-bill-items", item).status
@@ -82,7 +79,6 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
 
 
 def with_key(url: str = "sqlite:///rentbilling.sqlite") -> None:
-    """Make the key of the tests."""
     with open_stores(url) as stores:
         stores.keys.add(kept_key(KEY, owner="acme", name="", rights=["*"], created=NOON))
 
@@ -94,7 +90,6 @@ def said_by(said: str) -> list[str]:
 
 
 def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
-    """Database, index values, how a key is made, and the address with its documentation."""
     finished = run("serve")
     base = "http://127.0.0.1:8000"
 
@@ -112,7 +107,6 @@ def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
 
 
 def test_the_second_time_the_database_is_not_new(served: Served) -> None:
-    """Nor is the first key wanting; and a port that was found is the one that is told."""
     with_key()
     said = said_by(run("serve", "--port", "0", "--host", "::1").stderr)
 
@@ -125,7 +119,6 @@ def test_the_second_time_the_database_is_not_new(served: Served) -> None:
 def test_the_environment_sets_what_the_command_line_does_not(
     served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Each option has its variable; what stands on the command line goes before it."""
     first = written(tmp_path, "npi.json", example("--index"))
     second = written(tmp_path, "CPI.csv", "2025-10;120,0\n2025-11;121,0\n")
     settings = {
@@ -212,13 +205,11 @@ def only(_: object) -> None:
 
 
 def logged(said: str) -> list[dict[str, Any]]:
-    """Return the lines of the log but those of the command's own."""
     lines = [json.loads(line) for line in said.splitlines()]
     return [each for each in lines if "rentbilling.server" != each["logger"]]
 
 
 def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
-    """With its moment, and without a key; afterwards the loggers are as they were."""
     with_key()
     served.act = lambda service: only(service.ask("GET", "/leases?limit=7"))
     before = [(each.handlers[:], each.level) for each in map(logging.getLogger, ("rentbilling",))]
@@ -236,7 +227,6 @@ def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_its_address_is_a_record_of_the_log_at_every_level(served: Served, level: str) -> None:
-    """Whoever starts it waits for it; and where stderr is no terminal no line is plain."""
     served.act = lambda service: only(service.ask("GET", "/leases"))
     found = run("serve", "--log-level", level).stderr
     lines = [json.loads(line) for line in found.splitlines()]
@@ -251,7 +241,6 @@ def test_its_address_is_a_record_of_the_log_at_every_level(served: Served, level
 def test_at_a_terminal_its_own_lines_are_plain(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Somebody reads them there; requests are lines of JSON all the same."""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     with logging_to_stderr("info") as tell:
         tell("Ended.")
@@ -265,7 +254,6 @@ def test_at_a_terminal_its_own_lines_are_plain(
 def test_a_fault_is_logged_with_its_traceback_on_one_line(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At `error` no request is logged, and a fault of ours is."""
     with_key()
 
     def broken(*_: object) -> None:
@@ -288,7 +276,6 @@ def refused(*arguments: str) -> list[str]:
 
 @pytest.mark.usefixtures("served")
 def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
-    """One sentence, and what to look at."""
     pytest.importorskip("psycopg", reason="psycopg, which reaches PostgreSQL, is not installed")
 
     assert [
@@ -299,7 +286,6 @@ def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
 
 @pytest.mark.usefixtures("served")
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
-    """No folder is made on the way."""
     assert [
         f"Error: SQLite file {tmp_path}/none/rent.sqlite: the database is unreachable",
         "       Its folder must be there, and both must be readable and writable.",
@@ -309,7 +295,6 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("served")
 def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) -> None:
-    """Such as a table of rents that has the name of a database."""
     path = tmp_path / "rent.sqlite"
     path.write_text("lease;rent\n1;8500\n" * 100, encoding="utf-8")
 
@@ -321,7 +306,6 @@ def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("served")
 def test_a_database_of_a_later_release_is_said(tmp_path: Path) -> None:
-    """With its version and ours; nothing is guessed."""
     with_key()
     with closing(sqlite3.connect(tmp_path / "rentbilling.sqlite")) as file:
         (known,) = file.execute("SELECT MAX(version) FROM schema_version").fetchone()
@@ -336,7 +320,6 @@ def test_a_database_of_a_later_release_is_said(tmp_path: Path) -> None:
 
 
 def test_a_port_in_use_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In a sentence, with what helps."""
     monkeypatch.chdir(tmp_path)
     with closing(socket.create_server(("127.0.0.1", 0))) as bound:
         port = bound.getsockname()[1]
@@ -356,8 +339,6 @@ def test_a_host_that_nobody_knows_is_said(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_what_fails_later_is_no_matter_of_the_address(served: Served) -> None:
-    """An error of the system while it serves is not said to be one of the port."""
-
     def fails(_: Served) -> None:
         raise OSError("the disk is gone")
 
@@ -400,7 +381,6 @@ def test_a_command_that_is_not_well_formed_is_refused(
 
 @pytest.mark.usefixtures("served")
 def test_a_file_that_is_no_index_is_refused_by_its_name(tmp_path: Path) -> None:
-    """As it is by every other command."""
     index = written(tmp_path, "npi.json", "[]")
 
     assert [f"Error: {index}: holds no index value"] == [
@@ -417,7 +397,6 @@ def test_a_file_that_is_no_index_is_refused_by_its_name(tmp_path: Path) -> None:
     ],
 )
 def test_a_missing_extra_is_said_in_one_line(missing: str, said: str, tmp_path: Path) -> None:
-    """What to install; no file is made."""
     script = f"""
 import sys
 sys.modules[{missing!r}] = None
@@ -439,7 +418,6 @@ main()
     "command", [("serve",), ("keys",), ("keys", "add"), ("demo-data",)], ids=" ".join
 )
 def test_help_comes_without_server_and_database(command: tuple[str, ...]) -> None:
-    """Nothing that takes time is loaded for it."""
     script = """
 import sys
 from rentbilling.adapters.cli import main

@@ -47,22 +47,18 @@ Parking space 7      1    540.00  25 %      540.00
 
 
 def test_a_bill_reads_well_in_eighty_columns() -> None:
-    """This is what most terminals show."""
     assert FEBRUARY == billed(example(), "2026-02").stdout
 
 
 def test_a_table_is_the_default() -> None:
-    """Piped or not, what is printed depends on no terminal."""
     assert FEBRUARY == billed(example(), "2026-02", "--format", "table").stdout
 
 
 def test_a_narrow_terminal_has_the_periods_below_the_texts() -> None:
-    """Texts are wrapped, figures keep their columns."""
     assert NARROW == billed(example(), "2026-02", columns=50).stdout
 
 
 def test_a_wide_terminal_shows_the_products() -> None:
-    """There is room for the keys, and the table is no wider than it needs to be."""
     printed = billed(example(), "2026-02", columns=200).stdout
 
     assert "key:parking" in printed
@@ -71,7 +67,6 @@ def test_a_wide_terminal_shows_the_products() -> None:
 
 @pytest.mark.parametrize("columns", [0, 1, 10, 30, 45, 60, 80, 100, 200])
 def test_no_figure_is_ever_cut_off(columns: int) -> None:
-    """Every sum of the year is there in full, on a line that ends with it."""
     printed = billed(example(), "2026", columns=columns).stdout
     ends = {line.split()[-1] for line in printed.splitlines() if line}
 
@@ -80,7 +75,6 @@ def test_no_figure_is_ever_cut_off(columns: int) -> None:
 
 @pytest.mark.parametrize("columns", [50, 60, 70, 80, 90, 100, 120])
 def test_a_table_fits_its_terminal(columns: int) -> None:
-    """No line is wider than the terminal where the figures leave room for a text."""
     printed = billed(example(), "2026", columns=columns).stdout
 
     assert max(map(len, printed.splitlines())) <= columns
@@ -94,7 +88,6 @@ def test_all_tables_have_the_same_columns() -> None:
 
 
 def test_nothing_but_text_is_printed_where_no_terminal_is() -> None:
-    """No colours, no blanks at the ends of lines."""
     printed = billed(example(), "2026").stdout
 
     assert "\x1b" not in printed
@@ -102,7 +95,6 @@ def test_nothing_but_text_is_printed_where_no_terminal_is() -> None:
 
 
 def test_an_item_without_a_text_is_called_by_its_product() -> None:
-    """A line is never nameless."""
     assert "\nkey:rent  1–28 Feb 2026" in billed(rent(), "2026-02").stdout
 
 
@@ -134,7 +126,6 @@ def test_the_full_form_says_which_item_a_line_comes_from() -> None:
     ids=lambda each: each["taxMode"] if isinstance(each, dict) else "",
 )
 def test_every_tax_mode_has_its_words(vat: object, cell: str, total: str) -> None:
-    """In the line and in the totals."""
     printed = billed(rent(vat=vat), "2026-02").stdout
 
     assert re.search(rf"  {re.escape(cell)}  ", printed)
@@ -173,7 +164,6 @@ def test_cash_is_rounded_below_the_total(tmp_path: Path) -> None:
 
 
 def test_long_words_are_broken() -> None:
-    """A text without a blank does not push the figures out of the terminal."""
     printed = billed(rent(description="Æ" * 200), "2026-02").stdout
 
     assert 200 == printed.count("Æ")
@@ -181,7 +171,6 @@ def test_long_words_are_broken() -> None:
 
 
 def test_wide_letters_take_two_columns() -> None:
-    """Texts of East Asia do not shift the figures."""
     narrow = billed(rent(description="xxxxxx"), "2026-02").stdout
     wide = billed(rent(description="家賃料"), "2026-02").stdout
 
@@ -190,7 +179,6 @@ def test_wide_letters_take_two_columns() -> None:
 
 @pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards", "\x07bell"])
 def test_a_text_cannot_take_over_the_terminal(text: str) -> None:
-    """Controls are shown as escapes, on the one line of their item."""
     given = rent(description=text, discount={"percentage": 0.5, "description": text})
     printed = billed(given, "2026-02").stdout
     escaped = text.encode("unicode_escape").decode()
@@ -201,7 +189,6 @@ def test_a_text_cannot_take_over_the_terminal(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["[bold]Rent[/bold]", ":smile:", "https://x.example/[a]"])
 def test_a_text_is_no_markup(text: str) -> None:
-    """Brackets and colons are printed as they are."""
     assert text in billed(rent(description=text), "2026-02").stdout
 
 

@@ -14,7 +14,6 @@ SESSION = re.compile(r"^```console\n(?P<lines>.*?)^```", re.MULTILINE | re.DOTAL
 
 
 def sessions() -> list[str]:
-    """Return the console sessions of the tour, in order."""
     return [each["lines"] for each in SESSION.finditer(TOUR.read_text(encoding="utf-8"))]
 
 
@@ -32,7 +31,6 @@ def replayed(shown: str) -> str:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the sessions are those of a POSIX shell")
 def test_every_session_prints_what_is_shown(tmp_path: Path) -> None:
-    """The sessions follow each other in one folder, as a reader would type them."""
     shown = "".join(sessions())
     finished = subprocess.run(
         ["bash", "-c", replayed(shown)],  # noqa: S607
@@ -49,7 +47,6 @@ def test_every_session_prints_what_is_shown(tmp_path: Path) -> None:
 
 
 def test_the_tour_has_sessions_with_output() -> None:
-    """Otherwise nothing would be compared."""
     shown = "".join(sessions()).splitlines()
 
     assert sum(line.startswith("$ rentbilling ") for line in shown) >= 5

@@ -45,13 +45,11 @@ UNREADABLE = """\
 
 
 def february() -> Any:  # noqa: ANN401 - changed by the tests
-    """Return the example's bill of February as JSON data."""
     (bill,) = bills_in("2026-02")
     return bill
 
 
 def with_vat(units: str, total: str) -> dict[str, Any]:
-    """Return the bill of February with another VAT and another total."""
     bill: dict[str, Any] = february()
     bill["vatTotals"][1]["amount"]["amount"] = float(units)
     bill["total"]["amount"] = float(total)
@@ -77,14 +75,12 @@ def test_a_wrong_figure_is_told_below_its_bill() -> None:
 
 
 def test_bills_without_a_finding_are_counted_where_there_are_several() -> None:
-    """Of a year of right bills nothing but their number is worth a line."""
     finished = verified({"bills": bills_in("2026")})
 
     assert (0, "12 bills: all consistent\n") == (finished.exit_code, finished.stdout)
 
 
 def test_right_bills_have_nothing_below_them() -> None:
-    """What `bills` prints is consistent, whatever it knows beyond the interface."""
     for options in ((), ("--full",)):
         given = run(
             *("bills", "-", "--period", "2026-02", "--format", "json"), *options, given=example()
@@ -96,7 +92,6 @@ def test_right_bills_have_nothing_below_them() -> None:
 
 
 def test_bills_may_come_in_three_forms(tmp_path: Path) -> None:
-    """An object with a list, the list, or one bill; from a file or standard input."""
     bill = with_vat("135.01", "10125.00")
     answers = {verified(given).stdout for given in ({"bills": [bill]}, [bill], bill)}
     path = written(tmp_path, "bill.json", json.dumps(bill))
@@ -146,7 +141,6 @@ def test_a_policy_says_how_it_should_be_rounded(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_found_too() -> None:
-    """Every field that is missing or wrong, by its name in words."""
     bill = february()
     del bill["total"], bill[LINES][1]["netPrice"]
     bill[LINES][2]["amount"]["amount"] = "540"
@@ -156,7 +150,6 @@ def test_what_cannot_be_read_is_found_too() -> None:
 
 
 def test_a_bill_of_which_little_can_be_read_says_what_it_can() -> None:
-    """Neither a day that does not exist nor a currency that is none stands in the list."""
     bill = february()
     bill["dueDate"], bill["total"]["amount"] = "2026-02-30", 10125.25
     one = verified(bill).stdout.splitlines()[0]
@@ -167,7 +160,6 @@ def test_a_bill_of_which_little_can_be_read_says_what_it_can() -> None:
 
 
 def test_a_report_for_machines_has_every_field() -> None:
-    """Findings by their fields, an empty list where there are none, and counts."""
     given = [*bills_in("2026-01"), with_vat("135.01", "10125.01")]
     finished = verified(given, "--format", "json")
     expected = {
@@ -205,7 +197,6 @@ def test_a_report_for_machines_has_every_field() -> None:
 
 
 def test_a_report_of_what_cannot_be_read_has_its_nulls() -> None:
-    """Due date and total are there, without a value."""
     (bill,) = json.loads(verified([{}], "--format", "json").stdout)["bills"]
 
     assert (None, None, False) == (bill["dueDate"], bill["total"], bill["isConsistent"])
@@ -214,7 +205,6 @@ def test_a_report_of_what_cannot_be_read_has_its_nulls() -> None:
 
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_no_bills_are_no_error(form: str) -> None:
-    """The list says so on standard error, the report by its counts."""
     finished = verified({"bills": []}, "--format", form)
 
     assert 0 == finished.exit_code
@@ -251,7 +241,6 @@ def test_what_holds_no_bills_is_refused_in_one_line(given: bytes, said: str, for
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:
-    """As a lease would be."""
     finished = run("verify", "nowhere.json")
 
     assert 1 == finished.exit_code
@@ -260,7 +249,6 @@ def test_a_file_that_is_not_there_is_refused() -> None:
 
 @pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
 def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
-    """Controls are shown as escapes."""
     bill = billing_twice()
     bill[LINES][1]["productKey"] = text
     printed = verified(bill, columns=110).stdout
@@ -271,7 +259,6 @@ def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
 
 @pytest.mark.parametrize("columns", [0, 1, 10, 30, 60, 80, 200])
 def test_no_figure_is_ever_cut_off(columns: int) -> None:
-    """Every figure is there in full, however narrow the terminal."""
     printed = verified(with_vat("135.01", "10125.00"), columns=columns).stdout
 
     for figure in ("10,125.00 DKK", "135.01", "135.00", "10,125.00", "10,125.01"):

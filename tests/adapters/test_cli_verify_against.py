@@ -94,7 +94,6 @@ def dearer_heating() -> Any:  # noqa: ANN401 - changed by the tests
 
 
 def test_a_bill_that_differs_is_shown_beside_the_expected_one(tmp_path: Path) -> None:
-    """Rows that differ are marked, each difference is a sentence, equal bills are counted."""
     finished = against(example(), dearer_heating(), QUARTER, folder=tmp_path)
 
     assert (3, "") == (finished.exit_code, finished.stderr)
@@ -112,7 +111,6 @@ def test_equal_bills_are_only_counted(tmp_path: Path) -> None:
 
 
 def test_a_bill_that_moved_is_told_apart_from_one_that_is_missing(tmp_path: Path) -> None:
-    """The one has the same lines on another day, the other has none."""
     january, february, _ = bills_in(QUARTER)
     february["dueDate"] = "2026-02-02"
     finished = against(example(), [january, february], QUARTER, folder=tmp_path)
@@ -121,7 +119,6 @@ def test_a_bill_that_moved_is_told_apart_from_one_that_is_missing(tmp_path: Path
 
 
 def test_a_bill_that_nobody_expects_is_shown_alone(tmp_path: Path) -> None:
-    """All of its rows are marked; figures stand on the actual side."""
     finished = against(example(), bills_in("2026-02-01/2026-03-31"), "2026-02", folder=tmp_path)
     printed = finished.stdout.splitlines()
 
@@ -159,7 +156,6 @@ def test_what_differs_beside_the_net_has_a_row(
 
 
 def test_a_line_of_another_product_names_both(tmp_path: Path) -> None:
-    """Everything but the key is what was expected."""
     (bill,) = bills_in("2026-02")
     bill[LINES][1]["productKey"] = "key:Heating"
     printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
@@ -168,7 +164,6 @@ def test_a_line_of_another_product_names_both(tmp_path: Path) -> None:
 
 
 def test_a_line_too_many_has_an_empty_cell(tmp_path: Path) -> None:
-    """Heating stands there twice, and the sums do not know it."""
     (bill,) = bills_in("2026-02")
     bill[LINES].append(bill[LINES][1])
     printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
@@ -178,7 +173,6 @@ def test_a_line_too_many_has_an_empty_cell(tmp_path: Path) -> None:
 
 
 def test_a_report_for_machines_has_every_field(tmp_path: Path) -> None:
-    """Differences by their fields, null where there is nothing to say, and counts."""
     bills = bills_in("2026-02-01/2026-03-31")
     bills[0]["total"]["amount"] = 10125.01
     bills[1]["dueDate"] = "2026-03-02"
@@ -233,7 +227,6 @@ def test_a_report_for_machines_has_every_field(tmp_path: Path) -> None:
 
 
 def test_a_report_without_differences_says_so(tmp_path: Path) -> None:
-    """With the exit code of success."""
     options = ("--format", "json")
     finished = against(example(), bills_in("2026-02"), "2026-02", *options, folder=tmp_path)
     report = json.loads(finished.stdout)
@@ -282,7 +275,6 @@ def test_days_that_were_counted_otherwise_are_diagnosed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("match", "count"), [("product", 1), ("period", 2), ("order", 1)])
 def test_lines_find_each_other_as_it_was_asked(tmp_path: Path, match: str, count: int) -> None:
-    """A line of another month is another line by its period, and a changed one by its product."""
     (bill,) = bills_in("2026-02")
     bill[LINES][1]["accountingPeriod"] = "2026-03-01/2026-03-31"
     printed = against(example(), bill, "2026-02", "--match", match, folder=tmp_path).stdout
@@ -306,7 +298,6 @@ def test_a_rent_that_follows_an_index_is_compared_in_force(tmp_path: Path) -> No
 
 
 def test_notices_about_the_lease_go_to_standard_error(tmp_path: Path) -> None:
-    """A credit is billed, and somebody should look at it; that is no difference."""
     lease = rent(quantity=-1)
     finished = against(lease, bills_in("2026-02", lease), "2026-02", folder=tmp_path)
 
@@ -348,7 +339,6 @@ def test_bills_that_cannot_be_read_are_refused(tmp_path: Path, given: object, sa
 
 
 def test_a_lease_that_cannot_be_read_is_refused_by_its_name(tmp_path: Path) -> None:
-    """It is the other file that is wrong."""
     finished = against({"leaseId": 7}, bills_in("2026-02"), "2026-02", folder=tmp_path)
 
     assert (1, "") == (finished.exit_code, finished.stdout)
@@ -356,7 +346,6 @@ def test_a_lease_that_cannot_be_read_is_refused_by_its_name(tmp_path: Path) -> N
 
 
 def test_the_lease_may_come_from_standard_input(tmp_path: Path) -> None:
-    """One of the files, whichever it is."""
     path = written(tmp_path, "bills.json", json.dumps(bills_in("2026-02")))
     finished = run("verify", path, "--period", "2026-02", "--against", "-", given=example())
 
@@ -365,7 +354,6 @@ def test_the_lease_may_come_from_standard_input(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [0, 1, 10, 30, 59, 65, 80, 100, 200])
 def test_a_table_fits_its_terminal_and_cuts_no_figure(tmp_path: Path, columns: int) -> None:
-    """Names are wrapped where figures leave room for them, and figures never."""
     bills = dearer_heating()
     for bill in bills:
         bill[LINES][1]["productKey"] = "key:heating of the flat on the second floor"
@@ -379,7 +367,6 @@ def test_a_table_fits_its_terminal_and_cuts_no_figure(tmp_path: Path, columns: i
 
 @pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
 def test_a_name_cannot_take_over_the_terminal(tmp_path: Path, text: str) -> None:
-    """Controls are shown as escapes, in rows and in sentences."""
     bills = bills_in("2026-02")
     bills[0][LINES][1]["productKey"] = text
     printed = against(example(), bills, "2026-02", folder=tmp_path, columns=110).stdout

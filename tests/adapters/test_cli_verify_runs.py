@@ -36,7 +36,6 @@ def test_the_bills_of_a_run_are_consistent(suffix: str, tmp_path: Path) -> None:
 
 
 def test_every_line_is_a_bill_that_loads_reads(tmp_path: Path) -> None:
-    """With its lease; line by line the bills of the engine for single leases."""
     terms = {each.lease_id: each for each in leases_from_arrow(lease_table(has_bad=False))}
     lines = billed(tmp_path, "jsonl").read_text(encoding="utf-8").splitlines()
     found: dict[str, list[PendingBill]] = {}
@@ -49,7 +48,6 @@ def test_every_line_is_a_bill_that_loads_reads(tmp_path: Path) -> None:
 
 
 def test_both_files_hold_the_same_bills(tmp_path: Path) -> None:
-    """One row for each line."""
     results = bills_from_arrow(billed(tmp_path, "parquet"))
     lines = billed(tmp_path, "jsonl").read_text(encoding="utf-8").splitlines()
     read = [loads(line, PendingBill) for line in lines]
@@ -58,7 +56,6 @@ def test_both_files_hold_the_same_bills(tmp_path: Path) -> None:
 
 
 def with_total(path: Path, total: float) -> Path:
-    """Change the total of the second bill of JSON lines."""
     lines = path.read_text(encoding="utf-8").splitlines()
     bill: dict[str, Any] = json.loads(lines[1])
     bill["total"]["amount"] = total
@@ -83,7 +80,6 @@ def test_what_is_wrong_is_told_with_its_lease(tmp_path: Path) -> None:
 
 
 def lease(folder: Path, name: str, **changes: Any) -> str:  # noqa: ANN401 - as a_rent takes them
-    """Write the terms of one of the leases, with changes."""
     return written(folder, "lease.json", dumps(a_lease(a_rent(**changes), lease_id=name)))
 
 
@@ -100,7 +96,6 @@ def test_bills_of_many_leases_are_compared_with_one(suffix: str, tmp_path: Path)
 
 
 def test_bills_of_many_leases_need_the_id_of_the_one(tmp_path: Path) -> None:
-    """Else all of the others would be bills that nobody expected."""
     terms = written(tmp_path, "lease.json", dumps(a_lease()))
     finished = run("verify", str(billed(tmp_path, "jsonl")), "--against", terms, *MONTHS)
 
@@ -123,7 +118,6 @@ def test_a_bill_of_the_lease_that_cannot_be_read_is_told_by_its_line(tmp_path: P
 
 
 def test_a_line_that_is_no_json_is_told_by_its_number(tmp_path: Path) -> None:
-    """As a list of bills tells it."""
     given = written(tmp_path, "bills.jsonl", '{"dueDate": "2026-01-01"}\n{"dueDate": }\n')
     finished = run("verify", given)
 
@@ -132,7 +126,6 @@ def test_a_line_that_is_no_json_is_told_by_its_number(tmp_path: Path) -> None:
 
 
 def test_a_damaged_parquet_file_is_refused(tmp_path: Path) -> None:
-    """By its name."""
     given = written(tmp_path, "bills.parquet", billed(tmp_path, "parquet").read_bytes()[:900])
     finished = run("verify", given)
 
@@ -141,7 +134,6 @@ def test_a_damaged_parquet_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_parquet_file_without_bills_is_refused(tmp_path: Path) -> None:
-    """Leases are none."""
     finished = run("verify", str(lease_file(tmp_path)))
 
     assert 1 == finished.exit_code
@@ -149,7 +141,6 @@ def test_a_parquet_file_without_bills_is_refused(tmp_path: Path) -> None:
 
 
 def test_parquet_needs_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said in one line which."""
     bills = billed(tmp_path, "parquet")
     monkeypatch.setattr("rentbilling.portfolio.import_module", _missing, raising=True)
     monkeypatch.delitem(sys.modules, "rentbilling.portfolio.runs.bill_results")
@@ -160,5 +151,4 @@ def test_parquet_needs_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def _missing(name: str) -> object:
-    """Find no package."""
     raise ImportError(f"No module named {name!r}", name=name)

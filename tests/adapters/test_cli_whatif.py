@@ -36,7 +36,6 @@ HIGHER = "raise-rent 3% on 2026-07-01"
 
 
 def asked(given: object, *options: str, columns: int = 80) -> Result:
-    """Run `whatif` on what is given on standard input."""
     return run("whatif", "-", *options, given=given, columns=columns)
 
 
@@ -47,7 +46,6 @@ def in_2026(*scenarios: str, given: object = None, options: tuple[str, ...] = ()
 
 
 def called(lease_id: str) -> dict[str, object]:
-    """Return the plain rent as a lease with an id."""
     return {"leaseId": lease_id, "recurringBillItems": [rent()]}
 
 
@@ -76,7 +74,6 @@ class TestTable:
 
     @pytest.mark.parametrize("columns", [40, 60, 80])
     def test_no_figure_is_cut_off(self, columns: int) -> None:
-        """However narrow the terminal; the scenario's name takes the lines that it needs."""
         options = ("--period", "2026", "--scenario", HIGHER, "--by", "product")
         printed = asked(rent(), *options, columns=columns).stdout
         first = "".join(line.split("  ")[0] for line in printed.splitlines()[2:])
@@ -102,7 +99,6 @@ class TestData:
     """`--format json` and `csv`: rows of the library's `differences`."""
 
     def test_json_has_the_rows_of_the_library(self) -> None:
-        """Figures with all their digits, names in camelCase, and how many leases changed."""
         options = ("--format", "json", "--by", "year", "--by", "product")
         data = json.loads(in_2026(HIGHER, options=options).stdout, parse_float=Decimal)
         terms = loads(json.dumps(rent()))
@@ -146,7 +142,6 @@ class TestGiven:
         ]
 
     def test_leases_of_one_id_are_told_apart(self, tmp_path: Path) -> None:
-        """The first keeps the id, the second has the name of its file."""
         files = [written(tmp_path, f"{name}.json", example()) for name in ("a", "b")]
         options = ("--period", "2026", "--scenario", "cap 3%", "--by", "lease", "--format", "csv")
         rows = csv.DictReader(io.StringIO(run("whatif", *files, *options).stdout))
@@ -171,7 +166,6 @@ class TestGiven:
         assert ["1530.00"] * 4 == [row["change"] for row in rows]
 
     def test_a_file_does_not_take_the_name_of_a_lease(self, tmp_path: Path) -> None:
-        """The lease of b.json is called a: that of a.json has its whole path."""
         nameless = written(tmp_path, "a.json", json.dumps(rent()))
         named = written(tmp_path, "b.json", json.dumps(called("a")))
         options = ("--period", "2026", "--scenario", HIGHER, "--by", "lease", "--format", "csv")
@@ -180,7 +174,6 @@ class TestGiven:
         assert {"a", nameless} == {row["lease_id"] for row in rows}
 
     def test_the_run_and_the_lease_of_an_error_are_said(self, tmp_path: Path) -> None:
-        """Below what is wrong, as it was noted where it was met."""
         files = [
             written(tmp_path, f"{name}.json", json.dumps(rent_by(BY_INDEX))) for name in ("a", "b")
         ]
@@ -205,10 +198,6 @@ class TestGiven:
         assert "[assumed_index]" in finished.stderr
 
     def test_an_index_without_its_values_is_refused(self, tmp_path: Path) -> None:
-        """With the file; below it stand the run that needs it, and what would give a value.
-
-        An index that is assumed in a scenario is not assumed as it is.
-        """
         options = ("--indices", npi(tmp_path), "--period", "2025")
         finished = asked(example("--with-index"), *options, "--scenario", "assume-index 2%")
         refused, run_of, hint = finished.stderr.splitlines()
@@ -279,7 +268,6 @@ class TestPlot:
 
     @pytest.mark.parametrize(("name", "begins"), [("x.png", b"\x89PNG"), ("x.svg", b"<?xml")])
     def test_a_picture_is_written(self, tmp_path: Path, name: str, begins: bytes) -> None:
-        """Beside the table, in the format that the name ends with."""
         path = tmp_path / name
         finished = in_2026(HIGHER, "cap 3%", options=("--plot", str(path)))
 
@@ -288,7 +276,6 @@ class TestPlot:
         assert path.read_bytes().startswith(begins)
 
     def test_each_currency_has_a_picture(self, tmp_path: Path) -> None:
-        """Figures of both are printed, and the names of two pictures are said."""
         texts = [json.dumps(rent()), json.dumps(rent()).replace("DKK", "EUR")]
         files = [written(tmp_path, f"{at}.json", text) for at, text in enumerate(texts)]
         options = ("--period", "2026", "--scenario", HIGHER, "--plot", str(tmp_path / "m.svg"))
@@ -305,7 +292,6 @@ class TestPlot:
         assert not (tmp_path / "m.svg").exists()
 
     def test_figures_are_printed_before_a_picture_is_drawn(self, tmp_path: Path) -> None:
-        """So that a folder that is not there costs the picture alone."""
         finished = in_2026(HIGHER, options=("--plot", str(tmp_path / "no" / "x.png")))
 
         assert 1 == finished.exit_code
@@ -320,7 +306,6 @@ class TestPlot:
         assert finished.stderr.startswith(f"Error: {path}: ")
 
     def test_a_missing_extra_is_said_before_anything_is_computed(self, tmp_path: Path) -> None:
-        """In one line with what to install; nothing is printed."""
         script = """
 import sys
 sys.modules["matplotlib"] = None
@@ -339,7 +324,6 @@ main()
 
 
 def test_help_comes_without_the_core() -> None:
-    """Nor do the extras of pictures, whatever the words of scenarios are."""
     script = """
 import sys
 from rentbilling.adapters.cli.commands import rentbilling

@@ -53,14 +53,12 @@ def test_each_kind_has_its_arrow_type() -> None:
 
 
 def test_pyarrow_reads_the_rows() -> None:
-    """By the stream that every table offers."""
     found = pa.table(TABLE).to_pylist()
 
     assert texts_of(WIDENED) == texts_of([tuple(row.values()) for row in found])
 
 
 def test_polars_reads_the_rows() -> None:
-    """With decimals, days and missing values intact."""
     found = pl.DataFrame(TABLE)
 
     assert [pl.String, pl.Date, pl.Int64, pl.Decimal(38, 6), pl.Decimal(38, 2), pl.Boolean] == (
@@ -82,7 +80,6 @@ def test_duckdb_reads_the_rows_and_sums_exactly() -> None:
 
 
 def test_pandas_reads_the_stream_as_well() -> None:
-    """By the Arrow interface, without us."""
     found = from_arrow(TABLE)
 
     assert [Decimal("8500.00"), None, Decimal("-0.10")] == list(found["net"])
@@ -112,7 +109,6 @@ def test_sums_of_pandas_are_exact() -> None:
 
 
 def test_whole_columns_have_plain_kinds() -> None:
-    """Where nothing is missing, whole numbers and flags are those of numpy."""
     table = Table(columns(whole="year", flag="assumed"), [(2026, True)])
 
     assert ["int64", "bool"] == [str(kind) for kind in pandas_of(table).dtypes]
@@ -136,7 +132,6 @@ def test_a_column_without_values_has_its_type(
     pandas: str | None,
     values: list[tuple[Any]],
 ) -> None:
-    """An empty table can be put below a full one."""
     table = Table([Column("value", kind)], values)
     missing = (
         {"whole": "Int64", "flag": "boolean"} if values else {"whole": "int64", "flag": "bool"}
@@ -159,7 +154,6 @@ def test_a_column_without_values_has_its_type(
     ],
 )
 def test_numbers_keep_all_their_digits(number: str, kind: str) -> None:
-    """The narrow decimal as long as it fits, the wide one beyond."""
     found = arrow_table(Table(columns(money="net"), [(Decimal(number),)]))
 
     assert kind == str(found.schema.field("net").type)
@@ -176,16 +170,13 @@ class _Asking:
     """A table that is asked for with a schema."""
 
     def __init__(self, table: Table, schema: Any) -> None:  # noqa: ANN401
-        """Keep both."""
         self._table, self._schema = table, schema
 
     def __arrow_c_stream__(self, _requested: object = None) -> object:
-        """Ask with our schema."""
         return arrow_stream(self._table, self._schema.__arrow_c_schema__())
 
 
 def test_a_reader_may_ask_for_other_types() -> None:
-    """A schema that is handed in with the request is what comes out."""
     asked = pa.schema([("net", pa.decimal128(20, 4))])
     table = Table(columns(money="net"), [(Decimal("8500.00"),)])
     found = pa.table(_Asking(table, asked))
@@ -208,7 +199,6 @@ def test_it_says_what_to_install(
     read: Any,  # noqa: ANN401
     said: str,
 ) -> None:
-    """One sentence, with the command."""
     monkeypatch.setitem(sys.modules, module, None)
 
     with pytest.raises(ImportError, match=said):
@@ -216,8 +206,6 @@ def test_it_says_what_to_install(
 
 
 def test_a_library_that_lacks_another_one_says_so_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What pandas misses is no matter of what to install for a frame."""
-
     def broken(name: str) -> object:
         raise ImportError(f"{name} needs six", name="six")
 

@@ -53,12 +53,10 @@ LONG = (
 
 
 def d(number: str) -> Decimal:
-    """Return a number."""
     return Decimal(number)
 
 
 def step(day: str, amount: str | None, **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a step of a rent in kroner."""
     return {
         "item_id": "rent",
         "from_date": date.fromisoformat(day),
@@ -85,7 +83,6 @@ MONTHS = [
 
 
 def future(year: int, **more: str) -> dict[str, Any]:
-    """Return the quantiles of a year."""
     found = {"q5": "90", "q25": "95", "q50": "100", "q75": "110", "q95": "130", **more}
     return {"year": year, "currency": "EUR", **{name: d(value) for name, value in found.items()}}
 
@@ -95,25 +92,21 @@ BILLS = pending_bills([rent(vat=vat("Exclusive", "0.25"))], YEAR)
 
 
 def only_axes(picture: Picture) -> Axes:
-    """Return the axes of a picture that has one."""
     (axes,) = picture.axes
     return axes
 
 
 def drawn(picture: Picture, gid: str) -> list[Artist]:
-    """Return what is marked by a name."""
     return [artist for artist in picture.findobj() if artist.get_gid() == gid]
 
 
 def points(line: Artist) -> list[tuple[float, float]]:
-    """Return the points of a line."""
     assert isinstance(line, Line2D)
     x, y = (np.asarray(each, float) for each in line.get_data())
     return list(zip(x.tolist(), y.tolist(), strict=True))
 
 
 def shown_texts(picture: Picture) -> list[Text]:
-    """Return all texts that are drawn and say something."""
     found: list[Text] = []
     draw = Text.draw
 
@@ -128,7 +121,6 @@ def shown_texts(picture: Picture) -> list[Text]:
 
 
 def texts_of(picture: Picture) -> list[str]:
-    """Return what is written, with plain spaces."""
     return [text.get_text().replace("\N{NO-BREAK SPACE}", " ") for text in shown_texts(picture)]
 
 
@@ -190,19 +182,16 @@ def picture_of(name: str, *, dark: bool = False) -> Picture:
 
 @cache
 def boxes_of(name: str) -> list[tuple[str, Bbox]]:
-    """Return what is written in a picture, and where."""
     return [(text.get_text(), text.get_window_extent()) for text in seen(name)]
 
 
 @cache
 def seen(name: str, *, dark: bool = False) -> list[Text]:
-    """Return the texts that are shown in a picture."""
     return shown_texts(picture_of(name, dark=dark))
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_text_is_cut_off(name: str) -> None:
-    """Every text that is shown lies inside the picture, whatever the figures are."""
     whole = picture_of(name).bbox
     outside = [
         (text, box.bounds)
@@ -215,7 +204,6 @@ def test_no_text_is_cut_off(name: str) -> None:
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_text_lies_upon_another(name: str) -> None:
-    """Labels that have no room are shortened or left out; amounts of a bill have room."""
     boxes = boxes_of(name)
     met = [
         (one, other)
@@ -241,7 +229,6 @@ def test_a_picture_has_the_ground_it_is_asked_for(name: str, dark: bool) -> None
 
 @pytest.mark.parametrize("name", [name for name in DRAWINGS if "," not in name])
 def test_drawing_touches_no_setting_of_matplotlib(name: str) -> None:
-    """Whoever draws other things in the same program sees no trace of it."""
     before = dict(mpl.rcParams)
     DRAWINGS[name](dark=True)
 
@@ -263,7 +250,6 @@ def test_a_notebook_shows_a_picture_sharp_and_in_its_size() -> None:
 def test_a_picture_is_saved_in_the_format_of_its_name(
     tmp_path: Path, ending: str, begins: bytes
 ) -> None:
-    """By matplotlib, without a window."""
     path = tmp_path / f"rent.{ending}"
     DRAWINGS["waterfall"]().save(path)
 
@@ -271,7 +257,6 @@ def test_a_picture_is_saved_in_the_format_of_its_name(
 
 
 def test_names_are_shown_as_they_are() -> None:
-    """`$ … $` is no formula, a leading underscore hides nothing, and line breaks are spaces."""
     rows = [step("2026-01-01", "1", name="_a $x^2$\n<b>")]
 
     assert "_a $x^2$ <b>: 1,00 kr." in texts_of(rent_over_time(rows, locale="da"))
@@ -279,7 +264,6 @@ def test_names_are_shown_as_they_are() -> None:
 
 @pytest.mark.parametrize("draw", [DRAWINGS["rent"], DRAWINGS["bars"], DRAWINGS["fan"]])
 def test_a_title_can_be_given(draw: Draw) -> None:
-    """A long one is broken."""
     picture = draw(title=LONG)
 
     assert " ".join(LONG.split()) in [" ".join(text.split()) for text in texts_of(picture)]
@@ -287,7 +271,6 @@ def test_a_title_can_be_given(draw: Draw) -> None:
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_an_unknown_locale_is_refused(name: str) -> None:
-    """Before anything is half drawn."""
     with pytest.raises(UnknownWordError, match="locale: is not a locale"):
         DRAWINGS[name](locale="xx")
 
@@ -320,7 +303,6 @@ def test_texts_have_contrast(style: Style) -> None:
 
 
 def test_no_two_series_look_alike_in_grey() -> None:
-    """The first six differ in line style, mark and hatch, whatever their colours become."""
     for kinds in (line_style, mark, hatch):
         assert 6 == len({kinds(at) for at in range(6)})
 
@@ -334,7 +316,6 @@ def day_of(place: float) -> date:
 
 
 def runs_of(picture: Picture, gid: str) -> list[tuple[date, date, float]]:
-    """Return the level parts of the lines: from, to, amount."""
     return [
         (day_of(start), day_of(end), amount)
         for line in drawn(picture, gid)
@@ -356,7 +337,6 @@ def test_a_rent_is_drawn_in_steps() -> None:
 
 
 def test_adjustments_are_marked_and_labelled() -> None:
-    """The change, the index values and the day; the assumed part has a name of its own."""
     picture = rent_over_time(STEPS, locale="da")
     (marks,) = drawn(picture, "adjustments")
 
@@ -369,7 +349,6 @@ def test_adjustments_are_marked_and_labelled() -> None:
 
 
 def test_a_published_rent_says_nothing_of_assumptions() -> None:
-    """Nothing is hatched where nothing is assumed."""
     picture = rent_over_time(STEPS[:2])
 
     assert [] == drawn(picture, "assumed")
@@ -377,7 +356,6 @@ def test_a_published_rent_says_nothing_of_assumptions() -> None:
 
 
 def test_an_item_that_ends_is_not_drawn_further() -> None:
-    """Its last row has no amount; the other one goes on."""
     rows = [
         step("2026-01-01", "100"),
         step("2026-07-01", None),
@@ -391,7 +369,6 @@ def test_an_item_that_ends_is_not_drawn_further() -> None:
 
 
 def test_items_of_other_cycles_say_so() -> None:
-    """An axis of both months and quarters counts billing periods, and the names say which."""
     rows = [STEPS[0], {**step("2026-01-01", "3000", per="quarter"), "item_id": "shop"}]
     picture = rent_over_time(rows, locale="da")
 
@@ -403,7 +380,6 @@ def test_items_of_other_cycles_say_so() -> None:
 
 
 def test_items_that_never_change_are_told_apart_without_colour() -> None:
-    """Each begins with a mark of its own."""
     rows = [STEPS[0], {**step("2026-01-01", "50"), "item_id": "parking"}]
     starts = [each for each in drawn(rent_over_time(rows), "start") if isinstance(each, Line2D)]
 
@@ -412,7 +388,6 @@ def test_items_that_never_change_are_told_apart_without_colour() -> None:
 
 
 def test_many_items_are_told_apart_along_their_lines() -> None:
-    """Each has its mark at its start and four times more, never where another item has its own."""
     rows = [
         {**step("2026-01-01", "100"), "item_id": f"item {at}", "name": "Parking"}
         for at in range(14)
@@ -449,7 +424,6 @@ def test_marks_along_a_line_stand_at_its_amount() -> None:
 
 
 def test_items_of_one_name_have_their_ids() -> None:
-    """Two parking spaces without a description are both called by their product."""
     rows = [{**step("2026-01-01", "50"), "item_id": each, "name": "Parking"} for each in "ab"]
 
     assert {"Parking, a: 50,00 kr.", "Parking, b: 50,00 kr."} <= set(
@@ -465,7 +439,6 @@ def indexed() -> Forecast:
 
 
 def test_a_forecast_is_drawn_as_its_result() -> None:
-    """With the days on which it rests on assumed values, and by the month."""
     coming = indexed()
     picture, same = rent_over_time(coming), rent_over_time(coming.result)
 
@@ -475,7 +448,6 @@ def test_a_forecast_is_drawn_as_its_result() -> None:
 
 
 def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
-    """As `forecast.rents` has it."""
     coming = indexed()
 
     assert {"key:rent"} == {row["name"] for row in coming.rents().rows()}
@@ -490,7 +462,6 @@ def test_index_values_have_three_decimals_at_most() -> None:
 
 
 def test_a_change_that_is_no_adjustment_is_not_marked() -> None:
-    """The rows of `forecast.rents` tell both apart."""
     rows = [
         step("2026-01-01", "100", adjusted=False),
         step("2026-07-01", "110", change=d("0.1"), adjusted=False),
@@ -504,7 +475,6 @@ def test_a_change_that_is_no_adjustment_is_not_marked() -> None:
 
 
 def test_items_can_be_chosen() -> None:
-    """A parking space need not press the rent flat."""
     rows = [*STEPS, {**step("2026-01-01", "50"), "item_id": "parking"}]
 
     assert 50.0 in [each[2] for each in runs_of(rent_over_time(rows), "published")]
@@ -517,7 +487,6 @@ def test_items_can_be_chosen() -> None:
 
 
 def bars_of(picture: Picture, gid: str) -> list[tuple[float, float]]:
-    """Return the lower and upper ends of bars."""
     found = [each for each in drawn(picture, gid) if isinstance(each, Rectangle)]
     return [(each.get_y(), each.get_y() + each.get_height()) for each in found]
 
@@ -538,7 +507,6 @@ def test_few_years_are_bars_with_the_difference_outlined() -> None:
 
 
 def levels_of(picture: Picture, gid: str) -> list[tuple[date, float]]:
-    """Return the corners of a line of steps."""
     (line,) = drawn(picture, gid)
     return [(day_of(x), y) for x, y in points(line)]
 
@@ -562,7 +530,6 @@ def test_months_are_lines_of_steps_without_gaps() -> None:
 
 
 def test_what_lies_between_the_lines_is_shaded() -> None:
-    """From the lowest figure of both to the highest."""
     picture = against_baseline(MONTHS)
     (area,) = drawn(picture, "difference Quarters")
 
@@ -584,7 +551,6 @@ def test_running_sums_add_up() -> None:
     ("rows", "kind"), [(YEARS, "bars"), (YEARS, "lines"), (MONTHS, "lines"), (MONTHS, "bars")]
 )
 def test_the_axis_has_its_zero(rows: list[dict[str, Any]], kind: Any) -> None:  # noqa: ANN401
-    """One percent more does not fill the picture; what is owed by the landlord lies below."""
     low, high = only_axes(against_baseline(rows, kind=kind)).get_ylim()
     owed = [{**row, "baseline": -row["baseline"]} for row in rows]
     below, above = only_axes(against_baseline(owed, kind=kind)).get_ylim()
@@ -617,7 +583,6 @@ def test_what_if_of_many_years_is_drawn_by_year() -> None:
 
 
 def test_many_names_do_not_fill_the_title() -> None:
-    """The legend has them."""
     assert "Baseline against 6 variants" in texts_of(against_baseline(MANY))
 
 
@@ -671,7 +636,6 @@ def test_futures_are_drawn_by_the_figure_that_is_asked_for(
 
 
 def test_rows_say_what_they_are_quantiles_of() -> None:
-    """Nobody has to repeat it."""
     picture = fan_chart(_futures().rows(of="rent"))
 
     assert "DKK a year, rent" == only_axes(picture).get_ylabel()
@@ -691,21 +655,18 @@ def test_months_are_drawn_by_their_days() -> None:
 
 
 def test_one_month_is_as_wide_as_a_bar() -> None:
-    """Twenty days around its first."""
     (middle,) = drawn(fan_chart(_futures().rows(by="month")[:1]), "q50")
 
     assert [date(2026, 12, 22), date(2027, 1, 11)] == [day_of(place) for place, _ in points(middle)]
 
 
 def _reach(area: Artist) -> tuple[float, float]:
-    """Return the lowest and highest figure of an area."""
     assert isinstance(area, PolyCollection)
     box = area.get_paths()[0].get_extents()
     return float(box.y0), float(box.y1)
 
 
 def test_one_year_is_as_wide_as_a_bar() -> None:
-    """It can be seen."""
     picture = fan_chart(FUTURES[:1])
     (middle,) = drawn(picture, "q50")
 
@@ -733,7 +694,6 @@ def test_due_days_are_marked_and_their_totals_written() -> None:
 
 
 def test_bills_of_a_day_are_summed_by_currency() -> None:
-    """Two in kroner and one in euros make two lines."""
     items = [fee("100.00"), fee("99.00 EUR")]
     bills = [*pending_bills(items, YEAR), *pending_bills(fee("0.50"), YEAR)]
 
@@ -741,7 +701,6 @@ def test_bills_of_a_day_are_summed_by_currency() -> None:
 
 
 def test_totals_without_room_are_counted() -> None:
-    """Of six due days, three are written and three are counted."""
     bills = pending_bills([fee(due=f"2026-02-{day:02d}") for day in range(1, 7)], YEAR)
 
     assert "and 3 more" in texts_of(due_date_calendar(bills))
@@ -762,7 +721,6 @@ def test_weeks_begin_as_in_the_country() -> None:
 
 
 def _refusals() -> Iterator[tuple[Callable[[], object], type[Exception], str]]:
-    """Give what cannot be drawn, with what is said about it."""
     euros = {**YEARS[0], "year": 2029, "currency": "EUR"}
     several = r"rows: have several currencies \(met '?DKK, EUR"
     yield lambda: against_baseline([*YEARS, euros]), CurrencyMismatchError, several
@@ -827,13 +785,11 @@ def _refusals() -> Iterator[tuple[Callable[[], object], type[Exception], str]]:
 def test_what_cannot_be_drawn_is_refused(
     draw: Callable[[], object], kind: type[Exception], said: str
 ) -> None:
-    """With what is wrong, and what would be right."""
     with pytest.raises(kind, match=said):
         draw()
 
 
 def test_a_currency_can_be_chosen() -> None:
-    """Of several, one is drawn."""
     rows = [*YEARS, {**YEARS[0], "currency": "EUR", "baseline": d("7")}]
 
     assert [(0, 7)] == bars_of(against_baseline(rows, currency="EUR"), "baseline")

@@ -25,7 +25,6 @@ NO_ROOM = "beside which there is no room in the years 1 to 9999"
 
 @pytest.mark.parametrize("period", ENDS)
 def test_a_picture_without_room_is_refused(period: str) -> None:
-    """Of rents, of variants and of futures; the axis would reach beyond the calendar."""
     lease = a_lease(a_rent(moved_in=period[:10]))
     compared = what_if(lease, raise_rent("0.1"), period=period)
     quantiles = [{"year": int(period[:4]), "currency": "DKK", "q50": 1}]
@@ -48,7 +47,6 @@ def test_steps_to_the_end_of_the_calendar_are_refused() -> None:
 
 @pytest.mark.parametrize("period", ENDS)
 def test_a_calendar_of_due_dates_has_room(period: str) -> None:
-    """It has no axis."""
     bills = pending_bills(a_rent(moved_in=period[:10]), period)
 
     assert due_date_calendar(bills).get_axes()
@@ -56,7 +54,6 @@ def test_a_calendar_of_due_dates_has_room(period: str) -> None:
 
 @pytest.mark.parametrize("month", ["10000", "0", "2027-13", "May"])
 def test_a_month_that_is_none_is_refused(month: str) -> None:
-    """Rows of a caller's own."""
     rows = [{"month": month, "currency": "DKK", "q50": 1}]
 
     with pytest.raises(InvalidPeriodError) as caught:

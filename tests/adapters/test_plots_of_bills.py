@@ -31,7 +31,6 @@ from tests.rents import YEAR, amount, day, fee, rent, vat
 
 
 def told(result: Any, bill: Any = None) -> list[tuple[str, str]]:  # noqa: ANN401
-    """Return names and amounts of the steps of a bill."""
     return [(step.name, f"{step.amount.amount:f}") for step in bill_steps(result, bill)]
 
 
@@ -39,7 +38,6 @@ def told(result: Any, bill: Any = None) -> list[tuple[str, str]]:  # noqa: ANN40
 
 
 def test_a_plain_rent_has_its_list_price_and_total() -> None:
-    """Steps that do nothing are there, with zero."""
     assert [
         ("list_price", "8500.00"),
         ("discount", "0.00"),
@@ -126,7 +124,6 @@ def test_a_discount_larger_than_the_price_takes_the_price() -> None:
 
 
 def test_a_bill_that_was_read_does_not_know_its_discounts() -> None:
-    """It begins with what is left after them."""
     item = rent("1000.00", discount=Discount(percentage=Decimal("0.1")))
     read = loads(dumps(pending_bills(item, YEAR)), BillingResult)
 
@@ -137,7 +134,6 @@ def test_a_bill_that_was_read_does_not_know_its_discounts() -> None:
 
 @given(billing_runs())
 def test_steps_add_up_to_what_is_payable(run: BillingRun) -> None:
-    """Whatever is billed under whatever policy: start and changes sum to each sum on the way."""
     result = pending_bills(run.terms, run.period, policy=run.policy, indices=run.indices)
     for bill in result.bills[:6]:
         reached = Decimal(0)
@@ -151,7 +147,6 @@ def test_steps_add_up_to_what_is_payable(run: BillingRun) -> None:
 
 @pytest.mark.parametrize("bill", [None, 99, -99, "2026-02-02", date(2030, 1, 1)])
 def test_a_bill_that_is_not_there_is_refused(bill: Any) -> None:  # noqa: ANN401
-    """And so is no choice among several."""
     with pytest.raises(InvalidRecordError, match="the position of a bill, or its due date"):
         bill_steps(pending_bills(rent(), YEAR), bill)
 
@@ -219,7 +214,6 @@ def test_two_modes_of_one_rate_are_told_apart() -> None:
 
 
 def test_a_bill_alone_says_that_it_starts_after_discounts() -> None:
-    """Nobody knows what was taken off."""
     picture = bill_waterfall(pending_bills(rent(), YEAR).bills[1])
 
     assert "Price after\ndiscount" == picture.axes[0].get_xticklabels()[0].get_text()
@@ -233,7 +227,6 @@ ASSUMED = IndexSeries(
 
 
 def adjusted(**changes: Any) -> LeaseTerms:  # noqa: ANN401
-    """Return a lease whose rent follows an index every January."""
     rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
     plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
     return LeaseTerms(
@@ -279,7 +272,6 @@ def test_a_result_becomes_steps_with_what_led_to_them() -> None:
 
 
 def test_records_and_ends_are_steps_too() -> None:
-    """A record is no adjustment, and after the last day paid for there is no amount."""
     records = (AmountRecord(value=amount("9000.00"), start=day("2026-06-15")),)
     result = pending_bills(rent(amount_records=records, ended_on=day("2026-09-30")), YEAR)
 
@@ -301,7 +293,6 @@ def test_a_result_is_drawn_to_the_end_of_its_period() -> None:
 
 
 def test_bills_that_were_read_have_no_steps() -> None:
-    """Nobody knows the terms behind them."""
     read = loads(dumps(pending_bills(rent(), YEAR)), BillingResult)
 
     with pytest.raises(InvalidRecordError, match="result: was not computed here"):
@@ -324,5 +315,4 @@ def test_bills_that_were_read_have_no_steps() -> None:
     ],
 )
 def test_billing_periods_have_names(unit: str, length: int, text: str) -> None:
-    """The unit of the vertical axis: DKK a quarter."""
     assert text == per_text(BillingCycle(time_unit=unit, period_length=length))

@@ -53,7 +53,6 @@ def told_alone(
 
 
 def told_of(futures: Futures, at: int) -> Told:
-    """Return what a simulation says of a path."""
     net, vat = futures.net[at].tolist(), futures.vat[at].tolist()
     cash = (futures.payable - futures.gross)[at].tolist()
     months = [(month.year, month.month) for month in futures.months]

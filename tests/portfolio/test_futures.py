@@ -28,7 +28,6 @@ FUTURES = futures()
 
 
 def test_columns_are_months_and_years() -> None:
-    """Two years of ten paths."""
     assert (10, 24) == FUTURES.gross.shape
     assert (YearMonth(2027, 1), YearMonth(2028, 12)) == (FUTURES.months[0], FUTURES.months[-1])
     assert ((10, 2), (2027, 2028)) == (FUTURES.yearly().shape, FUTURES.years)
@@ -54,7 +53,6 @@ def test_exact_percentages_have_ranks_too() -> None:
 
 
 def test_rows_have_amounts_in_the_main_unit() -> None:
-    """One row for each year."""
     rows = FUTURES.rows((50,))
 
     assert [
@@ -65,7 +63,6 @@ def test_rows_have_amounts_in_the_main_unit() -> None:
 
 
 def test_percentages_may_come_from_anything_that_gives_them() -> None:
-    """Once from a generator, and as whole numbers of numpy."""
     assert FUTURES.rows((5, 50)) == FUTURES.rows(each for each in (5, 50))
     assert FUTURES.rows((5, 50)) == FUTURES.rows(np.array([5, 50]))
 
@@ -112,7 +109,6 @@ def test_cash_rounding_shows_in_what_is_payable() -> None:
     ("of", "by"), [("grosz", "year"), ("gross", "week"), ("rent", "month"), ("rent", "total")]
 )
 def test_unknown_words_are_refused(of: Any, by: Any) -> None:  # noqa: ANN401 - wrong ones
-    """The rent in force has neither months nor a total."""
     with pytest.raises(UnknownWordError):
         FUTURES.quantiles(of=of, by=by)
 
@@ -132,7 +128,6 @@ def test_figures_are_whole_numbers() -> None:
 
 
 def test_a_figure_of_paths_says_what_it_is() -> None:
-    """Its words, and the columns of its rows."""
     assert "<Futures 10 paths, 2027-01-01/2028-12-31, DKK>" == repr(FUTURES)
     assert ["year", "of", "currency", "q5", "q25", "q50", "q75", "q95"] == [
         column.name for column in FUTURES.columns

@@ -23,7 +23,6 @@ MONTHS = IndexSeries(
 
 
 def flat(points: int) -> IndexSeries:
-    """Return so many months of the same value."""
     return IndexSeries(
         "CPI", {f"{2020 + at // 12}-{at % 12 + 1:02d}": "104.8" for at in range(points)}
     )
@@ -41,7 +40,6 @@ class TestOwnArrays:
         assert np.dtype(np.int64) == paths.values.dtype
 
     def test_a_path_is_a_series_with_its_values_assumed(self) -> None:
-        """Published values, base and source stay."""
         series = IndexPaths.of_array(CPI, [[1041], [1019]], points=["2026"]).series(1)
 
         assert ["100.0", "102.0", "101.9"] == [str(each) for each in series.values.values()]
@@ -49,7 +47,6 @@ class TestOwnArrays:
         assert ("CPI", "2015=100", "office") == (series.name, series.base, series.source)
 
     def test_points_may_come_in_any_order(self) -> None:
-        """The columns go with their points."""
         paths = IndexPaths.of_array(CPI, [[1060, 1041]], points=["2027", "2026"])
 
         assert ["2026", "2027"] == [str(point) for point in paths.points]
@@ -122,7 +119,6 @@ class TestOwnArrays:
         ],
     )
     def test_points_that_do_not_follow_are_refused(self, points: list[str], code: str) -> None:
-        """Published ones, one twice, and months of a series of years."""
         with pytest.raises(InvalidRecordError) as refused:
             IndexPaths.of_array(CPI, [[1041] * len(points)], points=points)
 
@@ -136,7 +132,6 @@ class TestOwnArrays:
         assert ["2026-04", "2025"] == [str(point) for point in paths.points]
 
     def test_a_series_without_values_takes_any_point(self) -> None:
-        """Everything is to come."""
         paths = IndexPaths.of_array(IndexSeries("CPI", {}), [[104]], points=["2010"])
 
         assert "104" == str(paths.series(0).values[IndexPoint.parse("2010")])
@@ -149,7 +144,6 @@ class TestOwnArrays:
             paths.series(2)
 
     def test_values_cannot_be_changed(self) -> None:
-        """So that what was computed stays true."""
         paths = IndexPaths.of_array(CPI, [[1041]], points=["2026"])
 
         with pytest.raises(ValueError, match="read-only"):
@@ -157,7 +151,6 @@ class TestOwnArrays:
 
 
 def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
-    """A seed, a count, a length and the place of a path may come out of an array."""
     seed, paths, length, place = np.array([7, 3, 1, 2])
     drawn = IndexPaths.bootstrap(
         MONTHS, until="2025-03", paths=paths, seed=seed, block_months=length
@@ -179,7 +172,6 @@ class TestConstant:
         assert CPI.extended(Decimal("0.02"), "2027", 1) == paths.series(0)
 
     def test_the_count_of_paths_is_checked(self) -> None:
-        """None at all is no count."""
         with pytest.raises(InvalidRecordError):
             IndexPaths.constant(CPI, Decimal("0.02"), until="2027", paths=0)
 
@@ -189,7 +181,6 @@ class TestBootstrap:
 
     @pytest.mark.parametrize("length", [1, 5, 12, 60])
     def test_a_constant_history_stays_constant(self, length: int) -> None:
-        """There is no change to draw."""
         paths = IndexPaths.bootstrap(
             flat(30), until="2026-06", paths=4, seed=1, block_months=length
         )
@@ -198,7 +189,6 @@ class TestBootstrap:
         assert {1048} == set(paths.values.ravel().tolist())
 
     def test_a_season_stays_in_its_place(self) -> None:
-        """Each January doubles and each February halves: so does every path."""
         history = IndexSeries(
             "CPI",
             {
@@ -252,7 +242,6 @@ class TestBootstrap:
         ids=("too short", "changes", "two units"),
     )
     def test_a_series_without_a_history_is_refused(self, series: IndexSeries) -> None:
-        """Too short, published changes, or years and months together."""
         with pytest.raises(InvalidRecordError) as refused:
             IndexPaths.bootstrap(series, until="2027", paths=2, seed=1)
 
@@ -313,7 +302,6 @@ class TestAutoregression:
         assert 6700 <= int((abs(off) <= 10**4).sum()) * 10_000 // 20_000 <= 6950
 
     def test_a_seed_gives_the_same_paths_for_ever(self) -> None:
-        """Frozen."""
         paths = IndexPaths.ar1(MONTHS, until="2025-03", paths=3, seed=7)
 
         assert [[1720, 1730, 1741], [1720, 1731, 1741], [1720, 1730, 1741]] == paths.values.tolist()
@@ -330,7 +318,6 @@ class TestAutoregression:
         assert [*wrong] == [refused.value.problems[0].path]
 
     def test_values_beyond_15_digits_are_refused(self) -> None:
-        """A doubling each year for eighty years."""
         history = IndexSeries("CPI", {"2023": 100, "2024": 200, "2025": 400})
 
         with pytest.raises(InvalidRecordError) as refused:

@@ -38,7 +38,6 @@ FEBRUARY = (a_plan(month=2),)
 
 
 def off(end: str | None = None, **fields: Any) -> Discount:  # noqa: ANN401 - amount or percentage
-    """Return a discount."""
     return Discount(end_date=None if end is None else date.fromisoformat(end), **fields)
 
 
@@ -156,7 +155,6 @@ def test_vat_of_lines_and_of_rates_worked_by_hand() -> None:
 
 @pytest.mark.parametrize(("code", "price"), [("JPY", "85400"), ("KWD", "854.125")])
 def test_currencies_have_their_own_minor_units(code: str, price: str) -> None:
-    """Yen have none, Kuwaiti dinars three."""
     terms = a_lease(a_rent(amount=price, currency=code, vat="Inclusive 0.05"), plans=FEBRUARY)
 
     assert {"JPY": 0, "KWD": 3}[code] == simulate(terms, PATHS, "2026-01-01/2026-01-31").places

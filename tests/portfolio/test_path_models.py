@@ -49,7 +49,6 @@ def test_a_fall_never_reaches_zero() -> None:
 
 
 def test_quarters_are_drawn_by_quarters_of_the_year() -> None:
-    """Each first quarter doubles, and each second one halves: so does every path."""
     series = IndexSeries(
         "CPI", {f"{2020 + at // 4}-Q{at % 4 + 1}": 200 if at % 4 == 0 else 100 for at in range(16)}
     )
@@ -59,7 +58,6 @@ def test_quarters_are_drawn_by_quarters_of_the_year() -> None:
 
 
 def test_paths_tell_of_their_series() -> None:
-    """Its name, base and decimals, and the values of a point."""
     paths = IndexPaths.of_array(CPI, [[1041, 1060], [1019, 1000]], points=["2026", "2027"])
 
     assert ("CPI", "2015=100", 1) == (paths.name, paths.base, paths.decimals)

@@ -17,7 +17,6 @@ DAYS = "2021-01-01/2024-12-31"
 
 
 def months(first: int, last: int) -> list[str]:
-    """Return the months of some years."""
     return [f"{year}-{month:02d}" for year in range(first, last + 1) for month in range(1, 13)]
 
 
@@ -62,12 +61,10 @@ MONTHS: Mapping[str, LeaseTerms] = {
 
 @pytest.mark.parametrize("terms", MONTHS.values(), ids=MONTHS)
 def test_months_are_compared_as_the_clause_says(terms: LeaseTerms) -> None:
-    """Means, quarters, years, lags, starts and thresholds of a monthly index."""
     assert [] == differing(terms, MONTHLY, DAYS)
 
 
 def test_a_start_that_is_simulated_parts_the_paths() -> None:
-    """The first one compared with comes after the first one used, which is published."""
     own = clause(lag_months=3, start_point="2021-02")
     terms = lease(by_index(first_year="2021", index_month=None, index_clause=own))
 
@@ -111,7 +108,6 @@ class TestPublishedChanges:
     def test_they_are_compounded_since_the_last_one_applied(
         self, fields: dict[str, object]
     ) -> None:
-        """Plain, anchored, kept under a threshold, and every other year."""
         terms = lease(by_index(first_year="2021", index_clause=clause(**fields)))
 
         assert [] == differing(terms, self.PATHS, "2021-01-01/2025-12-31")
@@ -146,7 +142,6 @@ class TestPublishedChanges:
         assert "contradiction" == refused.value.problems[0].code
 
     def test_a_lower_change_beside_levels_is_done_path_by_path(self) -> None:
-        """Without a threshold in points, the lower one counts, whichever it is."""
         cpi = octobers("100.0", "101.0", "102.0", name="CPI")
         paths = IndexPaths.of_array(cpi, [[1030], [1122]], points=["2022-10"])
         own = clause(series="CPI", lower_of=("WAGES",), threshold="0.005")
@@ -164,7 +159,6 @@ class TestSeveralSeries:
 
     @pytest.mark.parametrize("threshold", [None, "12"])
     def test_the_lower_change_counts(self, threshold: str | None) -> None:
-        """With points of the series that is the lower one."""
         cpi = octobers("100.0", "102.0", name="CPI")
         paths = IndexPaths.of_array(
             cpi,
@@ -196,7 +190,6 @@ class TestLastPublished:
     """The last value that was published by the day; simulated ones two months after their month."""
 
     def test_it_is_followed_in_arrays(self) -> None:
-        """Published days are known for two values; the others are simulated."""
         series = IndexSeries(
             "CPI",
             {"2019-10": "100.0", "2020-10": "103.0"},
@@ -223,7 +216,6 @@ LAST = clause(reference="last_published")
 
 
 def test_an_interval_that_is_no_whole_quarter_needs_no_point_of_its_own() -> None:
-    """Every four months from a stated start, anchored: what is compared with never moves."""
     quarters = IndexSeries(
         "CPI", {f"{2019 + at // 4}-Q{at % 4 + 1}": f"{100 + at}.0" for at in range(8)}
     )
@@ -256,7 +248,6 @@ def test_a_series_that_nobody_passed_is_noticed_beside_one_that_was() -> None:
 
 
 def test_paths_without_points_are_the_published_series() -> None:
-    """Three paths of nothing new: all of them the scalar engine's one, in arrays."""
     none = np.zeros((3, 0), dtype=np.int64)
     paths = IndexPaths.of_array(octobers(100, 103, 104), none, points=())
 

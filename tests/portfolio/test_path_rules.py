@@ -38,12 +38,10 @@ YEARLY = step(2021, "2 %", recurs=True)
 
 
 def units(value: str, start: str) -> QuantityRecord:
-    """Return how many units there are from a day on."""
     return QuantityRecord(value=Decimal(value), start=day(start))
 
 
 def record(units: int, start: str) -> AmountRecord:
-    """Return what an item costs from a day on."""
     return AmountRecord(value=amount(f"{units}.00"), start=day(start))
 
 
@@ -175,7 +173,6 @@ CLAUSES: Mapping[str, LeaseTerms] = {
 @pytest.mark.parametrize("paths", [PATHS, EARLY], ids=("late", "early"))
 @pytest.mark.parametrize("terms", CLAUSES.values(), ids=CLAUSES)
 def test_a_clause_is_followed_on_each_path(terms: LeaseTerms, paths: IndexPaths) -> None:
-    """Adjustments, limits and bills of five years, all in arrays."""
     assert [] == differing(terms, paths, DAYS)
 
 
@@ -187,7 +184,6 @@ LIMITS = clause(combine="limit")
 
 
 def limit(least: str | None = None, most: str | None = None) -> RentAdjustmentRule:
-    """Return a rule that only holds the others within its limits."""
     return by_index(least=least, most=most, index_month=None, index_clause=LIMITS)
 
 

@@ -97,7 +97,6 @@ CLAUSES: Mapping[str, IndexClause] = {
 def test_each_clause_is_followed_in_arrays(
     clause: IndexClause, limits: tuple[str | None, str]
 ) -> None:
-    """With limits that are met on some paths; no path goes through the scalar engine."""
     least, most = limits
     plan = a_plan(minimum=least, maximum=most, clause=clause)
     lease = a_lease(a_rent(amount="9876.54"), plans=[plan])
@@ -121,7 +120,6 @@ POLICIES = {
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 def test_each_policy_is_followed(policy: BillingPolicy) -> None:
-    """Three items of three VATs, two of them adjusted, quarters and months, one bill once."""
     lease = a_lease(
         a_rent(amount="8540.25", vat="Inclusive 0.25", months=3),
         an_item(amount="612.5", quantity="1.5"),
@@ -197,7 +195,6 @@ def test_a_missing_value_is_refused_or_noticed_as_everywhere() -> None:
 
 
 def test_several_series_are_simulated_or_given() -> None:
-    """The rent follows NPI and the parking WAGES; both by paths, or one the same on all."""
     wages = IndexSeries("WAGES", {"2025-10": "200", "2026-10": "204"})
     other = IndexPaths.of_array(wages, [[210, 220, 230]] * 4, points=POINTS)
     names = ("NPI", "WAGES")
@@ -217,7 +214,6 @@ def test_several_series_are_simulated_or_given() -> None:
 
 
 def test_several_leases_are_summed_on_the_same_paths() -> None:
-    """Net, rent and limits of two leases; adjustments are kept for a single one only."""
     first = a_lease(RENT, plans=[a_plan(maximum="0.04")])
     second = a_lease(a_rent(amount="4321.09", months=3), plans=[a_plan(month=7)])
     alone = [simulate(each, PATHS, YEARS) for each in (first, second)]
@@ -256,7 +252,6 @@ def test_a_lease_without_plans_is_the_same_on_all_paths() -> None:
 
 
 def test_a_lease_of_nothing_has_no_figures() -> None:
-    """As many zeros as months."""
     futures = simulate(LeaseTerms(), PATHS, "2026-01-01/2026-03-31")
 
     assert [[0, 0, 0]] * 4 == futures.gross.tolist()
@@ -282,7 +277,6 @@ def test_billed_balances_go_through_the_scalar_engine() -> None:
 
 
 def test_progress_is_told_path_by_path_where_it_matters() -> None:
-    """Two leases on four paths: the first in arrays, the second by the scalar engine."""
     told: list[tuple[int, int]] = []
     made = bill_period(a_lease(RENT, plans=[a_plan()]), YEARS, indices=PATHS.series(0)).adjustments
     leases = [
@@ -299,19 +293,16 @@ class TestRefusals:
 
     @pytest.mark.parametrize("terms", [None, "lease", [RENT], {}])
     def test_what_is_no_lease(self, terms: Any) -> None:  # noqa: ANN401 - wrong ones
-        """Items alone are none."""
         with pytest.raises(TypeError):
             simulate(terms, PATHS, YEARS)
 
     @pytest.mark.parametrize("paths", [None, NPI, {}, {"NPI": NPI}])
     def test_what_are_no_paths(self, paths: Any) -> None:  # noqa: ANN401 - wrong ones
-        """A series is one path only."""
         with pytest.raises(TypeError):
             simulate(a_lease(), paths, YEARS)
 
     @pytest.mark.parametrize(("at", "lease"), [(4, 0), (-1, 0), (0, 1)])
     def test_a_path_or_lease_that_is_not_there(self, at: int, lease: int) -> None:
-        """There are four paths of one lease."""
         with pytest.raises(MissingFactError):
             simulate(a_lease(), PATHS, YEARS).path(at, lease)
 

@@ -41,12 +41,10 @@ def array(values: list[int]) -> Array:
 
 
 def units(found: Whole) -> Any:  # noqa: ANN401 - lists of whole numbers
-    """Return an array as a list."""
     return np.asarray(found).tolist()
 
 
 def kind(found: Whole) -> np.dtype[Any]:
-    """Return what an array consists of."""
     return np.asarray(found).dtype
 
 
@@ -54,7 +52,6 @@ def kind(found: Whole) -> np.dtype[Any]:
 def test_an_array_is_rounded_like_each_of_its_numbers(
     over: list[int], below: list[int], mode: Rounding
 ) -> None:
-    """In all modes, for numbers of any size, over a divisor for each."""
     expected = [divided_alone(a, b, mode) for a, b in zip(over, below, strict=True)]
 
     assert expected == units(divide_rounded(array(over), array(below), mode))
@@ -72,7 +69,6 @@ def test_an_array_is_rounded_over_one_divisor_for_all(
 
 @given(numbers(), numbers())
 def test_arithmetic_is_that_of_whole_numbers(left: list[int], right: list[int]) -> None:
-    """Products, sums and differences never wrap, whatever the size."""
     pairs = list(zip(left, right, strict=True))
 
     assert [a * b for a, b in pairs] == units(times(array(left), array(right)))
@@ -91,7 +87,6 @@ def test_numbers_at_the_edge_of_64_bits_do_not_wrap() -> None:
 
 
 def test_what_fits_in_64_bits_goes_back_to_them() -> None:
-    """Where a product was wide and its quotient is not."""
     wide = times(np.array([10**12]), 10**12)
 
     assert np.dtype(object) == kind(wide)
@@ -105,7 +100,6 @@ def test_a_choice_keeps_wide_numbers() -> None:
 
 
 def test_an_unknown_mode_is_refused() -> None:
-    """As for single numbers."""
     other: Any = "bankers"
 
     with pytest.raises(UnknownWordError):
@@ -123,12 +117,10 @@ def _fractions(drawn: int) -> list[Fraction]:
 
 
 def fractions() -> st.SearchStrategy[list[Fraction]]:
-    """Return strategies of four fractions, or of one for all paths."""
     return st.integers(0, 10**39).map(_fractions)
 
 
 def ratios(values: list[Fraction]) -> Ratios:
-    """Return fractions as ratios, those that are alike as one."""
     if len(set(values)) == 1:
         return Ratios.of(values[0])
     over = np.array([each.numerator for each in values])
@@ -136,7 +128,6 @@ def ratios(values: list[Fraction]) -> Ratios:
 
 
 def listed(found: Ratios) -> list[Fraction]:
-    """Return the fractions of four paths."""
     one = found.fractions()
     return one * 4 if len(one) == 1 else one
 
@@ -145,7 +136,6 @@ def listed(found: Ratios) -> list[Fraction]:
 def test_ratios_compute_like_fractions(
     left: list[Fraction], right: list[Fraction], more: list[Fraction]
 ) -> None:
-    """Sums, differences, products and quotients, also of what was computed before."""
     a, b, c = ratios(left), ratios(right), ratios(more)
     three = list(zip(left, right, more, strict=True))
 
@@ -158,7 +148,6 @@ def test_ratios_compute_like_fractions(
 
 @given(fractions(), fractions())
 def test_ratios_compare_like_fractions(left: list[Fraction], right: list[Fraction]) -> None:
-    """Less, more, other; and a choice between the two."""
     a, b = ratios(left), ratios(right)
     pairs = list(zip(left, right, strict=True))
 
@@ -184,7 +173,6 @@ def test_ratios_are_rounded_to_steps_like_fractions(
 def test_ratios_beside_each_other_keep_their_places(
     left: list[Fraction], right: list[Fraction]
 ) -> None:
-    """And some of them can be taken out again."""
     both = ratios(left).beside(ratios(right), (4, 4))
     found = both.fractions()
 
@@ -222,7 +210,6 @@ def test_ties_worked_by_hand() -> None:
 
 
 def test_no_numbers_at_all_stay_none() -> None:
-    """An array of nothing has nothing to round."""
     assert [] == units(divide_rounded(np.zeros((0,), dtype=np.int64), 2, "half_even"))
 
 

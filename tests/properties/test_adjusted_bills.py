@@ -50,7 +50,6 @@ def leases(draw: st.DrawFn) -> tuple[LeaseTerms, IndexSeries]:
 def test_adjusting_then_billing_is_billing_with_the_listed_amounts(
     given_lease: tuple[LeaseTerms, IndexSeries],
 ) -> None:
-    """The amounts of the adjustments, written as records of the item, give the same bills."""
     terms, series = given_lease
     made = rent_adjustments(terms, ASKED, indices=series)
     records = tuple(
@@ -69,7 +68,6 @@ def test_adjusting_then_billing_is_billing_with_the_listed_amounts(
 def test_compiled_terms_answer_alike_in_any_order(
     given_lease: tuple[LeaseTerms, IndexSeries], years: list[int]
 ) -> None:
-    """What compiled terms were asked before changes no bill."""
     terms, series = given_lease
     compiled = compile_terms(terms, indices=series)
     for year in years:
@@ -79,7 +77,6 @@ def test_compiled_terms_answer_alike_in_any_order(
 
 @given(leases(), st.integers(2025, 2027))
 def test_a_long_period_is_its_parts(given_lease: tuple[LeaseTerms, IndexSeries], cut: int) -> None:
-    """Bills of some years are those of the first ones, and of the others."""
     terms, series = given_lease
     whole = Period(date(2024, 1, 1), date(2027, 12, 31))
     parts = [
@@ -92,7 +89,6 @@ def test_a_long_period_is_its_parts(given_lease: tuple[LeaseTerms, IndexSeries],
 
 @given(AMOUNTS, st.sampled_from((1, 3, 12)))
 def test_an_index_that_stays_changes_no_bill(price: Decimal, length: int) -> None:
-    """Equal indexes change nothing: the bills are those without a plan."""
     series = IndexSeries("CPI", {f"{year}-06": 100 for year in YEARS})
     first = opening("2024-01-01/2024-01-31", price=f"{price}")
     cycle = BillingCycle(period_length=length)

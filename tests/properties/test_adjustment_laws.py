@@ -41,13 +41,11 @@ places = st.integers(0, 12)
 
 
 def made_by(lease: Adjusted) -> tuple[RentAdjustment, ...]:
-    """Return all adjustments of a lease."""
     terms, series, policy = lease
     return rent_adjustments(terms, ASKED, indices=series, policy=policy).adjustments
 
 
 def figure(amount: object) -> Fraction:
-    """Return the number of an amount that is there."""
     return Fraction(getattr(amount, "amount", None) or 0)
 
 
@@ -56,7 +54,6 @@ class TestTheOracle:
 
     @given(adjusted_leases)
     def test_both_make_the_same_adjustments(self, lease: Adjusted) -> None:
-        """Days, amounts before and after, yearly changes, effects and raw changes."""
         terms, series, policy = lease
         found = rent_adjustments(terms, ASKED, indices=series, policy=policy)
 
@@ -68,7 +65,6 @@ class TestLimits:
 
     @given(adjusted_leases)
     def test_every_effect_keeps_its_limits(self, lease: Adjusted) -> None:
-        """The step from the amount before to the amount after, whatever the rule's basis."""
         terms, _, _ = lease
         rules = {
             (plan_id, rule_id): rule
@@ -120,7 +116,6 @@ class TestChains:
     def test_a_chain_that_nothing_rounds_is_the_composed_ratio(
         self, lease: tuple[LeaseTerms, IndexSeries]
     ) -> None:
-        """Ten years one by one are the price times the last value over the first, rounded once."""
         terms, series = lease
         (item,) = terms.recurring_bill_items
         price = Fraction(item.amount.amount) * Fraction(item.quantity or 1)
@@ -135,7 +130,6 @@ class TestChains:
 
     @given(adjusted_leases)
     def test_each_adjustment_goes_on_where_the_one_before_ended(self, lease: Adjusted) -> None:
-        """So does each effect within one; unless something else was agreed in between."""
         item = lease[0].recurring_bill_items[0]
         made = made_by(lease)
         for adjusted in made:
@@ -155,7 +149,6 @@ class TestWhatIsAsked:
 
     @given(st.one_of(leases_with_deposit, wide_leases))
     def test_a_long_period_is_its_years_one_after_the_other(self, lease: Adjusted) -> None:
-        """Adjustments and their notices."""
         terms, series, policy = lease
         whole = rent_adjustments(terms, ASKED, indices=series, policy=policy)
         parts = [
@@ -182,7 +175,6 @@ class TestWhatIsAsked:
     def test_the_amount_in_force_is_that_of_the_latest_adjustment(
         self, lease: Adjusted, day: date
     ) -> None:
-        """On any day; the item's own price before the first one."""
         terms, series, policy = lease
         (item,) = terms.recurring_bill_items
         if item.amount_records or item.quantity_records:
@@ -198,7 +190,6 @@ class TestWhatIsAsked:
 
     @given(adjusted_leases, st.dates(date(2020, 2, 1), LAST))
     def test_an_adjustment_lies_on_a_day_that_was_told(self, lease: Adjusted, day: date) -> None:
-        """None comes before the next date; a rule below its threshold may leave that one out."""
         terms, _, _ = lease
         told = next_adjustment_date(terms, day)
         later = [each.adjusted_on for each in made_by(lease) if each.adjusted_on > day]
@@ -211,7 +202,6 @@ class TestWhatIsListed:
 
     @given(leases_with_deposit, places)
     def test_earlier_adjustments_may_be_listed(self, lease: Adjusted, count: int) -> None:
-        """Computing in one go equals computing with the first ones listed."""
         terms, series, policy = lease
         made = made_by(lease)
         listed = adjusted_terms(terms, made[:count])
@@ -241,7 +231,6 @@ class TestWhatIsListed:
 
     @given(adjusted_leases, st.integers(1, 12))
     def test_rolling_back_is_the_inverse(self, lease: Adjusted, count: int) -> None:
-        """The terms as they were before the latest adjustment was listed; and it is made again."""
         terms, series, policy = lease
         made = made_by(lease)[:count]
         if not made:
@@ -258,7 +247,6 @@ class TestBalances:
 
     @given(leases_with_deposit)
     def test_a_balance_of_months_is_months_of_rent(self, lease: Adjusted) -> None:
-        """After every adjustment of it, by its own plan or by that of the rent."""
         terms, series, policy = lease
         (balance,), (item,) = terms.balances, terms.recurring_bill_items
         if balance.months is None:
@@ -276,7 +264,6 @@ class TestBalances:
 
     @given(leases_with_deposit)
     def test_each_balance_goes_on_from_the_one_before(self, lease: Adjusted) -> None:
-        """From the stated balance on, and the change is the difference."""
         (balance,) = lease[0].balances
         now = Fraction(balance.amount.amount)
         for each in made_by(lease):
@@ -304,7 +291,6 @@ class TestOneWay:
 
     @given(adjusted_leases)
     def test_a_plain_rule_goes_the_way_of_its_clause(self, lease: Adjusted) -> None:
-        """A clause that names the policy's rounding changes no figure, but is no plain one."""
         terms, series, policy = lease
         named = IndexClause(amount_rounding=policy.rounding)
         spelled = terms.evolve(

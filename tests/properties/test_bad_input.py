@@ -181,7 +181,6 @@ def judge(data: Any, into: type[Any], *, from_service: bool = False) -> None:  #
 
 
 def test_the_codes_are_published() -> None:
-    """The page of limits lists them; without it the laws below would prove nothing."""
     assert {"missing", "unknown_field", "not_a_date", "out_of_range"} <= CODES
     assert {"unsupported", "too_many_lines"} <= OTHER_CODES
 
@@ -195,13 +194,11 @@ class TestPayloads:
     def test_the_payloads_are_right_before_they_are_changed(
         self, data: dict[str, Any], into: type[Any]
     ) -> None:
-        """Dated records, a discount, a one-time item, own policies, bills in full form."""
         assert isinstance(loads(json.dumps(data), into), into)
 
     @pytest.mark.parametrize("odd", [[inf], [[-inf]], {"a": [inf, -inf]}], ids=str)
     @pytest.mark.parametrize("field", ["amount", "billingCycle", "productKey", "vat"])
     def test_infinities_are_quoted_as_the_text_spells_them(self, field: str, odd: object) -> None:
-        """`[Infinity]`, as JSON texts have it, and not `[inf]`, as Python does."""
         data = {**LEASE, "recurringBillItems": [LEASE["recurringBillItems"][0] | {field: odd}]}
         error = refusal_of(json.dumps(data), LeaseTerms)
 
@@ -212,7 +209,6 @@ class TestPayloads:
 
     @given(spoilt(LEASE))
     def test_every_problem_of_a_lease_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
-        """In the spelling of the payload, camelCase or snake_case."""
         judge(data, LeaseTerms)
 
     @given(spoilt(LEASE))
@@ -247,12 +243,10 @@ class TestPayloads:
         into: type[Any],
         from_service: bool,
     ) -> None:
-        """Whatever it was meant to be."""
         judge(data, into, from_service=from_service)
 
     @given(spoilt(LEASE))
     def test_what_is_accepted_is_billed_and_written_again(self, data: Any) -> None:  # noqa: ANN401
-        """Nothing is accepted that fails later: it has bills, or a case outside the limits."""
         text = json.dumps(data)
         if refusal_of(text, LeaseTerms):
             return
@@ -274,7 +268,6 @@ class TestGarbage:
 
     @given(st.text() | st.binary(), INTO)
     def test_any_text_is_read_or_refused(self, text: str | bytes, into: type[Any]) -> None:
-        """Most are no JSON, which has no place to name."""
         error = refusal_of(text, into)
 
         assert error is None or error.code in CODES
@@ -283,7 +276,6 @@ class TestGarbage:
     def test_a_broken_text_is_read_or_refused(
         self, text: str, into: type[Any], as_bytes: bool
     ) -> None:
-        """A lease that was cut off, doubled or written into on its way."""
         given_text = text.encode() if as_bytes else text
         error = refusal_of(given_text, into)
 

@@ -41,7 +41,6 @@ class TestOracle:
     def test_every_figure_of_every_bill_agrees(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Due dates, lines, periods, shares, unit prices, VAT and totals are the same."""
         assert bills_by_oracle(terms, period, policy) == bills_told_by(
             pending_bills(terms, period, policy=policy)
         )
@@ -50,7 +49,6 @@ class TestOracle:
     def test_the_policy_that_nobody_names_is_the_default(
         self, terms: LeaseTerms, period: Period
     ) -> None:
-        """Without a policy every choice is the one that the assumptions call default."""
         assert bills_by_oracle(terms, period) == bills_told_by(pending_bills(terms, period))
 
 
@@ -61,7 +59,6 @@ class TestWindows:
     def test_two_adjoining_periods_give_what_the_joined_one_gives(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
     ) -> None:
-        """Asking month by month or year by year makes the same bills."""
         by_due_date = policy.evolve(select="due_date")
         parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
 
@@ -92,7 +89,6 @@ class TestWindows:
     def test_every_bill_falls_due_in_the_asked_period(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Or, selected by accounting period, every line's days begin in it."""
         for bill in pending_bills(terms, period, policy=policy):
             if policy.select == "due_date":
                 assert bill.due_date in period
@@ -107,7 +103,6 @@ class TestOrder:
     def test_no_two_bills_share_due_date_and_currency(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Each pair occurs once, in order."""
         keys = [
             (bill.due_date, bill.currency) for bill in pending_bills(terms, period, policy=policy)
         ]
@@ -118,7 +113,6 @@ class TestOrder:
     def test_the_order_of_the_items_changes_no_figure(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Turned around, the lease gives the same sums; only whose øre is corrected may differ."""
         around = terms.evolve(
             recurring_bill_items=terms.recurring_bill_items[::-1],
             one_time_bill_items=terms.one_time_bill_items[::-1],
@@ -137,7 +131,6 @@ class TestOrder:
     def test_a_lease_bills_what_its_items_bill(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Billed one by one, the items give the same lines, nets of Inclusive lines apart."""
         together = stated(pending_bills(terms, period, policy=policy))
         apart: Counter[ToldLine] = Counter()
         for item in terms.recurring_bill_items:
@@ -158,7 +151,6 @@ class TestEnds:
     def test_no_regular_line_reaches_past_the_end(
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:
-        """Only an opening period or a one-time item may, as it was stated."""
         if terms.contract_end is not None:
             for bill in pending_bills(terms, ALWAYS, policy=policy):
                 for line in bill.lines:
@@ -169,7 +161,6 @@ class TestEnds:
     def test_nothing_falls_due_from_the_cancellation_on(
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:
-        """In arrears no period begins from the cancellation on."""
         for item in terms.recurring_bill_items:
             day = item.cancelled_on
             for bill in pending_bills(item, ALWAYS, policy=policy):
@@ -183,7 +174,6 @@ class TestEnds:
     def test_one_time_items_are_never_stopped_or_cut(
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:
-        """Every one-time item within reach is on a bill."""
         lines = [
             line for bill in pending_bills(terms, ALWAYS, policy=policy) for line in bill.lines
         ]
@@ -196,7 +186,6 @@ class TestEnds:
     def test_no_day_of_an_item_is_billed_twice(
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:
-        """The lines of one item share no day."""
         for item in terms.recurring_bill_items:
             found = [
                 line.accounting_period
@@ -214,7 +203,6 @@ class TestSameAnswer:
     def test_asking_twice_gives_equal_answers(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Bills, notices and fingerprint are equal."""
         first = pending_bills(terms, period, policy=policy)
         second = pending_bills(terms, period, policy=policy)
 
@@ -226,7 +214,6 @@ class TestSameAnswer:
     def test_the_inputs_are_unchanged(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """What was handed in is afterwards what it was before."""
         before = pickle.dumps((terms, period, policy))
         pending_bills(terms, period, policy=policy)
 
@@ -236,7 +223,6 @@ class TestSameAnswer:
     def test_the_callers_decimal_context_changes_nothing(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Six digits rounded down, as a caller may have set them, are never used."""
         usual = bills_told_by(pending_bills(terms, period, policy=policy))
         with localcontext() as context:
             context.prec = 6
@@ -249,7 +235,6 @@ class TestSameAnswer:
     def test_compiled_terms_bill_the_same(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Compiling once and asking often changes no figure and no notice."""
         compiled = compile_terms(terms, policy=policy)
         plain = pending_bills(terms, period, policy=policy)
         pending_bills(compiled, ALWAYS)
@@ -262,7 +247,6 @@ class TestSameAnswer:
     def test_a_period_is_billed_as_its_text_is(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """A period and its text are the same question, and so are both names of the answer."""
         assert pending_bills(terms, period, policy=policy) == bill_period(
             terms, str(period), policy=policy
         )
@@ -275,7 +259,6 @@ class TestBound:
     def test_the_bound_is_met_exactly(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """As many lines as there are pass; one less is refused, with the right count."""
         result = pending_bills(terms, period, policy=policy)
         lines = sum(len(bill.lines) for bill in result)
 
@@ -294,7 +277,6 @@ class TestResultsAreValues:
     def test_a_pickled_answer_is_the_same_answer(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Also what is beyond the interface survives: kinds, shares, bases, notices."""
         result = pending_bills(terms, period, policy=policy)
         again = pickle.loads(pickle.dumps(result))
 
@@ -306,7 +288,6 @@ class TestResultsAreValues:
     def test_equal_answers_have_equal_hashes(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Bills and lines can be members of a set."""
         first = pending_bills(terms, period, policy=policy)
         second = pending_bills(terms, period, policy=policy)
 
@@ -318,7 +299,6 @@ class TestResultsAreValues:
 
     @given(leases, windows)
     def test_an_answer_is_a_sequence_of_its_bills(self, terms: LeaseTerms, period: Period) -> None:
-        """Iterating, counting and indexing go over the bills."""
         result = pending_bills(terms, period)
 
         assert [*result] == [result[at] for at in range(len(result))] == [*result.bills]

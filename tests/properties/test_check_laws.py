@@ -19,7 +19,6 @@ class TestComputedBills:
     def test_they_have_no_errors_and_no_warnings(
         self, terms: LeaseTerms, window: Period, policy: BillingPolicy
     ) -> None:
-        """But for information about what keeps a gross."""
         for bill in pending_bills(terms, window, policy=policy):
             found = check_bill(bill, policy=policy)
             assert {"vat_of_gross"} >= {each.code for each in found}, str(found)
@@ -32,7 +31,6 @@ class TestChangedBills:
     def test_by_a_check_where_other_figures_determine_it(
         self, terms: LeaseTerms, window: Period, policy: BillingPolicy, data: st.DataObject
     ) -> None:
-        """Prices are excepted, where the quantity is too small for them to be seen in the net."""
         bills = pending_bills(terms, window, policy=policy)
         if not bills:
             return
@@ -46,7 +44,6 @@ class TestChangedBills:
     def test_by_a_comparison_always(
         self, terms: LeaseTerms, window: Period, policy: BillingPolicy, data: st.DataObject
     ) -> None:
-        """The base alone is no figure of the interface."""
         bills = pending_bills(terms, window, policy=policy)
         if not bills:
             return

@@ -33,7 +33,6 @@ LINE = {
 
 
 def parsed(text: str) -> Any:  # noqa: ANN401 - JSON is any value
-    """Return a JSON text as plain data with exact numbers."""
     return json.loads(text, parse_float=Decimal)
 
 
@@ -42,7 +41,6 @@ class TestRecords:
 
     @given(items)
     def test_recurring_items_survive(self, item: RecurringBillItem) -> None:
-        """With every record, discount and end."""
         text = dumps(item)
         again = loads(text, RecurringBillItem)
 
@@ -51,7 +49,6 @@ class TestRecords:
 
     @given(one_time_items)
     def test_one_time_items_survive(self, item: OneTimeBillItem) -> None:
-        """With quantity and VAT."""
         text = dumps(item)
         again = loads(text, OneTimeBillItem)
 
@@ -79,7 +76,6 @@ class TestRecords:
     def test_terms_read_again_bill_the_same(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """No digit that a figure needs is lost on the way."""
         again = loads(dumps(terms))
         policy_again = loads(dumps(policy), BillingPolicy)
 
@@ -102,7 +98,6 @@ class TestBills:
     def test_plain_bills_are_read_again_as_equal(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """A bill from a service and one computed here compare equal when their figures are."""
         result = pending_bills(terms, period, policy=policy)
         text = dumps(result)
         again = loads(text, BillingResult, policy=policy)
@@ -114,7 +109,6 @@ class TestBills:
     def test_full_bills_keep_what_is_beyond_the_interface(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Kinds, shares, bases, ids and notices survive as well."""
         result = pending_bills(terms, period, policy=policy)
         again = loads(dumps(result, full=True), BillingResult, policy=policy)
 
@@ -128,7 +122,6 @@ class TestBills:
     def test_the_plain_form_has_the_fields_of_the_interface_alone(
         self, terms: LeaseTerms, period: Period
     ) -> None:
-        """Nothing of ours is on the wire unless it is used."""
         data = parsed(dumps(pending_bills(terms, period)))
 
         assert {"bills"} == set(data)
@@ -141,7 +134,6 @@ class TestBills:
     def test_the_written_figures_are_the_computed_ones(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Read by any JSON reader, sums and due dates are those of the answer."""
         result = pending_bills(terms, period, policy=policy)
         data = parsed(dumps(result))
 

@@ -102,7 +102,6 @@ def regular_lines(result: BillingResult) -> list[tuple[str | None, Period]]:
 
 
 def corrected(result: BillingResult) -> list[tuple[str | None, Period]]:
-    """Return the items and the regular periods that corrections are about."""
     return [
         (line.item_id, line.regular_period or line.accounting_period)
         for bill in result
@@ -169,7 +168,6 @@ class TestOnlyTheLastMonthIsTold:
     def test_telling_more_changes_no_line_of_the_asked_days(
         self, chain: list[LeaseTerms], policy: BillingPolicy
     ) -> None:
-        """What is not told is caught up and corrected beside them, if at all."""
         for terms, period, told, found in months(chain, policy):
             more = pending_bills(terms, period, policy=policy, already_billed=told)
             asked = lines_of(pending_bills(terms, period, policy=policy))
@@ -180,7 +178,6 @@ class TestOnlyTheLastMonthIsTold:
     def test_it_is_so_by_accounting_periods_too(
         self, chain: list[LeaseTerms], policy: BillingPolicy
     ) -> None:
-        """No line but those of the asked days and of the days that were told."""
         for terms, period, told, found in months(chain, policy):
             known = regular_lines(told[-1])
             asked = lines_of(pending_bills(terms, period, policy=policy))
@@ -197,7 +194,6 @@ class TestAllIsTold:
     def test_in_the_end_everything_is_billed_once(
         self, chain: list[LeaseTerms], policy: BillingPolicy
     ) -> None:
-        """Billed and corrected is what a fresh run gives, month after month, without a refusal."""
         done: list[BillingResult] = []
         for terms, period in zip(chain, MONTHS, strict=True):
             more = BillingResult(())

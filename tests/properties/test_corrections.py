@@ -62,7 +62,6 @@ def with_ids(terms: LeaseTerms) -> LeaseTerms:
 
 
 def deal_change(deck: Deck, item: RecurringBillItem) -> RecurringBillItem:
-    """Deal what became known of an item after its bills were sent."""
     code = item.amount.currency
     changes: dict[str, Any] = deck.pick(
         (
@@ -122,7 +121,6 @@ def deal_later(deck: Deck, terms: LeaseTerms, name: str) -> LeaseTerms:
 
 
 def deal_changed(deck: Deck) -> Changed:
-    """Deal a lease and what it became twice."""
     first = with_ids(deal_terms(deck, deck.pick((*CURRENCIES, None))))
     second = deal_later(deck, first, "b")
     return first, second, deal_later(deck, second, "c")
@@ -149,7 +147,6 @@ class TestNothingTwice:
     def test_a_second_run_adds_nothing(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """The same period asked again, with its own bills as earlier ones, has no bill left."""
         first = pending_bills(terms, period, policy=policy)
 
         again = pending_bills(terms, period, policy=policy, already_billed=first)
@@ -160,7 +157,6 @@ class TestNothingTwice:
     def test_bills_of_another_period_change_nothing(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
     ) -> None:
-        """With the bills of the period before, or of the one after, a period's are the same."""
         parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
         results = [pending_bills(terms, part, policy=policy) for part in parts]
         for one, other in ((0, -1), (-1, 0)) if len(parts) > 1 else ():
@@ -173,7 +169,6 @@ class TestNothingTwice:
     def test_without_earlier_bills_nothing_changes(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """An empty list of earlier bills is none."""
         fresh = pending_bills(terms, period, policy=policy)
 
         beside = pending_bills(terms, period, policy=policy, already_billed=[])
@@ -185,7 +180,6 @@ class TestNothingTwice:
     def test_a_period_is_completed(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
     ) -> None:
-        """Where the first days of a period are billed, asking for all of it gives the rest."""
         parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
         first, *rest = (pending_bills(terms, part, policy=policy) for part in parts)
 
@@ -217,7 +211,6 @@ class TestCorrections:
     def test_what_was_billed_and_corrected_is_what_a_fresh_run_gives(
         self, leases: Changed, policy: BillingPolicy
     ) -> None:
-        """For each item, product and VAT: net, or gross where VAT is inside; three times over."""
         first, second, third = leases
         since = BEFORE.start
         done = [pending_bills(first, BEFORE, policy=policy)]
@@ -248,7 +241,6 @@ class TestCorrections:
     def test_the_order_of_the_earlier_bills_does_not_matter(
         self, leases: Changed, policy: BillingPolicy, cut: int
     ) -> None:
-        """Turned around and apart, they give the same."""
         first, second, third = leases
         sent = [pending_bills(first, BEFORE, policy=policy)]
         sent.append(pending_bills(second, AFTER, policy=policy, already_billed=sent))
@@ -278,7 +270,6 @@ class TestCorrections:
     def test_a_bill_with_corrections_is_a_right_bill(
         self, leases: Changed, policy: BillingPolicy
     ) -> None:
-        """It passes the check without a word about corrections, and every figure is explained."""
         first, second, _ = leases
         sent = pending_bills(first, BEFORE, policy=policy)
         bills = pending_bills(second, AFTER, policy=policy, already_billed=sent)
@@ -294,7 +285,6 @@ class TestVat:
     def test_another_vat_takes_back_what_was_billed_and_bills_it_anew(
         self, terms: LeaseTerms, policy: BillingPolicy
     ) -> None:
-        """All that the old VAT was on is credited under it, and billed under the new one."""
         old = with_ids(terms)
         new = old.evolve(
             recurring_bill_items=tuple(
@@ -317,7 +307,6 @@ class TestVat:
     def test_the_vat_of_all_bills_differs_from_a_fresh_run_by_rounding_alone(
         self, leases: Changed, policy: BillingPolicy
     ) -> None:
-        """By at most half a minor unit for each place where VAT was rounded: a total or a line."""
         first, second, _ = leases
         mode = policy.rounding
         since = BEFORE.start

@@ -82,7 +82,6 @@ def deal_itemed(deck: Deck) -> Case:
 @_SOME
 @given(st.one_of(dealt(deal_ruled, 1200), dealt(deal_itemed, 3000)))
 def test_each_path_is_what_the_scalar_engine_bills(case: Case) -> None:
-    """Net, VAT and cash rounding of each month, and each adjustment with its limits."""
     terms, paths, period, policy = case
     futures = simulate(terms, paths, period, policy=policy)
 
@@ -93,7 +92,6 @@ def test_each_path_is_what_the_scalar_engine_bills(case: Case) -> None:
 @_SOME
 @given(dealt(deal_ruled, 1200))
 def test_each_adjustment_is_that_of_the_scalar_engine(case: Case) -> None:
-    """On each path, with its amounts and with whether a limit was met."""
     terms, paths, period, policy = case
     futures = simulate(terms, paths, period, policy=policy)
     places = 10**futures.places
@@ -115,7 +113,6 @@ def test_each_adjustment_is_that_of_the_scalar_engine(case: Case) -> None:
 @_SOME
 @given(st.integers(0, 2**64), st.integers(1, 4), st.sampled_from(("bootstrap", "ar1")))
 def test_a_seed_gives_the_same_paths(seed: int, count: int, model: str) -> None:
-    """And a series of which each path is a continuation."""
     history = IndexSeries("CPI", {f"{year}": 900 + year * 37 % 60 for year in range(2010, 2026)})
     make = getattr(IndexPaths, model)
     first, again = (make(history, until="2040", paths=count, seed=seed) for _ in range(2))

@@ -36,14 +36,12 @@ weights = st.lists(
 
 
 def minor_unit(currency: str) -> Fraction:
-    """Return the smallest amount of a currency."""
     return Fraction(1, 10 ** PLACES[currency])
 
 
 def lines_of(
     item: RecurringBillItem, period: Period, policy: BillingPolicy
 ) -> tuple[PendingBillLineItem, ...]:
-    """Return every line of one item in a period."""
     return tuple(line for bill in pending_bills(item, period, policy=policy) for line in bill.lines)
 
 
@@ -62,7 +60,6 @@ class TestRounding:
     def test_every_mode_means_what_it_says(
         self, value: Fraction, places: int, mode: Rounding
     ) -> None:
-        """The oracle, which compares what is left over with a half, agrees."""
         assert rounded(value, Fraction(1, 10**places), mode) == Fraction(
             rounded_by_library(value, places, mode)
         )
@@ -71,7 +68,6 @@ class TestRounding:
     def test_rounding_twice_is_rounding_once(
         self, value: Fraction, places: int, mode: Rounding
     ) -> None:
-        """A rounded number has nothing left to round."""
         once = rounded_by_library(value, places, mode)
 
         assert once == rounded_by_library(once, places, mode)
@@ -80,14 +76,12 @@ class TestRounding:
     def test_rounding_does_not_favour_a_side(
         self, value: Fraction, places: int, mode: Rounding
     ) -> None:
-        """A debt is rounded as the same credit is."""
         assert -rounded_by_library(value, places, mode) == rounded_by_library(-value, places, mode)
 
     @given(fractions, st.integers(0, 4), roundings)
     def test_rounding_moves_a_number_by_less_than_a_unit(
         self, value: Fraction, places: int, mode: Rounding
     ) -> None:
-        """The halves move it by half a unit at most."""
         off = abs(Fraction(rounded_by_library(value, places, mode)) - value) * 10**places
 
         assert off <= Fraction(1, 2) if mode.startswith("half") else off < 1
@@ -100,7 +94,6 @@ class TestSharingOut:
     def test_the_shares_sum_to_the_whole(
         self, amount: Amount, parts: list[int | Fraction | Decimal], method: Method
     ) -> None:
-        """What the shares sum to is what there was."""
         shares = share_out(amount, parts, method=method)
 
         assert amount.amount == sum(share.amount for share in shares)
@@ -109,7 +102,6 @@ class TestSharingOut:
     def test_no_share_is_off_by_more_than_a_minor_unit(
         self, amount: Amount, parts: list[int | Fraction | Decimal], method: Method
     ) -> None:
-        """Each share is within one minor unit of its exact part."""
         shares = share_out(amount, parts, method=method)
         one = Fraction(amount.amount) / sum(Fraction(part) for part in parts)
 
@@ -135,7 +127,6 @@ class TestPrintedUnitPrice:
     def test_unit_net_price_times_quantity_rounds_to_the_net_price(
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
-        """The reader of a bill can reckon every line again."""
         plain = policy.evolve(by_product={})
         for line in lines_of(item, period, plain):
             product = Fraction(line.unit_net_price.amount) * Fraction(line.quantity)
@@ -148,7 +139,6 @@ class TestPrintedUnitPrice:
     def test_it_has_no_more_decimals_than_it_needs(
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
-        """Among prices with one decimal less none gives the line."""
         plain = policy.evolve(by_product={})
         for line in lines_of(item, period, plain):
             price, places = line.unit_net_price.amount, PLACES[line.amount.currency]
@@ -161,7 +151,6 @@ class TestPrintedUnitPrice:
     def test_the_oracle_finds_it_by_trying(
         self, exact: Decimal, quantity: Fraction | int, mode: Rounding
     ) -> None:
-        """A price with two decimals prints as itself."""
         unit = rounded(Fraction(exact), Fraction(1, 100), mode)
         line = rounded(unit * quantity, Fraction(1, 100), mode)
 
@@ -175,7 +164,6 @@ class TestPartsOfASplit:
     def test_the_parts_of_a_period_sum_to_the_rounded_whole(
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
-        """Inclusive parts, which are gross, and others each sum to their own rounded total."""
         plain = policy.evolve(by_product={}, select="due_date")
         exact = {
             raw.days.first: raw.exact_unit * raw.quantity
@@ -202,7 +190,6 @@ class TestDiscounts:
     def test_no_line_has_another_sign_than_without_the_discount(
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
-        """A price, its quantity and its line keep their sign or become nothing."""
         for line in lines_of(item, period, policy):
             unit, net = line.amount.amount, line.net_price.amount
 
@@ -212,7 +199,6 @@ class TestDiscounts:
     def test_a_discount_takes_off_and_never_adds(
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
-        """In each bill the discounted sum is not further from zero than the full one, per line."""
         with_it = raw_lines([item], period, policy)
         without = raw_lines([item.evolve(discount=None)], period, policy)
         full = {(line.due_date, line.days.first): line for line in without}
@@ -242,7 +228,6 @@ class TestOpeningPeriod:
     def test_its_line_is_the_stated_amount_times_the_quantity(
         self, item: RecurringBillItem
     ) -> None:
-        """Price, days and due date are those of the lease."""
         open_ended = item.evolve(ended_on=None, cancelled_on=None)
         opening = item.first_billing_period_bill_item
         bills = pending_bills(open_ended, Period(opening.due_date, opening.due_date))
@@ -257,7 +242,6 @@ class TestOpeningPeriod:
 
     @given(items)
     def test_it_is_not_billed_twice(self, item: RecurringBillItem) -> None:
-        """Over any time there is at most one opening line."""
         terms = LeaseTerms(recurring_bill_items=(item,))
         always = Period.parse("2023-01-01/2026-12-31")
         lines = [line for bill in pending_bills(terms, always) for line in bill.lines]

@@ -49,12 +49,10 @@ LATE_OPENING = LeaseTerms(
 
 
 def told(result: BillingResult, code: str) -> set[str | None]:
-    """Return the items that an answer has a notice about."""
     return {notice.item_id for notice in result.notices if notice.code == code}
 
 
 def whole_of(line: PendingBillLineItem) -> Period:
-    """Return the whole period that a line is of."""
     return line.regular_period or line.accounting_period
 
 
@@ -65,7 +63,6 @@ class TestNotices:
     def test_nothing_is_said_twice(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Each notice of an item occurs once in an answer."""
         notices = pending_bills(terms, period, policy=policy).notices
 
         assert len(set(notices)) == len(notices)
@@ -111,7 +108,6 @@ class TestNotices:
     def test_two_adjoining_periods_say_what_the_joined_one_says(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
     ) -> None:
-        """Nothing that a person should look at is lost by asking month by month."""
         by_due_date = policy.evolve(select="due_date")
         parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
         joined = pending_bills(terms, period, policy=by_due_date).notices

@@ -52,12 +52,10 @@ GUESSES: Final = {
 
 
 def guessed(kind: str) -> st.SearchStrategy[Body]:
-    """Return a guess at an id."""
     return st.sampled_from(GUESSES[kind]).map(lambda number: {kind: f"id-{number}"})
 
 
 def one_of(*bodies: Body, of: str) -> st.SearchStrategy[Body]:
-    """Return one of some bodies, about a guessed lease or tenancy."""
     return st.tuples(st.sampled_from(bodies), guessed(of)).map(lambda both: {**both[0], **both[1]})
 
 
@@ -190,12 +188,10 @@ OWNERS = st.sampled_from(ANSWERED)
 
 
 def _lease(**body: Any) -> Callable[[str], Body]:  # noqa: ANN401
-    """Return what is said about a lease of an id."""
     return lambda guess: {**body, "leaseId": guess}
 
 
 def _tenancy(**body: Any) -> Callable[[str], Body]:  # noqa: ANN401
-    """Return what is said about a tenancy of an id."""
     return lambda guess: {**body, "tenancyId": guess}
 
 
@@ -248,12 +244,10 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
 
 
 def everything(service: Service, owner: str) -> list[list[Record]]:
-    """Return all that is kept of an owner, in order."""
     return [service.kept(kind, by=owner) for kind in KINDS]
 
 
 def outcome(service: Service, call: Call, owner: str) -> str:
-    """Return the answer of an operation as text, or its refusal."""
     operation, body = call
     try:
         return dumps(service(operation, body, by=owner))
@@ -262,7 +256,6 @@ def outcome(service: Service, call: Call, owner: str) -> str:
 
 
 def alone(calls: Sequence[tuple[str, Call]], owner: str) -> list[str]:
-    """Return what an owner is answered where nobody else is there."""
     service = Service()
     return [outcome(service, call, owner) for by, call in calls if by == owner]
 
@@ -275,13 +268,11 @@ class _OwnIds:
         self._counts: dict[str, Any] = {}
 
     def of(self, owner: str) -> None:
-        """Let the next ids be those of an owner."""
         fresh = Service().ids
         self._service.ids = self._counts.setdefault(owner, fresh)
 
 
 def test_every_operation_is_asked() -> None:
-    """The laws hold for all of them; a stranger asks each that takes the id of something."""
     assert ENDPOINTS.keys() == ASKED.keys()
     own = {"create_tenancy", "record_product", "record_payout"}
     assert ENDPOINTS.keys() - own == STRANGER.keys()
@@ -325,7 +316,6 @@ def test_an_id_of_somebody_else_is_like_none(calls: list[Call], operation: str) 
 
 @given(CALLS)
 def test_a_refusal_changes_nothing_and_a_question_neither(calls: list[Call]) -> None:
-    """All that is kept is the same before and after."""
     service = Service()
     for call in calls:
         before = everything(service, "home")
@@ -378,7 +368,6 @@ def test_what_is_listed_is_what_is_retrieved(calls: list[Call]) -> None:
 def test_what_is_told_of_plans_is_what_is_computed_of_the_lease(
     calls: list[Call], day: date
 ) -> None:
-    """On any day: all adjustments up to it, each in its plan, and the first one after it."""
     service = Service()
     for call in calls:
         outcome(service, call, "home")
@@ -400,7 +389,6 @@ def test_what_is_told_of_plans_is_what_is_computed_of_the_lease(
 
 @given(CALLS)
 def test_what_is_kept_can_be_billed(calls: list[Call]) -> None:
-    """No sequence of operations leaves a lease whose bills are refused."""
     service = Service()
     for call in calls:
         outcome(service, call, "home")

@@ -48,7 +48,6 @@ day_methods = st.sampled_from(DAY_METHODS)
 
 
 def following(after: date) -> Period:
-    """Return some years after a day."""
     return Period(after + DAY, after + YEARS)
 
 
@@ -58,12 +57,10 @@ def spans(cycle: BillingCycle, after: date) -> tuple[Period, ...]:
 
 
 def walked(cycle: BillingCycle, after: date) -> list[RegularPeriod]:
-    """Return the oracle's periods of the same years."""
     return regular_periods(cycle, after, after + YEARS)
 
 
 def of_stretch(stretch: Stretch) -> Period:
-    """Return the oracle's days as a period."""
     return Period(stretch.first, stretch.last)
 
 
@@ -74,7 +71,6 @@ class TestPeriodsTile:
     def test_every_period_begins_the_day_after_the_one_before(
         self, cycle: BillingCycle, after: date
     ) -> None:
-        """No day lies between two periods, and none in both."""
         found = spans(cycle, after)
 
         assert [one.end + DAY for one in found[:-1]] == [one.start for one in found[1:]]
@@ -83,14 +79,12 @@ class TestPeriodsTile:
     def test_the_first_period_begins_after_the_opening_period(
         self, cycle: BillingCycle, after: date
     ) -> None:
-        """The opening period's last day is the last that no regular period may begin on."""
         assert all(one.start > after for one in spans(cycle, after))
 
     @given(cycles, days)
     def test_walking_the_calendar_day_by_day_finds_the_same_periods(
         self, cycle: BillingCycle, after: date
     ) -> None:
-        """The oracle, which adds no months, agrees."""
         assert [of_stretch(one.span) for one in walked(cycle, after)] == list(spans(cycle, after))
 
 
@@ -101,7 +95,6 @@ class TestPeriodFromItsAnchor:
     def test_a_period_asked_directly_equals_the_listed_one(
         self, cycle: BillingCycle, after: date, number: int
     ) -> None:
-        """Asking for the day on which period n begins gives period n alone."""
         found = spans(cycle, after)
         asked = found[number % len(found)] if found else None
 
@@ -113,7 +106,6 @@ class TestPeriodFromItsAnchor:
     def test_asking_in_two_goes_lists_what_one_go_lists(
         self, cycle: BillingCycle, after: date, cut: int
     ) -> None:
-        """The asked period selects by first days, wherever it is cut."""
         whole = following(after)
         parts = whole.split_at(whole.start + cut * DAY)
 
@@ -134,7 +126,6 @@ class TestMonthArithmetic:
 
     @given(cycles, days)
     def test_months_are_added_to_the_anchor(self, cycle: BillingCycle, after: date) -> None:
-        """The start of period n is the first period's month plus n lengths, on the day asked."""
         months = cycle.period_length * {"Month": 1, "Year": 12}.get(cycle.time_unit, 0)
         found = spans(cycle, after) if months else ()
         first = found[0].start.replace(day=1) if found else date.min
@@ -148,7 +139,6 @@ class TestMonthArithmetic:
     def test_a_recurrence_rule_finds_the_same_first_days(
         self, length: int, start: int, start_day: int, after: date
     ) -> None:
-        """A monthly rule on the day asked, or a short month's last day, gives the same starts."""
         cycle = BillingCycle(period_length=length, start=start, start_day=start_day)
         rule = rrule(
             MONTHLY,
@@ -167,7 +157,6 @@ class TestMonthArithmetic:
     def test_weeks_count_from_the_first_such_weekday(
         self, weekday: int, length: int, after: date
     ) -> None:
-        """A weekly rule from the day after the opening period gives the same starts."""
         cycle = BillingCycle(time_unit="Week", period_length=length, start=weekday)
         rule = rrule(WEEKLY, dtstart=after + DAY, until=after + YEARS, byweekday=weekday - 1)
 
@@ -177,7 +166,6 @@ class TestMonthArithmetic:
 
     @given(st.integers(1, 100), days)
     def test_days_follow_the_opening_period_directly(self, length: int, after: date) -> None:
-        """A daily rule from the day after the opening period gives the same starts."""
         cycle = BillingCycle(time_unit="Day", period_length=length)
         rule = rrule(DAILY, dtstart=after + DAY, until=after + YEARS, interval=length)
 
@@ -203,7 +191,6 @@ class TestDueDates:
     def test_due_dates_follow_the_order_of_their_periods(
         self, cycle: BillingCycle, after: date, rule: DueDateRule, word: BusinessDay
     ) -> None:
-        """A later period never falls due earlier."""
         policy = BillingPolicy(business_day=word, holidays=HOLIDAYS)
         due = [due_date(rule, one, cycle=cycle, policy=policy) for one in spans(cycle, after)[:30]]
 
@@ -240,12 +227,10 @@ class TestDueDates:
 
 
 def deal_cut(deck: Deck) -> tuple[int, int]:
-    """Deal where a period is cut, twice, in thousandths of it."""
     return deck.below(1000), deck.below(1000)
 
 
 def cut_at(period: Stretch, thousandths: int) -> date:
-    """Return a day of a period by its place in it."""
     return period.first + (len(period.days()) * thousandths // 1000) * DAY
 
 
@@ -256,7 +241,6 @@ class TestShares:
     def test_weighing_day_by_day_gives_the_same_share(
         self, cycle: BillingCycle, after: date, method: PartPeriod, cuts: tuple[int, int]
     ) -> None:
-        """The oracle agrees, for each of the six methods."""
         policy = BillingPolicy(part_period=method)
         for one in walked(cycle, after)[:3]:
             first, last = sorted(cut_at(one.span, cut) for cut in cuts)
@@ -290,7 +274,6 @@ class TestShares:
     def test_shares_of_a_split_sum_to_the_share_of_what_is_billed(
         self, cycle: BillingCycle, after: date, cuts: tuple[int, int], method: PartPeriod
     ) -> None:
-        """The oracle's own parts lose nothing, which the bills are judged by."""
         for one in walked(cycle, after)[:3]:
             first, last = sorted(cut_at(one.span, cut) for cut in cuts)
             billed = Stretch(one.span.first, last)
@@ -309,7 +292,6 @@ class TestOpeningPeriodHelper:
     def test_it_ends_the_day_before_the_next_cycle(
         self, amount: Amount, cycle: BillingCycle, moved_in: date
     ) -> None:
-        """The opening period and the first regular one leave no gap."""
         opening = first_billing_period(amount, cycle, moved_in)
 
         assert moved_in == opening.accounting_period.start
@@ -319,7 +301,6 @@ class TestOpeningPeriodHelper:
     def test_its_amount_is_the_share_of_the_regular_price(
         self, amount: Amount, cycle: BillingCycle, moved_in: date, method: PartPeriod
     ) -> None:
-        """For one unit the amount is the rounded share, by the method of the policy."""
         policy = BillingPolicy(part_period=method)
         opening = first_billing_period(amount, cycle, moved_in, policy=policy)
         before = regular_periods(cycle, moved_in - timedelta(days=800), moved_in)[-1]

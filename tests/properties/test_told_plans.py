@@ -103,7 +103,6 @@ def test_every_plan_that_the_interface_allows_is_read_and_written_the_same(
 
 @given(data=PLANS)
 def test_a_plan_that_a_service_told_is_judged_as_if_it_were_created(data: dict[str, Any]) -> None:
-    """With the same record, or with the same problems, at the same places."""
     strict: RentAdjustmentPlan | tuple[Problem, ...]
     judged: RentAdjustmentPlan | tuple[Problem, ...]
     try:

@@ -30,7 +30,6 @@ DUE = Period(EPOCH, EPOCH)
 
 
 def one_bill(items: tuple[OneTimeBillItem, ...], policy: BillingPolicy) -> PendingBill:
-    """Return the bill of one-time items that fall due together."""
     (bill,) = pending_bills(items, DUE, policy=policy.evolve(select="due_date"))
     return bill
 
@@ -55,7 +54,6 @@ class TestTotals:
     def test_the_subtotal_is_the_sum_of_the_lines(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Adding up the printed net prices gives the printed subtotal."""
         for bill in pending_bills(terms, period, policy=policy):
             assert bill.subtotal.amount == sum(line.net_price.amount for line in bill.lines)
 
@@ -63,7 +61,6 @@ class TestTotals:
     def test_the_total_is_the_subtotal_and_the_vat_totals(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Adding the printed VAT totals to the printed subtotal gives the printed total."""
         for bill in pending_bills(terms, period, policy=policy):
             vat = sum(total.amount.amount for total in bill.vat_totals)
 
@@ -73,7 +70,6 @@ class TestTotals:
     def test_the_bases_sum_to_the_subtotal(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """Every line belongs to one VAT total."""
         bill = one_bill(items, policy)
 
         assert bill.subtotal.amount == sum(total.base.amount for total in bill.vat_totals)
@@ -97,7 +93,6 @@ class TestVatGroups:
     def test_groups_come_in_order_of_first_appearance(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """The totals repeat the order of the lines."""
         bill = one_bill(items, policy)
 
         assert list(groups_of(bill)) == [told_vat(total.vat) for total in bill.vat_totals]
@@ -131,7 +126,6 @@ class TestVatGroups:
     def test_the_lines_alone_give_the_same_totals(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """`vat_totals` over a bill's lines repeats the bill."""
         bill = one_bill(items, policy)
 
         assert bill.vat_totals == vat_totals(bill.lines, policy=policy)
@@ -144,7 +138,6 @@ class TestVatOnTop:
     def test_the_vat_of_a_rate_is_rounded_once(
         self, items: tuple[OneTimeBillItem, ...], mode: Rounding
     ) -> None:
-        """It is the rounded product of the sum of the nets and the rate."""
         bill = one_bill(items, BillingPolicy(rounding=mode))
         for total in bill.vat_totals:
             if total.vat.tax_mode == "Exclusive":
@@ -156,7 +149,6 @@ class TestVatOnTop:
     def test_per_line_the_vat_of_a_rate_is_a_sum_of_rounded_ones(
         self, items: tuple[OneTimeBillItem, ...], mode: Rounding
     ) -> None:
-        """Every line's VAT is rounded, then they are added."""
         bill = one_bill(items, BillingPolicy(rounding=mode, vat_rounding="per_line"))
         groups = groups_of(bill)
         for total in bill.vat_totals:
@@ -175,7 +167,6 @@ class TestVatInside:
     def test_the_gross_of_a_group_is_the_sum_of_the_grosses_of_its_lines(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """Net and VAT of an Inclusive group add up to the prices that were agreed."""
         plain = policy.evolve(by_product={})
         bill = one_bill(items, plain)
         groups = groups_of(bill)
@@ -204,7 +195,6 @@ class TestVatInside:
     def test_no_net_is_moved_by_more_than_two_minor_units(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """A line's net is its gross without VAT, rounded, and at most one unit corrected."""
         plain = policy.evolve(by_product={})
         for line in one_bill(items, plain).lines:
             vat = told_vat(line.vat)
@@ -221,7 +211,6 @@ class TestCashRounding:
     def test_the_totals_are_those_without_it(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """Lines, VAT and total do not know how the bill is paid."""
         cash = policy.evolve(cash_rounding=CASH)
         plain = policy.evolve(cash_rounding={})
 
@@ -231,7 +220,6 @@ class TestCashRounding:
     def test_what_is_payable_is_a_whole_number_of_steps(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """Total and cash rounding give a sum that coins can pay."""
         bill = one_bill(items, policy.evolve(cash_rounding=CASH))
 
         assert bill.payable.amount % CASH["DKK"] == 0
@@ -245,7 +233,6 @@ class TestOracle:
     def test_a_whole_bill_of_stated_lines_agrees(
         self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
     ) -> None:
-        """Lines, unit prices, VAT totals and sums are the same figures."""
         selected = policy.evolve(select="due_date")
 
         assert bills_by_oracle(items, DUE, selected) == bills_told_by(

@@ -59,13 +59,11 @@ SCENARIOS = st.sampled_from(
 
 
 def billed(run: BillingRun) -> BillingResult:
-    """Return bills and adjustments of a run."""
     return bill_period(run.terms, run.period, indices=run.indices, policy=run.policy)
 
 
 @given(strategies.billing_runs(), GROUPS)
 def test_rows_sum_to_the_bills(run: BillingRun, by: tuple[By, ...]) -> None:
-    """However they are grouped: net to the subtotals, gross to the totals."""
     result = billed(run)
     sums: dict[str, list[Decimal]] = defaultdict(lambda: [Decimal(0), Decimal(0)])
     for bill in result:
@@ -83,14 +81,12 @@ def test_rows_sum_to_the_bills(run: BillingRun, by: tuple[By, ...]) -> None:
 
 @given(strategies.billing_runs())
 def test_the_rows_of_a_bill_sum_to_its_total(run: BillingRun) -> None:
-    """Each line has its share of the VAT."""
     for bill in billed(run):
         assert bill.total.amount == sum((row["gross"] for row in bill.rows()), Decimal(0))
 
 
 @given(strategies.billing_runs())
 def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
-    """The scenario without a change has the results of the baseline."""
     result = what_if(
         run.terms,
         as_it_is().named("same"),
@@ -108,7 +104,6 @@ def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
 def test_a_run_is_as_if_it_stood_alone(
     run: BillingRun, scenario: Scenario, by: tuple[By, ...]
 ) -> None:
-    """What was taken over from the baseline changes no figure; differences add up to the totals."""
     inputs = BillingInputs.of(run.terms, run.indices, run.policy)
     try:
         changed = scenario(inputs)
@@ -150,7 +145,6 @@ def test_a_run_is_as_if_it_stood_alone(
 def test_scenarios_of_different_things_commute(
     run: BillingRun, one: Scenario, other: Scenario
 ) -> None:
-    """Whichever comes first, the inputs are the same."""
     inputs = BillingInputs.of(run.terms, run.indices, run.policy)
     try:
         before = (one | other)(inputs)
@@ -164,7 +158,6 @@ def test_scenarios_of_different_things_commute(
 
 @given(strategies.billing_runs(), st.integers(1, 3))
 def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int) -> None:
-    """With or without assumptions, and its years sum to its bills."""
     try:
         made = forecast(
             run.terms, years=years, start=run.period.start, indices=run.indices, policy=run.policy
@@ -189,7 +182,6 @@ def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int
     st.dates(date(2024, 1, 1), date(2027, 12, 31)),
 )
 def test_a_switch_pays_for_every_day_once(item: RecurringBillItem, months: int, on: date) -> None:
-    """The days of an item and of its successor are those that the item had alone."""
     inputs = BillingInputs.of(a_lease(item))
     switch = switch_cycle(BillingCycle(period_length=months), on=on)
     try:

@@ -40,7 +40,6 @@ class TestBills:
     def test_every_figure_follows_from_its_working(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Totals, VAT, lines, due dates and periods of any lease under any policy."""
         check(pending_bills(terms, period, policy=policy))
 
     @given(whole_bills, policies)
@@ -54,7 +53,6 @@ class TestBills:
     def test_a_bill_that_was_sent_is_explained_as_far_as_it_tells(
         self, terms: LeaseTerms, period: Period, policy: BillingPolicy
     ) -> None:
-        """Without terms its lines are facts, and VAT and sums still follow from them."""
         read = pickle.loads(pickle.dumps(pending_bills(terms, period, policy=policy)))
         check(read)
         for bill in read:
@@ -66,12 +64,10 @@ class TestAdjustments:
 
     @given(adjusted_leases)
     def test_by_index_and_by_increments(self, lease: Adjusted) -> None:
-        """Limits, thresholds, shares, surcharges, roundings, levels and amounts."""
         check_adjustments(*lease)
 
     @given(wide_leases)
     def test_of_rules_that_remember_compete_and_limit(self, lease: Adjusted) -> None:
-        """Carried amounts, floors, parts, pro rata, sums, the lower of two, and limit rules."""
         check_adjustments(*lease)
 
     @given(leases_with_deposit)
@@ -83,7 +79,6 @@ class TestAdjustments:
     def test_of_amounts_that_are_carried_exactly(
         self, lease: tuple[LeaseTerms, IndexSeries]
     ) -> None:
-        """What is told begins with what was billed, what is reckoned with what is carried."""
         check_adjustments(*lease, BillingPolicy())
 
     @given(st.one_of(leases_with_deposit, wide_leases), places)
@@ -99,7 +94,6 @@ class TestAdjustedBills:
 
     @given(st.one_of(adjusted_leases, wide_leases), st.integers(2020, 2030))
     def test_the_bills_of_a_quarter(self, lease: Adjusted, year: int) -> None:
-        """Down to the values of the index."""
         terms, series, policy = lease
         asked = f"{year}-01-01/{year}-03-31"
         check(bill_period(terms, asked, indices=series, policy=policy))

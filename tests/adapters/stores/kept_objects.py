@@ -47,23 +47,19 @@ ODD_IDS = (*ODD_TEXTS, "\0", "\\0", "\\", "\ud800 half", "0", "None", "x" * 500,
 
 
 def lease(name: str, above: str | None = None, **fields: Any) -> Kept[Lease]:  # noqa: ANN401
-    """Return a lease to keep."""
     return Kept(Lease(id="any", **fields), name, above)
 
 
 def fill(store: Store, *names: str, above: str | None = None) -> None:
-    """Keep some leases."""
     for name in names:
         store.add(lease(name, above))
 
 
 def ids(kept: Iterable[Kept[Any]]) -> list[str]:
-    """Return the ids of some objects."""
     return [each.id for each in kept]
 
 
 def every_id(store: Store, *, limit: int = 7, above: str | None = None) -> list[str]:
-    """Return the ids of all leases, read page by page."""
     found: list[str] = []
     while True:
         after = found[-1] if found else None
@@ -74,7 +70,6 @@ def every_id(store: Store, *, limit: int = 7, above: str | None = None) -> list[
 
 
 def full_item() -> RecurringBillItem:
-    """Return an item with every sort of field."""
     return rent(
         "8500.10",
         id="item-1",
