@@ -25,7 +25,7 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.billing.corrections import overlap
+from rentbilling.billing.corrections import overlaps
 from rentbilling.billing.figures import CorrectionFigures
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.plans import GOES_ON, by_index, deposit, lease, octobers, plan
@@ -545,5 +545,5 @@ class TestAnswers:
         ]
 
     def test_days_overlap_by_one(self) -> None:
-        assert overlap((1, 31), (31, 59))
-        assert not overlap((32, 59), (1, 31))
+        assert overlaps((1, 31), (31, 59))
+        assert not overlaps((32, 59), (1, 31))

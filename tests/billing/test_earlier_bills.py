@@ -160,7 +160,7 @@ class TestLinesWithoutIds:
             pending_bills([one, two], MARCH, already_billed=bare(one, FEBRUARY))
 
         assert (
-            "already_billed.bills[0].pendingBillLineItems[0].itemId: is not told, and the line may"
+            "already_billed.bills[0].pendingBillLineItems[0].itemId: is missing, and the line may"
             " be for any of one, two (met key:rent 2026-02-01/2026-02-28 of the bill due"
             " 2026-02-01; expected the id of its item, as dumps(…, full=True) writes it)"
         ) == str(found.value)

@@ -16,7 +16,7 @@ from rentbilling import (
     RecurringBillItem,
     UnknownWordError,
 )
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.billing.lines import VatGroups
 from rentbilling.values.periods import NEVER, month_index
 from tests.support.rents import day, due_dates, opening, period, price_from, quarterly, rent
@@ -32,9 +32,9 @@ def billed(
     item: RecurringBillItem,
     contract_end: str | None = None,
     policy: BillingPolicy | None = None,
-) -> BilledItem:
+) -> CompiledItem:
     end = NEVER if contract_end is None else day(contract_end).toordinal()
-    return BilledItem(item, "recurring-1", end, VatGroups(), policy or BillingPolicy())
+    return CompiledItem(item, "recurring-1", end, VatGroups(), policy or BillingPolicy())
 
 
 def told(by_day: dict[int, list[Any]]) -> Told:
@@ -45,21 +45,21 @@ def told(by_day: dict[int, list[Any]]) -> Told:
     ]
 
 
-def due(item: BilledItem, days: str) -> Told:
+def due(item: CompiledItem, days: str) -> Told:
     asked = period(days)
     by_day: dict[int, list[Any]] = {}
     item.add_lines(asked.first, asked.last, month_index(asked.first), by_day)
     return told(by_day)
 
 
-def started(item: BilledItem, days: str) -> Told:
+def started(item: CompiledItem, days: str) -> Told:
     asked = period(days)
     by_day: dict[int, list[Any]] = {}
     item.add_lines_started(asked.first, asked.last, by_day)
     return told(by_day)
 
 
-def counted(item: BilledItem, days: str) -> int:
+def counted(item: CompiledItem, days: str) -> int:
     asked = period(days)
     return item.count_lines(asked.first, asked.last)
 

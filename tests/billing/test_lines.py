@@ -16,11 +16,10 @@ from rentbilling import (
 )
 from rentbilling.billing.lines import (
     LineMaker,
-    PriceInForce,
     VatGroups,
-    discounted,
     one_time_figures,
 )
+from rentbilling.billing.prices import PriceInForce, discounted
 from rentbilling.values.notice import Notice
 from tests.support.plans import TENTHS, by_index, home, lease
 from tests.support.rents import (

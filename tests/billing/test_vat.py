@@ -21,7 +21,7 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
-from rentbilling.billing.vat import bill_of
+from rentbilling.billing.vat import bill_of_lines
 from tests.support.rents import EXEMPT, YEAR, amount, day, fee, period, rent, vat
 
 ON_TOP = vat("Exclusive", "0.25")
@@ -331,7 +331,7 @@ def test_per_line_every_inclusive_line_has_its_own_vat() -> None:
 def test_a_bill_is_made_of_the_figures_of_its_lines() -> None:
     """Due date, sums and totals of two lines in the order given: 100 + 200 and 75 of VAT."""
     lines = [line.raw for line in bill(*fees(ON_TOP, "100.00", "200.00")).lines]
-    found = bill_of(day("2026-03-31").toordinal(), lines, BillingPolicy())
+    found = bill_of_lines(day("2026-03-31").toordinal(), lines, BillingPolicy())
 
     assert (day("2026-03-31"), ("300.00", "75.00", "375.00"), ["100.00", "200.00"]) == (
         found.due_date,

@@ -24,7 +24,8 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.billing.lines import LineMaker, PriceInForce, VatGroups
+from rentbilling.billing.lines import LineMaker, VatGroups
+from rentbilling.billing.prices import PriceInForce
 
 Terms = LeaseTerms | RecurringBillItem | OneTimeBillItem | Iterable[Any]
 
