@@ -24,16 +24,16 @@ if TYPE_CHECKING:
         assert_matches_golden as assert_matches_golden,
         bill_diff as bill_diff,
     )
-    from rentbilling.testing.bill_builders import a_bill as a_bill, a_line as a_line
-    from rentbilling.testing.builders import (
+    from rentbilling.testing.builders.bills import a_bill as a_bill, a_line as a_line
+    from rentbilling.testing.builders.items import (
         a_lease as a_lease,
         a_one_time_item as a_one_time_item,
         a_rent as a_rent,
         a_tenancy as a_tenancy,
         an_item as an_item,
     )
+    from rentbilling.testing.builders.plans import a_plan as a_plan, an_index as an_index
     from rentbilling.testing.laws import check_laws as check_laws
-    from rentbilling.testing.plan_builders import a_plan as a_plan, an_index as an_index
     from rentbilling.testing.service_in_memory import (
         ServiceInMemory as ServiceInMemory,
         a_service as a_service,
@@ -61,9 +61,9 @@ __all__ = (
 # Which room owns which names.
 _ROOMS: Final = MappingProxyType(
     {
-        "builders": "a_lease a_one_time_item a_rent a_tenancy an_item",
-        "plan_builders": "a_plan an_index",
-        "bill_builders": "a_bill a_line",
+        "builders.items": "a_lease a_one_time_item a_rent a_tenancy an_item",
+        "builders.plans": "a_plan an_index",
+        "builders.bills": "a_bill a_line",
         "laws": "check_laws",
         "service_in_memory": "ServiceInMemory a_service",
         "assertions": "assert_bill_consistent assert_bills_equal assert_matches_golden bill_diff",

@@ -18,8 +18,8 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.testing.deck import Deck
-from rentbilling.testing.item_deals import CURRENCIES, deal_policy, deal_terms, deal_window
+from rentbilling.testing.strategies.choices import Deck
+from rentbilling.testing.strategies.items import CURRENCIES, deal_policy, deal_terms, deal_window
 from tests.support.adjusting_strategies import ASKED, deal_adjusted, deal_wide, deal_with_deposit
 from tests.support.explained import check, check_adjustments
 

@@ -33,8 +33,8 @@ from rentbilling.records.field_facts import FIELD_FACTS
 from rentbilling.records.record import Record
 from rentbilling.records.value_schemas import DIALECT
 from rentbilling.terms.plans import AdjustmentList, NoticeRecord
-from rentbilling.testing.deck import dealt
-from rentbilling.testing.item_deals import deal_policy, deal_terms, deal_window
+from rentbilling.testing.strategies.choices import dealt
+from rentbilling.testing.strategies.items import deal_policy, deal_terms, deal_window
 from tests.support.bad_plans import (
     DKK,
     GOOD,

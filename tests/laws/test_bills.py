@@ -18,7 +18,7 @@ from rentbilling import (
     compile_terms,
     pending_bills,
 )
-from rentbilling.testing.deck import EPOCH, dealt
+from rentbilling.testing.strategies.choices import EPOCH, dealt
 from tests.oracle import ToldLine, bills_by_oracle, bills_told_by
 from tests.support.strategies import leases, policies, windows
 

@@ -14,8 +14,8 @@ from rentbilling import (
     Period,
     pending_bills,
 )
-from rentbilling.testing.deck import EPOCH, Deck, dealt
-from rentbilling.testing.item_deals import CURRENCIES, deal_policy, deal_terms
+from rentbilling.testing.strategies.choices import EPOCH, Deck, dealt
+from rentbilling.testing.strategies.items import CURRENCIES, deal_policy, deal_terms
 from tests.laws.test_corrections import (
     DAY,
     by_due_date,

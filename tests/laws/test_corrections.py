@@ -22,8 +22,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.testing.deck import EPOCH, Deck, dealt
-from rentbilling.testing.item_deals import (
+from rentbilling.testing.strategies.choices import EPOCH, Deck, dealt
+from rentbilling.testing.strategies.items import (
     CURRENCIES,
     deal_amount,
     deal_cycle,

@@ -14,9 +14,9 @@ from rentbilling import (
     RentAdjustmentRule,
 )
 from rentbilling.simulation import IndexPaths, simulate
-from rentbilling.testing.adjusted_deals import deal_adjusted, deal_asked
-from rentbilling.testing.deck import Deck, dealt
-from rentbilling.testing.item_deals import deal_policy, deal_terms
+from rentbilling.testing.strategies.adjusted_leases import deal_adjusted, deal_asked
+from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.items import deal_policy, deal_terms
 from tests.simulation.futures_of import told_alone, told_of
 
 _MOVES = (0, 0, 1, 2, 5, -3, 10)

@@ -17,7 +17,7 @@ from rentbilling import (
     rounded as rounded_by_library,
     share_out,
 )
-from rentbilling.testing.item_deals import PLACES
+from rentbilling.testing.strategies.items import PLACES
 from rentbilling.values.money import Rounding
 from tests.oracle import raw_lines, rounded, shown_unit_price
 from tests.support.strategies import figures, items, payments, policies, roundings, windows

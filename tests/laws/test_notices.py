@@ -18,7 +18,7 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.testing.deck import EPOCH, dealt
+from rentbilling.testing.strategies.choices import EPOCH, dealt
 from tests.oracle import Stretch, regular_periods
 from tests.support.strategies import leases, policies, windows
 

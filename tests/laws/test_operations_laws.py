@@ -20,8 +20,8 @@ from rentbilling import (
 from rentbilling.records.record import Record
 from rentbilling.service.store import KINDS
 from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.testing.deck import dealt
-from rentbilling.testing.item_deals import deal_terms
+from rentbilling.testing.strategies.choices import dealt
+from rentbilling.testing.strategies.items import deal_terms
 from tests.support.billed_sums import billed
 from tests.support.operated import HOME, Body, Service, by_percent, fee, money, rent
 

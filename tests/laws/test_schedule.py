@@ -18,8 +18,8 @@ from rentbilling import (
     first_billing_period,
     period_share,
 )
-from rentbilling.testing.deck import Deck, dealt
-from rentbilling.testing.item_deals import HOLIDAYS, PLACES
+from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.items import HOLIDAYS, PLACES
 from rentbilling.values.choices import BusinessDay, PartPeriod
 from tests.oracle import (
     RegularPeriod,

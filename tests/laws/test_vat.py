@@ -17,8 +17,8 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
-from rentbilling.testing.deck import EPOCH
-from rentbilling.testing.item_deals import CASH
+from rentbilling.testing.strategies.choices import EPOCH
+from rentbilling.testing.strategies.items import CASH
 from rentbilling.values.choices import VatRounding
 from rentbilling.values.money import Rounding
 from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded

@@ -15,7 +15,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.testing.deck import dealt
+from rentbilling.testing.strategies.choices import dealt
 from tests.oracle.workings import replayed
 from tests.support.adjusting_strategies import (
     ASKED,

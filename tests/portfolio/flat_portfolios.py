@@ -24,8 +24,8 @@ from rentbilling import (
 )
 from rentbilling.portfolio.runs.bill_batches import BillRows
 from rentbilling.schedule.periods import Schedule
-from rentbilling.testing.deck import Deck, dealt
-from rentbilling.testing.item_deals import CURRENCIES, PLACES, PRODUCTS, deal_window
+from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.items import CURRENCIES, PLACES, PRODUCTS, deal_window
 
 _RATES: Final = ("0.25", "0.21", "0.19", "0.09", "0.055", "0", "1", "0.25")
 _QUANTITIES: Final = ("1", "2", "12.5", "0.5", "100", "33.333", "0.001", "7.25")

@@ -18,7 +18,7 @@ from rentbilling.portfolio.kernel.flat_corrections import EarlierRows, bill_besi
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_rent, an_item
-from rentbilling.testing.deck import Deck, dealt
+from rentbilling.testing.strategies.choices import Deck, dealt
 from tests.portfolio.flat_portfolios import deal_flat_lease
 
 JANUARY, FEBRUARY, MARCH = (

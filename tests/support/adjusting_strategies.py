@@ -26,9 +26,9 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
-from rentbilling.testing.deck import Deck, dealt
-from rentbilling.testing.item_deals import ROUNDINGS
-from rentbilling.testing.plan_deals import deal_years
+from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.items import ROUNDINGS
+from rentbilling.testing.strategies.plans import deal_years
 from tests.support.rents import EXEMPT
 
 YEARS = range(2020, 2031)

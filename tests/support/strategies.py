@@ -1,7 +1,7 @@
 """Hypothesis strategies of the project's own tests: what users get, and a few kinds beside it.
 
 Laws: what is drawn is always accepted by the library, so no test filters.
-What does not live here: how records are dealt (`rentbilling.testing.item_deals`).
+What does not live here: how records are dealt (`rentbilling.testing.strategies.items`).
 """
 
 from decimal import Decimal
@@ -9,8 +9,8 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from rentbilling import Amount, BillingCycle
-from rentbilling.testing.deck import EPOCH, Deck, dealt
-from rentbilling.testing.item_deals import (
+from rentbilling.testing.strategies.choices import EPOCH, Deck, dealt
+from rentbilling.testing.strategies.items import (
     BUSINESS_DAYS,
     CURRENCIES,
     PLACES,

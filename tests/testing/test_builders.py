@@ -21,7 +21,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
-from rentbilling.testing.plain_values import amount_of, number_of, vat_of
+from rentbilling.testing.builders.plain_values import amount_of, number_of, vat_of
 from tests.support.rents import opening
 
 

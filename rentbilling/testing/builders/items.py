@@ -26,7 +26,7 @@ from rentbilling import (
     VatRecord,
     first_billing_period,
 )
-from rentbilling.testing.plain_values import (
+from rentbilling.testing.builders.plain_values import (
     AnyAmount,
     AnyNumber,
     AnyVat,

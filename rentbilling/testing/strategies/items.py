@@ -27,7 +27,7 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
-from rentbilling.testing.deck import EPOCH, Deck
+from rentbilling.testing.strategies.choices import EPOCH, Deck
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
 

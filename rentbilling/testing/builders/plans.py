@@ -19,7 +19,7 @@ from rentbilling import (
     RentAdjustmentRule,
     rounded,
 )
-from rentbilling.testing.plain_values import AnyAmount, AnyNumber, amount_of, number_of
+from rentbilling.testing.builders.plain_values import AnyAmount, AnyNumber, amount_of, number_of
 
 _DECIMALS: Final = 4
 

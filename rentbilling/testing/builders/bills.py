@@ -24,8 +24,8 @@ from rentbilling import (
 from rentbilling.billing.figures import RawLine, VatGroup, shown_unit_net
 from rentbilling.billing.vat import bill_of_lines
 from rentbilling.policy import policy_of
-from rentbilling.testing.builders import Day
-from rentbilling.testing.plain_values import (
+from rentbilling.testing.builders.items import Day
+from rentbilling.testing.builders.plain_values import (
     AnyAmount,
     AnyNumber,
     AnyVat,

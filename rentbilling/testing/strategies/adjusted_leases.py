@@ -22,9 +22,9 @@ from rentbilling import (
     RecurringBillItem,
     RentAdjustmentPlan,
 )
-from rentbilling.testing.deck import Deck
-from rentbilling.testing.item_deals import deal_currency, deal_vat
-from rentbilling.testing.plan_deals import (
+from rentbilling.testing.strategies.choices import Deck
+from rentbilling.testing.strategies.items import deal_currency, deal_vat
+from rentbilling.testing.strategies.plans import (
     ADJUSTED_IN,
     PRICES,
     YEARS,

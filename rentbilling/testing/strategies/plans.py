@@ -17,8 +17,8 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
-from rentbilling.testing.deck import Deck
-from rentbilling.testing.item_deals import ROUNDINGS, deal_currency
+from rentbilling.testing.strategies.choices import Deck
+from rentbilling.testing.strategies.items import ROUNDINGS, deal_currency
 
 YEARS: Final = tuple(range(2020, 2031))
 

@@ -1,20 +1,4 @@
-"""Hypothesis strategies for everything that is billed: records, policies, series, portfolios.
-
-Laws: every example is accepted by the library, none is thrown away; examples shrink towards a plain
-monthly rent; ends of months, leap days, ties, opening gaps, part periods, credits and currencies
-without or with three decimals come up often.
-
-Examples:
-    >>> from hypothesis import given, settings
-    >>> from rentbilling import pending_bills
-    >>> from rentbilling.testing import strategies
-    >>> @settings(max_examples=20)
-    ... @given(strategies.lease_terms(), strategies.asked_periods())
-    ... def test_bills_are_in_order(terms, period):
-    ...     days = [bill.due_date for bill in pending_bills(terms, period)]
-    ...     assert days == sorted(days)
-    >>> test_bills_are_in_order()
-"""
+"""A strategy for each record, for policies and series, and for leases with all that bills them."""
 
 from decimal import Decimal
 from typing import Final, NamedTuple
@@ -45,8 +29,8 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
-from rentbilling.testing import adjusted_deals, item_deals as items, plan_deals as plans
-from rentbilling.testing.deck import Deck, dealt
+from rentbilling.testing.strategies import adjusted_leases, items, plans
+from rentbilling.testing.strategies.choices import Deck, dealt
 
 _ITEM: Final = 260
 _LEASE: Final = 900
@@ -244,8 +228,8 @@ def billing_runs() -> st.SearchStrategy[BillingRun]:
 
     def deal(deck: Deck) -> BillingRun:
         if deck.below(2):
-            terms, indices, policy = adjusted_deals.deal_adjusted(deck)
-            return BillingRun(terms, adjusted_deals.deal_asked(deck), indices, policy)
+            terms, indices, policy = adjusted_leases.deal_adjusted(deck)
+            return BillingRun(terms, adjusted_leases.deal_asked(deck), indices, policy)
         period, policy = items.deal_window(deck), items.deal_policy(deck)
         terms = items.deal_terms(deck, deck.pick((*items.CURRENCIES, None)))
         return BillingRun(terms, period, None, policy)

@@ -1,0 +1,1 @@
+"""Builders: records, plans and bills with sensible defaults, for tests."""
