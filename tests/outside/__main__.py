@@ -25,9 +25,6 @@ END: Final = "<!-- /scoreboard -->"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge a folder and print what became of it.
 
-    Args:
-        arguments: Of the command line.
-
     Returns:
         0, however many cases fail: the scoreboard says so. 2 when there is nothing to judge.
     """

@@ -1,8 +1,6 @@
 """What became of each outside case: passed, failed, or not expressible, with the reason.
 
 Law: a judge sees one case and the head of its file (peer, conventions), never a list of ids.
-What does not live here: the judges themselves (`vat/`, `peers/`, `index/`, `checks/`) and the
-reading of folders (`folders`).
 """
 
 from collections.abc import Callable, Mapping

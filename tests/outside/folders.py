@@ -71,9 +71,6 @@ def default_folder() -> Path:
 def scores(folder: Path) -> Iterator[Score]:
     """Yield the score of every file in a folder that holds cases.
 
-    Args:
-        folder: Of JSON files, at any depth.
-
     Yields:
         The scores in the order of the files' paths.
     """
@@ -85,9 +82,6 @@ def scores(folder: Path) -> Iterator[Score]:
 
 def check_scores(folder: Path) -> Iterator[Score]:
     """Yield what our checks find in every file that holds documents or rules for them.
-
-    Args:
-        folder: Of JSON files, at any depth.
 
     Yields:
         The scores in the order of the files' paths, each under `checks: ` and its path.
@@ -120,10 +114,6 @@ def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
 
 def judge(case: Case, head: Head) -> Verdict:
     """Return what became of one case.
-
-    Args:
-        case: As its file states it.
-        head: The file around it.
 
     Returns:
         The verdict of the judge of its kind or shape.
@@ -162,10 +152,6 @@ def as_data(found: Iterable[Score]) -> dict[str, Any]:
 def as_text(found: Iterable[Score], whole: str = "all files") -> Iterator[str]:
     """Yield the scoreboard line by line: each file, and below it whatever did not pass.
 
-    Args:
-        found: The scores.
-        whole: What they are together.
-
     Yields:
         The lines, the last of which counts all cases.
     """
@@ -189,10 +175,6 @@ def _counts(outcomes: Mapping[Outcome, int]) -> str:
 
 def as_markdown(found: Iterable[Score], checked: Iterable[Score] = ()) -> Iterator[str]:
     """Yield the scoreboard as a table, then each failure with its reason.
-
-    Args:
-        found: The scores of what we compute.
-        checked: The scores of what our checks find.
 
     Yields:
         The lines.

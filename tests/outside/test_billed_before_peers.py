@@ -51,7 +51,6 @@ def _run(
     added: list[dict[str, Any]],
     balance: str,
 ) -> tuple[str, dict[str, Any]]:
-    """Return the case of a run on 11 January."""
     given = {
         "target_date": "2026-01-11",
         "currency": "EUR",

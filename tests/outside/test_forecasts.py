@@ -3,7 +3,6 @@
 A table is a worked example with several steps, or several examples of one source that go on from
 one another: from the same rent and index to later ones, or each from the rent that the one before
 it ends with. Which examples these are is told by their fields alone.
-What does not live here: single adjustments (`test_index`).
 """
 
 import json

@@ -281,7 +281,6 @@ def test_one_wrong_digit_fails_an_example(name: str, path: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize(("name", "convention"), DROPPED)
 def test_a_convention_that_is_dropped_fails_an_example(name: str, convention: str) -> None:
-    """Each makes a difference, so that none is there for show."""
     example = deepcopy(CONVENTIONS[name])
     *way, last = convention.split(".")
     del (example[way[0]] if way else example)[last]

@@ -44,10 +44,6 @@ _NAMED: Final = 3
 def judge(case: Case, head: Head) -> Verdict:
     """Return what became of one document.
 
-    Args:
-        case: The document, with its `check`.
-        head: The file around it.
-
     Returns:
         The verdict.
     """
@@ -67,11 +63,6 @@ def judge(case: Case, head: Head) -> Verdict:
 
 def errors_of(case: Case, policy: BillingPolicy, *, tolerant: bool = False) -> list[Finding]:
     """Return the errors that are found on a document.
-
-    Args:
-        case: The document, or the part of one that a fragment states.
-        policy: The convention to judge by.
-        tolerant: Whether to grant the slack of the standards.
 
     Returns:
         The findings that are errors.

@@ -23,10 +23,6 @@ _NAMES: Final = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
 def judge(case: Case, head: Head) -> Verdict:
     """Return what became of one rule and its facts.
 
-    Args:
-        case: The fragment.
-        head: The file around it.
-
     Returns:
         The verdict.
     """

@@ -35,11 +35,6 @@ _FIGURES = ("line_net", "quantity", "unit_net_price")
 def stated(facts: Facts, places: int, line_slack: Fraction = _NOTHING) -> StatedBill:
     """Return what a document states.
 
-    Args:
-        facts: The document.
-        places: Minor units to judge its figures by.
-        line_slack: By how much the net of a line may be off.
-
     Returns:
         The figures, with the names of the document as paths.
     """

@@ -4,7 +4,6 @@ Each field that an example states (indices, limits, share, rounding, `extra`) be
 index clause, a rule or the policy; the library makes the adjustment, and every printed figure is
 held against it. An example whose `checks` is false contradicts itself: ours must differ.
 Law: nothing depends on the id, the country or the prose of an example.
-What does not live here: rent adjustments of other systems (`peers/`).
 """
 
 from collections.abc import Iterator

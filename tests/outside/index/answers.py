@@ -1,7 +1,6 @@
 """What the library answers: amounts before and after, the percentage, what is billed in a year.
 
 Law: every figure is the library's; here is only rounded to the decimals that a source prints.
-What does not live here: what is asked (`leases`, `steps`), what a source expects (`figures`).
 """
 
 from dataclasses import dataclass

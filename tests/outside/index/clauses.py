@@ -2,7 +2,6 @@
 
 Law: each stated convention is one field of an `IndexClause`, a rule or the policy; the order in
 which they act is the library's (A40).
-What does not live here: the points compared (`points`), the lease (`leases`).
 """
 
 from collections.abc import Mapping
@@ -119,10 +118,6 @@ def rates_of(stated: Stated, apart: int) -> Rates:
     A part `m/n` is either a part of the percentage or, for a change that was measured over a longer
     time, only the time that yearly limits count. Limits for a year that stand beside a part of the
     percentage act before it, and so shrink with it.
-
-    Args:
-        stated: The example.
-        apart: Months between the points compared.
 
     Returns:
         The fields of the rule, and of one that limits its result.

@@ -2,7 +2,6 @@
 
 A percentage is held after rounding ours half up to the decimals that are printed; amounts are held
 as they are.
-What does not live here: how the answers come about (`answers`).
 """
 
 from collections.abc import Iterator, Mapping

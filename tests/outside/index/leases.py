@@ -2,7 +2,6 @@
 
 An example without an amount gets one. For the percentage that is applied the same is asked without
 rounding: in minor units so small that an amount shows it.
-What does not live here: the answers (`answers`), steps (`steps`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,11 +76,6 @@ def question(
     stated: Stated, *, to_index: Decimal | None = None, unrounded: bool = False
 ) -> Question:
     """Return what an example about an index or a percentage asks.
-
-    Args:
-        stated: The example.
-        to_index: Another index to compare with than the stated one.
-        unrounded: Whether the amount is left as it comes out.
 
     Returns:
         The question.

@@ -3,7 +3,6 @@
 A source that names no months gets two that lie a year apart. Where the rule can find the points by
 itself (a year apart, or by a stated lag) it is told nothing else, and what it finds is held against
 the stated months.
-What does not live here: what the change leads to (`clauses`), the lease around it (`leases`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,10 +39,6 @@ class Comparison:
 
 def comparison(stated: Stated, to_index: Decimal | None = None) -> Comparison:
     """Return what an example compares.
-
-    Args:
-        stated: The example.
-        to_index: Another value to compare with than the stated one.
 
     Returns:
         The points, and how a rule finds them.

@@ -2,7 +2,6 @@
 
 Percentages of the files are in percent and become fractions. A word that is none of those known is
 an error, so that no convention of a source is passed over in silence.
-What does not live here: what the words lead to (`points`, `clauses`, `leases`).
 """
 
 from collections.abc import Mapping

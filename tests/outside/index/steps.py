@@ -1,7 +1,6 @@
 """Stepped rents: increments of amounts, percentages or levels, year by year, and amounts used once.
 
 Law: each step is an increment of a rule; a year that is only counted begins with 2021.
-What does not live here: rents by an index (`leases`, `figures`).
 """
 
 from collections.abc import Iterator, Mapping

@@ -2,8 +2,6 @@
 
 Law: a case is judged under the convention of its own file. Which judge sees it follows from the
 file's peer and the case's kind and fields, never from its id.
-What does not live here: systems that let homes and shops (`landlords`), systems that sell
-subscriptions (`subscriptions`).
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,6 @@
 
 Law: the file's peer and the case's kind choose the judge. Where a case says that its figure is
 wrong (SUSPECT, TRAP, quirk), ours must be another one.
-What does not live here: how a case is judged (`landlords_*`).
 """
 
 import re

@@ -1,8 +1,6 @@
 """Charges cut to a billing period, prices in force on a day, and what makers of items refuse.
 
 Law: a charge of a part period is `landlords_parts.charges`, a price in force is read off a bill.
-What does not live here: rents with dated discounts (`landlords_prices`) and invoices with VAT
-(`landlords_invoices`).
 """
 
 from collections.abc import Mapping, Sequence

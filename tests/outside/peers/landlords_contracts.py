@@ -3,7 +3,6 @@
 A bill in advance ("pre-paid") lies so many days after a period's first day, one in arrears
 ("post-paid") so many after its last; a forced bill is our opening period, stated with its due date.
 Law: regular periods come from `accounting_periods`, bill dates from `due_date` and `pending_bills`.
-What does not live here: the other peers' dates (`landlords_dates`).
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,6 @@
 A run bills a period for what the term is worth in it, less what earlier invoices have for the same
 period. In our words: the bills of the first run are earlier bills of the second.
 Law: every amount, credits included, is on a bill; the days of a credit are those of its line.
-What does not live here: periods that are billed once (`landlords_charges`, `landlords_proration`).
 """
 
 from rentbilling import (

@@ -2,7 +2,6 @@
 
 Law: days come from `accounting_periods` and `due_date`; a judge only reads the case into a cycle
 and a rule, and the answer into the peer's way of writing ends.
-What does not live here: contracts whose next bill date is forced (`landlords_contracts`).
 """
 
 from collections.abc import Mapping
@@ -89,7 +88,6 @@ def _billed_by_custom_date(case: Case) -> Verdict:
 
 
 def _month_and_day(stated: Any) -> tuple[int, int]:  # noqa: ANN401
-    """Return month and day of a due date in a year, stated as `{day, month}` or day and month."""
     if isinstance(stated, Mapping):
         return int(stated["month"]), int(stated["day"])
     if isinstance(stated, str):

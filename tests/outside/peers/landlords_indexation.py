@@ -2,8 +2,6 @@
 
 A case about one change of an index is said as a worked example (`index/`), which has a judge.
 Floors are judged on terms whose index does not move, or moves once.
-What does not live here: fixed new prices (`landlords_charges`), the land rents of Helsinki
-(`landlords_land_rents`).
 """
 
 from collections.abc import Mapping
@@ -237,11 +235,6 @@ def _standing(given: Mapping[str, Any]) -> tuple[Decimal, Decimal | None, Decima
 
 def _with_floor(base: Decimal, before: Decimal | None, clause: Mapping[str, Any]) -> LeaseTerms:
     """Return terms whose rent is adjusted each January, with the adjustment that was made before.
-
-    Args:
-        base: The rent at the start.
-        before: What the first adjustment led to; None where there was none.
-        clause: What is said about falling rents.
 
     Returns:
         The terms.

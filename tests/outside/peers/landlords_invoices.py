@@ -2,7 +2,6 @@
 
 Law: nets, VAT and totals are those of a bill, shares those of `share_out`; what a peer keeps
 unrounded comes from a bill with more minor units, rounded by the library at the end.
-What does not live here: what a part of a period costs (`landlords_parts`).
 """
 
 from collections.abc import Mapping, Sequence

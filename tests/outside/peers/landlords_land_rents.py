@@ -3,7 +3,6 @@
 The mean of a year holds for the year after, from January or from April on; what a year costs is the
 sum of what is billed for its days.
 Law: amounts in force are the library's adjustments, sums are its bills.
-What does not live here: dated discounts and surcharges (`landlords_prices`).
 """
 
 import re

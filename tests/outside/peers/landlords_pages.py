@@ -1,7 +1,6 @@
 """Cycles as documentation pages and threads count them: starts, anchors and first periods.
 
 Law: days come from `accounting_periods` and `due_date`; a judge only reads the page's words.
-What does not live here: shares and prices that pages work out (`landlords_parts`).
 """
 
 from datetime import date

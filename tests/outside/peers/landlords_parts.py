@@ -4,7 +4,6 @@ A method of a peer becomes one of our policies together with the cycle whose day
 over 30 are days of a 30-day cycle, days of each month are parts of calendar months.
 Law: a share is `period_share`; an amount is the line of an item or an opening period. Only days in
 the middle of a period, which no item has, are multiplied here, and rounded by the library.
-What does not live here: what a case asks about them (`landlords_proration`).
 """
 
 from collections.abc import Mapping
@@ -77,11 +76,6 @@ class Part:
 
 def counted(days: Period, method: str, whole: Period | None = None) -> tuple[Part, ...]:
     """Return the parts whose shares together are what a method counts for some days.
-
-    Args:
-        days: The days in question.
-        method: The word of the pages and TentMan.
-        whole: The billing period; by default the calendar month in which the days begin.
 
     Returns:
         One part for each period that the method looks at.

@@ -3,8 +3,6 @@
 A dated discount or surcharge cuts the rent's days; in each piece the library prices one period with
 one discount after the other, and the pieces become the amount records of one yearly item.
 Law: prices come from `price_of`, sums from `stepped`; no price is worked out here.
-What does not live here: invoices with VAT (`landlords_invoices`), charges cut to a billing period
-(`landlords_charges`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

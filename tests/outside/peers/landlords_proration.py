@@ -1,7 +1,6 @@
 """Proration asked of landlords' peers: fractions, amounts of parts, amounts of billing periods.
 
 Law: which days and method a case means is read here; shares and charges are `landlords_parts`.
-What does not live here: prices that change or are discounted (`landlords_prices`).
 """
 
 from collections.abc import Mapping
@@ -298,7 +297,6 @@ def pages_elapsed_cycles(case: Case) -> Verdict:
 
 
 def _inside(days: Period, cycle: BillingCycle) -> list[tuple[Period, Period]]:
-    """Return what the days have of each period of a cycle, with the period."""
     cut = [(whole.intersection(days), whole) for whole in periods_over(days, cycle)]
     return [(part, whole) for part, whole in cut if part is not None]
 

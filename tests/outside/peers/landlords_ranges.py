@@ -1,7 +1,6 @@
 """Runs of days taken apart and put together: what two share, what is left, where a run is cut.
 
 Law: every answer is a method of `Period`, or the library's accounting periods as the places to cut.
-What does not live here: what the parts cost (`landlords_parts`, `landlords_prices`).
 """
 
 from collections.abc import Callable, Iterable

@@ -2,7 +2,6 @@
 
 Law: month arithmetic is asked of the library (`accounting_periods`); only single days are counted
 here. A run of days that the model calls a period is a `Period`, both ends included.
-What does not live here: what a case asks (the judges), shares of periods (`landlords_parts`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -181,12 +180,6 @@ def rule_of(offset: int, *, in_arrears: bool) -> DueDateRule:
 def rent(price: Decimal, cycle: BillingCycle, first: date, **more: Any) -> RecurringBillItem:  # noqa: ANN401
     """Return an item whose regular periods begin on the day `first` or later.
 
-    Args:
-        price: Of one period.
-        cycle: Its periods.
-        first: The opening period is the day before it, for nothing.
-        **more: Other fields of the item.
-
     Returns:
         The item.
     """
@@ -250,10 +243,6 @@ def stepped(
 
     The rent is one item on the calendar's years; before, between and after the runs its price is 0,
     and each change of price is an amount record.
-
-    Args:
-        steps: Runs of days in order, none overlapping, each with its price for a year.
-        policy: How shares are counted and amounts rounded.
 
     Returns:
         The sum of all lines.

@@ -2,7 +2,6 @@
 
 Law: a judge is chosen by what a case says, never by its id. A kind that asks for what the library
 does not have is not expressible, with that word as the reason.
-What does not live here: the judges themselves (the modules `subscriptions_…`, by subject).
 """
 
 import re

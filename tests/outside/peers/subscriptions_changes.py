@@ -3,7 +3,6 @@
 The old price is credited and the new one charged for the days from the change on. Within one
 month, or one run of days, that is the second part of a split (A19, A20); in a longer cycle, whose
 splits count months, it is a part period by days.
-What does not live here: discounts by themselves (`subscriptions_discounts`).
 """
 
 from dataclasses import dataclass
@@ -57,7 +56,6 @@ class Price:
 
 
 def _price(amount: object, quantity: object = None, discount: Any = None) -> Price | None:  # noqa: ANN401
-    """Return the price that a case states, or None where it states none."""
     if amount is None:
         return None
     units = None if quantity is None else Decimal(str(quantity))
@@ -75,11 +73,6 @@ def _discount(given: Any) -> Discount | None:  # noqa: ANN401
 
 def rest_of(price: Price, period: Period, change: date) -> Amount | None:
     """Return what the days of a period cost from a change on, or None if there are none.
-
-    Args:
-        price: The price of a whole period.
-        period: The period.
-        change: The first day that counts.
 
     Returns:
         The amount, rounded once.

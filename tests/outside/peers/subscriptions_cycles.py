@@ -3,7 +3,6 @@
 Peers name a cycle by a word (QUARTERLY, THIRTY_DAYS) or by unit and length, and anchor it to a day.
 Law: every first and last day of a cycle comes from `accounting_periods`. The only steps made here
 are the day before and the day after, and years of the window that is looked through.
-What does not live here: prices (`subscriptions_items`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -99,11 +98,6 @@ def step_given(cycle: Mapping[str, Any]) -> Step:
 
 def anchored(step: Step, anchor: date, *, start_day: int | None = None) -> BillingCycle:
     """Return the cycle that begins on a day: its month and day of month, or its day of the week.
-
-    Args:
-        step: The length.
-        anchor: A day on which a cycle begins, or in whose month one does.
-        start_day: The day of the month on which cycles begin, if it is not the anchor's own.
 
     Returns:
         The billing cycle.

@@ -1,7 +1,4 @@
-"""Judges of single dates: the next one, the one some cycles on, and how many cycles have passed.
-
-What does not live here: whole periods (`subscriptions_periods`), bill runs (`subscriptions_runs`).
-"""
+"""Judges of single dates: the next one, the one some cycles on, and how many cycles have passed."""
 
 from datetime import date
 from typing import Final

@@ -1,7 +1,6 @@
 """Judges of discounts, of amounts shared out, and of rounding by itself.
 
 A discount is one of an item: several in a row are each taken off what the one before has left.
-What does not live here: discounts that meet a change of plan (`subscriptions_changes`).
 """
 
 import re

@@ -4,7 +4,6 @@ An event sets a price that holds until the next event of the same subscription; 
 a plan of its own, with its own short periods at both ends, and an item of its own. Earlier invoices
 are earlier bills (A53). What comes back of them is our correction below zero, and days that the
 peer bills anew are ours above zero.
-What does not live here: which periods a plan has (`subscriptions_runs`).
 """
 
 from collections import Counter

@@ -4,7 +4,6 @@ A subscription has no opening period of its own. It opens with the days before i
 period, and where there are none, with the day before it starts, which costs nothing.
 Law: every price comes from `pending_bills` or `share_out`, every share from `period_share` or a
 line; nothing is rounded here.
-What does not live here: which periods a cycle gives (`subscriptions_cycles`).
 """
 
 from collections.abc import Iterable
@@ -54,17 +53,6 @@ def subscription(
     ended_on: date | None = None,
 ) -> RecurringBillItem:
     """Return a subscription that is billed on the first day of each period.
-
-    Args:
-        price: Price of one unit for a whole period.
-        cycle: Its cycle.
-        start: Its first day.
-        item_id: What its lines are found by.
-        opening: The days before the first regular period; absent if a period begins on `start`.
-        quantity: Units, if it has any.
-        discount: Discount, if it has any.
-        amount_records: Later prices.
-        ended_on: The last day paid for.
 
     Returns:
         The item.

@@ -1,8 +1,4 @@
-"""Judges of billing periods: the one around a date, before a bill day, or cut by a trial.
-
-What does not live here: single dates (`subscriptions_dates`) and the runs of a bill generator
-(`subscriptions_runs`).
-"""
+"""Judges of billing periods: the one around a date, before a bill day, or cut by a trial."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -69,7 +65,6 @@ def from_a_bill_day(case: Case, _head: Head) -> Verdict:
 
 
 def _by_billing_day(given: Case, start: date) -> BillingCycle:
-    """Return the cycle from the month of the start, on the billing day."""
     step = step_named(given["billing_period"])
     return anchored(step, start, start_day=int(given["billing_day"]))
 

@@ -3,8 +3,6 @@
 Law: nothing is computed here. A text becomes a date, a period or an amount, and two figures are
 held against each other in the form in which the peer states them: dates without their time of day,
 fractions to the number of decimals that the peer prints.
-What does not live here: which period a cycle gives (`subscriptions_cycles`) and what is billed
-(`subscriptions_items`).
 """
 
 import re

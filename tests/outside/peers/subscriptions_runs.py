@@ -3,7 +3,6 @@
 A cycle keeps its billing day of the month. The days before its first date are a part period of the
 period that ends there, counted back plainly from that date. In advance everything is billed that
 begins by the target date; in arrears what has ended by then; in arrears greedily what has begun.
-What does not live here: what earlier invoices have (`subscriptions_invoices`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -173,7 +172,6 @@ def lines_of_run(
 
 
 def _as_fraction(amount: Amount) -> Decimal:
-    """Return an amount of the price above as the fraction that it is."""
     return amount.amount.scaleb(-_DIGITS)
 
 

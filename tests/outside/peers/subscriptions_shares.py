@@ -1,8 +1,4 @@
-"""Judges of shares: which part of a price a part of a period costs.
-
-What does not live here: the runs of a bill generator (`subscriptions_runs`), changes inside a
-period (`subscriptions_changes`).
-"""
+"""Judges of shares: which part of a price a part of a period costs."""
 
 from datetime import date
 from decimal import Decimal

@@ -5,7 +5,6 @@ below zero. A piece is a one-time item; one that is a share of its price, a thir
 recurring item instead, whose cycle has that many days and which ends after the first. All pieces of
 a document fall due on the same day, so A16 puts them on one bill.
 Law: nothing is added, rounded or taxed here that the library can add, round or tax.
-What does not live here: what a case means by its fields (the judges beside this module).
 """
 
 from collections.abc import Sequence
@@ -86,11 +85,6 @@ def charged(
 ) -> Charged:
     """Return what the library bills for these pieces.
 
-    Args:
-        pieces: The prices of one document, in its order.
-        currency: Of all of them.
-        policy: The convention to bill under; the default one without it.
-
     Returns:
         The net of each piece, and the bill.
     """
@@ -145,12 +139,6 @@ def priced(price: Decimal, quantity: Decimal, base_quantity: Decimal, vat: Vat) 
 
     A division that comes out even goes into the price: 1.95 for 100 becomes 0.0195. What does not
     come out even becomes a share: 90 at 1585 for 365 is 18 times one 73rd of 1585.
-
-    Args:
-        price: For `base_quantity` units.
-        quantity: How many units.
-        base_quantity: Not zero.
-        vat: Of the piece.
 
     Returns:
         The piece.

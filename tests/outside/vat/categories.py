@@ -22,12 +22,6 @@ Key = tuple[str | None, Decimal | None]
 def vat_of(category: str | None, rate: str | None, free: frozenset[Key] = frozenset()) -> Vat:
     """Return the VAT of a category and a rate in percent.
 
-    Args:
-        category: The code of a document.
-        rate: In percent, if it is stated.
-        free: What a document shows at its rate and charges nothing for, as a seller does who is
-            not registered for VAT; it is Exempt and keeps its rate (A28).
-
     Returns:
         The tax mode and the rate as a fraction.
     """

@@ -5,7 +5,6 @@ A *parent line* sums up the lines below it and adds nothing of its own: in CII i
 held against their sum. A line whose sub-lines are not given (`has_sublines`) is billed by its own
 quantity and price like any other.
 A line without quantity and unit price cannot be computed; its printed net then stands as its price.
-What does not live here: the judging (`invoices`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -134,10 +133,6 @@ def line_pieces(line: Mapping[str, Any], vat: Vat) -> tuple[Piece, ...] | None:
     """Return the pieces of a line's quantity, price, base quantity, allowance and charge.
 
     A quantity that is not stated is one, as FatturaPA has it; so is a base quantity.
-
-    Args:
-        line: One line of a case.
-        vat: Of all its pieces.
 
     Returns:
         The price and the line's own allowance and charge, or None where the price is missing or

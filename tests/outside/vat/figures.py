@@ -53,11 +53,6 @@ def figures(
 ) -> Iterator[Figure]:
     """Yield every printed figure that can be computed beside ours.
 
-    Args:
-        document: The invoice.
-        trusted: By part, whether its printed figures follow from its inputs.
-        policy: The convention to compute under.
-
     Yields:
         The figures of the lines, of the groups and of the totals.
     """

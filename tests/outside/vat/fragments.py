@@ -74,11 +74,7 @@ def _pairs(rule: str, facts: Facts) -> tuple[Decimal, list[Pair]] | None:
 
 
 def is_arithmetic(rule: str) -> bool:
-    """Return whether a rule is about a sum, a product or a rounding.
-
-    Args:
-        rule: By its name.
-    """
+    """Return whether a rule is about a sum, a product or a rounding."""
     family, _, number = rule.removeprefix("BR-").rpartition("-")
     is_of_category = rule.startswith("BR-") and family in _CATEGORIES and number in {"08", "09"}
     return rule in _RULES or is_of_category
@@ -110,8 +106,6 @@ def _total(
 
 
 def _sum_of(name: str, items: str, field: str) -> Callable[[Facts], Iterator[Pair]]:
-    """Return the rule by which a total is the sum of a field of some items."""
-
     def pairs(facts: Facts) -> Iterator[Pair]:
         figures = [_number(item.get(field)) for item in facts.get(items, ())]
         yield _number(facts.get("totals", {}).get(name)), _sum(facts, figures)

@@ -40,10 +40,6 @@ _NAMED = 3
 def judge(case: Case, head: Head) -> Verdict:
     """Return what became of one invoice.
 
-    Args:
-        case: The invoice, with its `check`.
-        head: The file around it.
-
     Returns:
         The verdict.
     """
