@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from rentbilling import InvalidAmountError, RentBillingError
-from tests.outside import checks, index, vat
+from tests.outside import checks, index, peers, vat
 from tests.outside.board import Case, Head, Judge, Outcome, Verdict, failed, not_expressible
-from tests.outside.peers import JUDGES
 
 _PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
 _SERIES_FIELDS: Final = frozenset({"frequency", "values"})
@@ -139,7 +138,7 @@ def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
 
 def _judge_of(case: Case) -> Judge | None:
     if case.keys() >= _PEER_FIELDS:
-        return JUDGES.get(case["kind"])
+        return peers.judge
     if case.keys() >= index.FIELDS:
         return index.judge
     return vat.judge_of(case)

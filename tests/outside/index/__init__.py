@@ -7,6 +7,8 @@ Law: nothing depends on the id, the country or the prose of an example.
 """
 
 from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any, Final
 
 from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible
 from tests.outside.index import figures, steps
@@ -34,6 +36,22 @@ def judge(case: Case, head: Head) -> Verdict:
     if verdict != PASSED and stated.unread:
         return failed(f"{verdict.reason} (not read: {', '.join(stated.unread)})")
     return verdict
+
+
+EXAMPLE: Final = MappingProxyType(
+    dict.fromkeys(
+        (
+            *("base_amount", "from_index", "to_index", "share_of_index", "min_pct", "max_pct"),
+            *("expected_new_amount", "expected_change", "expected_percentage"),
+        )
+    )
+)
+"""An example that states nothing."""
+
+
+def example(**fields: Any) -> Verdict:  # noqa: ANN401
+    """Return the verdict on a change of an index that another system states by these fields."""
+    return judge({**EXAMPLE, **fields}, {})
 
 
 def _verdicts(stated: Stated) -> Iterator[Verdict]:
