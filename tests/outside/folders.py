@@ -19,7 +19,16 @@ from typing import Any, Final
 
 from rentbilling import InvalidAmountError, RentBillingError
 from tests.outside import checks, index, peers, vat
-from tests.outside.board import Case, Head, Judge, Outcome, Verdict, failed, not_expressible
+from tests.outside.board import (
+    Case,
+    Head,
+    Judge,
+    Outcome,
+    UnsaidError,
+    Verdict,
+    failed,
+    not_expressible,
+)
 
 _PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
 _SERIES_FIELDS: Final = frozenset({"frequency", "values"})
@@ -68,11 +77,7 @@ def default_folder() -> Path:
 
 
 def scores(folder: Path) -> Iterator[Score]:
-    """Yield the score of every file in a folder that holds cases.
-
-    Yields:
-        The scores in the order of the files' paths.
-    """
+    """Yield the score of every file in a folder that holds cases."""
     for name, cases in _files(folder):
         judged = tuple(Judged(case, judge(case, head)) for case, head in cases)
         if judged:
@@ -80,11 +85,7 @@ def scores(folder: Path) -> Iterator[Score]:
 
 
 def check_scores(folder: Path) -> Iterator[Score]:
-    """Yield what our checks find in every file that holds documents or rules for them.
-
-    Yields:
-        The scores in the order of the files' paths, each under `checks: ` and its path.
-    """
+    """Yield what our checks find in every file that holds documents or rules for them."""
     for name, cases in _files(folder):
         asked = [(case, head, checks.judge_of(case)) for case, head in cases]
         judged = tuple(
@@ -112,11 +113,7 @@ def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one case.
-
-    Returns:
-        The verdict of the judge of its kind or shape.
-    """
+    """Return what became of one case."""
     found = _judge_of(case)
     if found is None:
         return not_expressible(str(case.get("kind", "unknown shape")))
@@ -126,6 +123,8 @@ def judge(case: Case, head: Head) -> Verdict:
 def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
     try:
         return found(case, head)
+    except UnsaidError as error:
+        return not_expressible(str(error.args[0]))
     except InvalidAmountError as error:
         if all(problem.code == "too_many_digits" for problem in error.problems):
             return not_expressible("a number of more than 15 digits")
@@ -149,11 +148,7 @@ def as_data(found: Iterable[Score]) -> dict[str, Any]:
 
 
 def as_text(found: Iterable[Score], whole: str = "all files") -> Iterator[str]:
-    """Yield the scoreboard line by line: each file, and below it whatever did not pass.
-
-    Yields:
-        The lines, the last of which counts all cases.
-    """
+    """Yield the scoreboard line by line: each file, and below it whatever did not pass."""
     total: Counter[Outcome] = Counter()
     for score in found:
         total.update(one.verdict.outcome for one in score.judged)
@@ -173,11 +168,7 @@ def _counts(outcomes: Mapping[Outcome, int]) -> str:
 
 
 def as_markdown(found: Iterable[Score], checked: Iterable[Score] = ()) -> Iterator[str]:
-    """Yield the scoreboard as a table, then each failure with its reason.
-
-    Yields:
-        The lines.
-    """
+    """Yield the scoreboard as a table, then each failure with its reason."""
     yield "| File | Passed | Failed | Not expressible | Mainly because of |"
     yield "|---|---:|---:|---:|---|"
     failures: list[str] = []

@@ -33,11 +33,7 @@ _FIGURES = ("line_net", "quantity", "unit_net_price")
 
 
 def stated(facts: Facts, places: int, line_slack: Fraction = _NOTHING) -> StatedBill:
-    """Return what a document states.
-
-    Returns:
-        The figures, with the names of the document as paths.
-    """
+    """Return what a document states."""
     groups: Sequence[Facts] = facts.get("vat_breakdown", ())
     totals = {name: number(text) for name, text in facts.get("totals", {}).items()}
     inclusive, rounding = totals.get("tax_inclusive"), totals.get("rounding")

@@ -19,8 +19,7 @@ FIELDS = frozenset({"base_amount", "from_index", "to_index"})
 """What tells the shape."""
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
     stated = Stated(case)
     try:
         verdicts = list(_verdicts(stated))

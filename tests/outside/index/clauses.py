@@ -118,9 +118,6 @@ def rates_of(stated: Stated, apart: int) -> Rates:
     A part `m/n` is either a part of the percentage or, for a change that was measured over a longer
     time, only the time that yearly limits count. Limits for a year that stand beside a part of the
     percentage act before it, and so shrink with it.
-
-    Returns:
-        The fields of the rule, and of one that limits its result.
     """
     limits = _limits(stated)
     by_rate = stated.is_rate_alone

@@ -77,9 +77,6 @@ def question(
 ) -> Question:
     """Return what an example about an index or a percentage asks.
 
-    Returns:
-        The question.
-
     Raises:
         UnknownConventionError: A convention is said in a word that nobody here knows.
     """

@@ -40,9 +40,6 @@ class Comparison:
 def comparison(stated: Stated, to_index: Decimal | None = None) -> Comparison:
     """Return what an example compares.
 
-    Returns:
-        The points, and how a rule finds them.
-
     Raises:
         UnknownConventionError: Nothing moves, or by a convention that nobody here knows.
     """

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling import RentBillingError
-from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible
+from tests.outside.board import PASSED, Case, Head, UnsaidError, Verdict, failed, not_expressible
 from tests.outside.peers import (
     estatio,
     flexprice,
@@ -32,7 +32,7 @@ from tests.outside.peers import (
     silver,
     tentman,
 )
-from tests.outside.peers.asked import Answer, Asked, MismatchError, UnsaidError, compared
+from tests.outside.peers.asked import Answer, Asked, MismatchError, compared
 
 _KNOWN_BUG: Final = "known_bug"
 _WRONG_ON_PURPOSE: Final = re.compile(r"SUSPECT|TRAP|\bquirk", flags=0)

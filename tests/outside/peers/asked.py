@@ -26,10 +26,6 @@ Figures = Mapping[str, object]
 """Our answers by the names of the case."""
 
 
-class UnsaidError(LookupError):
-    """A case asks for what the model cannot say."""
-
-
 class MismatchError(ValueError):
     """Our answer is another one than what is expected."""
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from rentbilling import BillingCycle, DueDateRule, Period, accounting_periods
-from tests.outside.peers.asked import UnsaidError
+from tests.outside.board import UnsaidError
 
 Unit = Literal["Day", "Week", "Month", "Year"]
 

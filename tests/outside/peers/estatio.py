@@ -33,9 +33,9 @@ from rentbilling import (
     share_out,
 )
 from tests.outside import index
-from tests.outside.board import Verdict
+from tests.outside.board import UnsaidError, Verdict
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, Near, UnsaidError
+from tests.outside.peers.asked import Asked, Figures, MismatchError, Near
 from tests.outside.vat.billing import Piece, charged, taxed
 
 _MONTHS: Final[Mapping[str, int]] = MappingProxyType(

@@ -4,8 +4,9 @@ from datetime import date
 from typing import Final
 
 from rentbilling import BillingCycle
+from tests.outside.board import UnsaidError
 from tests.outside.peers import days
-from tests.outside.peers.asked import Asked, Figures, UnsaidError, figure
+from tests.outside.peers.asked import Asked, Figures, figure
 from tests.outside.peers.changes import changed, price
 
 _CALENDAR: Final = "start of the next calendar"

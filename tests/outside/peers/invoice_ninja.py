@@ -5,8 +5,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from rentbilling import BillingCycle, BillingPolicy, rounded, share_out
+from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, Near, UnsaidError
+from tests.outside.peers.asked import Asked, Figures, MismatchError, Near
 from tests.outside.vat.billing import Piece, charged, taxed
 
 _MOST_PLACES: Final = 8

@@ -4,8 +4,9 @@ from decimal import Decimal
 
 from rentbilling import Discount, Period, RecurringBillItem, Vat, accounting_periods, pending_bills
 from rentbilling.errors import InvalidDiscountError, InvalidPeriodError
+from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, Near, UnsaidError, is_refused
+from tests.outside.peers.asked import Asked, Figures, Near, is_refused
 
 
 def number_of_periods(given: Asked) -> Figures:

@@ -37,8 +37,9 @@ from rentbilling import (
     share_out,
 )
 from rentbilling.errors import InvalidDiscountError, InvalidInputError, InvalidPeriodError
+from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, Near, UnsaidError
+from tests.outside.peers.asked import Asked, Figures, Near
 
 _RENT_YEARS: Final[Mapping[str, int]] = MappingProxyType(
     {"JANUARY_TO_DECEMBER": 1, "APRIL_TO_MARCH": 4}

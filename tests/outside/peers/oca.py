@@ -22,16 +22,9 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidDiscountError
 from tests.outside import index
-from tests.outside.board import Verdict
+from tests.outside.board import UnsaidError, Verdict
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import (
-    Asked,
-    Figures,
-    MismatchError,
-    Near,
-    UnsaidError,
-    is_refused,
-)
+from tests.outside.peers.asked import Asked, Figures, MismatchError, Near, is_refused
 
 _MONTH_ENDS: Final = "monthlylastday"
 Contract = Mapping[str, Any]

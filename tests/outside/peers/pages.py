@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from rentbilling import BillingCycle, BillingPolicy, Period, due_date, rounded, share_out
 from tests.outside import index
-from tests.outside.board import Verdict
+from tests.outside.board import UnsaidError, Verdict
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, Near, UnsaidError
+from tests.outside.peers.asked import Asked, Figures, Near
 from tests.outside.vat.billing import Piece, charged, taxed
 
 # ------------------------------------------------------------------------------------- cycles

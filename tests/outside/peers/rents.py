@@ -34,8 +34,9 @@ from rentbilling import (
     share_out,
 )
 from rentbilling.values.money import Rounding
+from tests.outside.board import UnsaidError
 from tests.outside.peers import days
-from tests.outside.peers.asked import UnsaidError, figure
+from tests.outside.peers.asked import figure
 
 CURRENCY: Final = "EUR"
 """Of cases that name none."""
@@ -104,16 +105,7 @@ def rent(
     later: Mapping[date, Decimal] | None = None,
     **more: Any,  # noqa: ANN401
 ) -> RecurringBillItem:
-    """Return an item whose regular periods begin on a day or later, due on their first day.
-
-    Args:
-        price: Of one unit for a whole period.
-        cycle: Its periods.
-        start: Its first day.
-        opens: The days before the first regular period; absent if a period begins on `start`.
-        later: Prices from later days on.
-        **more: Other fields of the item.
-    """
+    """Return an item whose regular periods begin on a day or later, due on their first day."""
     price = price if isinstance(price, Amount) else money(price)
     eve = days.before(start)
     first = opens or opening(Amount(NOTHING, price.currency), Period(eve, eve))

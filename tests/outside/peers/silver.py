@@ -5,8 +5,9 @@ from datetime import date
 from typing import Final
 
 from rentbilling import Amount, BillingCycle, BillingPolicy, Period, period_share
+from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, UnsaidError, figure
+from tests.outside.peers.asked import Asked, Figures, figure
 
 _FREE: Final = Amount(0, rents.CURRENCY)
 _PRICE: Final = Amount(100, rents.CURRENCY)

@@ -83,11 +83,7 @@ class Charged:
 def charged(
     pieces: Sequence[Piece], currency: str, *, policy: BillingPolicy | None = None
 ) -> Charged:
-    """Return what the library bills for these pieces.
-
-    Returns:
-        The net of each piece, and the bill.
-    """
+    """Return what the library bills for these pieces."""
     if not pieces:
         return Charged((), None)
     items = [_item(piece, currency, str(place)) for place, piece in enumerate(pieces)]
@@ -139,9 +135,6 @@ def priced(price: Decimal, quantity: Decimal, base_quantity: Decimal, vat: Vat) 
 
     A division that comes out even goes into the price: 1.95 for 100 becomes 0.0195. What does not
     come out even becomes a share: 90 at 1585 for 365 is 18 times one 73rd of 1585.
-
-    Returns:
-        The piece.
     """
     each = Fraction(price) / Fraction(base_quantity)
     if _odd_part(each.denominator) == 1:

@@ -133,10 +133,6 @@ def line_pieces(line: Mapping[str, Any], vat: Vat) -> tuple[Piece, ...] | None:
     """Return the pieces of a line's quantity, price, base quantity, allowance and charge.
 
     A quantity that is not stated is one, as FatturaPA has it; so is a base quantity.
-
-    Returns:
-        The price and the line's own allowance and charge, or None where the price is missing or
-        stated for no units.
     """
     price, quantity = _decimal(line.get("unit_net_price")), _decimal(line.get("quantity"))
     base = _decimal(line.get("base_quantity"))

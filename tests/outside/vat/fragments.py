@@ -45,8 +45,7 @@ _CATEGORIES = MappingProxyType(
 """The category that a family of rules is about."""
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
     rule = str(case["rule"])
     found = _pairs(rule, case["facts"])
     if found is None:

@@ -37,13 +37,8 @@ _NAMED = 3
 """Figures that a reason names; the first ones tell enough."""
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one invoice.
-
-    Returns:
-        The verdict.
-    """
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
+    """Return what became of one invoice."""
     trusted: Mapping[str, bool] = case["check"]["oracle"]
     document = read(case, _free(case))
     unsaid = unsaid_of(case, document)
