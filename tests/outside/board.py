@@ -45,6 +45,10 @@ class UnsaidError(LookupError):
     """A case asks for what the model cannot say."""
 
 
+class MismatchError(ValueError):
+    """Our answer is another one than what is expected."""
+
+
 Figure = tuple[str, object, object]
 """A name, what is printed, and ours."""
 _NAMED: Final = 3

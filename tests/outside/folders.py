@@ -23,6 +23,7 @@ from tests.outside.board import (
     Case,
     Head,
     Judge,
+    MismatchError,
     Outcome,
     UnsaidError,
     Verdict,
@@ -125,14 +126,19 @@ def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
         return found(case, head)
     except UnsaidError as error:
         return not_expressible(str(error.args[0]))
-    except InvalidAmountError as error:
-        if all(problem.code == "too_many_digits" for problem in error.problems):
-            return not_expressible("a number of more than 15 digits")
-        return failed(f"refused: {error}")
+    except MismatchError as error:
+        return failed(str(error))
     except RentBillingError as error:
-        return failed(f"refused: {error}")
+        return _refused(error)
     except Exception as error:  # noqa: BLE001  (a file from outside may say anything)
         return failed(f"broke: {type(error).__name__}: {error}")
+
+
+def _refused(error: RentBillingError) -> Verdict:
+    problems = error.problems if isinstance(error, InvalidAmountError) else ()
+    if problems and all(problem.code == "too_many_digits" for problem in problems):
+        return not_expressible("a number of more than 15 digits")
+    return failed(f"refused: {error}")
 
 
 def _judge_of(case: Case) -> Judge | None:

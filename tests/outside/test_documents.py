@@ -36,7 +36,6 @@ def _codes(case: dict[str, Any], *, tolerant: bool = False) -> list[str]:
 
 
 def _called(verdict: str, *exceptions: dict[str, Any], **oracle: bool) -> dict[str, Any]:
-    """Return the check of a document."""
     parts = {"lines": True, "groups": True, "totals": True, **oracle}
     return {"verdict": verdict, "oracle": parts, "exceptions": list(exceptions)}
 

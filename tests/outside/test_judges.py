@@ -198,7 +198,6 @@ def _back(amount: str, start: str, end: str = "2026-02-01") -> Case:
 
 
 def _run(events: list[Case], earlier: list[Case], added: list[Case], balance: str) -> Case:
-    """Return the case of a run on 11 January."""
     given = {"target_date": "2026-01-11", "currency": "EUR"}
     given |= {"events": events, "existing_items": earlier}  # type: ignore[dict-item]
     expected = {"items": added, "balance": balance} if added else {"no_invoice": True}
@@ -273,7 +272,6 @@ def test_a_case_that_follows_passes(name: str) -> None:
 
 
 def _figures(case: Case) -> list[str]:
-    """Return where a case prints a figure."""
     if "peer" in case:
         return [f"expected/{name}" for name in case["expected"] if name != "no_invoice"]
     printed = ("monthly_printed", "calculated_pct_printed", "amount_left", "trigger_index_printed")

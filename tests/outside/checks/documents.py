@@ -83,7 +83,6 @@ def _of_right(case: Case, errors: Sequence[Finding]) -> Verdict:
 
 
 def _of_near(case: Case, policy: BillingPolicy, errors: Sequence[Finding]) -> Verdict:
-    """Judge a document that is off by no more than its standard forgives."""
     if not errors:
         return PASSED
     left = errors_of(case, policy, tolerant=True)

@@ -11,7 +11,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from rentbilling import IndexPoint, IndexSeries, InvalidPeriodError
-from tests.outside.index.stated import Stated, UnknownConventionError, fraction_of
+from tests.outside.board import UnsaidError
+from tests.outside.index.stated import Stated, fraction_of
 
 _YEAR: Final = 12
 _INVENTED: Final = IndexPoint.month(2020, 10)
@@ -41,7 +42,7 @@ def comparison(stated: Stated, to_index: Decimal | None = None) -> Comparison:
     """Return what an example compares.
 
     Raises:
-        UnknownConventionError: Nothing moves, or by a convention that nobody here knows.
+        UnsaidError: Nothing moves, or by a convention that nobody here knows.
     """
     start, to, named = _points(stated)
     month = _month_of(stated, to)
@@ -141,11 +142,10 @@ def _point(text: object, *, in_years: bool = False) -> IndexPoint | None:
         except InvalidPeriodError:
             continue
         return IndexPoint.parse(f"{point.year:04d}") if in_years else point
-    raise UnknownConventionError(f"month {text}")
+    raise UnsaidError(f"month {text}")
 
 
 def _from_point(stated: Stated) -> str | IndexPoint | None:
-    """Return which point the source compares with: a word, or the point itself."""
     given = stated.given("from_point")
     if given is None:
         return None
@@ -159,7 +159,6 @@ def _from_point(stated: Stated) -> str | IndexPoint | None:
 
 
 def _effective(stated: Stated) -> int | None:
-    """Return the number of the month in which the adjustment takes effect, where it is stated."""
     given = stated.given("effective_month")
     point = None if given is None or "-" not in str(given) else _point(given)
     return None if point is None else point.last_month
@@ -215,7 +214,7 @@ def _series(
     base, change = stated.number("base_amount"), stated.number("given_change")
     if base and change is not None:
         return (IndexSeries("index", {start: base, to: base + change}),)
-    raise UnknownConventionError("neither index nor percentage")
+    raise UnsaidError("neither index nor percentage")
 
 
 def _levels(stated: Stated, start: IndexPoint, to: IndexPoint, last: Any) -> IndexSeries:  # noqa: ANN401

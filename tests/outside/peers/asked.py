@@ -26,10 +26,6 @@ Figures = Mapping[str, object]
 """Our answers by the names of the case."""
 
 
-class MismatchError(ValueError):
-    """Our answer is another one than what is expected."""
-
-
 class Asked(dict[str, Any]):
     """The input of a case, with what is expected and what the case and its file say about it."""
 

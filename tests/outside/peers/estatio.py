@@ -33,9 +33,9 @@ from rentbilling import (
     share_out,
 )
 from tests.outside import index
-from tests.outside.board import UnsaidError, Verdict
+from tests.outside.board import MismatchError, UnsaidError, Verdict
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, Near
+from tests.outside.peers.asked import Asked, Figures, Near
 from tests.outside.vat.billing import Piece, charged, taxed
 
 _MONTHS: Final[Mapping[str, int]] = MappingProxyType(
@@ -68,12 +68,10 @@ def _cycle(word: str) -> BillingCycle:
 
 
 def _price(yearly: str, word: str) -> Decimal:
-    """Return the part of a yearly value that a period of a frequency has."""
     return rents.part_of_year(yearly, 12 // _MONTHS[word.partition("_IN_")[0]])
 
 
 def _due_in(run: Period, word: str, term: Period) -> list[tuple[Period, date]]:
-    """Return the periods of a frequency that fall due in the days, each with its due date."""
     cycle, rule = _frequency(word)
     periods: tuple[Period, ...] = (term,)
     if cycle is not None:
@@ -286,7 +284,6 @@ def index_adjustment(given: Asked) -> Figures | Verdict:
 
 
 def _rebased(value: str, factor: str | None) -> Decimal:
-    """Return an index value on the base of the one before."""
     series = IndexSeries("index", {"2021": value}, base="new")
     if factor is not None:
         series = series.rebased("old", factor=Decimal(factor))

@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from rentbilling import BillingCycle, BillingPolicy, rounded, share_out
-from tests.outside.board import UnsaidError
+from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, Near
+from tests.outside.peers.asked import Asked, Figures, Near
 from tests.outside.vat.billing import Piece, charged, taxed
 
 _MOST_PLACES: Final = 8
@@ -41,7 +41,6 @@ def _bill(line: Line) -> Any:  # noqa: ANN401
 
 
 def _price(line: Line, *, included: bool) -> Decimal:
-    """Return the sum of pieces in the mode of their prices."""
     amount: Decimal = _bill(line).gross if included else _bill(line).net
     return amount
 

@@ -31,9 +31,9 @@ from rentbilling import (
     pending_bills,
     period_share,
 )
-from tests.outside.board import UnsaidError
+from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError
+from tests.outside.peers.asked import Asked, Figures
 
 # -------------------------------------------------------------------------------------- dates
 

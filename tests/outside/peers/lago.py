@@ -4,9 +4,9 @@ from datetime import date
 from typing import Final
 
 from rentbilling import Period
-from tests.outside.board import UnsaidError
+from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days
-from tests.outside.peers.asked import Asked, Figures, MismatchError, agrees
+from tests.outside.peers.asked import Asked, Figures, agrees
 
 _NEXT_END: Final = "next_end_of_period"
 _PREVIOUS_BEGINNING: Final = "previous_beginning_of_period"

@@ -161,7 +161,6 @@ def overlap(given: Asked) -> Figures:
 _TABLE: Final = (
     "due dates from a table by number of bills a year, which follow no rule within a period"
 )
-_MONTHLY: Final = 12
 
 
 def _periods(year: int, count: int) -> tuple[Period, ...]:
@@ -181,7 +180,7 @@ def _periods(year: int, count: int) -> tuple[Period, ...]:
 
 def _need_a_rule(count: int, periods: Sequence[Period]) -> None:
     """Refuse a number of bills whose due dates do not lie on one day of each period."""
-    if periods and count != _MONTHLY:
+    if periods and count != 12:
         raise UnsaidError(_TABLE)
 
 
@@ -353,7 +352,6 @@ def _change_of(kind: str, way: str, amount: object, run: Period) -> Change:
 
 
 def _change(given: Asked, number: str = "") -> Change:
-    """Return the numbered change of a case; in a series they are percentages."""
     start, end = (given.get(f"adjustment_{side}_date{number}") for side in ("start", "end"))
     way = given.get(f"adjustment_amount_type{number}", "PERCENT_PER_YEAR")
     kind, amount = given[f"adjustment_type{number}"], given[f"adjustment_amount{number}"]
@@ -376,8 +374,6 @@ def _steps(term: Period, price: Decimal, changes: Iterable[Change]) -> list[tupl
 
 
 def _unless_above_price(answer: Callable[[Asked], Figures]) -> Callable[[Asked], Figures]:
-    """Return an answer for discounts that the library may refuse."""
-
     def answered(given: Asked) -> Figures:
         try:
             return answer(given)
@@ -523,7 +519,6 @@ def rent_by_index(given: Asked) -> Figures:
 
 
 def _terms(price: Decimal, start: date, month: int, clause: IndexClause, **more: Any) -> LeaseTerms:  # noqa: ANN401
-    """Return terms of a yearly rent that is adjusted in one month of each year."""
     rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=month, index_clause=clause)
     return LeaseTerms(
         recurring_bill_items=(rents.rent(price, days.YEAR, start, id=_ITEM, **more),),
@@ -532,7 +527,6 @@ def _terms(price: Decimal, start: date, month: int, clause: IndexClause, **more:
 
 
 def _prices(given: Asked) -> list[Decimal]:
-    """Return the base amounts for a year."""
     if "amount" in given:
         price = Decimal(given["amount"])
         monthly = given["period"] == "PER_MONTH"

@@ -22,9 +22,9 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidDiscountError
 from tests.outside import index
-from tests.outside.board import UnsaidError, Verdict
+from tests.outside.board import MismatchError, UnsaidError, Verdict
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, Near, is_refused
+from tests.outside.peers.asked import Asked, Figures, Near, is_refused
 
 _MONTH_ENDS: Final = "monthlylastday"
 Contract = Mapping[str, Any]
@@ -56,7 +56,6 @@ def _period_from(given: Contract, start: date) -> Period:
 
 
 def _cut(period: Period, last: date | None) -> Period | None:
-    """Return what a contract's last day leaves of a period."""
     return period if last is None else period.intersection(Period(min(period.start, last), last))
 
 

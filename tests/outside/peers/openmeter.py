@@ -5,9 +5,9 @@ from typing import Final
 
 from rentbilling import Amount, BillingPolicy, InvalidInputError, period_share, share_out
 from rentbilling.values.choices import PartPeriod
-from tests.outside.board import UnsaidError
+from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, is_refused
+from tests.outside.peers.asked import Asked, Figures, is_refused
 
 _METHODS: Final[dict[str, PartPeriod]] = {
     "none": "full",

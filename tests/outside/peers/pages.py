@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling import BillingCycle, BillingPolicy, Period, due_date, rounded, share_out
@@ -76,7 +75,6 @@ def parts_and_periods(given: Asked) -> Figures:
 
 
 def _stated_days(given: Asked) -> Period:
-    """Return the days that a page is about, however it states their end."""
     if "days" in given:
         start = days.of(f"{given.get('month', '2026-01')}-01")
         return Period(start, days.after(start, int(given["days"]) - 1))
@@ -282,38 +280,24 @@ def shared_out(given: Asked) -> Figures:
 
 # ------------------------------------------------------------------------------------ indexes
 
-_SAY: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "rent": "base_amount",
-        "base_index": "from_index",
-        "from_index": "from_index",
-        "old_index": "from_index",
-        "index": "to_index",
-        "to_index": "to_index",
-        "new_index": "to_index",
-        "share_percent": "share_of_index",
-        "minimum_percent": "min_pct",
-        "maximum_percent": "max_pct",
-        "cpi_change_percent": "given_pct",
-        "change_percent": "given_pct",
-        "threshold_percent": "threshold_pct",
-    }
+_SAY: Final = (
+    "rent=base_amount base_index=from_index from_index=from_index old_index=from_index "
+    "index=to_index to_index=to_index new_index=to_index share_percent=share_of_index "
+    "minimum_percent=min_pct maximum_percent=max_pct cpi_change_percent=given_pct "
+    "change_percent=given_pct threshold_percent=threshold_pct"
 )
-_EXPECT: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "new_rent": "expected_new_amount",
-        "change": "expected_change",
-        "applied_percent": "expected_percentage",
-        "change_percent": "expected_percentage",
-        "uncapped_percent": "calculated_pct_printed",
-    }
+_EXPECT: Final = (
+    "new_rent=expected_new_amount change=expected_change applied_percent=expected_percentage "
+    "change_percent=expected_percentage uncapped_percent=calculated_pct_printed"
 )
+"""The fields of a worked example (`index/`), by the names of the pages."""
 
 
 def index_adjustment(given: Asked) -> Verdict:
     """Answer a rent that follows an index or a published change, or a share of it."""
     fields: dict[str, Any] = {}
-    for stated, names in ((given, _SAY), (given.expected, _EXPECT)):
+    for stated, pairs in ((given, _SAY), (given.expected, _EXPECT)):
+        names = dict(pair.split("=") for pair in pairs.split())
         for name, value in stated.items():
             if name not in names:
                 raise UnsaidError(f"rent adjustment by {name}")

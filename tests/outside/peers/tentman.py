@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 from rentbilling import Period, Vat, rounded
+from tests.outside.board import MismatchError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, MismatchError, Near
+from tests.outside.peers.asked import Asked, Figures, Near
 from tests.outside.vat.billing import Piece, charged
 
 Charge = tuple[Period, Decimal]

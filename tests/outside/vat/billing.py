@@ -75,7 +75,6 @@ class Charged:
         return sum((total.base.amount for total in self._totals_of(vat)), NOTHING)
 
     def _totals_of(self, vat: Vat) -> list[VatTotal]:
-        """The totals of this tax mode and rate; there is at most one."""
         totals = self.bill.vat_totals if self.bill else ()
         return [total for total in totals if total.vat.category == vat.category]
 

@@ -41,12 +41,10 @@ def _retained(case: Case) -> frozenset[str]:
 
 
 def _taxes(case: Case, item: Mapping[str, Any]) -> list[Tax]:
-    """Return the taxes that are charged on a line, an allowance or a charge."""
     return [tax for tax in item["taxes"] if tax["cat"] not in _retained(case)]
 
 
 def _refuse(case: Case) -> None:
-    """Raise where a document asks for what the model cannot say."""
     items = [*case["lines"], *case["document_allowances"], *case["document_charges"]]
     taxes = [_taxes(case, item) for item in items]
     if any(tax.get("surcharge") for found in taxes for tax in found):
@@ -99,7 +97,6 @@ def _sums(case: Case, lines: Sequence[tuple[Piece, ...]]) -> Iterator[Figure]:
 
 
 def _groups(case: Case, bill: Charged) -> Iterator[Figure]:
-    """Yield base and tax of each rate of a tax that is charged."""
     printed: dict[object, tuple[Vat, Decimal, Decimal]] = {}
     for tax in case["tax_breakdown"]:
         if tax["retained"]:

@@ -69,7 +69,6 @@ def figures(
 
 
 def _billed(document: Document, policy: BillingPolicy | None, *, as_printed: bool) -> _Sums:
-    """Return the net of each entry, and the bill of all of them."""
     parts = [entry.billed(as_printed=as_printed) for entry in document.entries]
     bill = charged([piece for part in parts for piece in part], document.currency, policy=policy)
     nets = iter(bill.nets)
@@ -77,7 +76,6 @@ def _billed(document: Document, policy: BillingPolicy | None, *, as_printed: boo
 
 
 def _lines(document: Document, nets: tuple[Decimal, ...]) -> Iterator[Figure]:
-    """Yield the net of each line that can be computed, and of each parent line."""
     for entry, net in zip(document.lines, nets, strict=False):
         if entry.pieces is not None and entry.printed is not None:
             yield Figure(LINES, entry.name, entry.printed, net)
@@ -131,7 +129,6 @@ def _alone(document: Document, policy: BillingPolicy | None) -> Iterator[Figure]
 
 
 def _bases(document: Document) -> Iterator[Figure]:
-    """Yield the total without VAT as the printed bases add up to it."""
     bases = [group.base for group in document.groups if group.base is not None]
     exclusive = document.totals.get("tax_exclusive")
     if exclusive is not None and 0 < len(bases) == len(document.groups):

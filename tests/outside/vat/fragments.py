@@ -27,21 +27,8 @@ _PENNIES = Decimal("0.02")
 _LESS_THAN_ONE = Decimal("0.99")
 _RATED = frozenset({"S", "L", "M"})
 """The categories whose groups differ by rate; only their rules grant a slack."""
-_CATEGORIES = MappingProxyType(
-    {
-        "S": "S",
-        "Z": "Z",
-        "E": "E",
-        "AE": "AE",
-        "IC": "K",
-        "G": "G",
-        "O": "O",
-        "AF": "L",
-        "IG": "L",
-        "AG": "M",
-        "IP": "M",
-    }
-)
+_PAIRS = "S=S Z=Z E=E AE=AE IC=K G=G O=O AF=L IG=L AG=M IP=M"
+_CATEGORIES = dict(pair.split("=") for pair in _PAIRS.split())
 """The category that a family of rules is about."""
 
 
@@ -130,7 +117,6 @@ def _taxes(facts: Facts, category: str) -> Iterator[Pair]:
 
 
 def _bases(facts: Facts, category: str) -> Iterator[Pair]:
-    """Yield the base of each group of a category, as its lines, allowances and charges give it."""
     entries: list[tuple[Key, Decimal]] = []
     for items, field, sign in (
         ("lines", "line_net", 1),
@@ -158,14 +144,12 @@ def _percentages(facts: Facts) -> Iterator[Pair]:
 
 
 def _prices(facts: Facts) -> Iterator[Pair]:
-    """Yield the unit price of each line as its gross price and discount give it."""
     for line in facts.get("lines", ()):
         parts = [_number(line.get("gross_price")), -_number(line.get("price_discount"))]
         yield _number(line.get("unit_net_price")), _sum(facts, parts)
 
 
 def _nets(facts: Facts) -> Iterator[Pair]:
-    """Yield the net of each line as its quantity, price, allowance and charge give it."""
     for line in facts.get("lines", ()):
         pieces = line_pieces(line, UNTAXED)
         if pieces is not None:

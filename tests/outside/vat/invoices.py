@@ -73,7 +73,6 @@ def _named(wrong: Sequence[Figure]) -> str:
 
 
 def _is_near(figure: Figure) -> bool:
-    """Return whether a printed figure is as near to ours as its standard forgives."""
     forgiven = _LINE_TOLERANCE if figure.part == LINES else _TOLERANCE
     return abs(figure.printed - figure.ours) <= forgiven
 

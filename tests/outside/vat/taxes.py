@@ -49,7 +49,6 @@ def judge(case: Case, _head: Head) -> Verdict:
 
 
 def _refuse(case: Case) -> None:
-    """Raise where a test asks for what the model cannot say."""
     taxes = [tax for line in case["lines"] for tax in line["taxes"]]
     for tax in taxes:
         if tax["type"] != "percent":

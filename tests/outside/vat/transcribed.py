@@ -62,7 +62,6 @@ def _agrees_with(case: Case) -> list[str] | None:
 
 
 def _refuse(case: Case) -> None:
-    """Raise where a figure asks for what the model cannot say."""
     names = _agrees_with(case)
     if names is not None and not any(name in _POLICIES for name in names):
         named = (", ".join(names) or "none that is named").replace("_", " ")
@@ -136,7 +135,6 @@ def _groups(case: Case, bill: Charged) -> Iterator[Figure]:
 def _lines(
     case: Case, lines: Sequence[tuple[Piece, ...]], policy: BillingPolicy
 ) -> Iterator[Figure]:
-    """Yield net, tax and gross of each line, as a bill of its own has them."""
     expected = case["expected"]
     taxes = [{"tax": text} for text in expected.get("line_taxes", ())]
     for place, line in enumerate(expected.get("lines", taxes)):
