@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=default_folder(), metavar="DIR")
     parser.add_argument("--json", action="store_true", help="print the scoreboard as JSON")
     parser.add_argument(
-        "--write", type=Path, metavar="FILE", help=f"replace what stands after {BEGIN} in a page"
+        "--write", type=Path, metavar="FILE", help=f"replace the text after {BEGIN} in a page"
     )
     asked = parser.parse_args(arguments)
     if not asked.folder.is_dir():

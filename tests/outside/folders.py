@@ -1,10 +1,10 @@
 """Reading a folder of outside cases, and the scoreboard of all that is in it.
 
-A file is a list of cases, or an object whose `cases` are a list, or a table of `codes`. What a case
-is, its fields say: a case with `kind`, `input` and `expected` goes to the judge of that kind, any
-other to the judge of its shape. Nothing depends on the name of a file or the id of a case.
+A file is a list of cases, or an object whose `cases` are a list, or a table of `codes`. Its
+fields say to which judge a case goes: with `kind`, `input` and `expected` to that of another
+system, else to that of its shape. Nothing depends on the name of a file or the id of a case.
 Invoices and rules of validators are judged twice: by what we compute, and by what our checks find.
-A case that nobody judges is not expressible, with its kind as the reason; an index series is no
+A case without a judge is not expressible, with its kind as the reason; an index series is no
 case. A judge that breaks, or an input that the library refuses, is a failure; only a number of more
 than 15 digits is not expressible (A1).
 """
@@ -33,7 +33,7 @@ from tests.outside.board import (
 
 _PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
 _SERIES_FIELDS: Final = frozenset({"frequency", "values"})
-_TOLD: Final = 3
+_SHOWN: Final = 3
 """Reasons that the table of a report names."""
 
 
@@ -78,7 +78,7 @@ def default_folder() -> Path:
 
 
 def scores(folder: Path) -> Iterator[Score]:
-    """Yield the score of every file in a folder that holds cases."""
+    """Yield the score of every file with cases in a folder."""
     for name, cases in _files(folder):
         judged = tuple(Judged(case, judge(case, head)) for case, head in cases)
         if judged:
@@ -86,7 +86,7 @@ def scores(folder: Path) -> Iterator[Score]:
 
 
 def check_scores(folder: Path) -> Iterator[Score]:
-    """Yield what our checks find in every file that holds documents or rules for them."""
+    """Yield what our checks find in every file with documents or rules for them."""
     for name, cases in _files(folder):
         asked = [(case, head, checks.judge_of(case)) for case, head in cases]
         judged = tuple(
@@ -197,7 +197,7 @@ def _row(name: str, counts: Iterable[int], reasons: str) -> str:
 
 
 def _main_reasons(score: Score) -> str:
-    """Return how cases of a file passed where that is told, and why most are not expressible."""
+    """Return how cases of a file passed where that is said, and why most are not expressible."""
     passed, unsaid = (
         Counter(
             one.verdict.reason.split(":")[0].replace("|", "/")
@@ -206,5 +206,5 @@ def _main_reasons(score: Score) -> str:
         )
         for outcome in ("passed", "not_expressible")
     )
-    told = [*passed.most_common(), *unsaid.most_common(_TOLD)]
-    return ", ".join(f"{head} ({count})" for head, count in told)
+    shown = [*passed.most_common(), *unsaid.most_common(_SHOWN)]
+    return ", ".join(f"{head} ({count})" for head, count in shown)

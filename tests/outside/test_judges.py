@@ -1,7 +1,7 @@
 """The judges of rents by an index, and of corrections, on made-up cases which they must also fail.
 
-A case is written in one line: its fields, and after an arrow the figures that are expected. What
-stands behind a slash is a field within another one. Its figures are worked out above it.
+A case is written in one line: its fields, and after an arrow the figures that are expected. A
+slash leads to a field within another one. The figures are worked out above each case.
 """
 
 import json
@@ -249,7 +249,7 @@ RUNS: Final = {
         [_event("31.00", "2026-01-01", once="7.50")], [_ONCE], [_BILLED], "31.00"
     ),
 }
-"""Runs beside what was billed before (A53)."""
+"""Runs with earlier invoices (A53)."""
 
 
 def _cases() -> dict[str, Case]:

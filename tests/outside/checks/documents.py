@@ -11,7 +11,7 @@
 - `inconsistent_document`, mutants among them: at least one error. Where the contradiction is in
   nothing that a figure shows, it is not expressible by a reason of its own; every other miss fails.
 
-What the check of a file does not look at may be found all the same: VAT on a category that charges
+Two kinds of findings lie outside of the check of a file: VAT on a category that charges
 none, and VAT that no breakdown explains. In a file that is called invalid or a mutant such a
 finding is right, and the case is not expressible rather than an alarm.
 """
@@ -38,7 +38,7 @@ from tests.outside.vat.invoices import classes_of, is_about_untaxed_rates, polic
 LINE_SLACK: Final = Fraction(2, 100)
 """What PEPPOL-EN16931-R120 grants the net of a line."""
 _NAMED: Final = 3
-"""Findings that a reason names; the first ones tell enough."""
+"""Findings that a reason names."""
 
 
 def judge(case: Case, _head: Head) -> Verdict:

@@ -2,7 +2,7 @@
 
 Each field that an example states (indices, limits, share, rounding, `extra`) becomes a field of an
 index clause, a rule or the policy; the library makes the adjustment, and every printed figure is
-held against it. An example whose `checks` is false contradicts itself: ours must differ.
+compared with it. An example whose `checks` is false contradicts itself: ours must differ.
 Law: nothing depends on the id, the country or the prose of an example.
 """
 
@@ -22,7 +22,7 @@ from tests.outside.index import figures, steps
 from tests.outside.index.stated import Stated
 
 FIELDS = frozenset({"base_amount", "from_index", "to_index"})
-"""What tells the shape."""
+"""The fields of the shape."""
 
 
 def judge(case: Case, _head: Head) -> Verdict:

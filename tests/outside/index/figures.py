@@ -79,13 +79,13 @@ def _found(asked: Question, day: date) -> AdjustmentResult:
 
 
 def _left(found: AdjustmentResult) -> Decimal:
-    """Return what of a decrease was more than the amount, as a notice tells it."""
-    told = [
+    """Return what of a decrease was more than the amount, as a notice says."""
+    facts = [
         Decimal(dict(notice.facts)["left"])
         for notice in found.notices
         if notice.code == "adjustment_stopped_at_zero"
     ]
-    return sum(told, _NOTHING)
+    return sum(facts, _NOTHING)
 
 
 def billed_in_year(asked: Question) -> Decimal:

@@ -137,8 +137,8 @@ def rates_of(stated: Stated, apart: int) -> Rates:
     """Return limits and parts of a year (A40).
 
     A part `m/n` is either a part of the percentage or, for a change that was measured over a longer
-    time, only the time that yearly limits count. Limits for a year that stand beside a part of the
-    percentage act before it, and so shrink with it.
+    time, only the time that yearly limits count. Limits for a year that are stated with a part of
+    the percentage act before it, and so shrink with it.
     """
     limits = _limits(stated)
     by_rate = stated.is_rate_alone
@@ -209,7 +209,7 @@ _BALANCES: Final = frozenset({"balance", "deposit"})
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the library is asked: what terms come to on a day."""
+    """A question to the library: the amount of terms on a day."""
 
     terms: LeaseTerms
     indices: tuple[IndexSeries, ...]
@@ -227,7 +227,7 @@ def question(
     """Return what an example about an index or a percentage asks.
 
     Raises:
-        UnsaidError: A convention is said in a word that nobody here knows.
+        UnsaidError: The word of a convention is unknown.
     """
     compared = comparison(stated, to_index)
     rates = rates_of(stated, compared.apart)

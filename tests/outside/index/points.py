@@ -1,8 +1,8 @@
-"""Which points of an index an example compares, in which month, and the series that hold them.
+"""The points of an index that an example compares, the month, and the series of their values.
 
 A source that names no months gets two that lie a year apart. Where the rule can find the points by
-itself (a year apart, or by a stated lag) it is told nothing else, and what it finds is held against
-the stated months.
+itself (a year apart, or by a stated lag) it gets nothing else, and the points found are compared
+with the stated months.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ def comparison(stated: Stated, to_index: Decimal | None = None) -> Comparison:
     """Return what an example compares.
 
     Raises:
-        UnsaidError: Nothing moves, or by a convention that nobody here knows.
+        UnsaidError: Nothing moves, or by an unknown convention.
     """
     start, to, named = _points(stated)
     month = _month_of(stated, to)
@@ -238,7 +238,7 @@ def _changes(stated: Stated, name: str, to: IndexPoint) -> Iterable[IndexSeries]
 
 
 def _spread(point: IndexPoint, given: Any) -> dict[IndexPoint, Decimal]:  # noqa: ANN401
-    """Return a value at a point, or several of which the last one stands there."""
+    """Return a value at a point, or several of which the last one is there."""
     listed = list(given) if isinstance(given, list) else [given]
     return {point.shifted(-back): Decimal(str(each)) for back, each in enumerate(reversed(listed))}
 

@@ -1,4 +1,4 @@
-"""What a worked example states, read: numbers, percentages, and words said in ours.
+"""The statements of a worked example: numbers, percentages, and words, translated into ours.
 
 Percentages of the files are in percent and become fractions. A word that is none of those known is
 an error, so that no convention of a source is passed over in silence.

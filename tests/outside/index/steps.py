@@ -80,7 +80,7 @@ def _increment(stated: Stated, step: Mapping[str, Any]) -> Increment:
     """Return a step as an increment.
 
     Raises:
-        UnsaidError: It steps by something that nobody here knows.
+        UnsaidError: It is a step of neither amount nor percentage nor level.
     """
     fields: dict[str, Any] = {
         "year": f"{_year(stated, step):04d}",

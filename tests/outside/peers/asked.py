@@ -1,8 +1,8 @@
-"""What a case of another system asks, and how its figures compare with ours.
+"""The questions of cases of other systems, and the comparison of their figures with ours.
 
 A system prints a day with or without its time, a fraction to some decimals, and amounts rounded or
-not; ours is compared in the form in which the figure is printed. What the system itself answers
-wrongly is named `peer…`; ours is compared with the right figure that the case gives too.
+not; ours is compared in the form in which the figure is printed. A wrong answer of the system
+itself is named `peer…`; ours is compared with the right figure that the case gives too.
 """
 
 import re

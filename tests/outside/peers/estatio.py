@@ -179,7 +179,7 @@ def deposit(given: Asked) -> Figures:
 
 
 def credited_discount(given: Asked) -> Figures:
-    """Answer a discount that stands as a credit of its own: so much of the rent, below zero."""
+    """Answer a discount as a credit of its own: so much of the rent, below zero."""
     share = rents.fraction_of(given["discount_percent"])
     return {"discount": Near(rents.price_of(-Decimal(given["rent"]), quantity=share))}
 
@@ -327,7 +327,7 @@ _CLAUSES: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("BASE_INDEX", {"floor_at_start": True, "increase_only": True}),
     ("LAST_KNOWN_INDEX", {"floor_at_start": True}),
 )
-"""What a method says about falling rents, by a part of its name; the first that fits counts."""
+"""Falling rents, by a part of a method's name; the first that fits counts."""
 
 
 def index_floor(given: Asked) -> Figures:

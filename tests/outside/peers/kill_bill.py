@@ -4,7 +4,7 @@ A cycle begins on its billing day of the month. The days before its first date a
 the period that ends there, counted back plainly from that date. A run in advance bills each period
 that begins by the target date; in arrears each that has ended by then; in arrears greedily each
 that has begun.
-An event sets a price that holds until the next event of the same subscription; each such stretch is
+An event sets a price until the next event of the same subscription; each such stretch is
 a plan of its own, with its own short periods at both ends, and an item of its own. Earlier invoices
 are earlier bills (A53). A credit is our correction below zero, and days that the system bills anew
 are ours above zero.
@@ -239,7 +239,7 @@ class Stretch:
 
 
 def items_owed(given: Asked) -> Figures:
-    """Answer the items of a run beside those on earlier invoices, credits included."""
+    """Answer the items that a run adds to those on earlier invoices, credits included."""
     stated = [_item(each) for each in given.expected.get("items", ())]
     if others := {kind for kind, *_ in stated} - {_PERIODS, _ONCE, _CREDIT}:
         raise UnsaidError(", ".join(sorted(kind.lower() for kind in others)))

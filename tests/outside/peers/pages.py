@@ -190,7 +190,7 @@ def months_served(given: Asked) -> Figures:
 
 PER_LINE: Final = BillingPolicy(vat_rounding="per_line")
 NET_FIRST: Final = BillingPolicy(rounding="half_down")
-"""Whoever rounds the net of a gross half up rounds its VAT, which is the rest, half down."""
+"""To round the net of a gross half up is to round its VAT, the rest, half down."""
 
 
 def single_vat(given: Asked) -> Figures:

@@ -183,7 +183,7 @@ def period_price(price: Amount, period: Period, **more: Any) -> Amount:  # noqa:
 def less(price: Amount, discount: Discount) -> Amount:
     """Return what the library bills for a month of a price with a discount.
 
-    An item refuses a discount above its own amount, but stops one at zero that meets a lower price
+    An item refuses a discount above its own amount, but stops one at zero that a lower price comes
     later (A22); so where it is larger, the item begins with an amount that high and its price
     follows as a record.
     """

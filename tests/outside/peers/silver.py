@@ -49,7 +49,7 @@ def _cut_by_trial(
     """Return the periods up to a day as the library bills them with a price that begins late.
 
     An opening period is never split (A12), so a trial that ends within the days before the first
-    regular period opens the subscription alone, and the days after it stand by themselves.
+    regular period opens the subscription alone, and the days after it are a period of their own.
     """
     first = days.all_from(cycle, start, start)[0]
     regular = days.first(cycle, start)

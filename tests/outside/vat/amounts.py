@@ -1,11 +1,11 @@
 """Judging plain arithmetic: rounding modes, amounts shared out, minor units of currencies.
 
 *Rounding.* Our modes are symmetric around zero (A3, A26). A mode that rounds towards +∞ or −∞ is
-one of ours on either side of zero: `halfUp` takes −1.5 to −1, which is `half_down` there. Where no
-exact half is met every half mode says the same, so only the halves of a mode that we do not have
+one of ours on either side of zero: `halfUp` takes −1.5 to −1, which is `half_down` there. Without
+an exact half every half mode says the same, so only the halves of a mode that we do not have
 (`halfOdd`) are not expressible.
-*Sharing out.* The words for who gets what is left name our methods. Modes that keep the remainder
-apart, give it to the largest ratio, or round to a step above the minor unit are not expressible.
+*Sharing out.* The words for the remainder name our methods. Modes that leave the remainder out,
+give it to the largest ratio, or round to a step above the minor unit are not expressible.
 *Minor units.* A code without any (gold, test codes) is no currency and must be refused (A2).
 """
 

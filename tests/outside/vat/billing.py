@@ -50,7 +50,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """What the library charges for the pieces of one document; zero when there are none."""
+    """Charges of the library for the pieces of one document; zero when there are none."""
 
     nets: tuple[Decimal, ...]
     bill: PendingBill | None

@@ -5,7 +5,7 @@ untaxed. A key without a percentage charges nothing: exempt, outside scope, expo
 `rounding: currency` rounds every line, as we do; `precise` rounds sums only, which says the same
 where every line comes out even in the currency's minor unit, and is not expressible elsewhere.
 Surcharges on a rate and several taxes on a line are other models. A retained tax is taken off what
-is paid, not off the bill, so it only stands between the total and what is payable.
+is paid, not off the bill, so it only lies between the total and the payable amount.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

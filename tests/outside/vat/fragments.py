@@ -2,7 +2,7 @@
 
 A fragment states a rule, a few facts of a document, and whether the rule holds (success) or fires
 (error, warning). Where the rule is about a sum, a product or a rounding, the library computes what
-should stand there. We agree with the validator when the printed figure lies within the slack that
+the figure should be. We agree with the validator when the printed figure lies within the slack that
 the rule grants around ours in the cases that hold, and outside of it in those that fire.
 The rules, by their number: BR-CO-10 … 17 are the totals, BR-x-08 the base of a category, BR-x-09
 its VAT, R040 a percentage of a base, R046 a price less its discount, R120 the net of a line. Rules
@@ -21,7 +21,7 @@ from tests.outside.vat.documents import line_pieces
 
 Facts = Mapping[str, Any]
 Pair = tuple[Decimal, Decimal]
-"""What is printed, and ours."""
+"""The printed figure, and ours."""
 
 _PENNIES = Decimal("0.02")
 _LESS_THAN_ONE = Decimal("0.99")
@@ -47,7 +47,7 @@ def judge(case: Case, _head: Head) -> Verdict:
 
 
 def _pairs(rule: str, facts: Facts) -> tuple[Decimal, list[Pair]] | None:
-    """Return the slack of a rule, and each printed figure beside ours; None for other rules."""
+    """Return the slack of a rule, and each printed figure with ours; None for other rules."""
     if rule in _RULES:
         slack, pairs = _RULES[rule]
         return slack, list(pairs(facts))

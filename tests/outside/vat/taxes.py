@@ -108,7 +108,7 @@ def _groups(
 ) -> list[tuple[Decimal, Decimal]] | None:
     """Return base and VAT of each tax group, in order of size.
 
-    None where our groups cannot tell them apart: where two groups share a rate, and where a tax is
+    None where our groups do not distinguish them: where two groups share a rate, and where a tax is
     printed with its counterpart.
     """
     bases: dict[object, Decimal] = {}
