@@ -297,7 +297,7 @@ def index_adjustment(given: Asked) -> Verdict:
     """Answer a rent that follows an index or a published change, or a share of it."""
     fields: dict[str, Any] = {}
     for stated, pairs in ((given, _SAY), (given.expected, _EXPECT)):
-        names = dict(pair.split("=") for pair in pairs.split())
+        names = {said: ours for said, _, ours in (pair.partition("=") for pair in pairs.split())}
         for name, value in stated.items():
             if name not in names:
                 raise UnsaidError(f"rent adjustment by {name}")

@@ -28,7 +28,9 @@ _LESS_THAN_ONE = Decimal("0.99")
 _RATED = frozenset({"S", "L", "M"})
 """The categories whose groups differ by rate; only their rules grant a slack."""
 _PAIRS = "S=S Z=Z E=E AE=AE IC=K G=G O=O AF=L IG=L AG=M IP=M"
-_CATEGORIES = dict(pair.split("=") for pair in _PAIRS.split())
+_CATEGORIES = {
+    family: category for family, _, category in (pair.partition("=") for pair in _PAIRS.split())
+}
 """The category that a family of rules is about."""
 
 
