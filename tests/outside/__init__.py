@@ -1,1 +1,1 @@
-"""The outside cases: figures that nobody in this project wrote, and their judges."""
+"""The outside cases: figures from sources outside of this project, and their judges."""

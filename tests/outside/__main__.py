@@ -23,19 +23,12 @@ END: Final = "<!-- /scoreboard -->"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Judge a folder and print what became of it.
-
-    Args:
-        arguments: Of the command line.
-
-    Returns:
-        0, however many cases fail: the scoreboard says so. 2 when there is nothing to judge.
-    """
+    """Judge a folder and print what became of it."""
     parser = argparse.ArgumentParser(prog="python -m tests.outside", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=default_folder(), metavar="DIR")
     parser.add_argument("--json", action="store_true", help="print the scoreboard as JSON")
     parser.add_argument(
-        "--write", type=Path, metavar="FILE", help=f"replace what stands after {BEGIN} in a page"
+        "--write", type=Path, metavar="FILE", help=f"replace the text after {BEGIN} in a page"
     )
     asked = parser.parse_args(arguments)
     if not asked.folder.is_dir():

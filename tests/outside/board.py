@@ -1,13 +1,11 @@
 """What became of each outside case: passed, failed, or not expressible, with the reason.
 
 Law: a judge sees one case and the head of its file (peer, conventions), never a list of ids.
-What does not live here: the judges themselves (`vat/`, `peers/`, `index/`, `checks/`) and the
-reading of folders (`folders`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Outcome = Literal["passed", "failed", "not_expressible"]
 
@@ -43,11 +41,33 @@ def not_expressible(reason: str) -> Verdict:
     return Verdict("not_expressible", reason)
 
 
-def held_against(expected: object, actual: object, *, what: str = "figure") -> Verdict:
-    """Return passed when both are equal, and otherwise a failure that names both."""
-    if expected == actual:
-        return PASSED
-    return failed(f"{what}: expected {expected}, got {actual}")
+class UnsaidError(LookupError):
+    """A case asks for what the model cannot say."""
+
+
+class MismatchError(ValueError):
+    """Our answer is another one than what is expected."""
+
+
+Figure = tuple[str, object, object]
+"""A name, what is printed, and ours."""
+_NAMED: Final = 3
+"""Figures that a reason names."""
+
+
+def compared(found: Iterable[Figure]) -> Verdict:
+    """Return passed when ours is what is printed, and otherwise a failure that names both."""
+    wrong = [
+        f"{name}: expected {printed}, got {ours}"
+        for name, printed, ours in found
+        if printed != ours
+    ]
+    return failed("; ".join(wrong[:_NAMED])) if wrong else PASSED
+
+
+def held_against(expected: object, actual: object, *, what: str) -> Verdict:
+    """Return the verdict on one figure."""
+    return compared([(what, expected, actual)])
 
 
 Judge = Callable[[Case, Head], Verdict]

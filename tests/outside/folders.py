@@ -1,10 +1,10 @@
 """Reading a folder of outside cases, and the scoreboard of all that is in it.
 
-A file is a list of cases, or an object whose `cases` are a list, or a table of `codes`. What a case
-is, its fields say: a case with `kind`, `input` and `expected` goes to the judge of that kind, any
-other to the judge of its shape. Nothing depends on the name of a file or the id of a case.
+A file is a list of cases, or an object whose `cases` are a list, or a table of `codes`. Its
+fields say to which judge a case goes: with `kind`, `input` and `expected` to that of another
+system, else to that of its shape. Nothing depends on the name of a file or the id of a case.
 Invoices and rules of validators are judged twice: by what we compute, and by what our checks find.
-A case that nobody judges is not expressible, with its kind as the reason; an index series is no
+A case without a judge is not expressible, with its kind as the reason; an index series is no
 case. A judge that breaks, or an input that the library refuses, is a failure; only a number of more
 than 15 digits is not expressible (A1).
 """
@@ -18,13 +18,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from rentbilling import InvalidAmountError, RentBillingError
-from tests.outside import checks, index, vat
-from tests.outside.board import Case, Head, Judge, Outcome, Verdict, failed, not_expressible
-from tests.outside.peers import JUDGES
+from tests.outside import checks, index, peers, vat
+from tests.outside.board import (
+    Case,
+    Head,
+    Judge,
+    MismatchError,
+    Outcome,
+    UnsaidError,
+    Verdict,
+    failed,
+    not_expressible,
+)
 
 _PEER_FIELDS: Final = frozenset({"kind", "input", "expected"})
 _SERIES_FIELDS: Final = frozenset({"frequency", "values"})
-_TOLD: Final = 3
+_SHOWN: Final = 3
 """Reasons that the table of a report names."""
 
 
@@ -69,14 +78,7 @@ def default_folder() -> Path:
 
 
 def scores(folder: Path) -> Iterator[Score]:
-    """Yield the score of every file in a folder that holds cases.
-
-    Args:
-        folder: Of JSON files, at any depth.
-
-    Yields:
-        The scores in the order of the files' paths.
-    """
+    """Yield the score of every file with cases in a folder."""
     for name, cases in _files(folder):
         judged = tuple(Judged(case, judge(case, head)) for case, head in cases)
         if judged:
@@ -84,14 +86,7 @@ def scores(folder: Path) -> Iterator[Score]:
 
 
 def check_scores(folder: Path) -> Iterator[Score]:
-    """Yield what our checks find in every file that holds documents or rules for them.
-
-    Args:
-        folder: Of JSON files, at any depth.
-
-    Yields:
-        The scores in the order of the files' paths, each under `checks: ` and its path.
-    """
+    """Yield what our checks find in every file with documents or rules for them."""
     for name, cases in _files(folder):
         asked = [(case, head, checks.judge_of(case)) for case, head in cases]
         judged = tuple(
@@ -119,15 +114,7 @@ def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one case.
-
-    Args:
-        case: As its file states it.
-        head: The file around it.
-
-    Returns:
-        The verdict of the judge of its kind or shape.
-    """
+    """Return what became of one case."""
     found = _judge_of(case)
     if found is None:
         return not_expressible(str(case.get("kind", "unknown shape")))
@@ -137,19 +124,26 @@ def judge(case: Case, head: Head) -> Verdict:
 def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
     try:
         return found(case, head)
-    except InvalidAmountError as error:
-        if all(problem.code == "too_many_digits" for problem in error.problems):
-            return not_expressible("a number of more than 15 digits")
-        return failed(f"refused: {error}")
+    except UnsaidError as error:
+        return not_expressible(str(error.args[0]))
+    except MismatchError as error:
+        return failed(str(error))
     except RentBillingError as error:
-        return failed(f"refused: {error}")
+        return _refused(error)
     except Exception as error:  # noqa: BLE001  (a file from outside may say anything)
         return failed(f"broke: {type(error).__name__}: {error}")
 
 
+def _refused(error: RentBillingError) -> Verdict:
+    problems = error.problems if isinstance(error, InvalidAmountError) else ()
+    if problems and all(problem.code == "too_many_digits" for problem in problems):
+        return not_expressible("a number of more than 15 digits")
+    return failed(f"refused: {error}")
+
+
 def _judge_of(case: Case) -> Judge | None:
     if case.keys() >= _PEER_FIELDS:
-        return JUDGES.get(case["kind"])
+        return peers.judge
     if case.keys() >= index.FIELDS:
         return index.judge
     return vat.judge_of(case)
@@ -160,15 +154,7 @@ def as_data(found: Iterable[Score]) -> dict[str, Any]:
 
 
 def as_text(found: Iterable[Score], whole: str = "all files") -> Iterator[str]:
-    """Yield the scoreboard line by line: each file, and below it whatever did not pass.
-
-    Args:
-        found: The scores.
-        whole: What they are together.
-
-    Yields:
-        The lines, the last of which counts all cases.
-    """
+    """Yield the scoreboard line by line: each file, and below it whatever did not pass."""
     total: Counter[Outcome] = Counter()
     for score in found:
         total.update(one.verdict.outcome for one in score.judged)
@@ -188,15 +174,7 @@ def _counts(outcomes: Mapping[Outcome, int]) -> str:
 
 
 def as_markdown(found: Iterable[Score], checked: Iterable[Score] = ()) -> Iterator[str]:
-    """Yield the scoreboard as a table, then each failure with its reason.
-
-    Args:
-        found: The scores of what we compute.
-        checked: The scores of what our checks find.
-
-    Yields:
-        The lines.
-    """
+    """Yield the scoreboard as a table, then each failure with its reason."""
     yield "| File | Passed | Failed | Not expressible | Mainly because of |"
     yield "|---|---:|---:|---:|---|"
     failures: list[str] = []
@@ -219,7 +197,7 @@ def _row(name: str, counts: Iterable[int], reasons: str) -> str:
 
 
 def _main_reasons(score: Score) -> str:
-    """Return how cases of a file passed where that is told, and why most are not expressible."""
+    """Return how cases of a file passed where that is said, and why most are not expressible."""
     passed, unsaid = (
         Counter(
             one.verdict.reason.split(":")[0].replace("|", "/")
@@ -228,5 +206,5 @@ def _main_reasons(score: Score) -> str:
         )
         for outcome in ("passed", "not_expressible")
     )
-    told = [*passed.most_common(), *unsaid.most_common(_TOLD)]
-    return ", ".join(f"{head} ({count})" for head, count in told)
+    shown = [*passed.most_common(), *unsaid.most_common(_SHOWN)]
+    return ", ".join(f"{head} ({count})" for head, count in shown)

@@ -1,9 +1,8 @@
-"""Published tables of several years, rebuilt as forecasts: every printed level is met.
+"""Published tables of several years, rebuilt as forecasts: every printed level comes out.
 
 A table is a worked example with several steps, or several examples of one source that go on from
 one another: from the same rent and index to later ones, or each from the rent that the one before
-it ends with. Which examples these are is told by their fields alone.
-What does not live here: single adjustments (`test_index`).
+it ends with. These examples are recognised by their fields alone.
 """
 
 import json
@@ -161,7 +160,7 @@ def test_rents_that_count_from_their_start_are_met_at_every_end(examples: list[C
     for group in groups:
         made, printed = anchored_forecast(group)
         assert printed == levels(made)
-        # Every end rests on a value that the forecast was told to assume.
+        # Every end depends on a value that the forecast assumes.
         assert min(printed) == made.assumed_from
 
     assert 2 <= len(groups)

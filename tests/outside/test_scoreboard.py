@@ -1,87 +1,56 @@
 """The scoreboard: what we promise about the outside cases, and how a folder of them is read."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
+from tests.outside import index
 from tests.outside.__main__ import BEGIN, END, main
 from tests.outside.board import Case
-from tests.outside.folders import Judged, Score, scores
+from tests.outside.folders import Judged, check_scores, scores
 from tests.outside.made_up import invoice
-from tests.outside.vat import invoices
 
-DATES_AND_SHARES: Final = frozenset(
-    {
-        "billing_interval",
-        "day_count",
-        "proration",
-        "proration_fraction",
-        "recurrence",
-        "whole_periods",
-        "next_billing_date",
-        "calendar_anchor",
-        "billing_period",
-        "elapsed_cycles",
-        "period_range",
-        "mid_period_change",
-        "due_date",
-        "business_day",
-        "range_split",
-        "next_invoice_date",
-        "next_period",
-        "period_sequence",
-        "period_containing",
-        "period_amounts",
-    }
+_DATES_AND_SHARES: Final = (
+    "billing_interval day_count proration proration_fraction recurrence whole_periods "
+    "next_billing_date calendar_anchor billing_period elapsed_cycles period_range "
+    "mid_period_change due_date business_day range_split next_invoice_date next_period "
+    "period_sequence period_containing period_amounts"
 )
-PRICES_AND_TOTALS: Final = frozenset(
-    {
-        "discount",
-        "discount_allocation",
-        "price_history",
-        "invoice_total",
-        "invoice_items",
-        "invoice_line",
-    }
+_PRICES_AND_TOTALS: Final = (
+    "discount discount_allocation price_history invoice_total invoice_items invoice_line"
 )
-EXCEPTED: Final = frozenset({"VAT stated in another currency only"})
-"""What a document may say that is marked as exact and is no bill of ours."""
+OTHER_CURRENCY: Final = "VAT stated in another currency only"
+BESIDE: Final = {
+    OTHER_CURRENCY,
+    "VAT charged on category AE, which charges none",
+    "VAT that no breakdown explains",
+}
+"""Findings on a document whose figures add up, which the check of its file leaves out."""
+HIDDEN: Final = {
+    "not found, a VAT total of nothing",
+    "not found, a VAT total that names neither category nor rate",
+    "not found, rates within a category that charges no VAT",
+}
+"""Contradictions of a document that no figure of it shows."""
+
+
+Asked = Callable[[Case], bool]
 
 
 @pytest.fixture(scope="module")
-def board(outside_cases: Path) -> list[Score]:
-    return list(scores(outside_cases))
+def board(outside_cases: Path) -> dict[str, list[Judged]]:
+    """Return what we compute, and what our checks find."""
+    return {
+        "computed": [one for score in scores(outside_cases) for one in score.judged],
+        "checked": [one for score in check_scores(outside_cases) for one in score.judged],
+    }
 
 
-def _all(board: Iterable[Score]) -> list[Judged]:
-    return [one for score in board for one in score.judged]
-
-
-def _expressed(judged: Iterable[Judged]) -> list[Judged]:
-    return [one for one in judged if one.verdict.outcome != "not_expressible"]
-
-
-def _passed(judged: Iterable[Judged]) -> list[Judged]:
-    return [one for one in judged if one.verdict.outcome == "passed"]
-
-
-def _failures(judged: Iterable[Judged]) -> dict[str, str]:
-    return {one.name: one.verdict.reason for one in judged if one.verdict.outcome == "failed"}
-
-
-def _of_kinds(board: Iterable[Score], kinds: frozenset[str]) -> list[Judged]:
-    """Return the cases of these kinds, or skip where the folder has none."""
-    found = [one for one in _all(board) if one.case.get("kind") in kinds and "input" in one.case]
-    if not found:
-        pytest.skip("no cases of these kinds in the folder")
-    return found
-
-
-def _is_coreinvoice(case: Case) -> bool:
+def _is_core_invoice(case: Case) -> bool:
     """Return whether a case is an exact, valid invoice of the standards that we follow."""
     if "vat_breakdown" not in case or "check" not in case or case.get("nominal") != "valid":
         return False
@@ -90,121 +59,93 @@ def _is_coreinvoice(case: Case) -> bool:
     return followed and case["check"]["verdict"] == "exact"
 
 
-def test_exact_invoices_are_reproduced_part_by_part_under_the_default_policy(
-    board: list[Score],
+def _is_half(case: Case) -> bool:
+    if "dividend" not in case:
+        return False
+    return Fraction(case["dividend"]) / Fraction(case["divisor"]) % 1 == Fraction(1, 2)
+
+
+def _of_kind(*kinds: str) -> Asked:
+    return lambda case: "input" in case and case.get("kind") in kinds
+
+
+def _of_verdict(verdict: str) -> Asked:
+    return lambda case: case.get("check", {}).get("verdict") == verdict
+
+
+def _sound(*, sound: bool) -> Asked:
+    return lambda case: case.keys() >= index.FIELDS and bool(case["checks"]) is sound
+
+
+_CONTRADICTS: Final = _of_verdict("inconsistent_document")
+_BELOW_ZERO: Final = "a rent below zero counts as nothing there; ours is a credit (A26)"
+
+
+@pytest.mark.parametrize(
+    ("part", "asked", "reasons", "share"),
+    [
+        # Exact invoices come out by the default policy, but for one in fifty with a reason.
+        ("computed", _is_core_invoice, {OTHER_CURRENCY}, 0.02),
+        ("computed", _is_half, {"rounding mode halfOdd"}, 1),
+        # Examples of indexation follow from their inputs, but for those that contradict them.
+        ("computed", _sound(sound=True), set(), 0),
+        ("computed", _sound(sound=False), {"contradicts itself"}, 1),
+        ("computed", _of_kind("index_adjustment", "index_floor"), {_BELOW_ZERO}, 1),
+        ("computed", _of_kind("index_rebase"), set(), 0),
+        # No false alarm on exact documents, nor within the tolerance of the standards.
+        ("checked", _of_verdict("exact"), BESIDE, 0.02),
+        ("checked", _of_verdict("within_standard_tolerance"), set(), 0),
+        # Each contradiction that a figure shows is found, of mutants nineteen of twenty in all.
+        ("checked", _CONTRADICTS, HIDDEN, 1),
+        ("checked", lambda case: _CONTRADICTS(case) and case["nominal"] != "valid", HIDDEN, 0.05),
+        # Rules of validators are found broken under their own names.
+        (
+            "checked",
+            lambda case: "rule" in case,
+            {"not an arithmetic rule", "a figure that a bill does not state"},
+            1,
+        ),
+    ],
+)
+def test_only_cases_with_these_reasons_are_left(
+    board: dict[str, list[Judged]], part: str, asked: Asked, reasons: set[str], share: float
 ) -> None:
-    core = [one for one in _all(board) if _is_coreinvoice(one.case)]
+    found = [one.verdict for one in board[part] if asked(one.case)]
+    left = [verdict.reason.split(":")[0] for verdict in found if verdict.outcome != "passed"]
 
-    left = {one.name: one.verdict.reason for one in core if one.verdict.outcome != "passed"}
-
-    assert [] == [name for name, reason in left.items() if reason not in EXCEPTED]
-    assert len(left) <= len(core) / 50
-
-
-def test_every_half_is_rounded_right(board: list[Score]) -> None:
-    halves = [
-        one
-        for one in _all(board)
-        if "dividend" in one.case
-        and Fraction(one.case["dividend"]) / Fraction(one.case["divisor"]) % 1 == Fraction(1, 2)
-    ]
-
-    left = {one.verdict.reason for one in halves if one.verdict.outcome != "passed"}
-
-    assert left <= {"rounding mode halfOdd"}
+    assert set() == {*left} - reasons
+    assert len(left) <= share * len(found)
 
 
-def test_arithmetic_rules_of_validators_agree_with_our_sums(board: list[Score]) -> None:
-    rules = [one for one in _all(board) if {"rule", "facts"} <= one.case.keys()]
-
-    assert {} == _failures(rules)
-
-
-def test_nothing_that_is_about_vat_and_totals_fails(board: list[Score]) -> None:
-    ours = [one for one in _all(board) if "input" not in one.case]
-
-    assert {} == _failures(ours)
-
-
-def test_three_quarters_of_all_peer_cases_about_dates_and_shares_pass(board: list[Score]) -> None:
-    found = _of_kinds(board, DATES_AND_SHARES)
-
-    assert len(_passed(found)) >= 0.75 * len(found)
-
-
-def test_nineteen_of_twenty_expressed_peer_cases_about_dates_and_shares_pass(
-    board: list[Score],
+@pytest.mark.parametrize(
+    ("kinds", "of_all", "of_expressed"),
+    [(_DATES_AND_SHARES, 0.75, 0.95), (_PRICES_AND_TOTALS, 0, 0.90)],
+)
+def test_cases_of_other_systems_pass(
+    board: dict[str, list[Judged]], kinds: str, of_all: float, of_expressed: float
 ) -> None:
-    found = _expressed(_of_kinds(board, DATES_AND_SHARES))
+    asked = _of_kind(*kinds.split())
+    found = [one.verdict.outcome for one in board["computed"] if asked(one.case)]
+    passed, unsaid = found.count("passed"), found.count("not_expressible")
 
-    assert len(_passed(found)) >= 0.95 * len(found)
-
-
-def test_nine_of_ten_expressed_peer_cases_about_discounts_prices_and_totals_pass(
-    board: list[Score],
-) -> None:
-    found = _expressed(_of_kinds(board, PRICES_AND_TOTALS))
-
-    assert len(_passed(found)) >= 0.90 * len(found)
+    assert passed >= of_all * len(found)
+    assert passed >= of_expressed * (len(found) - unsaid)
 
 
-def test_whatever_does_not_pass_says_why(board: list[Score]) -> None:
-    silent = [
-        one.name
-        for one in _all(board)
-        if one.verdict.outcome != "passed" and not one.verdict.reason.strip()
-    ]
+def test_nothing_about_vat_and_totals_fails(board: dict[str, list[Judged]]) -> None:
+    ours = [*board["checked"], *(one for one in board["computed"] if "input" not in one.case)]
 
-    assert [] == silent
+    assert [] == [one.name for one in ours if one.verdict.outcome == "failed"]
 
 
-def test_no_judge_breaks_on_a_case(board: list[Score]) -> None:
-    broken = {name: reason for name, reason in _failures(_all(board)).items() if "broke:" in reason}
+def test_each_case_that_does_not_pass_says_why(board: dict[str, list[Judged]]) -> None:
+    verdicts = [one.verdict for one in board["computed"] if one.verdict.outcome != "passed"]
 
-    assert {} == broken
+    assert all(verdict.reason.strip() for verdict in verdicts)
+    assert [] == [verdict for verdict in verdicts if "broke:" in verdict.reason]
 
 
 # ------------------------------------------------------------------------------ made-up folders
-
-
-def _outcome(stated: Mapping[str, Any]) -> str:
-    return invoices.judge(stated, {}).outcome
-
-
-def test_an_invoice_that_adds_up_passes() -> None:
-    """Price for 365 days, an allowance on the line, an exempt charge on the document."""
-    assert "passed" == _outcome(invoice())
-
-
-@pytest.mark.parametrize("part", ["line_net", "taxable", "tax", "tax_exclusive", "payable"])
-def test_one_wrong_cent_fails_aninvoice(part: str) -> None:
-    text = json.dumps(invoice())
-    right = json.loads(text)["lines"][0] | invoice()["vat_breakdown"][0] | invoice()["totals"]
-    old, cents = right[part], right[part][:-2]
-    wrong = text.replace(f'"{part}": "{old}"', f'"{part}": "{cents}{int(old[-2:]) + 1:02}"')
-
-    assert "failed" == _outcome(json.loads(wrong))
-
-
-def test_a_contradiction_that_our_figures_show_passes() -> None:
-    totals = invoice()["totals"] | {"tax_inclusive": "477.51"}
-    check = {
-        "verdict": "inconsistent_document",
-        "oracle": {"lines": True, "groups": True, "totals": False},
-        "exceptions": [{"what": "tax_inclusive", "class": "within_1"}],
-    }
-
-    assert "passed" == _outcome(invoice(totals=totals, check=check))
-
-
-def test_a_contradiction_that_our_figures_do_not_show_fails() -> None:
-    check = {
-        "verdict": "inconsistent_document",
-        "oracle": {"lines": True, "groups": True, "totals": False},
-        "exceptions": [{"what": "tax_inclusive", "class": "within_1"}],
-    }
-
-    assert "failed" == _outcome(invoice(check=check))
 
 
 @pytest.fixture
@@ -271,16 +212,10 @@ def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Pat
     assert "old" not in text
 
 
-def test_a_page_without_markers_is_left_alone(folder: Path, tmp_path: Path) -> None:
+def test_a_page_without_markers_and_a_missing_folder_are_misuse(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("as it was\n")
 
-    code = main([str(folder), "--write", str(page)])
-
-    assert 2 == code
+    assert 2 == main([str(tmp_path), "--write", str(page)])
     assert "as it was\n" == page.read_text()
-
-
-def test_a_folder_that_is_not_there_is_misuse(tmp_path: Path) -> None:
-    """The only way to end with something else than 0 and a scoreboard."""
     assert 2 == main([str(tmp_path / "nowhere")])

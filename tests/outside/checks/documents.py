@@ -11,7 +11,7 @@
 - `inconsistent_document`, mutants among them: at least one error. Where the contradiction is in
   nothing that a figure shows, it is not expressible by a reason of its own; every other miss fails.
 
-What the check of a file does not look at may be found all the same: VAT on a category that charges
+Two kinds of findings lie outside of the check of a file: VAT on a category that charges
 none, and VAT that no breakdown explains. In a file that is called invalid or a mutant such a
 finding is right, and the case is not expressible rather than an alarm.
 """
@@ -38,20 +38,11 @@ from tests.outside.vat.invoices import classes_of, is_about_untaxed_rates, polic
 LINE_SLACK: Final = Fraction(2, 100)
 """What PEPPOL-EN16931-R120 grants the net of a line."""
 _NAMED: Final = 3
-"""Findings that a reason names; the first ones tell enough."""
+"""Findings that a reason names."""
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one document.
-
-    Args:
-        case: The document, with its `check`.
-        head: The file around it.
-
-    Returns:
-        The verdict.
-    """
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
+    """Return what became of one document."""
     policy = policy_of(case) or BillingPolicy()
     errors = errors_of(case, policy)
     match case["check"]["verdict"]:
@@ -66,16 +57,7 @@ def judge(case: Case, head: Head) -> Verdict:
 
 
 def errors_of(case: Case, policy: BillingPolicy, *, tolerant: bool = False) -> list[Finding]:
-    """Return the errors that are found on a document.
-
-    Args:
-        case: The document, or the part of one that a fragment states.
-        policy: The convention to judge by.
-        tolerant: Whether to grant the slack of the standards.
-
-    Returns:
-        The findings that are errors.
-    """
+    """Return the errors that are found on a document."""
     currency = str(case.get("currency", "EUR"))
     places = policy.currencies.get(currency, minor_units(currency))
     bill = stated(case, places, LINE_SLACK if tolerant else Fraction(0))
@@ -101,7 +83,6 @@ def _of_right(case: Case, errors: Sequence[Finding]) -> Verdict:
 
 
 def _of_near(case: Case, policy: BillingPolicy, errors: Sequence[Finding]) -> Verdict:
-    """Judge a document that is off by no more than its standard forgives."""
     if not errors:
         return PASSED
     left = errors_of(case, policy, tolerant=True)

@@ -20,17 +20,8 @@ _UNSTATED: Final = frozenset({"PEPPOL-EN16931-R040", "PEPPOL-EN16931-R046"})
 _NAMES: Final = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one rule and its facts.
-
-    Args:
-        case: The fragment.
-        head: The file around it.
-
-    Returns:
-        The verdict.
-    """
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
+    """Return what became of one rule and its facts."""
     rule = str(case["rule"])
     if not is_arithmetic(rule):
         return not_expressible(f"not an arithmetic rule: {rule}")

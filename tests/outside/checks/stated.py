@@ -1,16 +1,16 @@
 """Reading an outside document as the figures that it states, for the checks to judge.
 
-What is not stated is None, and nothing is corrected. A few things are told in other words:
+A figure that is not stated is None, and nothing is corrected. A few things get other words:
 
 - A line that sums up the lines below it (GROUP, INFORMATION) is no line; nor is one without any
   figure, which is a remark.
 - A quantity that is not stated is one, and so is a base quantity; a net is nothing then.
 - A line that states only its category has the rate of the one group of that category.
-- An untaxed category has no rate, whatever stands beside it. What states neither category nor rate,
-  or has several taxes, belongs to no group that could be told.
+- An untaxed category has no rate, whatever the document states. An entry with neither category nor
+  rate, or with several taxes, belongs to no group.
 - A document without lines states its sums alone.
-- FatturaPA's total holds the stated rounding; elsewhere it comes after the total.
-- What is collected for third parties is owed besides the bill, as a prepayment below zero.
+- FatturaPA's total includes the stated rounding; elsewhere it comes after the total.
+- An amount collected for third parties is owed besides the bill: a prepayment below zero.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,16 +33,7 @@ _FIGURES = ("line_net", "quantity", "unit_net_price")
 
 
 def stated(facts: Facts, places: int, line_slack: Fraction = _NOTHING) -> StatedBill:
-    """Return what a document states.
-
-    Args:
-        facts: The document.
-        places: Minor units to judge its figures by.
-        line_slack: By how much the net of a line may be off.
-
-    Returns:
-        The figures, with the names of the document as paths.
-    """
+    """Return what a document states."""
     groups: Sequence[Facts] = facts.get("vat_breakdown", ())
     totals = {name: number(text) for name, text in facts.get("totals", {}).items()}
     inclusive, rounding = totals.get("tax_inclusive"), totals.get("rounding")

@@ -1,9 +1,8 @@
-"""Which points of an index an example compares, in which month, and the series that hold them.
+"""The points of an index that an example compares, the month, and the series of their values.
 
 A source that names no months gets two that lie a year apart. Where the rule can find the points by
-itself (a year apart, or by a stated lag) it is told nothing else, and what it finds is held against
-the stated months.
-What does not live here: what the change leads to (`clauses`), the lease around it (`leases`).
+itself (a year apart, or by a stated lag) it gets nothing else, and the points found are compared
+with the stated months.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +11,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from rentbilling import IndexPoint, IndexSeries, InvalidPeriodError
-from tests.outside.index.stated import Stated, UnknownConventionError, fraction_of
+from tests.outside.board import UnsaidError
+from tests.outside.index.stated import Stated, fraction_of
 
 _YEAR: Final = 12
 _INVENTED: Final = IndexPoint.month(2020, 10)
@@ -41,15 +41,8 @@ class Comparison:
 def comparison(stated: Stated, to_index: Decimal | None = None) -> Comparison:
     """Return what an example compares.
 
-    Args:
-        stated: The example.
-        to_index: Another value to compare with than the stated one.
-
-    Returns:
-        The points, and how a rule finds them.
-
     Raises:
-        UnknownConventionError: Nothing moves, or by a convention that nobody here knows.
+        UnsaidError: Nothing moves, or by an unknown convention.
     """
     start, to, named = _points(stated)
     month = _month_of(stated, to)
@@ -149,11 +142,10 @@ def _point(text: object, *, in_years: bool = False) -> IndexPoint | None:
         except InvalidPeriodError:
             continue
         return IndexPoint.parse(f"{point.year:04d}") if in_years else point
-    raise UnknownConventionError(f"month {text}")
+    raise UnsaidError(f"month {text}")
 
 
 def _from_point(stated: Stated) -> str | IndexPoint | None:
-    """Return which point the source compares with: a word, or the point itself."""
     given = stated.given("from_point")
     if given is None:
         return None
@@ -167,7 +159,6 @@ def _from_point(stated: Stated) -> str | IndexPoint | None:
 
 
 def _effective(stated: Stated) -> int | None:
-    """Return the number of the month in which the adjustment takes effect, where it is stated."""
     given = stated.given("effective_month")
     point = None if given is None or "-" not in str(given) else _point(given)
     return None if point is None else point.last_month
@@ -223,7 +214,7 @@ def _series(
     base, change = stated.number("base_amount"), stated.number("given_change")
     if base and change is not None:
         return (IndexSeries("index", {start: base, to: base + change}),)
-    raise UnknownConventionError("neither index nor percentage")
+    raise UnsaidError("neither index nor percentage")
 
 
 def _levels(stated: Stated, start: IndexPoint, to: IndexPoint, last: Any) -> IndexSeries:  # noqa: ANN401
@@ -247,7 +238,7 @@ def _changes(stated: Stated, name: str, to: IndexPoint) -> Iterable[IndexSeries]
 
 
 def _spread(point: IndexPoint, given: Any) -> dict[IndexPoint, Decimal]:  # noqa: ANN401
-    """Return a value at a point, or several of which the last one stands there."""
+    """Return a value at a point, or several of which the last one is there."""
     listed = list(given) if isinstance(given, list) else [given]
     return {point.shifted(-back): Decimal(str(each)) for back, each in enumerate(reversed(listed))}
 

@@ -1,144 +1,58 @@
-"""What a worked example states, read: numbers, percentages, and words said in ours.
+"""The statements of a worked example: numbers, percentages, and words, translated into ours.
 
 Percentages of the files are in percent and become fractions. A word that is none of those known is
 an error, so that no convention of a source is passed over in silence.
-What does not live here: what the words lead to (`points`, `clauses`, `leases`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any, Final
 
-from tests.outside.board import Case
+from tests.outside.board import Case, UnsaidError
 
-READ: Final = frozenset(
-    {
-        "amount_floor",
-        "amount_left",
-        "amount_rounding",
-        "average_dp",
-        "basis",
-        "calculated_pct_printed",
-        "carry",
-        "clamp_unit",
-        "compare",
-        "contract_amount",
-        "effective_month",
-        "excess_over",
-        "excess_share",
-        "from_point",
-        "given_change",
-        "given_pct",
-        "lag_months",
-        "monthly_printed",
-        "one_time_discount",
-        "pct_dp",
-        "previous",
-        "prorata",
-        "rate_per_year",
-        "recurrence",
-        "result",
-        "share_of",
-        "spread_pct",
-        "step_per",
-        "steps",
-        "threshold_inclusive",
-        "threshold_pct",
-        "threshold_points",
-        "trigger_dp",
-        "trigger_index_printed",
-        "trigger_probe",
-        "year_is",
-    }
+_READ: Final = (
+    "amount_floor amount_left amount_rounding average_dp basis calculated_pct_printed carry "
+    "clamp_unit compare contract_amount effective_month excess_over excess_share from_point "
+    "given_change given_pct lag_months monthly_printed one_time_discount pct_dp previous prorata "
+    "rate_per_year recurrence result share_of spread_pct step_per steps threshold_inclusive "
+    "threshold_pct threshold_points trigger_dp trigger_index_printed trigger_probe year_is"
 )
 """The conventions in `extra` that are understood."""
 
-_WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "basis": {
-            "current": "current",
-            "chained": "current",
-            "base": "base",
-            "anchored": "base",
-            "initial": "base",
-            "start": "base",
-            "last_indexed": "last_indexed",
-        },
-        "from_point": {
-            "start": "start",
-            "first": "start",
-            "initial": "start",
-            "base": "start",
-            "previous": "previous",
-            "previous_applied": "previous",
-            "last_applied": "previous",
-            "last_indexed": "previous",
-            "same_month_previous_year": "previous",
-        },
-        "clamp_unit": {
-            "adjustment": "adjustment",
-            "per_adjustment": "adjustment",
-            "year_simple": "year_simple",
-            "linear": "year_simple",
-            "year_compound": "year_compound",
-            "compound": "year_compound",
-        },
-        "carry": {
-            "unrounded": "exact",
-            "exact": "exact",
-            "rounded": "rounded",
-            "carry": "carry",
-            "rebase": "rebase",
-            "true": "carry",
-            "false": "rebase",
-        },
-        "compare": {"lower_of": "lower_of", "lower": "lower_of"},
-        "share_of": {
-            "change": "change",
-            "percentage": "change",
-            "amount": "amount",
-            "rent": "amount",
-            "base_rent": "amount",
-            "money": "money",
-            "money_change": "money",
-        },
-        "result": {
-            "year_total": "year_total",
-            "amount": "amount",
-            "new_amount": "amount",
-            "change": "change",
-            "increase": "change",
-            "supplement": "change",
-        },
-        "recurrence": {"one_time": "OneTime", "recurring": "Recurring"},
-        "year_is": {"ordinal": "ordinal", "calendar": "calendar"},
-        "of": {"percentage": "percentage", "amount": "amount", "change": "change"},
-        "stage": {"change": "change", "applied": "applied"},
-        "mode": {
-            "half_up": "half_up",
-            "half_even": "half_even",
-            "half_down": "half_down",
-            "half_away_from_zero": "half_up",
-            "up": "up",
-            "ceiling": "up",
-            "always_up": "up",
-            "down": "down",
-            "truncate": "down",
-            "cut": "down",
-            "floor": "down",
-        },
-    }
-)
+_WORDS: Final = """
+    basis: current=current chained=current base=base anchored=base initial=base start=base
+    basis: last_indexed=last_indexed
+    from_point: start=start first=start initial=start base=start previous=previous
+    from_point: previous_applied=previous last_applied=previous last_indexed=previous
+    from_point: same_month_previous_year=previous
+    clamp_unit: adjustment=adjustment per_adjustment=adjustment year_simple=year_simple
+    clamp_unit: linear=year_simple year_compound=year_compound compound=year_compound
+    carry: unrounded=exact exact=exact rounded=rounded carry=carry rebase=rebase true=carry
+    carry: false=rebase
+    compare: lower_of=lower_of lower=lower_of
+    share_of: change=change percentage=change amount=amount rent=amount base_rent=amount
+    share_of: money=money money_change=money
+    result: year_total=year_total amount=amount new_amount=amount change=change increase=change
+    result: supplement=change
+    recurrence: one_time=OneTime recurring=Recurring
+    year_is: ordinal=ordinal calendar=calendar
+    of: percentage=percentage amount=amount change=change
+    stage: change=change applied=applied
+    mode: half_up=half_up half_even=half_even half_down=half_down half_away_from_zero=half_up
+    mode: up=up ceiling=up always_up=up down=down truncate=down cut=down floor=down
+"""
 """How the sources say it, and how we do."""
+
+_KNOWN: Final = {
+    (name, said.replace("_", "")): ours
+    for line in _WORDS.split("\n")
+    for name, _, words in [line.strip().partition(": ")]
+    for said, _, ours in (word.partition("=") for word in words.split())
+}
 
 _ABOUT_LATER_STEPS: Final = ("basis", "carry", "from_point")
 """What one step from an amount and a pair of values does not need."""
-
-
-class UnknownConventionError(LookupError):
-    """A source states a convention in a word that nobody here knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +68,7 @@ class Stated:
     @property
     def unread(self) -> list[str]:
         words = (name for name in _ABOUT_LATER_STEPS if self.has(name) and not self.about(name))
-        return sorted({*(self.extra.keys() - READ), *words})
+        return sorted({*(self.extra.keys() - set(_READ.split())), *words})
 
     @property
     def roundings(self) -> list[Mapping[str, Any]]:
@@ -197,7 +111,7 @@ class Stated:
         """Return a word about the steps that follow, where it is known: one step needs it not."""
         try:
             return self.word(name)
-        except UnknownConventionError:
+        except UnsaidError:
             return None
 
     @property
@@ -239,11 +153,10 @@ def word_of(name: str, found: object) -> str:
     """Return a word of a field in ours.
 
     Raises:
-        UnknownConventionError: It is none that is known.
+        UnsaidError: It is none that is known.
     """
-    plain = str(found).strip().lower().replace("-", "_").replace(" ", "_")
-    known = _WORDS[name]
-    for said, ours in known.items():
-        if plain.replace("_", "") == said.replace("_", ""):
-            return ours
-    raise UnknownConventionError(f"{name} {found}")
+    plain = "".join(filter(str.isalnum, str(found).lower()))
+    ours = _KNOWN.get((name, plain))
+    if ours is None:
+        raise UnsaidError(f"{name} {found}")
+    return ours

@@ -1,7 +1,6 @@
 """Stepped rents: increments of amounts, percentages or levels, year by year, and amounts used once.
 
 Law: each step is an increment of a rule; a year that is only counted begins with 2021.
-What does not live here: rents by an index (`leases`, `figures`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,11 +14,10 @@ from rentbilling import (
     Increment,
     RentAdjustmentRule,
 )
-from tests.outside.board import Verdict, held_against
-from tests.outside.index.answers import answer, in_force
-from tests.outside.index.figures import amounts
+from tests.outside.board import UnsaidError, Verdict, held_against
+from tests.outside.index.figures import amounts, answer, in_force
 from tests.outside.index.leases import Question, currency_of, terms_of
-from tests.outside.index.stated import Stated, UnknownConventionError, fraction_of
+from tests.outside.index.stated import Stated, fraction_of
 
 _BEFORE_THE_FIRST: Final = 2020
 _ANY_AMOUNT: Final = Decimal(1000)
@@ -82,7 +80,7 @@ def _increment(stated: Stated, step: Mapping[str, Any]) -> Increment:
     """Return a step as an increment.
 
     Raises:
-        UnknownConventionError: It steps by something that nobody here knows.
+        UnsaidError: It is a step of neither amount nor percentage nor level.
     """
     fields: dict[str, Any] = {
         "year": f"{_year(stated, step):04d}",
@@ -95,7 +93,7 @@ def _increment(stated: Stated, step: Mapping[str, Any]) -> Increment:
             value = Decimal(str(step[name])) * _times(stated)
             fields[name] = Amount(value, currency_of(stated))
             return Increment(**fields)
-    raise UnknownConventionError("a step of neither amount nor percentage nor level")
+    raise UnsaidError("a step of neither amount nor percentage nor level")
 
 
 def _per(stated: Stated, name: str) -> str | None:
@@ -115,5 +113,5 @@ def _times(stated: Stated) -> int:
     if _scale(stated) == "per_period" or step is None:
         return 1
     if step not in _A_YEAR:
-        raise UnknownConventionError(f"a step per {step}")
+        raise UnsaidError(f"a step per {step}")
     return _A_YEAR[step]

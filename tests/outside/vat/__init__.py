@@ -19,7 +19,7 @@ _SHAPES: tuple[tuple[AbstractSet[str], Judge], ...] = (
     ({"parts", "mode"}, amounts.judge_sharing),
     ({"numeric", "minor_units"}, amounts.judge_currency),
 )
-"""The fields that tell a shape, the more telling ones first."""
+"""Judges by the fields of a shape, the more specific ones first."""
 
 
 def judge_of(case: Case) -> Judge | None:

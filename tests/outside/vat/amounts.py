@@ -1,11 +1,11 @@
 """Judging plain arithmetic: rounding modes, amounts shared out, minor units of currencies.
 
 *Rounding.* Our modes are symmetric around zero (A3, A26). A mode that rounds towards +∞ or −∞ is
-one of ours on either side of zero: `halfUp` takes −1.5 to −1, which is `half_down` there. Where no
-exact half is met every half mode says the same, so only the halves of a mode that we do not have
+one of ours on either side of zero: `halfUp` takes −1.5 to −1, which is `half_down` there. Without
+an exact half every half mode says the same, so only the halves of a mode that we do not have
 (`halfOdd`) are not expressible.
-*Sharing out.* The words for who gets what is left name our methods. Modes that keep the remainder
-apart, give it to the largest ratio, or round to a step above the minor unit are not expressible.
+*Sharing out.* The words for the remainder name our methods. Modes that leave the remainder out,
+give it to the largest ratio, or round to a step above the minor unit are not expressible.
 *Minor units.* A code without any (gold, test codes) is no currency and must be refused (A2).
 """
 
@@ -49,9 +49,8 @@ _MODES: Final[Mapping[str, tuple[Rounding, Rounding]]] = MappingProxyType(
 """Our mode above zero and below it."""
 
 
-def judge_rounding(case: Case, head: Head) -> Verdict:
+def judge_rounding(case: Case, _head: Head) -> Verdict:
     """Return what became of one quotient that is rounded to a whole number."""
-    del head
     exact = Fraction(case["dividend"]) / Fraction(case["divisor"])
     mode = str(case["mode"])
     if mode in _MODES:
@@ -80,8 +79,7 @@ _METHODS: tuple[tuple[str, Method], ...] = (
 _EQUAL_WHEN_ZERO = "all-zero weights split equally"
 
 
-def judge_sharing(case: Case, head: Head) -> Verdict:
-    del head
+def judge_sharing(case: Case, _head: Head) -> Verdict:
     mode = str(case["mode"])
     if case.get("step"):
         return not_expressible(f"shares in steps of {case['step']}")
@@ -118,8 +116,7 @@ def _refused(amount: Amount, weights: Sequence[Fraction]) -> Verdict:
     return failed("accepted weights that must be refused")
 
 
-def judge_currency(case: Case, head: Head) -> Verdict:
-    del head
+def judge_currency(case: Case, _head: Head) -> Verdict:
     expected: int | None = case["minor_units"]
     try:
         places: int | None = minor_units(case["id"])

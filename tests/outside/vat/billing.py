@@ -5,7 +5,6 @@ below zero. A piece is a one-time item; one that is a share of its price, a thir
 recurring item instead, whose cycle has that many days and which ends after the first. All pieces of
 a document fall due on the same day, so A16 puts them on one bill.
 Law: nothing is added, rounded or taxed here that the library can add, round or tax.
-What does not live here: what a case means by its fields (the judges beside this module).
 """
 
 from collections.abc import Sequence
@@ -51,7 +50,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """What the library charges for the pieces of one document; zero when there are none."""
+    """Charges of the library for the pieces of one document; zero when there are none."""
 
     nets: tuple[Decimal, ...]
     bill: PendingBill | None
@@ -76,7 +75,6 @@ class Charged:
         return sum((total.base.amount for total in self._totals_of(vat)), NOTHING)
 
     def _totals_of(self, vat: Vat) -> list[VatTotal]:
-        """The totals of this tax mode and rate; there is at most one."""
         totals = self.bill.vat_totals if self.bill else ()
         return [total for total in totals if total.vat.category == vat.category]
 
@@ -84,16 +82,7 @@ class Charged:
 def charged(
     pieces: Sequence[Piece], currency: str, *, policy: BillingPolicy | None = None
 ) -> Charged:
-    """Return what the library bills for these pieces.
-
-    Args:
-        pieces: The prices of one document, in its order.
-        currency: Of all of them.
-        policy: The convention to bill under; the default one without it.
-
-    Returns:
-        The net of each piece, and the bill.
-    """
+    """Return what the library bills for these pieces."""
     if not pieces:
         return Charged((), None)
     items = [_item(piece, currency, str(place)) for place, piece in enumerate(pieces)]
@@ -145,15 +134,6 @@ def priced(price: Decimal, quantity: Decimal, base_quantity: Decimal, vat: Vat) 
 
     A division that comes out even goes into the price: 1.95 for 100 becomes 0.0195. What does not
     come out even becomes a share: 90 at 1585 for 365 is 18 times one 73rd of 1585.
-
-    Args:
-        price: For `base_quantity` units.
-        quantity: How many units.
-        base_quantity: Not zero.
-        vat: Of the piece.
-
-    Returns:
-        The piece.
     """
     each = Fraction(price) / Fraction(base_quantity)
     if _odd_part(each.denominator) == 1:

@@ -1,10 +1,10 @@
 """The VAT categories of outside documents, as tax modes of the library.
 
-Three code lists meet here: UNCL 5305 with its national codes (S, Z, E, AE, K, G, O, L, M …), the
-words of OIOUBL (StandardRated, ReverseCharge) and the nature codes of FatturaPA (N1 … N7).
-A category that charges no VAT by its meaning is Exempt or ReverseCharge whatever rate stands beside
+The codes come from three lists: UNCL 5305 with its national codes (S, Z, E, AE, K, G, O, L, M …),
+the words of OIOUBL (StandardRated, ReverseCharge) and the nature codes of FatturaPA (N1 … N7). A
+category that charges no VAT by its meaning is Exempt or ReverseCharge whatever rate is stated with
 it. Every other one is charged at its rate, or is Exempt where it has none.
-Law: several categories may share one tax mode; `key_of` keeps them apart all the same.
+Law: several categories may share one tax mode; `key_of` distinguishes them all the same.
 """
 
 from decimal import Decimal
@@ -16,21 +16,11 @@ _REVERSED = frozenset({"AE", "ReverseCharge"})
 _UNTAXED = frozenset({"E", "O", "G", "K", "Exempt"})
 
 Key = tuple[str | None, Decimal | None]
-"""What a document groups by: the category, and the rate where it is charged."""
+"""Documents group by the category, and by the rate where it is charged."""
 
 
 def vat_of(category: str | None, rate: str | None, free: frozenset[Key] = frozenset()) -> Vat:
-    """Return the VAT of a category and a rate in percent.
-
-    Args:
-        category: The code of a document.
-        rate: In percent, if it is stated.
-        free: What a document shows at its rate and charges nothing for, as a seller does who is
-            not registered for VAT; it is Exempt and keeps its rate (A28).
-
-    Returns:
-        The tax mode and the rate as a fraction.
-    """
+    """Return the VAT of a category and a rate in percent."""
     if _is_reversed(category):
         return REVERSED
     if rate is not None and key_of(category, rate) in free:

@@ -2,10 +2,9 @@
 
 A *parent line* sums up the lines below it and adds nothing of its own: in CII it says so itself
 (`line_status` GROUP or INFORMATION), so only the lines below it are billed and its printed net is
-held against their sum. A line whose sub-lines are not given (`has_sublines`) is billed by its own
+compared with their sum. A line whose sub-lines are not given (`has_sublines`) is billed by its own
 quantity and price like any other.
-A line without quantity and unit price cannot be computed; its printed net then stands as its price.
-What does not live here: the judging (`invoices`).
+A line without quantity and unit price cannot be computed; its printed net is then its price.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,11 +77,11 @@ class Document:
     groups: tuple[Group, ...]
     totals: Mapping[str, Decimal]
     third_party: Decimal
-    """What is collected for third parties: it is owed, but no part of the bill."""
+    """Collected for third parties: owed, but no part of the bill."""
     rounding_in_total: bool
-    """Whether the total with VAT holds the stated rounding, as it does in FatturaPA."""
+    """Whether the total with VAT includes the stated rounding, as it does in FatturaPA."""
     free: frozenset[Key]
-    """What is shown at its rate and charged no VAT."""
+    """Categories that are shown at a rate and charged no VAT."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -134,14 +133,6 @@ def line_pieces(line: Mapping[str, Any], vat: Vat) -> tuple[Piece, ...] | None:
     """Return the pieces of a line's quantity, price, base quantity, allowance and charge.
 
     A quantity that is not stated is one, as FatturaPA has it; so is a base quantity.
-
-    Args:
-        line: One line of a case.
-        vat: Of all its pieces.
-
-    Returns:
-        The price and the line's own allowance and charge, or None where the price is missing or
-        stated for no units.
     """
     price, quantity = _decimal(line.get("unit_net_price")), _decimal(line.get("quantity"))
     base = _decimal(line.get("base_quantity"))

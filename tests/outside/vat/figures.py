@@ -1,17 +1,16 @@
-"""The figures of an invoice in three parts, each printed one beside the one that we compute.
+"""The figures of an invoice in three parts, each printed one with the one that we compute.
 
 *Lines*: quantity, unit price, base quantity, allowance and charge give the net of each line.
 *Groups*: nets, allowances and charges give base and VAT of each group.
 *Totals*: the same bill gives the sums; what was prepaid, the stated rounding and payments for third
 parties lead from there to what is payable.
 
-A part whose inputs come from a part that the document itself gets wrong stands alone: it starts
-from the figures that are printed there. So the groups of a document with one wrong line start from
-its printed nets, and the totals of a document with one wrong group add up its printed VAT. Groups
-also stand alone where lines do not say which group they belong to: then a group's printed base
-gives its VAT.
-Groups that share a category and rate are held against each other by their sums; categories that
-share a tax mode and rate are told apart by their lines.
+A part whose inputs come from a part that the document itself gets wrong is computed alone: it
+starts from the figures that are printed there. So the groups of a document with one wrong line
+start from its printed nets, and the totals of a document with one wrong group add up its printed
+VAT. Groups are also computed alone where lines do not name their group: then a group's printed base
+gives its VAT. Groups that share a category and rate are compared by their sums; categories that
+share a tax mode and rate are distinguished by their lines.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +28,7 @@ LINES, GROUPS, TOTALS = "lines", "groups", "totals"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One printed figure beside ours."""
+    """One printed figure with ours."""
 
     part: str
     name: str
@@ -42,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """What a bill says about the entries of a document."""
+    """The bill of the entries of a document, with their nets."""
 
     nets: tuple[Decimal, ...]
     bill: Charged
@@ -51,16 +50,7 @@ class _Sums:
 def figures(
     document: Document, trusted: Mapping[str, bool], policy: BillingPolicy | None
 ) -> Iterator[Figure]:
-    """Yield every printed figure that can be computed beside ours.
-
-    Args:
-        document: The invoice.
-        trusted: By part, whether its printed figures follow from its inputs.
-        policy: The convention to compute under.
-
-    Yields:
-        The figures of the lines, of the groups and of the totals.
-    """
+    """Yield every printed figure that can be computed, with ours."""
     computed = _billed(document, policy, as_printed=False)
     yield from _lines(document, computed.nets)
     sums = computed if trusted[LINES] else _billed(document, policy, as_printed=True)
@@ -78,7 +68,6 @@ def figures(
 
 
 def _billed(document: Document, policy: BillingPolicy | None, *, as_printed: bool) -> _Sums:
-    """Return the net of each entry, and the bill of all of them."""
     parts = [entry.billed(as_printed=as_printed) for entry in document.entries]
     bill = charged([piece for part in parts for piece in part], document.currency, policy=policy)
     nets = iter(bill.nets)
@@ -86,7 +75,6 @@ def _billed(document: Document, policy: BillingPolicy | None, *, as_printed: boo
 
 
 def _lines(document: Document, nets: tuple[Decimal, ...]) -> Iterator[Figure]:
-    """Yield the net of each line that can be computed, and of each parent line."""
     for entry, net in zip(document.lines, nets, strict=False):
         if entry.pieces is not None and entry.printed is not None:
             yield Figure(LINES, entry.name, entry.printed, net)
@@ -140,7 +128,6 @@ def _alone(document: Document, policy: BillingPolicy | None) -> Iterator[Figure]
 
 
 def _bases(document: Document) -> Iterator[Figure]:
-    """Yield the total without VAT as the printed bases add up to it."""
     bases = [group.base for group in document.groups if group.base is not None]
     exclusive = document.totals.get("tax_exclusive")
     if exclusive is not None and 0 < len(bases) == len(document.groups):

@@ -2,7 +2,7 @@
 
 A fragment states a rule, a few facts of a document, and whether the rule holds (success) or fires
 (error, warning). Where the rule is about a sum, a product or a rounding, the library computes what
-should stand there. We agree with the validator when the printed figure lies within the slack that
+the figure should be. We agree with the validator when the printed figure lies within the slack that
 the rule grants around ours in the cases that hold, and outside of it in those that fire.
 The rules, by their number: BR-CO-10 … 17 are the totals, BR-x-08 the base of a category, BR-x-09
 its VAT, R040 a percentage of a base, R046 a price less its discount, R120 the net of a line. Rules
@@ -21,32 +21,20 @@ from tests.outside.vat.documents import line_pieces
 
 Facts = Mapping[str, Any]
 Pair = tuple[Decimal, Decimal]
-"""What is printed, and ours."""
+"""The printed figure, and ours."""
 
 _PENNIES = Decimal("0.02")
 _LESS_THAN_ONE = Decimal("0.99")
 _RATED = frozenset({"S", "L", "M"})
 """The categories whose groups differ by rate; only their rules grant a slack."""
-_CATEGORIES = MappingProxyType(
-    {
-        "S": "S",
-        "Z": "Z",
-        "E": "E",
-        "AE": "AE",
-        "IC": "K",
-        "G": "G",
-        "O": "O",
-        "AF": "L",
-        "IG": "L",
-        "AG": "M",
-        "IP": "M",
-    }
-)
+_PAIRS = "S=S Z=Z E=E AE=AE IC=K G=G O=O AF=L IG=L AG=M IP=M"
+_CATEGORIES = {
+    family: category for family, _, category in (pair.partition("=") for pair in _PAIRS.split())
+}
 """The category that a family of rules is about."""
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
     rule = str(case["rule"])
     found = _pairs(rule, case["facts"])
     if found is None:
@@ -61,7 +49,7 @@ def judge(case: Case, head: Head) -> Verdict:
 
 
 def _pairs(rule: str, facts: Facts) -> tuple[Decimal, list[Pair]] | None:
-    """Return the slack of a rule, and each printed figure beside ours; None for other rules."""
+    """Return the slack of a rule, and each printed figure with ours; None for other rules."""
     if rule in _RULES:
         slack, pairs = _RULES[rule]
         return slack, list(pairs(facts))
@@ -74,11 +62,7 @@ def _pairs(rule: str, facts: Facts) -> tuple[Decimal, list[Pair]] | None:
 
 
 def is_arithmetic(rule: str) -> bool:
-    """Return whether a rule is about a sum, a product or a rounding.
-
-    Args:
-        rule: By its name.
-    """
+    """Return whether a rule is about a sum, a product or a rounding."""
     family, _, number = rule.removeprefix("BR-").rpartition("-")
     is_of_category = rule.startswith("BR-") and family in _CATEGORIES and number in {"08", "09"}
     return rule in _RULES or is_of_category
@@ -110,8 +94,6 @@ def _total(
 
 
 def _sum_of(name: str, items: str, field: str) -> Callable[[Facts], Iterator[Pair]]:
-    """Return the rule by which a total is the sum of a field of some items."""
-
     def pairs(facts: Facts) -> Iterator[Pair]:
         figures = [_number(item.get(field)) for item in facts.get(items, ())]
         yield _number(facts.get("totals", {}).get(name)), _sum(facts, figures)
@@ -137,7 +119,6 @@ def _taxes(facts: Facts, category: str) -> Iterator[Pair]:
 
 
 def _bases(facts: Facts, category: str) -> Iterator[Pair]:
-    """Yield the base of each group of a category, as its lines, allowances and charges give it."""
     entries: list[tuple[Key, Decimal]] = []
     for items, field, sign in (
         ("lines", "line_net", 1),
@@ -165,14 +146,12 @@ def _percentages(facts: Facts) -> Iterator[Pair]:
 
 
 def _prices(facts: Facts) -> Iterator[Pair]:
-    """Yield the unit price of each line as its gross price and discount give it."""
     for line in facts.get("lines", ()):
         parts = [_number(line.get("gross_price")), -_number(line.get("price_discount"))]
         yield _number(line.get("unit_net_price")), _sum(facts, parts)
 
 
 def _nets(facts: Facts) -> Iterator[Pair]:
-    """Yield the net of each line as its quantity, price, allowance and charge give it."""
     for line in facts.get("lines", ()):
         pieces = line_pieces(line, UNTAXED)
         if pieces is not None:

@@ -13,7 +13,7 @@ groups, totals) follow from their inputs, `check.verdict` why the others do not.
 - `inconsistent_document`, mutants among them: the document contradicts itself, so a right
   computation cannot agree with it. Passed when ours differs in a part that is marked false: that
   is the finding which a reader of our bill would make. Failed when we agree with a contradiction;
-  but where it lies only in rates beside a category that charges no VAT, nothing of ours depends on
+  but where it lies only in rates of a category that charges no VAT, nothing of ours depends on
   it (A30), and the case is not expressible.
 
 Two things in a document have no counterpart here: VAT that an invalid one charges on a category
@@ -34,20 +34,11 @@ _PLACES = MappingProxyType({"rounded_to_whole": 0, "rounded_to_2_places": 2})
 _LINE_TOLERANCE = Decimal("0.02")
 _TOLERANCE = Decimal(1)
 _NAMED = 3
-"""Figures that a reason names; the first ones tell enough."""
+"""Figures that a reason names."""
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one invoice.
-
-    Args:
-        case: The invoice, with its `check`.
-        head: The file around it.
-
-    Returns:
-        The verdict.
-    """
-    del head
+def judge(case: Case, _head: Head) -> Verdict:
+    """Return what became of one invoice."""
     trusted: Mapping[str, bool] = case["check"]["oracle"]
     document = read(case, _free(case))
     unsaid = unsaid_of(case, document)
@@ -82,7 +73,6 @@ def _named(wrong: Sequence[Figure]) -> str:
 
 
 def _is_near(figure: Figure) -> bool:
-    """Return whether a printed figure is as near to ours as its standard forgives."""
     forgiven = _LINE_TOLERANCE if figure.part == LINES else _TOLERANCE
     return abs(figure.printed - figure.ours) <= forgiven
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling import BillingPolicy, Vat
-from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible
+from tests.outside.board import Case, Figure, Head, UnsaidError, Verdict, compared
 from tests.outside.vat.billing import NOTHING, REVERSED, UNTAXED, Charged, Piece, charged, taxed
 
 _CURRENCY: Final = "EUR"
@@ -29,42 +29,39 @@ _KINDS = MappingProxyType(
 )
 
 
-def judge(case: Case, head: Head) -> Verdict:
-    del head
-    unsaid = _unsaid(case)
-    if unsaid:
-        return not_expressible(unsaid)
+def judge(case: Case, _head: Head) -> Verdict:
+    _refuse(case)
     pieces = [_piece(line) for line in case["lines"]]
     bill = charged(pieces, _CURRENCY, policy=_policy(case))
     expected = case["expected"]
-    ours = {"net": bill.net, "tax": bill.tax, "gross": bill.gross}
-    for name, figure in ours.items():
-        if Decimal(expected[name]) != figure:
-            return failed(f"{name}: expected {expected[name]}, got {figure}")
+    figures: list[Figure] = [
+        (name, Decimal(expected[name]), ours)
+        for name, ours in (("net", bill.net), ("tax", bill.tax), ("gross", bill.gross))
+    ]
     groups = _groups(case["lines"], pieces, bill)
     printed = sorted(
         (Decimal(group["base"]), Decimal(group["tax"]))
         for group in expected.get("groups", expected.get("taxes", ()))
     )
-    if groups is not None and printed != groups:
-        return failed(f"groups: expected {printed}, got {groups}")
-    return PASSED
+    if groups is not None:
+        figures.append(("groups", printed, groups))
+    return compared(figures)
 
 
-def _unsaid(case: Case) -> str:
-    """Return what a test asks for that the model cannot say, or nothing."""
+def _refuse(case: Case) -> None:
     taxes = [tax for line in case["lines"] for tax in line["taxes"]]
-    kinds = [tax["type"] for tax in taxes if tax["type"] != "percent"]
-    if kinds:
-        return f"{kinds[0]} tax"
+    for tax in taxes:
+        if tax["type"] != "percent":
+            raise UnsaidError(f"{tax['type']} tax")
     if any(len(line["taxes"]) > 1 for line in case["lines"]):
         stacked = any(tax["include_base_amount"] for tax in taxes)
-        return "stacked taxes" if stacked else "several taxes on one line"
+        raise UnsaidError("stacked taxes" if stacked else "several taxes on one line")
     if any(Decimal(tax["amount"]) < 0 for tax in taxes):
-        return "a tax below zero"
+        raise UnsaidError("a tax below zero")
     if case.get("cash_rounding"):
-        return "cash rounding on a line of its own"
-    return _KINDS.get(case["kind"], "")
+        raise UnsaidError("cash rounding on a line of its own")
+    if case["kind"] in _KINDS:
+        raise UnsaidError(_KINDS[case["kind"]])
 
 
 def _piece(line: Mapping[str, Any]) -> Piece:
@@ -111,7 +108,7 @@ def _groups(
 ) -> list[tuple[Decimal, Decimal]] | None:
     """Return base and VAT of each tax group, in order of size.
 
-    None where our groups cannot tell them apart: where two groups share a rate, and where a tax is
+    None where our groups do not distinguish them: where two groups share a rate, and where a tax is
     printed with its counterpart.
     """
     bases: dict[object, Decimal] = {}

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling import Amount, BillingPolicy, share_out
-from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible
+from tests.outside.board import Case, Figure, Head, UnsaidError, Verdict, compared
 from tests.outside.vat.billing import (
     UNTAXED,
     Charged,
@@ -43,29 +43,16 @@ _POLICIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 
-Figure = tuple[str, Decimal, Decimal]
-"""A name, what is expected, and ours."""
 
-
-def judge(case: Case, head: Head) -> Verdict:
-    del head
-    unsaid = _unsaid(case)
-    if unsaid:
-        return not_expressible(unsaid)
+def judge(case: Case, _head: Head) -> Verdict:
+    _refuse(case)
     policy = _policy(case)
     lines = [_line_pieces(case, line) for line in case["lines"]]
-    bill = charged(
-        [piece for part in lines for piece in part] + _extras(case, lines),
-        _CURRENCY,
-        policy=policy,
+    pieces = [piece for part in lines for piece in part] + _extras(case, lines)
+    bill = charged(pieces, _CURRENCY, policy=policy)
+    return compared(
+        (*_totals(case["expected"], bill), *_groups(case, bill), *_lines(case, lines, policy))
     )
-    found = [*_totals(case, bill), *_groups(case, bill), *_lines(case, lines, policy)]
-    wrong = [
-        f"{name}: expected {expected}, got {ours}"
-        for name, expected, ours in found
-        if expected != ours
-    ]
-    return failed("; ".join(wrong[:3])) if wrong else PASSED
 
 
 def _agrees_with(case: Case) -> list[str] | None:
@@ -74,16 +61,15 @@ def _agrees_with(case: Case) -> list[str] | None:
     return None if check is None else list(check["agrees_with"])
 
 
-def _unsaid(case: Case) -> str:
-    """Return what a figure asks for that the model cannot say, or nothing."""
+def _refuse(case: Case) -> None:
     names = _agrees_with(case)
     if names is not None and not any(name in _POLICIES for name in names):
-        return (", ".join(names) or "none that is named").replace("_", " ") + ": the convention"
+        named = (", ".join(names) or "none that is named").replace("_", " ")
+        raise UnsaidError(f"{named}: the convention")
     if "rates" in case["expected"] or any("rate" not in line for line in case["lines"]):
-        return "several taxes on one line"
+        raise UnsaidError("several taxes on one line")
     if names is None and _is_short(case):
-        return "a discount that is stated in words only"
-    return ""
+        raise UnsaidError("a discount that is stated in words only")
 
 
 def _is_short(case: Case) -> bool:
@@ -133,10 +119,10 @@ def _extras(case: Case, lines: Sequence[tuple[Piece, ...]]) -> list[Piece]:
     return pieces
 
 
-def _totals(case: Case, bill: Charged) -> Iterator[Figure]:
+def _totals(expected: Case, bill: Charged, of: str = "") -> Iterator[Figure]:
     for name, ours in (("net", bill.net), ("tax", bill.tax), ("gross", bill.gross)):
-        if name in case["expected"]:
-            yield name, Decimal(case["expected"][name]), ours
+        if name in expected:
+            yield f"{of}{name}", Decimal(expected[name]), ours
 
 
 def _groups(case: Case, bill: Charged) -> Iterator[Figure]:
@@ -149,11 +135,8 @@ def _groups(case: Case, bill: Charged) -> Iterator[Figure]:
 def _lines(
     case: Case, lines: Sequence[tuple[Piece, ...]], policy: BillingPolicy
 ) -> Iterator[Figure]:
-    """Yield net, tax and gross of each line, as a bill of its own has them."""
     expected = case["expected"]
     taxes = [{"tax": text} for text in expected.get("line_taxes", ())]
     for place, line in enumerate(expected.get("lines", taxes)):
         bill = charged(lines[place], _CURRENCY, policy=policy)
-        for name, ours in (("net", bill.net), ("tax", bill.tax), ("gross", bill.gross)):
-            if name in line:
-                yield f"line {place + 1} {name}", Decimal(line[name]), ours
+        yield from _totals(line, bill, f"line {place + 1} ")

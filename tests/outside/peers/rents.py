@@ -1,0 +1,328 @@
+"""Prices of other systems as bill items, and what the library bills for them.
+
+An item opens with the days before its first regular period, and where there are none with the day
+before it starts, which costs nothing. A method of counting part periods is one of our policies
+together with the cycle whose days it counts: days over 30 are days of a 30-day cycle.
+Law: a price is a line of a bill or a part of `share_out`, a share is `period_share` or that of a
+line. Only days in the middle of a period, which no item has, are multiplied here, and rounded by
+the library.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Context, Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    BillingCycle,
+    BillingPolicy,
+    Discount,
+    FirstBillingPeriodBillItem,
+    PendingBillLineItem,
+    Period,
+    RecurringBillItem,
+    Vat,
+    first_billing_period,
+    pending_bills,
+    period_share,
+    rounded,
+    share_out,
+)
+from rentbilling.values.money import Rounding
+from tests.outside.board import UnsaidError
+from tests.outside.peers import days
+from tests.outside.peers.asked import figure
+
+CURRENCY: Final = "EUR"
+"""Of cases that name none."""
+NOTHING: Final = Decimal(0)
+HUNDRED: Final = Decimal(100)
+CENTS: Final = 2
+UNTAXED: Final = Vat("Exempt")
+
+UNROUNDED: Final = BillingPolicy(currencies={CURRENCY: 8})
+"""For systems that keep amounts unrounded: as many minor units as a currency can have."""
+BY_MONTHS: Final = BillingPolicy()
+BY_DAYS: Final = BillingPolicy(part_period="period_days")
+BY_THIRTY: Final = BillingPolicy(part_period="thirty_day")
+IN_FULL: Final = BillingPolicy(part_period="full")
+
+_METHODS: Final[Mapping[str, BillingPolicy]] = MappingProxyType(
+    {
+        "actual_days_of_month": BY_MONTHS,
+        "actual_days_of_each_month": BY_MONTHS,
+        "actual_days_of_period": BY_DAYS,
+        "strict_30": BY_THIRTY,
+        "strict_30_360": BY_THIRTY,
+        "annual_365": BillingPolicy(part_period="year_365"),
+        "half_month": BillingPolicy(part_period="half_month"),
+        "round_up_to_whole_period": IN_FULL,
+    }
+)
+
+
+def money(value: object, currency: str = CURRENCY) -> Amount:
+    """Return an amount of a case."""
+    return Amount(Decimal(str(value)), currency)
+
+
+def fraction_of(percent: object) -> Decimal:
+    """Return a percentage as the fraction that A5 asks for: 0.25 of "25" or "25%"."""
+    return figure(percent).scaleb(-2)
+
+
+def by_percentage(percent: object) -> Discount:
+    """Return a discount of a percentage."""
+    return Discount(percentage=fraction_of(percent))
+
+
+def mode(word: str) -> Any:  # noqa: ANN401
+    """Return a rounding mode in our spelling; the library refuses a word that it does not know."""
+    plain = word.lower().replace(" ", "_").replace("-", "_")
+    ours = {"half_away_from_zero": "half_up", "half_towards_zero": "half_down"}
+    return ours.get(plain, plain)
+
+
+# -------------------------------------------------------------------------------------- items
+
+
+def opening(price: Amount, period: Period) -> FirstBillingPeriodBillItem:
+    """Return an opening period that falls due on its first day."""
+    return FirstBillingPeriodBillItem(amount=price, due_date=period.start, accounting_period=period)
+
+
+def rent(
+    price: Amount | Decimal,
+    cycle: BillingCycle,
+    start: date,
+    *,
+    opens: FirstBillingPeriodBillItem | None = None,
+    later: Mapping[date, Decimal] | None = None,
+    **more: Any,  # noqa: ANN401
+) -> RecurringBillItem:
+    """Return an item whose regular periods begin on a day or later, due on their first day."""
+    price = price if isinstance(price, Amount) else money(price)
+    eve = days.before(start)
+    first = opens or opening(Amount(NOTHING, price.currency), Period(eve, eve))
+    records = sorted((later or {}).items())
+    fields: dict[str, Any] = {
+        "product_key": "key:rent",
+        "vat": UNTAXED,
+        "due_date_rule": days.AT_THE_START,
+        "amount_records": tuple(
+            AmountRecord(value=money(value, price.currency), start=since)
+            for since, value in records
+        ),
+        **more,
+    }
+    return RecurringBillItem(
+        amount=price,
+        billing_cycle=cycle,
+        started_on=first.due_date,
+        first_billing_period_bill_item=first,
+        **fields,
+    )
+
+
+def lines_due(
+    items: RecurringBillItem | Iterable[RecurringBillItem],
+    since: date,
+    through: date,
+    *,
+    policy: BillingPolicy = BY_DAYS,
+) -> list[PendingBillLineItem]:
+    """Return the lines that fall due from one day through another, in the order of the bills."""
+    if through < since:
+        return []
+    result = pending_bills(items, Period(since, through), policy=policy)
+    return [line for bill in result for line in bill.lines]
+
+
+def lines_of(
+    items: RecurringBillItem | Iterable[RecurringBillItem],
+    period: Period,
+    *,
+    policy: BillingPolicy = BY_MONTHS,
+) -> list[PendingBillLineItem]:
+    """Return the lines whose days begin in a period."""
+    chosen = policy.evolve(select="accounting_period")
+    return lines_due(items, period.start, period.end, policy=chosen)
+
+
+def total(amounts: Iterable[Amount], currency: str = CURRENCY) -> Amount:
+    """Return the sum of amounts of one currency."""
+    return sum(amounts, Amount(NOTHING, currency))
+
+
+def net(lines: Iterable[PendingBillLineItem], currency: str = CURRENCY) -> Amount:
+    """Return the sum of the lines' net prices."""
+    return total((line.net_price for line in lines), currency)
+
+
+# ------------------------------------------------------------------------------------- prices
+
+
+def price_of(price: Decimal, *, policy: BillingPolicy = BY_MONTHS, **more: Any) -> Decimal:  # noqa: ANN401
+    """Return what one whole period costs: a price times a quantity, less a discount."""
+    there = date(2026, 1, 1)
+    item = rent(price, BillingCycle(time_unit="Day"), there, **more)
+    return net(lines_of(item, Period(there, there), policy=policy)).amount
+
+
+def period_price(price: Amount, period: Period, **more: Any) -> Amount:  # noqa: ANN401
+    """Return what the library bills for one whole period of a price."""
+    item = rent(price, days.cycle_of(period), period.start, **more)
+    return net(lines_of(item, period, policy=BY_DAYS), price.currency)
+
+
+def less(price: Amount, discount: Discount) -> Amount:
+    """Return what the library bills for a month of a price with a discount.
+
+    An item refuses a discount above its own amount, but stops one at zero that a lower price comes
+    later (A22); so where it is larger, the item begins with an amount that high and its price
+    follows as a record.
+    """
+    month = Period(date(2026, 1, 1), date(2026, 1, 31))
+    if discount.amount is None or discount.amount <= price:
+        return period_price(price, month, discount=discount)
+    later = {month.start: price.amount}
+    return period_price(discount.amount, month, discount=discount, later=later)
+
+
+def part_of(price: Amount, share: Fraction) -> Amount:
+    """Return a share of a price, rounded once to the currency's minor unit."""
+    return share_out(price, (share, 1 - share))[0]
+
+
+def part_of_year(yearly: str | Decimal, periods_a_year: int) -> Decimal:
+    """Return the price of one period of a yearly price, as exact as a price can be stated."""
+    return Context(prec=15).divide(Decimal(yearly), Decimal(periods_a_year))
+
+
+def stepped(
+    steps: Sequence[tuple[Period, Decimal]], *, policy: BillingPolicy = UNROUNDED
+) -> Decimal:
+    """Return what is billed of a yearly rent that has a price in each of some runs of days.
+
+    The rent is one item on the calendar's years; before, between and after the runs its price is 0,
+    and each change of price is an amount record.
+    """
+    if not steps:
+        return NOTHING
+    span = Period(steps[0][0].start, steps[-1][0].end)
+    whole = days.calendar_periods(span, days.YEAR)
+    prices: dict[date, Decimal] = {}
+    for run, price in steps:
+        prices[run.start] = price
+        prices[days.after(run.end)] = NOTHING
+    item = rent(NOTHING, days.YEAR, whole[0].start, later=prices)
+    lines = lines_of(item, Period(whole[0].start, whole[-1].end), policy=policy)
+    return net(lines).amount
+
+
+# -------------------------------------------------------------------------------------- parts
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some days of a regular period, and how their share is counted."""
+
+    run: Period
+    whole: Period
+    cycle: BillingCycle = days.MONTH
+    policy: BillingPolicy = BY_MONTHS
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the whole that the days are."""
+        return period_share(self.run, self.cycle, whole=self.whole, policy=self.policy)
+
+
+def counted(run: Period, method: str, whole: Period | None = None) -> tuple[Part, ...]:
+    """Return the parts whose shares together are what a method counts for some days.
+
+    The days are those of a billing period, by default of the calendar month in which they begin.
+
+    Raises:
+        UnsaidError: No policy of ours counts like that.
+    """
+    if method == "actual_over_30":
+        return (of_length(run, 30),)
+    policy = _policy_of(method)
+    if policy not in {BY_DAYS, IN_FULL}:
+        return in_each(run, days.MONTH, policy)
+    whole = whole or days.calendar_period(run.start, days.MONTH)
+    if days.calendar_period(whole.start, days.MONTH) == whole:
+        return (Part(run, whole, days.MONTH, policy),)
+    return (Part(run, whole, BillingCycle(time_unit="Day", period_length=whole.days), policy),)
+
+
+def counted_by_year(run: Period, method: str) -> tuple[Part, ...]:
+    """Return the same for a price of a whole year."""
+    return in_each(run, days.YEAR, _policy_of(method))
+
+
+def _policy_of(method: str) -> BillingPolicy:
+    if method not in _METHODS:
+        raise UnsaidError(f"part periods counted by {method}")
+    return _METHODS[method]
+
+
+def of_length(run: Period, length: int) -> Part:
+    """Return some days as a part of a cycle of a number of days, which begins with them."""
+    whole = Period(run.start, days.after(run.start, length - 1))
+    return Part(run, whole, BillingCycle(time_unit="Day", period_length=length))
+
+
+def in_each(run: Period, cycle: BillingCycle, policy: BillingPolicy) -> tuple[Part, ...]:
+    """Return the days as parts of each calendar period that has any of them."""
+    return tuple(Part(part, whole, cycle, policy) for part, whole in days.parts_of(run, cycle))
+
+
+def charge(
+    price: Decimal, part: Part, *, places: int = CENTS, rounding: Rounding = "half_up"
+) -> Decimal:
+    """Return what the days of a part cost at a price for the whole.
+
+    Days from a period's start are an item that ends early, days up to its end an opening period.
+    """
+    policy = part.policy.evolve(currencies={CURRENCY: places}, rounding=rounding)
+    run, whole = part.run, part.whole
+    if run.start == whole.start and run.end <= whole.end:
+        item = rent(price, part.cycle, whole.start, ended_on=run.end)
+        return net(lines_of(item, Period(whole.start, whole.start), policy=policy)).amount
+    if run.end == whole.end and run.start > whole.start and part.cycle.time_unit == "Month":
+        opened = first_billing_period(money(price), part.cycle, run.start, policy=policy)
+        return opened.amount.amount
+    return rounded(Fraction(price) * part.share, places, rounding)
+
+
+def charges(
+    price: Decimal, parts: Iterable[Part], *, places: int = CENTS, rounding: Rounding = "half_up"
+) -> Decimal:
+    """Return what several parts cost together; each is rounded like a line."""
+    return sum((charge(price, part, places=places, rounding=rounding) for part in parts), NOTHING)
+
+
+def shares(parts: Iterable[Part]) -> Fraction:
+    """Return the shares of several parts together."""
+    return sum((part.share for part in parts), Fraction(0))
+
+
+def months_between(start: date, end: date, policy: BillingPolicy) -> Fraction:
+    """Return the shares of all months of a monthly service that ends the day before a date."""
+    last = days.before(end)
+    item = rent(Decimal(1), days.anchored(days.Step("Month"), start), start, ended_on=last)
+    lines = lines_due(item, start, last, policy=policy)
+    return sum((line.share for line in lines), Fraction(0))
+
+
+def in_force(price: Decimal, later: Mapping[date, Decimal], day: date) -> Decimal:
+    """Return the price that a bill of a day shows, of an item with later prices."""
+    item = rent(price, BillingCycle(time_unit="Day"), day, later=later)
+    return lines_of(item, Period(day, day))[0].amount.amount

@@ -1,0 +1,420 @@
+"""The judges of rents by an index, and of corrections, on made-up cases which they must also fail.
+
+A case is written in one line: its fields, and after an arrow the figures that are expected. A
+slash leads to a field within another one. The figures are worked out above each case.
+"""
+
+import json
+from copy import deepcopy
+from typing import Any, Final
+
+import pytest
+
+from tests.outside.board import PASSED, Verdict
+from tests.outside.folders import judge
+
+Case = dict[str, Any]
+
+
+def _put(case: Case, path: str, value: object) -> None:
+    """Set a field, `extra/given_pct` within another one."""
+    *way, last = path.split("/")
+    for name in way:
+        case = case.setdefault(name, {})
+    case[last] = value
+
+
+def _fields(text: str, within: str = "") -> Case:
+    case: Case = {}
+    for word in text.split():
+        path, _, value = word.partition("=")
+        is_json = value[:1] in {"[", "{"} or value in {"null", "true", "false"}
+        _put(case, within + path, json.loads(value) if is_json else value)
+    return case
+
+
+# ------------------------------------------------------------------------------ worked examples
+
+_PLAIN: Final = _fields(
+    "base_amount=null from_index=null to_index=null from_month=null to_month=null min_pct=null "
+    "max_pct=null convention_rounding=null extra=null currency=EUR amount_per=month "
+    "share_of_index=100 checks=true"
+) | dict.fromkeys(("expected_percentage", "expected_new_amount", "expected_change"))
+
+
+def _example(text: str) -> Case:
+    """Return an example that states nothing but a monthly amount in euro, and what a text says."""
+    text = text.replace("rounding/", "convention_rounding/").replace(" x/", " extra/")
+    said, _, expected = f" {text} ".replace(" x/", " extra/").partition("->")
+    figures = [word if "/" in word else f"expected_{word}" for word in expected.split()]
+    return deepcopy(_PLAIN) | _fields(" ".join([said, *figures]))
+
+
+EXAMPLES: Final = {
+    # 700 × 1935 / 1923 = 704.368…
+    "cut to cents": "base_amount=700 from_index=1923 to_index=1935 rounding/of=amount "
+    "rounding/quantum=0.01 rounding/mode=down rounding/per=month -> new_amount=704.36",
+    # 106.6 to 109.3 is 2.533 %, which the source rounds to 2.5 % before it applies it.
+    "a rounded percentage": "base_amount=600 from_index=106.6 to_index=109.3 "
+    "rounding/of=percentage rounding/decimals=1 rounding/stage=change "
+    "-> percentage=2.5 new_amount=615",
+    # A yearly 60,000 × 103.7 / 103.6 = 60,057.92; a month of it 5,004.83, which becomes 5,005.
+    "a month rounded": "base_amount=60000 amount_per=year from_index=103.6 to_index=103.7 "
+    "rounding/of=amount rounding/quantum=1 rounding/mode=half_up rounding/per=month "
+    "-> new_amount=60060 extra/monthly_printed=5005",
+    # 75 % of 2.1 % is 1.575 %, cut to 1.57 %.
+    "a share, cut": "share_of_index=75 x/given_pct=2.1 rounding/of=percentage "
+    "rounding/decimals=2 rounding/mode=down rounding/stage=applied -> percentage=1.57",
+    # 80 % of 10.3 % is 8.24 %, of which 6 % are allowed.
+    "a share before the limits": "share_of_index=80 min_pct=3 max_pct=6 x/given_pct=10.3 "
+    "-> percentage=6 extra/calculated_pct_printed=8.2",
+    # 3.5 % above 3 counts half: 3.25 %; 2 % are allowed; 8/12 of them are 1.333 %: 810.67.
+    "excess, limit, part of a year": "base_amount=800 max_pct=2 x/given_pct=3.5 x/excess_over=3 "
+    "x/excess_share=50 x/prorata=8/12 x/clamp_unit=year_simple -> new_amount=810.67",
+    # 1.02 to the fifth is 1.10408…: five years of at least 2 %, where the index rose by 5 %.
+    "limits of years, compounded": "min_pct=2 max_pct=4 from_index=100 to_index=105 "
+    "from_month=2010-03 to_month=2015-03 x/clamp_unit=year_compound -> percentage=10.4",
+    # 4 % a year over 30 months of 24: 5 %.
+    "a rate for a year": "base_amount=1200 max_pct=4 x/rate_per_year=4 x/prorata=30/24 "
+    "x/clamp_unit=year_simple -> new_amount=1260",
+    # 8/12 of 2.91 % of 1,400 are 27.16; the contract alone would ask for 1,440.74.
+    "the lower of two curves": "base_amount=1400 x/given_pct=2.91 x/prorata=8/12 "
+    "x/contract_amount=1440.74 x/compare=lower_of -> new_amount=1427.16",
+    # 102.8 × 1.1 = 113.08; 107.9 is 4.96 % more than 102.8.
+    "a threshold": "from_index=102.8 to_index=107.9 x/threshold_pct=10 "
+    "x/threshold_inclusive=true x/trigger_probe/113.07=false x/trigger_probe/113.08=true "
+    "-> percentage=0 extra/trigger_index_printed=113.08 extra/calculated_pct_printed=4.96",
+    # 600 × 127.92 / 109.07 = 703.69, which is 76.90 over 626.79; 75 % of that are 57.675.
+    "a share of the money": "base_amount=626.79 share_of_index=75 x/given_change=76.90 "
+    "x/basis=base x/share_of=money_change x/previous/amount=600 x/previous/from_index=109.07 "
+    "x/previous/to_index=127.92 -> new_amount=684.47 change=57.68",
+    # 300 × 23.32 for three months and 300 × 23.39 for nine: 1,749 + 5,262.75.
+    "a change within the year": "base_amount=300 amount_per=year from_index=100 to_index=2339 "
+    "to_month=2025 x/basis=base x/previous/to_index=2332 x/effective_month=2026-04 "
+    "x/result=year_total -> new_amount=7011.75",
+    # 1,080 a year are 90 a month.
+    "steps of a year on a month": "base_amount=600 x/recurrence=Recurring x/step_per=year "
+    'x/year_is=ordinal x/steps=[{"year":"1","amount":"1080","expected":"690"},'
+    '{"year":"2","amount":"1080","expected":"780"}] -> new_amount=780',
+    # 10,000 off 1,927 leaves nothing to pay and 8,073 to go on with.
+    "a discount that stops at zero": "base_amount=1927 amount_per=year "
+    "x/one_time_discount=10000 x/amount_floor=0 x/recurrence=OneTime x/result=year_total "
+    "-> new_amount=0 extra/amount_left=8073",
+    # Effective in February, by the index of October over that of the October before.
+    "a lag": "from_index=128.25 to_index=127.73 from_month=2022-10 to_month=2023-10 "
+    "x/effective_month=2024-02 x/lag_months=4 -> percentage=-0.4",
+    # From a quarter to another one that no rhythm of years connects.
+    "quarters": "base_amount=60 amount_per=week from_index=84 to_index=169.5 "
+    "from_month=1987-Q3 to_month=2009-Q4 -> new_amount=121.07",
+}
+"""Examples that follow from what they state, each by a convention of its own."""
+
+
+# ------------------------------------------------------------------------------ other systems
+
+
+def _of_system(text: str) -> Case:
+    """Return a case of a system: its name and kind, what is given, and what is expected."""
+    said, _, expected = text.partition("->")
+    peer, kind, *given = said.split()
+    case = _fields(" ".join(given), "input/") | _fields(expected, "expected/")
+    return {"peer": peer.replace("_", " "), "kind": kind, **case}
+
+
+SYSTEMS: Final = {
+    # 250,000 × 110 / 115 = 239,130.43, which is 4.348 % less.
+    "a falling index": "estatio index_adjustment method=FRANCE base_value=250000.00 "
+    "base_index=115.0 next_index=110.0 levelling_percent=100 allow_decrease=true "
+    "-> percentage=-4.348 value=239130.43",
+    # 111.1 × 1.234 / 122.2 is a factor of 1.1219…, a percentage of 12.2; half of it is 6.1.
+    "an index on another base": "estatio index_adjustment method=ITALY base_value=250000.00 "
+    "base_index=122.2 next_index=111.1 rebase_factor=1.234 levelling_percent=50 "
+    "-> percentage=12.2 value=265250.00",
+    # 1.345 × 1.234
+    "two links between bases": 'estatio index_rebase bases=[{"start":"1990-01-01"},'
+    '{"start":"2000-01-01","factor":"1.345"},{"start":"2010-01-01","factor":"1.234"}] '
+    "from_date=1995-01-01 to_base=2010 -> factor=1.65973",
+    # A credit of 3 that an earlier step took to 1 goes back to 3, where the base is its floor.
+    "a floor below zero": "estatio index_floor "
+    "method=BASE_INDEX_ALLOW_DECREASE_BASE_AS_FLOOR_FRANCE previous_base_value=-3.00 "
+    "previous_indexed_value=-2.00 previous_effective_value=-1.00 previous_settled_value=null "
+    "new_indexed_value=null -> base_value=-3.00 effective_value=-3.00",
+    # The new base is above what the index makes of it, and may fall.
+    "a new base that may fall": "estatio index_floor method=BASE_INDEX_ALLOW_DECREASE "
+    "previous_base_value=12.34 previous_indexed_value=13.45 previous_effective_value=13.45 "
+    "new_base_value=23.45 new_indexed_value=12.34 -> base_value=23.45 effective_value=12.34",
+    # 60 % of 5.7 % is 3.42 %, of which 3 % are allowed.
+    "a share and a limit": "documentation_pages index_adjustment rent=2000 "
+    "cpi_change_percent=5.7 share_percent=60 maximum_percent=3 "
+    "-> uncapped_percent=3.42 applied_percent=3 new_rent=2060.00",
+    "a revision by a percentage": "OCA/contract stepped_rent price=100 variation_percent=15 "
+    "from_date=2018-02-01 -> new_price=115",
+    # 300 × 23.32 for three months and 300 × 23.39 for nine: 1,749 + 5,262.75.
+    "a year from April": "mvj index_adjustment base_amount_per_year=300 index_2024=2332 "
+    "index_2025=2339 index_base=100 cycle=APRIL_TO_MARCH "
+    'range=["2026-01-01","2026-12-31"] -> value=7011.75',
+    # Its second quarter alone, at 300 × 23.39 a year.
+    "a part of a year": "mvj index_adjustment base_amount_per_year=300 index_2024=2332 "
+    "index_2025=2339 index_base=100 cycle=APRIL_TO_MARCH "
+    'range=["2026-04-01","2026-06-30"] -> value=1754.25',
+    # 249,840 × 2017 / 1977 = 254,894.93 to the cent, and four fifths of that.
+    "a discount on an indexed amount": "mvj index_adjustment base_amount_per_year=249840 "
+    "base_index=1977 current_index=2017 discount_percent=20 "
+    'discount_range=["2020-01-01","2025-12-31"] range=["2022-01-01","2022-12-31"] '
+    "-> value=203915.9440",
+    # The rent year from April 2017 has the mean of 2016.
+    "the index of a day": "mvj index_adjustment rent_cycle=APRIL_TO_MARCH the_date=2018-01-01 "
+    "-> value=1913",
+    # 3,000 a month, 100 a day: 20 days are invoiced, and 10 remain (A53).
+    "a lease that ends in a billed month": "Estatio credit frequency=MONTHLY_IN_ADVANCE "
+    "annual_value=36000 term_start=2026-04-11 terminated=2026-04-20 "
+    "-> amount=-1000.00 effective_period=2026-04-21/2026-05-01",
+    # A quarter of 13,200, of which a quarter of 12,000 is billed before 1 May.
+    "a run that reaches a new value": "Estatio price_history frequency=QUARTERLY_IN_ADVANCE "
+    "base_value=12000 indexed_value=13200 indexed_effective=2026-05-01 "
+    "period=2026-01-01/2026-04-01 run_until=2026-05-02 -> amount=3300.00",
+    "a run that does not": "Estatio price_history frequency=QUARTERLY_IN_ADVANCE "
+    "base_value=12000 indexed_value=13200 indexed_effective=2026-05-01 "
+    "period=2026-01-01/2026-04-01 run_until=2026-05-01 -> amount=3000.00",
+}
+"""Cases that follow from what they state, each of a system."""
+
+
+def _event(price: str | None, since: str, *, once: str | None = None) -> Case:
+    """Return what a subscription asks for from a day on."""
+    case = _fields("period=MONTHLY mode=IN_ADVANCE")
+    counts = {"sub": 1, "bcd": 1, "quantity": 1}
+    return case | counts | {"date": since, "recurring_price": price, "fixed_price": once}
+
+
+def _days(amount: str, start: str, end: str = "2026-02-01", rate: str = "31.00") -> Case:
+    case = {"type": "RECURRING", "sub": 1, "start": start, "end": end}
+    return case | {"amount": amount, "rate": rate}
+
+
+def _back(amount: str, start: str, end: str = "2026-02-01") -> Case:
+    """Return a credit for some days, which names no subscription."""
+    return _days(amount, start, end) | {"type": "REPAIR_ADJ", "sub": None, "rate": None}
+
+
+def _run(events: list[Case], earlier: list[Case], added: list[Case], balance: str) -> Case:
+    given = {"target_date": "2026-01-11", "currency": "EUR"}
+    given |= {"events": events, "existing_items": earlier}  # type: ignore[dict-item]
+    expected = {"items": added, "balance": balance} if added else {"no_invoice": True}
+    return {"peer": "Kill Bill", "kind": "invoice_items", "input": given, "expected": expected}
+
+
+_JANUARY: Final = _event("31.00", "2026-01-01")
+_BILLED: Final = _days("31.00", "2026-01-01")
+_ENDS: Final = _event(None, "2026-01-11")
+_ONCE: Final = _days("7.50", "2026-01-01") | {"type": "FIXED", "end": None, "rate": None}
+
+RUNS: Final = {
+    # 31.00 for 31 days: the 21 days from 11 January on come back.
+    "an end inside a month that is billed": _run(
+        [_JANUARY, _ENDS], [_BILLED], [_back("-21.00", "2026-01-11")], "-21.00"
+    ),
+    # The same, and 62.00 × 21 / 31 = 42.00 for the new price.
+    "another price inside a month that is billed": _run(
+        [_JANUARY, _event("62.00", "2026-01-11")],
+        [_BILLED],
+        [_back("-21.00", "2026-01-11"), _days("42.00", "2026-01-11")],
+        "21.00",
+    ),
+    "another price from the first day on": _run(
+        [_JANUARY, _event("40.00", "2026-01-01")],
+        [_BILLED],
+        [_back("-31.00", "2026-01-01"), _days("40.00", "2026-01-01")],
+        "9.00",
+    ),
+    # Two prices of the same days: the credit takes back the one of its amount, so that the run
+    # credits the other.
+    "and back again": _run(
+        [_JANUARY, _event("40.00", "2026-01-01"), _JANUARY],
+        [_days("40.00", "2026-01-01", rate="40.00"), _BILLED, _back("-31.00", "2026-01-01")],
+        [_back("-40.00", "2026-01-01"), _days("31.00", "2026-01-01")],
+        "-9.00",
+    ),
+    # Nothing has ended: the five days that were credited are billed anew.
+    "a credit without a cause": _run(
+        [_JANUARY],
+        [_BILLED, _back("-5.00", "2026-01-03", "2026-01-08")],
+        [_days("5.00", "2026-01-03", "2026-01-08")],
+        "5.00",
+    ),
+    "a credit that was given already": _run(
+        [_JANUARY, _ENDS], [_BILLED, _back("-21.00", "2026-01-11")], [], "0"
+    ),
+    "a price that is asked for once": _run(
+        [_event("31.00", "2026-01-01", once="7.50")], [_ONCE], [_BILLED], "31.00"
+    ),
+}
+"""Runs with earlier invoices (A53)."""
+
+
+def _cases() -> dict[str, Case]:
+    systems = {name: _of_system(text) for name, text in SYSTEMS.items()}
+    invoiced = "2000.00 for 2026-04-11/2026-05-01"
+    systems["a lease that ends in a billed month"]["input"]["already_invoiced"] = invoiced
+    return {name: _example(text) for name, text in EXAMPLES.items()} | systems | deepcopy(RUNS)
+
+
+CASES: Final = _cases()
+
+
+def _judged(case: Case) -> Verdict:
+    return judge(case, {"peer": case.get("peer", "")})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_that_follows_passes(name: str) -> None:
+    assert PASSED == _judged(CASES[name])
+
+
+def _figures(case: Case) -> list[str]:
+    if "peer" in case:
+        return [f"expected/{name}" for name in case["expected"] if name != "no_invoice"]
+    printed = ("monthly_printed", "calculated_pct_printed", "amount_left", "trigger_index_printed")
+    found = [name for name in case if name.startswith("expected_") and case[name] is not None]
+    return [*found, *(f"extra/{name}" for name in printed if name in (case["extra"] or {}))]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [(name, path) for name, case in CASES.items() for path in _figures(case)]
+)
+def test_one_wrong_digit_fails_a_case(name: str, path: str) -> None:
+    case = deepcopy(CASES[name])
+    *way, last = path.split("/")
+    there = case[way[0]] if way else case
+    if last == "items":
+        there, last = there["items"][0], "amount"
+    digit = (int(there[last][-1]) + 1) % 10
+    there[last] = f"{there[last][:-1]}{digit}"
+
+    assert "failed" == _judged(case).outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        # Each convention makes a difference.
+        ("cut to cents", "convention_rounding", None),
+        ("a rounded percentage", "convention_rounding", None),
+        ("a month rounded", "convention_rounding", None),
+        ("a share, cut", "convention_rounding", None),
+        ("excess, limit, part of a year", "max_pct", None),
+        ("limits of years, compounded", "extra", None),
+        ("a threshold", "extra/threshold_pct", None),
+        ("a share of the money", "extra/share_of", None),
+        ("a change within the year", "extra/effective_month", None),
+        ("the lower of two curves", "extra/prorata", None),
+        ("steps of a year on a month", "extra/step_per", None),
+        # An index above the threshold must lead to an adjustment, and one below it must not.
+        ("a threshold", "extra/trigger_probe", {"113.07": True}),
+        # The level of a first step is a figure too.
+        (
+            "steps of a year on a month",
+            "extra/steps",
+            [{"year": "1", "amount": "1080", "expected": "691"}, {"year": "2", "amount": "1080"}],
+        ),
+        # Three months before February lies November, for which the source has no value.
+        ("a lag", "extra/lag_months", "3"),
+    ],
+)
+def test_another_convention_fails_an_example(name: str, path: str, value: object) -> None:
+    case = deepcopy(CASES[name])
+    _put(case, path, value)
+
+    assert "failed" == _judged(case).outcome
+
+
+_END: Final = "a lease that ends in a billed month"
+_NO_CYCLE: Final = "a term that is billed once has no cycle"
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "outcome", "reason"),
+    [
+        ("a share, cut", "extra", {}, "not_expressible", "neither index nor percentage"),
+        ("a share, cut", "extra/share_of", "luck", "not_expressible", "share_of luck"),
+        ("cut to cents", "to_month", "soon", "not_expressible", "month soon"),
+        ("a falling index", "input/method", "SPAIN", "not_expressible", "indexation by SPAIN"),
+        ("a floor below zero", "input/method", "SPAIN", "not_expressible", "indexation by SPAIN"),
+        ("a share and a limit", "input/moon", "1", "not_expressible", "rent adjustment by moon"),
+        ("a year from April", "input/sun", "1", "not_expressible", "rent adjustment by sun"),
+        (_END, "input/frequency", "FIXED_IN_ADVANCE", "not_expressible", _NO_CYCLE),
+        (
+            "a run that does not",
+            "input/frequency",
+            "FIXED_IN_ADVANCE",
+            "not_expressible",
+            _NO_CYCLE,
+        ),
+        (
+            "a price that is asked for once",
+            "expected/items",
+            [_BILLED | {"type": "USAGE"}],
+            "not_expressible",
+            "usage",
+        ),
+        (
+            _END,
+            "input/already_invoiced",
+            "2000.01 for 2026-04-11/2026-05-01",
+            "failed",
+            "invoiced: expected 2000.01, got 2000.00",
+        ),
+        (_END, "input/terminated", "2026-04-30", "failed", "nothing comes back"),
+        (
+            _END,
+            "input/terminated",
+            "2026-04-19",
+            "failed",
+            "amount: expected -1000.00, got -1100.00",
+        ),
+    ],
+)
+def test_a_case_says_why_it_does_not_pass(
+    name: str, path: str, value: object, outcome: str, reason: str
+) -> None:
+    case = deepcopy(CASES[name])
+    _put(case, path, value)
+
+    assert (outcome, reason) == (_judged(case).outcome, _judged(case).reason)
+
+
+def test_a_contradiction_is_named_by_its_field_and_not_by_its_figure() -> None:
+    """106.7 to 113 is 5.9 %: printed as 5.6 it is none of ours; printed as 5.9 it is no error."""
+    said = _judged(_example("from_index=106.7 to_index=113 checks=false -> percentage=5.6"))
+    kept = _judged(_example("from_index=106.7 to_index=113 checks=false -> percentage=5.9"))
+
+    reason = "contradicts itself: percentage: expected 5.6, got 5.9"
+    assert Verdict("not_expressible", reason) == said
+    assert "failed" == kept.outcome
+
+
+def test_a_failure_names_the_conventions_that_were_not_read() -> None:
+    verdict = _judged(_example("x/given_pct=1 x/moon=full -> percentage=2"))
+
+    assert "percentage: expected 2, got 1 (not read: moon)" == verdict.reason
+
+
+def test_an_index_that_is_missing_leads_to_no_figure() -> None:
+    case = deepcopy(CASES["a falling index"])
+    case["input"]["next_index"] = None
+    nothing = {**case, "expected": {"percentage": None, "value": None}}
+
+    assert ("passed", "failed") == (_judged(nothing).outcome, _judged(case).outcome)
+
+
+def test_an_invoice_where_none_is_expected_fails() -> None:
+    reason = "items: expected none, got RECURRING 1 2026-01-01/2026-02-01 31.00"
+
+    assert Verdict("failed", reason) == _judged(_run([_JANUARY], [], [], "0"))
+
+
+def test_a_credit_of_nothing_that_was_billed_fails() -> None:
+    said = _judged(_run([_JANUARY], [_back("-5.00", "2026-01-03")], [_BILLED], "31.00"))
+
+    assert "failed" == said.outcome
+    assert "a credit of nothing that was billed" in said.reason
