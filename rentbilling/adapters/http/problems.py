@@ -77,13 +77,13 @@ _KINDS: Final = (
         "unsupported",
         400,
         "The case is not supported",
-        "It has a meaning, but lies outside the limits page; `detail` names the case.",
+        "The request is valid, but the library does not support the case that `detail` names.",
     ),
     ProblemKind(
         "no-key",
         401,
         "An API key is needed",
-        "Send a key that is known and not revoked as `Authorization: <API_KEY>`, bare.",
+        "Send a valid key as `Authorization: <API_KEY>`, without a scheme.",
     ),
     ProblemKind(
         "not-allowed",
@@ -95,19 +95,19 @@ _KINDS: Final = (
         "not-found",
         404,
         "There is no such object",
-        "The owner of the key has nothing with this id.",
+        "The owner of the key has no object with this id.",
     ),
     ProblemKind(
         "unknown-path",
         404,
         "There is no such path",
-        "The interface has no such path; mind that none ends with a slash.",
+        "There is no such path; no path ends with a slash.",
     ),
     ProblemKind(
         "method-not-allowed",
         405,
         "The path has no such method",
-        "The header `Allow` names those that it has.",
+        "The header `Allow` names the methods of the path.",
     ),
     ProblemKind(
         "slow-body",
@@ -119,25 +119,25 @@ _KINDS: Final = (
         "conflict",
         409,
         "The state of an object forbids it",
-        "`code` and `detail` say which state; asking again changes nothing before it does.",
+        "`code` and `detail` name the state; change it before you try again.",
     ),
     ProblemKind(
         "missing-fact",
         409,
         "A fact is missing",
-        "The service has not been given what the answer needs, such as an index value.",
+        "The service lacks a fact for the answer, such as an index value.",
     ),
     ProblemKind(
         "too-large",
         413,
         "The body is too large",
-        "`detail` says how many bytes it may have.",
+        "`detail` has the limit in bytes.",
     ),
     ProblemKind(
         "address-too-long",
         414,
         "Path and query are too long",
-        "`detail` says how many bytes they may have.",
+        "`detail` has the limit in bytes.",
     ),
     ProblemKind(
         "media-type",
@@ -149,14 +149,14 @@ _KINDS: Final = (
         "internal",
         500,
         "Something went wrong here",
-        "The fault is ours; tell whoever runs the service the `requestId`.",
+        "The service failed; send the `requestId` to its operator.",
     ),
     ProblemKind(
         "unavailable",
         503,
         "The service cannot answer now",
-        "Its store is out of reach, or it has too much to do; `Retry-After` says when to ask"
-        " again. Whether a change was kept whose store was lost meanwhile, look before asking.",
+        "The store cannot be reached, or there are too many requests; retry after `Retry-After`."
+        " After a 503 on a change, check whether it was saved before you retry.",
     ),
 )
 PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})
