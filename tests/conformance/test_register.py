@@ -1,4 +1,4 @@
-"""Everything that the interface says is in the registers, and everything there has its proof."""
+"""Every field and sentence of the interface is in the registers, and every entry has a proof."""
 
 from hashlib import sha256
 
@@ -18,12 +18,12 @@ KEYS = (
     *ROWS,
     *(sentence.key for sentence in SENTENCES),
 )
-"""All that is to be proven."""
+"""The keys that need a proof."""
 
 
 @pytest.fixture(scope="module")
 def interface_page() -> str:
-    """Return the interface's own page, which is data of others and no part of the tree."""
+    """Return the interface's own page, which is not part of the tree."""
     there = interface_file()
     if not there.is_file():
         pytest.skip("the interface's page is not here; RENTBILLING_INTERFACE may name it")
@@ -32,18 +32,18 @@ def interface_page() -> str:
 
 @pytest.fixture(scope="module")
 def interface(interface_page: str) -> InterfaceText:
-    """Return what the interface's own page says."""
+    """Return the contents of the interface's own page."""
     return read_interface(interface_page)
 
 
 @pytest.fixture(scope="module")
 def marked() -> tuple[Proof, ...]:
-    """Return what the tests say that they prove."""
+    """Return the proofs that the tests are marked with."""
     return proofs()
 
 
 def test_every_field_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
-    """With its name, its type and whether it must be there; and none that it does not have."""
+    """With name, type and whether it is required; and no others."""
     there = [
         (each.section, each.name, each.kind, NEEDS.get(each.need, each.need))
         for each in interface.fields
@@ -59,14 +59,14 @@ def test_every_row_of_the_interface_is_in_the_register(interface: InterfaceText)
 
 @proves("Rental Management Service Interface 1", "Rental Management Service Interface 2")
 def test_every_sentence_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
-    """By section, number and digest: the page is the whole interface, so nothing else is needed."""
+    """By section, number and digest: the page is the whole interface."""
     there = [(each.key, each.digest) for each in interface.sentences]
 
     assert there == [(each.key, each.digest) for each in SENTENCES]
 
 
 def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
-    """What is "not shown" points to assumptions, apart from events, which nobody assumes."""
+    """Every "not shown" refers to assumptions, except events."""
     gaps = [each.key for each in interface.sentences if each.is_gap]
     filled = [each.key for each in SENTENCES if each.assumptions]
 
@@ -74,14 +74,14 @@ def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
 
 
 def test_the_page_of_the_interface_is_the_one_that_was_read(interface_page: str) -> None:
-    """Words within tables count too: when one changes, registers and proofs are to be read anew."""
+    """Words within tables count too: after a change, review registers and proofs."""
     words = " ".join(interface_page.split())
 
     assert sha256(words.encode()).hexdigest()[:10] == PAGE_DIGEST
 
 
 def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> None:
-    """The registers and the page of the guide tell it in their own words."""
+    """The registers and the page of the guide use other words."""
     page = " ".join(text_of(PAGE).split()).lower()
     long = [each.text for each in interface.sentences if len(each.text.split()) >= 5]
     repeated = [text for text in long if text.lower().rstrip(".:;") in page]
@@ -90,21 +90,21 @@ def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> N
 
 
 def test_every_field_row_and_sentence_is_proven(marked: tuple[Proof, ...]) -> None:
-    """Each has a test, or a case of one, that says so."""
+    """Each has a test, or a case of one, that is marked with it."""
     keys = {proof.key for proof in marked}
 
     assert [] == [key for key in KEYS if key not in keys]
 
 
 def test_every_proof_is_of_something(marked: tuple[Proof, ...]) -> None:
-    """No test proves what the interface does not say."""
+    """Every mark names a field, row or sentence of the interface."""
     known = set(KEYS)
 
     assert [] == sorted({f"{each.key} in {each.test}" for each in marked if each.key not in known})
 
 
 def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
-    """A field of a resource or a request has a case that is named for it, and tries it alone."""
+    """A field of a resource or a request has a case with its name, which tests it alone."""
     named = {proof.key for proof in marked if proof.case}
     answers = (" answer", "GET ")
     alone = [
@@ -119,7 +119,7 @@ def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
 
 
 def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
-    """A gap points to numbers that somebody wrote down."""
+    """A gap refers to numbers in the register of assumptions."""
     known = register()
     unknown = [tag for each in SENTENCES for tag in each.assumptions if tag not in known]
 
@@ -132,7 +132,7 @@ def test_the_page_is_what_the_tests_say() -> None:
 
 
 def test_keys_are_of_their_own() -> None:
-    """No two things that are to be proven share a name."""
+    """All keys are different."""
     assert len(KEYS) == len(set(KEYS))
 
 
@@ -215,12 +215,12 @@ def test_a_page_is_read_to_its_last_sentence() -> None:
 def test_marks_are_found_without_running_anything() -> None:
     """Of a test with one mark, and of a case with one of its own."""
     found = proofs()
-    whole = [each for each in found if each.test == "test_nobody_can_ask_to_be_told"]
+    whole = [each for each in found if each.test == "test_there_are_no_events"]
     one = [each for each in found if (each.test, each.case) == _A_CASE]
 
     assert [("Events 1", "")] == [(each.key, each.case) for each in whole]
     assert ["Lease: balance"] == [each.key for each in one]
-    assert "tests/conformance/test_resources_told.py" == one[0].file
+    assert "tests/conformance/test_resources.py" == one[0].file
 
 
 _A_CASE = ("test_a_field_comes_back", "Lease: balance")
