@@ -83,7 +83,6 @@ def _by(tests: Mapping[str, Mapping[str, None]], key: str) -> str:
 
 
 def _fields(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """Yield the sections of fields."""
     objects = len({each.section for each in FIELDS})
     yield f"## Fields\n\n{len(FIELDS)} fields in {objects} objects.\n"
     for section, fields in groupby(FIELDS, lambda field: field.section):
@@ -95,14 +94,12 @@ def _fields(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
 
 
 def _rows(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """Yield the section of operations and states."""
     lines = ["## Operations and states\n", "| Row | Proven by |", "|---|---|"]
     lines += [f"| `{row}` | {_by(tests, row)} |" for row in ROWS]
     yield "\n".join([*lines, ""])
 
 
 def _sentences(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """Yield the section of sentences."""
     yield f"## Sentences\n\n{len(SENTENCES)} sentences outside tables.\n"
     lines = ["| Section | No. | Meaning | Filled by | Proven by |", "|---|---:|---|---|---|"]
     for each in SENTENCES:

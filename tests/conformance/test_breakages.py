@@ -126,12 +126,10 @@ def test_a_service_that_is_not_broken_passes() -> None:
 
 
 def test_adjustments_that_are_not_computed_are_noticed() -> None:
-    """Without them every row of an adjustment and of an effect has proofs that fail."""
     sections = ("Rent adjustment", "Effect")
     keys = [field.key for field in FIELDS if field.section in sections]
 
     def without(_method: str, _path: str, data: dict[str, object]) -> None:
-        """Take all adjustments out of a list of plans."""
         plans = data.get("rentAdjustmentPlans")
         for plan in plans if isinstance(plans, list) else ():
             plan["adjustments"] = []

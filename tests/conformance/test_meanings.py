@@ -29,7 +29,6 @@ OPENING: Final[Data] = RENT["firstBillingPeriodBillItem"]
 
 
 def billed(item: Data, period: str = PERIOD) -> list[Any]:
-    """Return the bills of a new lease with one item."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     created(of, item)

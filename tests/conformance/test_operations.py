@@ -246,7 +246,6 @@ def add(of: Any, name: str, number: int) -> None:  # noqa: ANN401
 
 
 def id_of(listed: Data) -> str:
-    """Return the id of an object; of a product, its productId."""
     found: str = listed.get("id") or listed["productId"]
     return found
 

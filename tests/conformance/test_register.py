@@ -53,7 +53,6 @@ def test_every_field_of_the_interface_is_in_the_register(interface: InterfaceTex
 
 
 def test_every_row_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
-    """The transition and the nine operations, in the order of the interface."""
     assert sorted(interface.rows) == sorted(ROWS)
 
 
@@ -127,7 +126,6 @@ def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
 
 
 def test_the_page_is_what_the_tests_say() -> None:
-    """`poe conformance` rewrites it."""
     assert page_text() == text_of(PAGE)
 
 
@@ -172,7 +170,6 @@ Response body: thingId (string, its id); made (date, its day).
 
 
 def test_a_page_is_read_to_its_last_field() -> None:
-    """Fields of rows, of several in one row, of objects within cells, and of sentences."""
     found = [(each.key, each.kind, each.need) for each in read_interface(SAMPLE).fields]
 
     assert [
@@ -196,7 +193,6 @@ def test_a_page_is_read_to_its_last_field() -> None:
 
 
 def test_a_page_is_read_to_its_last_sentence() -> None:
-    """Paragraphs and entries of lists, sentence by sentence; a full stop within a word is none."""
     read = read_interface(SAMPLE)
 
     assert [
@@ -213,7 +209,6 @@ def test_a_page_is_read_to_its_last_sentence() -> None:
 
 
 def test_marks_are_found_without_running_anything() -> None:
-    """Of a test with one mark, and of a case with one of its own."""
     found = proofs()
     whole = [each for each in found if each.test == "test_there_are_no_events"]
     one = [each for each in found if (each.test, each.case) == _A_CASE]

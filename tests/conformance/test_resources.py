@@ -27,12 +27,10 @@ ADDED: Final = {
 
 
 def is_text(value: object) -> bool:
-    """Return whether this is a text."""
     return isinstance(value, str)
 
 
 def is_number(value: object) -> bool:
-    """Return whether this is a number and neither a text nor true."""
     return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
 
 
@@ -89,7 +87,6 @@ def values(field: Field, *, whole: bool) -> tuple[list[Any], list[Any]]:
 
 
 def _objects(data: Any, path: str) -> list[dict[str, Any]]:  # noqa: ANN401
-    """Return the objects at a path."""
     return [one for each in at(data, path) for one in (each if isinstance(each, list) else [each])]
 
 
@@ -215,7 +212,6 @@ def test_dates_and_moments_are_written_as_iso_8601() -> None:
 
 
 def _texts(field: Field) -> list[str]:
-    """Return the values of a field in the whole service."""
     return values(field, whole=True)[1]
 
 

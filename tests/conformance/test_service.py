@@ -82,7 +82,6 @@ class _Failing:
 
     @contextmanager
     def reading(self, owner: str) -> Generator[Any]:
-        """Fail."""
         raise self._error
         yield owner
 
@@ -107,7 +106,6 @@ def _without_index() -> HttpAnswer:
 
 
 def _active() -> HttpAnswer:
-    """Archive a lease that is active."""
     of = with_one_of_each()
     told(of, "PATCH", "/leases/id-2", {"operationalState": "Active", "contractStart": "2026-01-15"})
     return ask(of, "POST", "/leases/id-2/archive")
@@ -200,7 +198,6 @@ def test_every_kind_of_refusal_is_tested() -> None:
 
 
 def sent(**changes: object) -> HttpAnswer:
-    """Create an item with some changes on a new lease."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     return ask(of, "POST", ITEMS, {"leaseId": "id-2", "recurringBillItem": BARE_ITEM | changes})

@@ -218,7 +218,6 @@ def check_leases(
 
 
 def _engine(workers: int) -> Engine:
-    """Return the engine of some processes."""
     return in_this_process if workers == 1 else in_processes(workers)
 
 
@@ -323,7 +322,6 @@ class _Run:
         return self.engine(self.make, tasks(self.files, size, kept))
 
     def _tell(self, done: int) -> None:
-        """Say how far the run is."""
         if self.progress is not None:
             self.progress(done, self.files.leases)
 

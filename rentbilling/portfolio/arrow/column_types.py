@@ -88,13 +88,6 @@ def _nothing(array: object, told: object) -> None:
 def lease_readers(schema: Any, extra_columns: ExtraColumns = "refuse") -> Mapping[str, Reader]:  # noqa: ANN401 - an Arrow schema
     """Return what reads the columns of leases.
 
-    Args:
-        schema: The schema of the source.
-        extra_columns: What to do about columns that no lease has.
-
-    Returns:
-        Readers by the names of the columns; the column `row` is not among them.
-
     Raises:
         InvalidRecordError: A column has the wrong type, or no lease has it; `problems` has all of
             it, each with its path such as `recurring_bill_items.amount.amount`.
@@ -126,10 +119,6 @@ def _readers_of(schema: Any, extra_columns: ExtraColumns) -> Mapping[str, Reader
 def judge_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: ANN401 - an Arrow schema
     """Refuse columns of which no bills can be made.
 
-    Args:
-        schema: The schema of the source.
-        extra_columns: What to do about columns that no lease has.
-
     Raises:
         InvalidRecordError: See `lease_readers`; or there is no column of items or plans, such as
             where its name is misspelt and extra columns are ignored.
@@ -141,13 +130,6 @@ def judge_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: AN
 
 def without_items(path: str, names: Iterable[str]) -> list[Problem]:
     """Return what is wrong with leases none of which could ever have a bill, or nothing.
-
-    Args:
-        path: What is told to be missing.
-        names: The columns that the leases have.
-
-    Returns:
-        One problem at most.
 
     Examples:
         >>> without_items("columns", ["lease_id", "recurring_bill_items"])
@@ -221,7 +203,6 @@ class _Judge:
         return plain_reader(shape.word)
 
     def _list(self, item: Shape, arrow: Any, path: str) -> Reader:  # noqa: ANN401 - an Arrow type
-        """Return what reads a column of lists."""
         if not any(is_some(arrow) for is_some in _LISTS):
             return self.refuse(path, arrow, _WANTED["list"])
         return list_reader(self.reader(item, arrow.value_type, path))

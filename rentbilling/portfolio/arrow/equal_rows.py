@@ -17,13 +17,6 @@ from rentbilling.portfolio.arrow.numbers import Mask
 def equal_rows(one: Any, other: Any) -> Mask:  # noqa: ANN401 - Arrow arrays
     """Return where two arrays are equal.
 
-    Args:
-        one: An array, with structs and lists inside or without.
-        other: One of the same type and length.
-
-    Returns:
-        A mask with an entry for each row.
-
     Examples:
         >>> rows = pa.array([["a", None], [], None])
         >>> equal_rows(rows, pa.array([["a", None], ["b"], None])).tolist()

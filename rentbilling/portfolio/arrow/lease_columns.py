@@ -50,14 +50,7 @@ _SHARED: Final = frozenset(
 
 
 def plain_reader(word: Word) -> Reader:
-    """Return what reads a column of texts, numbers, flags or days.
-
-    Args:
-        word: What the column holds.
-
-    Returns:
-        The reader.
-    """
+    """Return what reads a column of texts, numbers, flags or days."""
     made = _MAKERS[word]
 
     def read(array: Any, told: Told) -> Column:  # noqa: ANN401 - an Arrow array
@@ -109,17 +102,11 @@ def _texts(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
 
 
 def _listed(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return flags or whole numbers."""
     return list(array.to_pylist())
 
 
 def _numbers(array: Any, least: int = 0) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return numbers as decimals without the zeros that the column's scale adds.
-
-    Args:
-        array: Decimals or whole numbers.
-        least: Decimals that are kept, also where they are zeros.
-    """
+    """Return numbers as decimals without the zeros that the column's scale adds."""
     if not pa.types.is_decimal(array.type):
         return list(map(Decimal, array.to_pylist()))
     if array.type.bit_width > _WIDTH:
@@ -171,12 +158,6 @@ def _day(days: int, *, exact: bool = True) -> date | str:
 def moments_of(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
     """Return date-times; those beyond the calendar as texts, which their reader refuses.
 
-    Args:
-        array: Texts, or timestamps with a time zone, none of them null.
-
-    Returns:
-        Date-times of timestamps, in UTC; texts as such.
-
     Examples:
         >>> str(*moments_of(pa.array([0], pa.timestamp("s", "UTC"))))
         '1970-01-01 00:00:00+00:00'
@@ -196,7 +177,6 @@ def _moment(microseconds: int) -> datetime | str:
 
 
 def _whole_of(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return the whole numbers behind days or moments."""
     whole = pa.int32() if pa.types.is_date32(array.type) else pa.int64()
     return list(array.view(whole).to_pylist())
 
@@ -215,14 +195,7 @@ _MAKERS: Final[Mapping[str, Callable[[Any], list[Any]]]] = MappingProxyType(
 
 
 def list_reader(item: Reader) -> Reader:
-    """Return what reads a column of lists of any kind.
-
-    Args:
-        item: Reads what the lists hold.
-
-    Returns:
-        The reader; lists are tuples.
-    """
+    """Return what reads a column of lists of any kind."""
 
     def read(array: Any, told: Told) -> Column:  # noqa: ANN401 - an Arrow array
         if array.null_count == len(array):
@@ -240,12 +213,6 @@ def list_reader(item: Reader) -> Reader:
 
 def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
     """Return how many values each list of a column has; those that are null have none.
-
-    Args:
-        array: Lists of any kind.
-
-    Returns:
-        An array of numpy.
 
     Examples:
         >>> list_lengths(pa.array([["a", "b"], None])).tolist()
@@ -270,16 +237,7 @@ Rows = Iterable[tuple[Any, ...]]
 
 
 def struct_reader(word: Word, parts: Mapping[str, Reader], record: type[Record] | None) -> Reader:
-    """Return what reads a column of structs.
-
-    Args:
-        word: What they are.
-        parts: What reads their fields, by name.
-        record: The record, where they are one.
-
-    Returns:
-        The reader.
-    """
+    """Return what reads a column of structs."""
 
     def read(array: Any, told: Told) -> Column:  # noqa: ANN401 - an Arrow array
         if array.null_count == len(array):
@@ -296,17 +254,7 @@ def struct_reader(word: Word, parts: Mapping[str, Reader], record: type[Record] 
 def records_of(
     record: type[Record], columns: Mapping[str, Column], count: int, told: Told
 ) -> list[Any]:
-    """Return what a record is read from, for each row; a shared one as such where it is sound.
-
-    Args:
-        record: The record.
-        columns: Its fields by name, each with a value for each row.
-        count: How many rows there are.
-        told: What the record is told about the payload.
-
-    Returns:
-        Payloads, or records.
-    """
+    """Return what a record is read from, for each row; a shared one as such where it is sound."""
     there = {name: column for name, column in columns.items() if column is not None}
     names = tuple(there)
     if not names:

@@ -39,15 +39,6 @@ def csv_lines(
 ) -> Iterator[tuple[str, ...] | TornLine]:
     """Give the texts of some columns, line by line; empty lines are passed over.
 
-    Args:
-        path: Of the file; one that is compressed is read by its name, such as `leases.csv.gz`.
-        columns: Headers of the columns.
-        delimiter: What stands between two fields.
-        encoding: Of the file; a mark of byte order at its beginning is no part of it.
-
-    Yields:
-        The texts in the order of the columns, or what is wrong with a line.
-
     Raises:
         InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
             once, or a quotation is open over several lines.
@@ -73,7 +64,6 @@ def _encoding(name: str) -> str:
 
 
 def _refused(path: str | PathLike[str], said: str) -> InvalidRecordError:
-    """Return the refusal of a file."""
     return InvalidRecordError.of("source", "unreadable", said, str(path), _EXPECTED)
 
 

@@ -21,12 +21,6 @@ _BATCHES: Final = (pa.Table, pa.RecordBatch)
 def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
     """Return how many leases a source holds.
 
-    Args:
-        given: What `bill_portfolio` takes.
-
-    Returns:
-        The number; None of what does not say: an iterator, a reader, a CSV or Arrow file.
-
     Examples:
         >>> leases_in([{}, {}]), leases_in(iter([{}]))
         (2, None)

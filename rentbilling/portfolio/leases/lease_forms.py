@@ -58,13 +58,6 @@ class _NoFormError(Exception):
 def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
     """Return a batch of leases in the form of `LEASE_SCHEMA`.
 
-    Args:
-        batch: A record batch with columns of leases in any types that say the same, in any order,
-            none of them or some of them missing; others are passed over.
-
-    Returns:
-        The same leases; None where a column is of a type that says something else.
-
     Examples:
         >>> ids = pa.array(["lease-1"]).dictionary_encode()
         >>> form = lease_form(pa.RecordBatch.from_arrays([ids], names=["lease_id"]))
@@ -89,16 +82,7 @@ def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
 
 
 def in_form(array: Any, shape: Shape) -> tuple[Any, bool]:  # noqa: ANN401 - an Arrow array
-    """Return an array in the type of a shape, and whether a value was lost.
-
-    Args:
-        array: The array.
-        shape: What it should be.
-
-    Returns:
-        The array, None where it is of a type that says something else; and whether a value is null
-        in it that was not.
-    """
+    """Return an array in the type of a shape, and whether a value was lost."""
     try:
         made = _formed(array, shape)
     except (_NoFormError, pa.ArrowInvalid, UnicodeDecodeError):
@@ -114,16 +98,6 @@ def payloads_at(
     extra_columns: ExtraColumns,
 ) -> Iterator[dict[str, Any]]:
     """Give what some leases of a batch are read from: its form, as far as it has one.
-
-    Args:
-        places: Those of the leases in the batch; rising, and all in a row where it has no form.
-        leases: The batch.
-        form: Its form.
-        told: What records are told about it.
-        extra_columns: What to do about columns that no lease has.
-
-    Yields:
-        A payload for each place.
 
     Raises:
         InvalidRecordError: The columns are not those of leases.
@@ -143,7 +117,6 @@ def payloads_at(
 
 
 def _formed(array: Any, shape: Shape) -> _Formed:  # noqa: ANN401 - an Arrow array
-    """Return an array in the type of a shape."""
     met, types = array.type, pa.types
     if met == shape.arrow:
         return _Formed(array)
@@ -222,7 +195,6 @@ def _cast(array: Any, wanted: Any) -> _Formed:  # noqa: ANN401 - Arrow arrays an
 
 
 def _number(array: Any, wanted: Any) -> _Formed:  # noqa: ANN401 - Arrow arrays and types
-    """Return decimals of another width or scale."""
     try:
         return _Formed(array.cast(wanted))
     except pa.ArrowInvalid:

@@ -81,13 +81,6 @@ def bills_from_arrow(
 def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
     """Return the table that the bytes of a Parquet file hold.
 
-    Args:
-        given: The bytes.
-        path: Name of the file, for whoever is told that it is damaged.
-
-    Returns:
-        The table.
-
     Raises:
         InvalidRecordError: It is damaged.
     """

@@ -23,15 +23,7 @@ _BY_DAY: Final = np.uint64(0xBF58476D1CE4E5B9)
 
 
 def marks_of(keys: Any) -> tuple[Any, Any]:  # noqa: ANN401 - tables and arrays
-    """Return eight bytes of each lease and of each bill.
-
-    Args:
-        keys: A table of bills with `lease_id`, `due_date` and `currency`.
-
-    Returns:
-        The short fingerprints of the leases, one each; and a mark for each bill, the same for bills
-        of the same lease, due date and currency, and seldom for others.
-    """
+    """Return eight bytes of each lease and of each bill."""
     leases, lease_at = _distinct(keys.column("lease_id"))
     currencies, currency_at = _distinct(keys.column("currency"))
     days = keys.column("due_date").cast(pa.int32()).to_numpy().astype(np.int64).view(np.uint64)
@@ -48,10 +40,6 @@ def _distinct(column: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
 
 def refuse_bill_twins(sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
     """Refuse earlier bills of which one is given twice.
-
-    Args:
-        sources: The earlier bills.
-        marks: The marks of the bills, an array for each group of rows.
 
     Raises:
         InvalidRecordError: A bill is given twice; the error names both places.
@@ -82,12 +70,6 @@ def _neighbours_first(marks: Sequence[Any]) -> Iterator[int]:
     """Give the groups that have marks, each followed by those that have the same ones.
 
     So where a file was copied, the copy of its first group is read next.
-
-    Args:
-        marks: Of each group the marks of bills that may be given twice.
-
-    Yields:
-        The numbers of the groups.
     """
     every = np.concatenate(marks)
     order = np.argsort(every, kind="stable")

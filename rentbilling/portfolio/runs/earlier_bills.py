@@ -44,9 +44,6 @@ class EarlierBills:
     def __init__(self, given: Any) -> None:  # noqa: ANN401 - pyarrow has no types
         """Find out which bills there are.
 
-        Args:
-            given: See `bill_sources`; the columns are those of `BILL_SCHEMA`.
-
         Raises:
             InvalidRecordError: It holds no bills, bills without a lease, or a bill twice.
             OSError: There is no such file.
@@ -82,14 +79,6 @@ class EarlierBills:
     def of(self, lease_ids: Iterable[str], policy: BillingPolicy) -> dict[str, Found]:
         """Return the earlier bills of some leases, by their ids.
 
-        Args:
-            lease_ids: The leases.
-            policy: Knows private currencies.
-
-        Returns:
-            The bills of each lease that has any, in the order they were given; in their place why
-            one of them cannot be read.
-
         Raises:
             InvalidRecordError: A file cannot be read.
         """
@@ -97,12 +86,6 @@ class EarlierBills:
 
     def rows_of(self, lease_ids: Iterable[str]) -> Any:  # noqa: ANN401 - a table
         """Return the earlier bills of some leases as one table.
-
-        Args:
-            lease_ids: The leases.
-
-        Returns:
-            A table of `BILL_SCHEMA`, with the bills of each lease in the order they were given.
 
         Raises:
             InvalidRecordError: A file cannot be read.
@@ -116,14 +99,7 @@ class EarlierBills:
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
     def gone_from(self, met: LeaseIds) -> int:
-        """Return how many leases have earlier bills and are not among those that a run has met.
-
-        Args:
-            met: The ids that it has met.
-
-        Returns:
-            Their number.
-        """
+        """Return how many leases have earlier bills and are not among those that a run has met."""
         known = np.unique(self._ids)
         return int(np.count_nonzero(~met.holds(known)))
 
@@ -138,7 +114,6 @@ class EarlierBills:
         return found
 
     def _tables(self, groups: Iterable[int]) -> Iterator[Any]:
-        """Give groups of rows."""
         left, first = deque(groups), 0
         for source in self._sources:
             if not left:
@@ -166,13 +141,6 @@ def _restored(
 def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table
     """Return the bills that rows hold, by the ids of their leases.
 
-    Args:
-        rows: A table or record batch of `BILL_SCHEMA`.
-        policy: Knows private currencies.
-
-    Returns:
-        The bills of each lease, in order; in their place why one of them cannot be read.
-
     Examples:
         >>> bills_by_lease(BILL_SCHEMA.empty_table(), BillingPolicy())
         {}
@@ -191,13 +159,6 @@ def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noq
 def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
     """Return the bill that a row of `BILL_SCHEMA` holds.
 
-    Args:
-        row: The values of its columns by name.
-        policy: Knows private currencies.
-
-    Returns:
-        The bill.
-
     Raises:
         InvalidRecordError: It has holes.
     """
@@ -209,7 +170,6 @@ def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
 
 
 def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
-    """Return the bill of a row."""
     currency = row["currency"]
     places = minor_units(currency, policy.currencies)
     step: int = 10 ** (SCALE - places)
@@ -230,8 +190,6 @@ def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
 def _line(
     line: Mapping[str, Any], currency: str, places: int, policy: BillingPolicy
 ) -> PendingBillLineItem:
-    """Return a line of a bill."""
-
     def amount(name: str) -> Amount:
         return Amount.of(shown_number(scaled(line[name]), places), currency)
 
@@ -255,11 +213,9 @@ def _line(
 
 
 def _vat(vat: Mapping[str, Any]) -> Vat:
-    """Return a VAT."""
     rate = vat["tax_rate"]
     return Vat(vat["tax_mode"], None if rate is None else shown_number(scaled(rate), 2))
 
 
 def _period(period: Mapping[str, Any]) -> Period:
-    """Return a period."""
     return Period(period["start"], period["end"])
