@@ -131,7 +131,7 @@ class CompiledItem:
         by_start, plain = self._own.select == "accounting_period", schedule.plain
         last = last if by_start else min(last, stops.last_due)
         if by_start or plain is not None:
-            shift = 0 if by_start or plain is None else plain[3]
+            shift = 0 if by_start or plain is None else plain.due_offset
             latest = min(last - shift, stops.last_start, LAST_DAY)
             stop = schedule.number_from(latest + 1)
         else:

@@ -11,8 +11,9 @@ from rentbilling.adjustments.amounts import periods_in_a_year
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.billing.opening import first_billing_period
 from rentbilling.errors import UnsupportedCaseError
+from rentbilling.schedule.due_dates import due_date
 from rentbilling.schedule.ends import Stops
-from rentbilling.schedule.periods import Schedule, due_date
+from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.adjustees import item_at
 from rentbilling.terms.index_clause import IndexClause, says_nothing_about
 from rentbilling.terms.item_parts import AmountRecord, BillingCycle, Discount
