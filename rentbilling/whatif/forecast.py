@@ -1,20 +1,29 @@
-"""Forecasts: bills and adjustments to a horizon, published and assumed index values kept apart.
+"""Forecasts: bills and adjustments up to a horizon, with assumed index values listed separately.
 
-Laws: a forecast of a period is what billing it gives; its years sum to its bills; nothing that
-rests on an assumed index value looks like a published one.
+Laws: a forecast of a period has the bills of that period; its years add up to its bills. An amount
+is assumed from the first adjustment day that published index values do not decide, until an amount
+is newly agreed.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from rentbilling.adjustments.dates import RuleDates
+from rentbilling.adjustments.history import History
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.billing.api import bill_period
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.figures import RawLine
-from rentbilling.errors import InvalidPeriodError, MissingFactError, UnsupportedCaseError
+from rentbilling.errors import (
+    InvalidPeriodError,
+    MissingFactError,
+    MissingIndexError,
+    UnsupportedCaseError,
+)
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.schedule.ends import Stops
@@ -25,8 +34,15 @@ from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustment
 from rentbilling.values.money import rounded
 from rentbilling.values.notice import Notice
-from rentbilling.values.periods import LAST_DAY, NEVER, Period, day_in_month, day_of, month_index
-from rentbilling.whatif.assumed_amounts import AssumedAmounts
+from rentbilling.values.periods import (
+    LAST_DAY,
+    NEVER,
+    Period,
+    day_in_month,
+    day_of,
+    month_index,
+    month_start,
+)
 from rentbilling.whatif.cash_flow import (
     Groups,
     group_columns,
@@ -35,16 +51,79 @@ from rentbilling.whatif.cash_flow import (
     money_of,
     ordered,
 )
+from rentbilling.whatif.index import published
 
 _YEAR: Final = 12
 _MOST_YEARS: Final = 200
-_ASSUMED: Final = "assumed_index"
+_ALWAYS: Final = 0
+
+
+class _AssumedAmounts:
+    """The amounts of a lease that depend on assumed index values, by item and day."""
+
+    __slots__ = ("_agreed", "_events", "first")
+
+    def __init__(
+        self,
+        terms: LeaseTerms,
+        indices: Mapping[str, IndexSeries],
+        policy: BillingPolicy,
+        last: int,
+    ) -> None:
+        self._events: dict[str | None, list[int]] = {}
+        self._agreed: dict[str | None, list[int]] = {}
+        self.first = NEVER
+        """Ordinal of the first day on which an amount depends on an assumed value, or NEVER."""
+        if not any(series.assumed for series in indices.values()):
+            return
+        known = {name: published(series) for name, series in indices.items()}
+        histories = LeaseHistories(terms, known, policy.evolve(missing_index="refuse"))
+        days = _event_days(histories, last)
+        for at, history in histories.items.items():
+            item_id = terms.item_ids[at]
+            assumed = _beyond(history, days.get(at, []))
+            records = terms.recurring_bill_items[at].amount_records
+            self._events[item_id] = assumed
+            self._agreed[item_id] = sorted(each.start.toordinal() for each in records)
+            self.first = min([self.first, *assumed[:1]])
+
+    def on(self, item_id: str | None, day: int) -> bool:
+        """Return whether the amount of a recurring item on a day depends on an assumed value."""
+        assumed = self._events.get(item_id, ())
+        return _latest(assumed, day) > _latest(self._agreed.get(item_id, ()), day)
+
+
+def _latest(days: Sequence[int], day: int) -> int:
+    """Return the last of some days up to another, 0 where there is none."""
+    at = bisect_right(days, day)
+    return days[at - 1] if at else _ALWAYS
+
+
+def _event_days(histories: LeaseHistories, last: int) -> dict[int, list[int]]:
+    """Return the days on which rules may adjust each item, in order."""
+    days: dict[int, set[int]] = {}
+    for place, (plan, bounds) in enumerate(histories.bounds()):
+        at, _ = histories.places_of(place)
+        for rule in plan.rent_adjustment_rules if at is not None else ():
+            months = RuleDates(rule, plan, bounds).between(_ALWAYS, month_index(last))
+            days.setdefault(at or 0, set()).update(map(month_start, months))
+    return {at: sorted(found) for at, found in days.items()}
+
+
+def _beyond(history: History, days: list[int]) -> list[int]:
+    """Return the days from the first one on that published values do not decide."""
+    for place, day in enumerate(days):
+        try:
+            history.until(day)
+        except MissingIndexError:
+            return days[place:]
+    return []
 
 
 class Forecast(Answer[PendingBill], Tabular):
     """The bills of a lease to a horizon; made by `forecast`."""
 
-    __slots__ = ("_histories", "_period", "_rests", "_result", "_terms")
+    __slots__ = ("_assumed", "_histories", "_period", "_result", "_terms")
 
     def __init__(
         self,
@@ -52,7 +131,7 @@ class Forecast(Answer[PendingBill], Tabular):
         result: BillingResult,
         terms: LeaseTerms,
         histories: LeaseHistories,
-        assumptions: AssumedAmounts,
+        assumptions: _AssumedAmounts,
     ) -> None:
         """Keep the parts.
 
@@ -67,7 +146,7 @@ class Forecast(Answer[PendingBill], Tabular):
         self._result = result
         self._terms = terms
         self._histories = histories
-        self._rests = assumptions
+        self._assumed = assumptions
 
     @property
     def parts(self) -> tuple[PendingBill, ...]:
@@ -97,7 +176,7 @@ class Forecast(Answer[PendingBill], Tabular):
     @property
     def assumed_from(self) -> date | None:
         """The first day from which an amount rests on an assumed index value; None without."""
-        first = self._rests.first
+        first = self._assumed.first
         return date.fromordinal(first) if first < NEVER else None
 
     def is_assumed(self, line: RawLine) -> bool:
@@ -106,8 +185,8 @@ class Forecast(Answer[PendingBill], Tabular):
         if figures.kind in ("opening", "one_time"):
             return False
         if figures.kind == "balance":
-            return first >= self._rests.first
-        return self._rests.on(figures.item_id, first)
+            return first >= self._assumed.first
+        return self._assumed.on(figures.item_id, first)
 
     # ------------------------------------------------------------------------------- cash flow
 
@@ -185,7 +264,7 @@ class Forecast(Answer[PendingBill], Tabular):
                 change = None if before is None else _change(before, value)
                 when = date.fromordinal(day)
                 told = (item_id, item.description or item.product_key, when, amount.currency)
-                yield *told, value, change, day in adjusted, self._rests.on(item_id, day)
+                yield *told, value, change, day in adjusted, self._assumed.on(item_id, day)
             before = value
 
     def balances(self) -> Table:
@@ -296,8 +375,8 @@ def _forecast(
 ) -> Forecast:
     result = bill_period(terms, period, policy=policy, indices=series)
     histories = LeaseHistories(terms, series, policy)
-    rests = AssumedAmounts(terms, series, policy, period.last)
-    return Forecast(period, result, terms, histories, rests)
+    assumed = _AssumedAmounts(terms, series, policy, period.last)
+    return Forecast(period, result, terms, histories, assumed)
 
 
 def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:

@@ -17,7 +17,6 @@ from rentbilling.terms.plans import RentAdjustmentPlan
 from rentbilling.terms.rules import RentAdjustmentRule
 from rentbilling.values.periods import day_of
 from rentbilling.values.vat import percent_words
-from rentbilling.whatif.assumed_amounts import published
 from rentbilling.whatif.scenario import (
     BillingInputs,
     Rate,
@@ -236,3 +235,17 @@ def assume_index(
         return inputs if indices == dict(inputs.indices) else inputs.evolve(indices=indices)
 
     return Scenario(f"{of or 'index'} {said}", changed, turn="rules")
+
+
+def published(series: IndexSeries) -> IndexSeries:
+    """Return a series without its assumed values.
+
+    Examples:
+        >>> published(IndexSeries("NPI", {"2024": "118.0"}).extended(until="2026"))
+        <IndexSeries NPI, 1 year 2024>
+    """
+    if not series.assumed:
+        return series
+    data = series.to_data()
+    data["values"] = {at: each for at, each in data["values"].items() if at not in data["assumed"]}
+    return IndexSeries.from_data({**data, "assumed": []})
