@@ -108,7 +108,7 @@ def due_date(
         MissingFactError: The rule counts from the end, beyond day 1, and no cycle is given.
         InvalidPeriodError: The period's text is malformed or reversed.
         UnsupportedCaseError: The day lies outside the years 1 to 9999, or no business day near it.
-        TypeError: An argument is of another kind.
+        TypeError: An argument has a wrong type.
 
     Examples:
         Rent for February 2024, due on the first day of the month, three days before the month, and

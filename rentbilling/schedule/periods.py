@@ -251,7 +251,7 @@ def accounting_periods(
         MissingFactError: The cycle counts from an anchor and `after` is not given.
         InvalidPeriodError: A text is malformed, or the period reversed.
         UnsupportedCaseError: There are more than `max_lines` (A60), or one ends after 9999.
-        TypeError: An argument is of another kind.
+        TypeError: An argument has a wrong type.
 
     Examples:
         Quarters that begin in February:

@@ -133,14 +133,14 @@ class Forecast(Answer[PendingBill], Tabular):
         histories: LeaseHistories,
         assumptions: _AssumedAmounts,
     ) -> None:
-        """Keep the parts.
+        """Store the parts.
 
         Args:
             period: The days of the forecast.
             result: Bills and adjustments of the whole period.
             terms: The lease.
-            histories: What everything costs over time.
-            assumptions: Which amounts rest on assumed index values.
+            histories: The amounts of all items and balances over time.
+            assumptions: The amounts that depend on assumed index values.
         """
         self._period = period
         self._result = result
@@ -155,7 +155,7 @@ class Forecast(Answer[PendingBill], Tabular):
 
     @property
     def result(self) -> BillingResult:
-        """Bills, adjustments and notices, as `bill_period` gives them."""
+        """Bills, adjustments and notices, as from `bill_period`."""
         return self._result
 
     @property
@@ -170,17 +170,17 @@ class Forecast(Answer[PendingBill], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at."""
+        """The notices of the bills and adjustments."""
         return self._result.notices
 
     @property
     def assumed_from(self) -> date | None:
-        """The first day from which an amount rests on an assumed index value; None without."""
+        """The first day on which an amount depends on an assumed index value; None without one."""
         first = self._assumed.first
         return date.fromordinal(first) if first < NEVER else None
 
     def is_assumed(self, line: RawLine) -> bool:
-        """Return whether a line's amount rests on an assumed index value."""
+        """Return whether a line's amount depends on an assumed index value."""
         figures, first, _ = line
         if figures.kind in ("opening", "one_time"):
             return False
@@ -199,17 +199,17 @@ class Forecast(Answer[PendingBill], Tabular):
         return self.cash_flow("year")
 
     def cash_flow(self, by: Groups = "year") -> Table:
-        """Return what the bills add up to, with the part that rests on assumed index values.
+        """Return the sums of the bills, with the part that depends on assumed index values.
 
         Args:
-            by: What rows are grouped by, as `rentbilling.cash_flow` takes it.
+            by: The columns to group by, as in `rentbilling.cash_flow`.
 
         Returns:
-            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: what of
-            the gross belongs to lines whose amount rests on a value that nobody published.
+            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: the
+            gross of lines whose amount depends on an assumed value.
 
         Raises:
-            UnknownWordError: A group is not known.
+            UnknownWordError: A group is unknown.
         """
         groups = groups_of(by)
         billed = self._terms.lease_id, self.parts
@@ -225,7 +225,7 @@ class Forecast(Answer[PendingBill], Tabular):
     # ------------------------------------------------------------------------ what is in force
 
     def rents(self) -> Table:
-        """Return what every recurring item costs for a billing period, from day to day.
+        """Return the amount of every recurring item for a billing period, with all its changes.
 
         Returns:
             A table with a row for the first day in the forecast that an item is paid for, and for
@@ -263,12 +263,12 @@ class Forecast(Answer[PendingBill], Tabular):
             if before is None or value != before or day in adjusted:
                 change = None if before is None else _change(before, value)
                 when = date.fromordinal(day)
-                told = (item_id, item.description or item.product_key, when, amount.currency)
-                yield *told, value, change, day in adjusted, self._assumed.on(item_id, day)
+                shown = (item_id, item.description or item.product_key, when, amount.currency)
+                yield *shown, value, change, day in adjusted, self._assumed.on(item_id, day)
             before = value
 
     def balances(self) -> Table:
-        """Return how large every balance is at the end of each year, and at the end.
+        """Return the size of every balance at the end of each year, and at the end of the forecast.
 
         Returns:
             A table with `balance_id`, `on`, `currency` and `amount` (A39).
@@ -304,7 +304,7 @@ class Forecast(Answer[PendingBill], Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """From when on index values are assumed."""
+        """A remark with the first day on which amounts depend on assumed index values."""
         since = self.assumed_from
         return [] if since is None else [f"from {since} on with assumed index values"]
 
@@ -313,7 +313,7 @@ class Forecast(Answer[PendingBill], Tabular):
         return "\n".join([str(self.yearly()), *self.remarks])
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by what it was computed from: a copy is computed anew, with the same figures."""
+        """Pickle by the inputs: a copy is computed again, with the same figures."""
         known = self._histories
         return _forecast, (self._terms, self._period, dict(known.indices), known.policy)
 
@@ -336,7 +336,7 @@ def forecast(
 
     Args:
         terms: The lease, or an item alone.
-        years: So many years from the start, 1 to 200.
+        years: The number of years from the start, 1 to 200.
         start: The first day; by default the first day that a recurring item is paid for.
         indices: The index series; `series.extended(...)` has values for the years to come, marked
             as assumed.
@@ -346,11 +346,11 @@ def forecast(
         The bills that fall due in these years, with adjustments, cash flow and balances.
 
     Raises:
-        MissingFactError: Nothing tells when the lease starts, and no start is given.
+        MissingFactError: The start of the lease is unknown, and no start is given.
         MissingIndexError: An adjustment has no index value, neither published nor assumed (A41).
         InvalidPeriodError: The start is malformed, or the years are out of range.
         UnsupportedCaseError: The horizon lies after the year 9999.
-        TypeError: They are no lease terms.
+        TypeError: The terms are not lease terms.
 
     Examples:
         >>> from rentbilling.testing import a_lease, a_plan, a_rent
@@ -403,7 +403,7 @@ def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
 
 
 def _change(before: Decimal, after: Decimal) -> Decimal | None:
-    """Return by which fraction an amount changed, to six decimals."""
+    """Return the change of an amount as a fraction, to six decimals."""
     if not before:
         return None
     return rounded(Fraction(after) / Fraction(before) - 1, 6)
