@@ -90,7 +90,7 @@ def compare_bills(
     mine, theirs = _bills(expected, rules, "expected"), _bills(actual, rules, "actual")
     given = {"terms": terms, "period": period, "indices": indices}
     if not diagnose:
-        _refuse_idle(given, "says nothing unless causes are looked for", "diagnose=True, or none")
+        _refuse_idle(given, "has no effect without a diagnosis", "diagnose=True, or none")
         return _compared(mine, theirs, match, None)
     diagnosis = Diagnosis(policy if known is None else known)
     source = _source(expected, given, policy_of(diagnosis.policy))
@@ -154,7 +154,7 @@ def _source(expected: object, given: dict[str, Any], policy: BillingPolicy) -> B
             known |= {"terms": expected.source.terms, "indices": expected.source.indices}
     parts = known | {name: value for name, value in given.items() if value is not None}
     if parts.get("terms") is None:
-        _refuse_idle(given, "says nothing without the terms that it is for", "terms, or none")
+        _refuse_idle(given, "has no effect without terms", "terms, or none")
         return None
     if parts.get("period") is None:
         said = "is not known to the expected bills, and is needed to bill the terms"
@@ -240,7 +240,7 @@ def compare_portfolio(
     """
     _refuse_other_words(match)
     if not isinstance(leases, Iterable):
-        said, expected = "holds no leases with their bills", f"for each lease {_LEASE}"
+        said, expected = "contains no leases with their bills", f"for each lease {_LEASE}"
         raise InvalidRecordError.of("leases", NOT_BILLS, said, leases, expected)
 
     def found(lease: tuple[int, object]) -> tuple[str, Comparison | RentBillingError]:

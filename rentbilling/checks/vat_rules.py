@@ -91,7 +91,7 @@ def vat_findings(
 def _unknown(group: _Group) -> Finding:
     """Return the finding of an unknown tax mode, whose VAT cannot be computed (A27)."""
     path, met = f"{group.path}.vat.taxMode", shown(group.category.name)
-    said, expected = "is no known tax mode, so that its VAT is not judged", ", ".join(TAX_MODES)
+    said, expected = "is an unknown tax mode, so its VAT is not checked", ", ".join(TAX_MODES)
     return Finding("unknown_tax_mode", "warning", path, said, met, f"one of {expected}", "A27")
 
 
@@ -144,7 +144,7 @@ def _repeated(
     severity: Severity = "error" if wrong and again else "warning"
     if severity == "warning":
         yield from found
-    said, rule = "stands there twice", "EN 16931 BG-23, A30"
+    said, rule = "is repeated", "EN 16931 BG-23, A30"
     met, expected = str(category), "one total for each mode and rate"
     for total in totals[1:]:
         path = f"{total.path}.vat"
@@ -196,7 +196,7 @@ def _bases(checker: BillChecker, tolerance: Fraction) -> Iterator[Finding]:
     net = net_of(bill) if bill.subtotal is None else bill.subtotal
     if net is None or not bases or len(bases) < len(bill.totals) or _sum(bases) == net:
         return
-    said, rule = "have bases that are together not the subtotal", "EN 16931 BT-116, BT-109"
+    said, rule = "have bases that do not add up to the subtotal", "EN 16931 BT-116, BT-109"
     yield _of_base(checker, "vatTotals", said, (_sum(bases), net), rule, tolerance)
 
 
@@ -321,7 +321,7 @@ def _of_gross(
     """Yield information if the VAT differs from base × rate to preserve the gross (A29)."""
     plain = checker.rounded(base * group.category.rate)
     if group.category.inclusive and plain != tax:
-        said = "keeps the gross, so that it is not base × rate"
+        said = "preserves the gross, so it is not base × rate"
         figures, path = (tax, plain), f"{group.path}.amount"
         rule = "EN 16931 BR-CO-17, A29"
         yield checker.finding("vat_of_gross", path, said, figures, rule, "information")

@@ -77,7 +77,7 @@ def preset(
         ('anchored', 1)
         >>> preset("FR")
         Traceback (most recent call last):
-        rentbilling.errors.InvalidRecordError: name: is not enough to tell several presets apart \
+        rentbilling.errors.InvalidRecordError: name: fits several presets \
 (met None; expected name, region or day of one of: residential; shops; offices)
     """
     day = day_or_none(on)
@@ -94,7 +94,7 @@ def preset(
         raise _unknown("on", day, (each.label for each in there))
     if len(now) > 1:
         labels = _SEPARATOR.join(dict.fromkeys(each.label for each in now))
-        said = "is not enough to tell several presets apart"
+        said = "fits several presets"
         expected = f"name, region or day of one of: {labels}"
         raise InvalidRecordError.of("name", "preset_needed", said, name, expected)
     return now[0]

@@ -198,7 +198,7 @@ def _relisted(
             plans.append(plan)
             continue
         if plan.adjusts_balances or any(e.to_period_amount is None for e in plan.adjustments):
-            case = "another price beside listed adjustments of a balance or of a year alone"
+            case = "another price with listed adjustments of a balance or of a year alone"
             raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
         plans.append(plan.evolve(adjustments=tuple(map(again, plan.adjustments))))
     return plans

@@ -138,7 +138,7 @@ class Scenario:
             return given
         name = str(getattr(given, "__name__", type(given).__name__))
         if getattr(given, "__module__", "").startswith("rentbilling.") and callable(given):
-            raise TypeError(f"{name} makes a scenario when it is called: {name}(…)")
+            raise TypeError(f"{name} returns a scenario when it is called: {name}(…)")
         return cls(name.replace("_", " "), given)
 
     @property
