@@ -64,7 +64,7 @@ _KINDS: Final = (
         "unsupported",
         400,
         "The case is not supported",
-        "The request is valid, but the library does not support the case that `detail` names.",
+        "The request is valid, but the library does not cover the case that `detail` names.",
     ),
     ProblemKind(
         "no-key",
@@ -106,7 +106,7 @@ _KINDS: Final = (
         "conflict",
         409,
         "The state of an object forbids it",
-        "`code` and `detail` name the state; change it before you try again.",
+        "`code` and `detail` say which state; the request is refused as long as it lasts.",
     ),
     ProblemKind(
         "missing-fact",
@@ -136,14 +136,14 @@ _KINDS: Final = (
         "internal",
         500,
         "Something went wrong here",
-        "The service failed; send the `requestId` to its operator.",
+        "The request may be right: send the `requestId` to the operator of the service.",
     ),
     ProblemKind(
         "unavailable",
         503,
         "The service cannot answer now",
-        "The store cannot be reached, or there are too many requests; retry after `Retry-After`."
-        " After a 503 on a change, check whether it was saved before you retry.",
+        "Its store is out of reach, or it has too many requests; `Retry-After` says when to try"
+        " again. After a change, check first whether it was saved.",
     ),
 )
 PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})
