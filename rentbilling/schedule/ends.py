@@ -9,7 +9,7 @@ from rentbilling.terms.lease_terms import RecurringBillItem
 from rentbilling.values.periods import NEVER
 
 
-class Stops(NamedTuple):
+class BillingEnds(NamedTuple):
     """The ends of an item's billing as day ordinals; NEVER without an end."""
 
     end: int

@@ -12,7 +12,7 @@ from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.billing.opening import first_billing_period
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.schedule.due_dates import due_date
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.adjustees import item_at
 from rentbilling.terms.index_clause import IndexClause, says_nothing_about
@@ -237,7 +237,7 @@ def _from_day(inputs: BillingInputs, at: int, cycle: BillingCycle, day: int) -> 
     first = schedule.start_of(schedule.number_from(day))
     end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
     # After 9999-12-31 no period begins, and nothing is left to switch.
-    if first > min(Stops.of(item, end).last_start, LAST_DAY):
+    if first > min(BillingEnds.of(item, end).last_start, LAST_DAY):
         return inputs
     fitted = _fitted(cycle, item.billing_cycle, first)
     after = Schedule(fitted, item.due_date_rule, first).start_of(0)

@@ -26,7 +26,7 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.tables.columns import Column, Row, Table, Tabular, columns
 from rentbilling.tables.sequence import Answer
 from rentbilling.terms.adjustees import balance_ids
@@ -247,7 +247,7 @@ class Forecast(Answer[PendingBill], Tabular):
         item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
         period = self.period
         first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
-        stops = Stops.of(item, self._histories.last_day)
+        stops = BillingEnds.of(item, self._histories.last_day)
         last = min(period.last, stops.end, stops.cancelled - 1)
         adjusted = {
             each.adjusted_on.toordinal() for each in self.adjustments if each.adjustee_id == item_id
