@@ -150,11 +150,9 @@ if TYPE_CHECKING:
         ClausePreset as ClausePreset,
         preset as preset,
     )
+    from rentbilling.schedule.due_dates import due_date as due_date
     from rentbilling.schedule.part_periods import period_share as period_share
-    from rentbilling.schedule.periods import (
-        accounting_periods as accounting_periods,
-        due_date as due_date,
-    )
+    from rentbilling.schedule.periods import accounting_periods as accounting_periods
     from rentbilling.service.lease_figures import (
         LeaseFigures as LeaseFigures,
         contract_period_state as contract_period_state,

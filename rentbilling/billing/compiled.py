@@ -23,7 +23,7 @@ from rentbilling.billing.vat import bill_of_lines
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule.periods import MOST_SHIFT
+from rentbilling.schedule.due_dates import MOST_SHIFT
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.notice import Notice
 from rentbilling.values.periods import NEVER, Period, month_index

@@ -14,7 +14,7 @@ from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.lease_terms import RecurringBillItem
 from rentbilling.values.periods import LAST_DAY, NEVER
@@ -59,7 +59,7 @@ class CompiledItem:
         self._item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
-        self._stops = Stops.of(item, contract_end)
+        self._stops = BillingEnds.of(item, contract_end)
         self._prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
         self._schedule = Schedule(item.billing_cycle, rule, after, own)
@@ -131,7 +131,7 @@ class CompiledItem:
         by_start, plain = self._own.select == "accounting_period", schedule.plain
         last = last if by_start else min(last, stops.last_due)
         if by_start or plain is not None:
-            shift = 0 if by_start or plain is None else plain[3]
+            shift = 0 if by_start or plain is None else plain.due_offset
             latest = min(last - shift, stops.last_start, LAST_DAY)
             stop = schedule.number_from(latest + 1)
         else:

@@ -6,7 +6,7 @@ notices as the joined one.
 
 from collections.abc import Iterator
 
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.lease_terms import RecurringBillItem
 from rentbilling.values.notice import Notice
@@ -20,7 +20,7 @@ def item_notices(
     item: RecurringBillItem,
     item_id: str,
     schedule: Schedule,
-    stops: Stops,
+    stops: BillingEnds,
     period_end: PeriodEnd = "included",
 ) -> tuple[Dated, ...]:
     """Return the notices about an item (A12, A13, A17)."""
@@ -39,7 +39,7 @@ class _Watch:
         item: RecurringBillItem,
         item_id: str,
         schedule: Schedule,
-        stops: Stops,
+        stops: BillingEnds,
         period_end: PeriodEnd,
     ) -> None:
         opening = item.first_billing_period_bill_item

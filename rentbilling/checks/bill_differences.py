@@ -1,4 +1,4 @@
-"""Bill comparisons: two bills for the same thing, line by line and figure by figure.
+"""Comparison of two bills, line by line and figure by figure.
 
 Law: every figure and day of the interface is compared, the order of lines is not.
 """
@@ -17,45 +17,47 @@ from rentbilling.values.money import Amount
 
 
 class Diagnosis(NamedTuple):
-    """How causes of single figures are looked for."""
+    """How causes of single figures are searched for."""
 
     policy: BillingPolicy | None
-    """The policy of the expected bill; None where it is not known."""
+    """The policy of the expected bill; None if unknown."""
 
 
 def bill_differences(
     expected: PendingBill, actual: PendingBill, match: Match, diagnosis: Diagnosis | None = None
 ) -> Iterator[Difference]:
-    """Give what one bill says otherwise than another."""
+    """Yield the differences between two bills."""
     if says_same(expected, actual):
         return
-    told = _Told(expected)
+    differ = _Differ(expected)
     if expected.due != actual.due:
         days = str(expected.due_date), str(actual.due_date)
-        yield told.difference("due_date", "dueDate", "due date", *days)
+        yield differ.difference("due_date", "dueDate", "due date", *days)
     mine, theirs = expected.pending_bill_line_items, actual.pending_bill_line_items
     for one, other in line_pairs(mine, theirs, match):
         if one is None or other is None:
-            yield told.lonely_line(mine, theirs, one, other)
+            yield differ.unmatched_line(mine, theirs, one, other)
         else:
-            yield from told.line(f"pendingBillLineItems[{other}]", mine[one], theirs[other])
-    for each, category in _vat_differences(told, expected, actual):
+            yield from differ.line(f"pendingBillLineItems[{other}]", mine[one], theirs[other])
+    for each, category in _vat_differences(differ, expected, actual):
         if diagnosis is None or category is None:
             yield each
         else:
             sides = stated_bill(expected), stated_bill(actual)
             yield each._replace(cause=cause_of_vat(*sides, category, diagnosis.policy))
     for name, label in (("subtotal", "subtotal"), ("total", "total")):
-        yield from told.amounts(name, name, label, getattr(expected, name), getattr(actual, name))
+        yield from differ.amounts(name, name, label, getattr(expected, name), getattr(actual, name))
     cash = expected.cash_rounding, actual.cash_rounding
     if cash[0] is not None and cash[1] is not None:
-        yield from told.amounts("cash_rounding", "cashRounding", "cash rounding", cash[0], cash[1])
+        yield from differ.amounts(
+            "cash_rounding", "cashRounding", "cash rounding", cash[0], cash[1]
+        )
 
 
 def _vat_differences(
-    told: "_Told", expected: PendingBill, actual: PendingBill
+    differ: "_Differ", expected: PendingBill, actual: PendingBill
 ) -> Iterator[tuple[Difference, Category | None]]:
-    """Give what differs between the VAT totals, with the mode and rate of those on both sides."""
+    """Yield the differences of VAT totals, with mode and rate if both sides have the total."""
     mine, theirs = expected.vat_totals, actual.vat_totals
     for one, other in vat_pairs(mine, theirs):
         if one is None or other is None:
@@ -67,17 +69,17 @@ def _vat_differences(
                 code, amounts = "extra_vat_total", (amounts[1], amounts[0])
             label = f"VAT of {category_of(total.vat)}"
             by = total.amount if one is None else -total.amount
-            yield told.difference(code, place, label, *amounts, by=by), None
+            yield differ.difference(code, place, label, *amounts, by=by), None
             continue
         group = category_of(mine[one].vat)
         path, label = f"vatTotals[{other}].amount", f"VAT of {group}"
-        amount, met = mine[one].amount, theirs[other].amount
-        for found in told.amounts("vat_amount", path, label, amount, met):
+        amount, actual_amount = mine[one].amount, theirs[other].amount
+        for found in differ.amounts("vat_amount", path, label, amount, actual_amount):
             yield found, group
 
 
-class _Told:
-    """Makes differences between one bill and another."""
+class _Differ:
+    """Creates the differences between an expected bill and an actual one."""
 
     def __init__(self, expected: PendingBill) -> None:
         self._due = expected.due_date
@@ -98,21 +100,21 @@ class _Told:
     def amounts(
         self, code: str, path: str, label: str, expected: Amount, actual: Amount
     ) -> Iterator[Difference]:
-        """Give the difference of two amounts, if there is one."""
+        """Yield the difference of two amounts, if there is one."""
         if expected == actual:
             return
         same = expected.currency == actual.currency
         by = actual - expected if same else None
         yield self.difference(code, path, label, str(expected), str(actual), by=by)
 
-    def lonely_line(
+    def unmatched_line(
         self,
         mine: Sequence[PendingBillLineItem],
         theirs: Sequence[PendingBillLineItem],
         one: int | None,
         other: int | None,
     ) -> Difference:
-        """Return the difference of a line that only one side has."""
+        """Return the difference of a line on one side only."""
         code, line = (
             ("missing_line", mine[one])
             if one is not None
@@ -131,7 +133,7 @@ class _Told:
     def line(
         self, path: str, mine: PendingBillLineItem, theirs: PendingBillLineItem
     ) -> Iterator[Difference]:
-        """Give what differs between two lines for the same thing."""
+        """Yield the differences of two matched lines."""
         if mine == theirs:
             return
         of = f"of {_named(mine)}"
@@ -165,5 +167,5 @@ def _vat(line: PendingBillLineItem) -> str:
 
 
 def _named(line: PendingBillLineItem) -> str:
-    """Return a line as people name it."""
+    """Return the product and days of a line in words."""
     return f"{line.product_key} {line.accounting_period}"

@@ -1,7 +1,6 @@
-"""Bill checks: prices, nets and sums of a bill, each against the figures that it follows from.
+"""Checks of a bill's prices, nets and sums, each against the figures that it is computed from.
 
-Law: a figure is judged by the other figures of the same bill alone; one that no other determines
-is never judged.
+Law: a figure is compared only with other figures of the same bill.
 """
 
 from collections.abc import Iterator
@@ -15,8 +14,8 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.values.money import Rounding, decimal_of, divide_rounded
 
 _NEAR: Final = 2
-"""Minor units by which the net of an Inclusive line may miss its own: half a unit by rounding, one
-by the correction that keeps the gross of its group (A29)."""
+"""Minor units by which the net of an Inclusive line may be off: half a unit by rounding, one by the
+correction that preserves the gross of its group (A29)."""
 
 _PATHS: Final = MappingProxyType(
     {
@@ -26,21 +25,21 @@ _PATHS: Final = MappingProxyType(
         "tax_sum": "taxSum",
     }
 )
-"""The field of a sum, where it is not called by its code."""
+"""The field of a sum whose name is not its code."""
 
 
 class _Sum(NamedTuple):
-    """A sum of the bill beside what its parts add up to; None is not known."""
+    """A stated sum of the bill and the sum of its parts; None if unknown."""
 
     code: str
-    met: Fraction | None
+    actual: Fraction | None
     expected: Fraction | None
     said: str
     rule: str
 
 
-class Judge:
-    """Makes findings about one bill: rounds and writes figures as the bill does."""
+class BillChecker:
+    """Creates the findings of one bill, and rounds and writes figures in its currency."""
 
     __slots__ = ("_policy", "bill", "mode", "unit")
 
@@ -76,80 +75,82 @@ class Judge:
         rule: str,
         severity: Severity = "error",
     ) -> Finding:
-        """Return the finding of a figure that is not what it should be."""
+        """Return the finding of a wrong figure."""
         met, expected = map(self.written, figures)
         return Finding(code, severity, path, message, met, expected, rule)
 
 
-def line_findings(judge: Judge) -> Iterator[Finding]:
-    """Give the lines whose net or unit net price does not follow from quantity and price."""
-    for line in judge.bill.lines:
+def line_findings(checker: BillChecker) -> Iterator[Finding]:
+    """Yield the lines whose net or unit net price is not computed from quantity and price."""
+    for line in checker.bill.lines:
         if line.quantity is None or line.unit is None:
             continue
         if line.category is not None and line.category.inclusive:
-            yield from _inclusive_line(judge, line, line.quantity, line.unit, line.category.rate)
+            yield from _inclusive_line(checker, line, line.quantity, line.unit, line.category.rate)
         else:
-            yield from _plain_line(judge, line, line.quantity, line.unit)
+            yield from _plain_line(checker, line, line.quantity, line.unit)
 
 
 def _plain_line(
-    judge: Judge, line: StatedLine, quantity: Fraction, unit: Fraction
+    checker: BillChecker, line: StatedLine, quantity: Fraction, unit: Fraction
 ) -> Iterator[Finding]:
-    """Judge a line whose price is without VAT: net = quantity × price (A21)."""
+    """Check a line whose price is without VAT: net = quantity × price (A21)."""
     exact = quantity * unit + line.extra
-    expected = judge.rounded_line(line, exact)
-    if line.net != expected and not _within_slack(judge, line, exact):
+    expected = checker.rounded_line(line, exact)
+    if line.net != expected and not _within_slack(checker, line, exact):
         said, rule = "is not quantity × price", "EN 16931 BT-131, PEPPOL-EN16931-R120"
         path = f"{line.path}.netPrice"
-        yield judge.finding("net_price", path, said, (line.net, expected), rule)
+        yield checker.finding("net_price", path, said, (line.net, expected), rule)
     if line.unit_net is not None and line.unit_net != unit:
         said, rule = "is not the price, which has no VAT in it", "EN 16931 BT-146, A21"
         path = f"{line.path}.unitNetPrice"
-        yield judge.finding("unit_net_price", path, said, (line.unit_net, unit), rule)
+        yield checker.finding("unit_net_price", path, said, (line.unit_net, unit), rule)
 
 
 def _inclusive_line(
-    judge: Judge, line: StatedLine, quantity: Fraction, unit: Fraction, rate: Fraction
+    checker: BillChecker, line: StatedLine, quantity: Fraction, unit: Fraction, rate: Fraction
 ) -> Iterator[Finding]:
-    """Judge a line whose price has VAT in it: net = quantity × price without its VAT (A29)."""
-    # To the minor unit it is judged with its group, whose gross is kept.
+    """Check a line whose price includes VAT: net = quantity × price without its VAT (A29)."""
+    # Its group is checked to the minor unit, by its gross.
     extra = line.extra / (1 + rate)
     exact = quantity * unit / (1 + rate) + extra
-    if abs(line.net - exact) >= _NEAR * judge.unit + line.slack:
-        said, figures = "is not quantity × price without VAT", (line.net, judge.rounded(exact))
-        yield judge.finding("net_price", f"{line.path}.netPrice", said, figures, "A29")
+    if abs(line.net - exact) >= _NEAR * checker.unit + line.slack:
+        said, figures = "is not quantity × price without VAT", (line.net, checker.rounded(exact))
+        yield checker.finding("net_price", f"{line.path}.netPrice", said, figures, "A29")
     if line.unit_net is not None:
         product = quantity * line.unit_net + extra
-        if line.net != judge.rounded_line(line, product) and not _within_slack(
-            judge, line, product
+        if line.net != checker.rounded_line(line, product) and not _within_slack(
+            checker, line, product
         ):
             each = (line.net - extra) / quantity if quantity else Fraction(0)
             said, figures = "× quantity is not the net price", (line.unit_net, each)
             rule = "EN 16931 BT-146, PEPPOL-EN16931-R120"
-            yield judge.finding("unit_net_price", f"{line.path}.unitNetPrice", said, figures, rule)
+            yield checker.finding(
+                "unit_net_price", f"{line.path}.unitNetPrice", said, figures, rule
+            )
 
 
-def _within_slack(judge: Judge, line: StatedLine, exact: Fraction) -> bool:
-    """Return whether a price that has no room for more digits explains the net (A21)."""
-    low, high = (judge.rounded_line(line, exact + off) for off in (-line.slack, line.slack))
+def _within_slack(checker: BillChecker, line: StatedLine, exact: Fraction) -> bool:
+    """Return whether the limited digits of the price explain the net (A21)."""
+    low, high = (checker.rounded_line(line, exact + off) for off in (-line.slack, line.slack))
     return line.slack > 0 and low <= line.net <= high
 
 
-def sum_findings(judge: Judge) -> Iterator[Finding]:
-    """Give the sums that are not the sums of their parts, as those are stated on the bill."""
-    bill = judge.bill
+def sum_findings(checker: BillChecker) -> Iterator[Finding]:
+    """Yield the sums that differ from the sum of their stated parts."""
+    bill = checker.bill
     if bill.has_lines and not any(line.kind == "line" for line in bill.lines):
         rule, said = "EN 16931 BR-16", "has no line"
         path = "pendingBillLineItems"
         yield Finding("no_lines", "error", path, said, "0 lines", "at least one", rule)
     for each in (*_sums_of_nets(bill), *_sums_with_tax(bill)):
-        if each.met is not None and each.expected is not None and each.met != each.expected:
-            path, figures = _PATHS.get(each.code, each.code), (each.met, each.expected)
-            yield judge.finding(each.code, path, each.said, figures, f"EN 16931 {each.rule}")
+        if each.actual is not None and each.expected is not None and each.actual != each.expected:
+            path, figures = _PATHS.get(each.code, each.code), (each.actual, each.expected)
+            yield checker.finding(each.code, path, each.said, figures, f"EN 16931 {each.rule}")
 
 
 def _sums_of_nets(bill: StatedBill) -> Iterator[_Sum]:
-    """Give the sums of lines, allowances and charges, and of all of them."""
+    """Yield the sums of lines, allowances and charges, and of all of them."""
     lines, below, charges = (
         sum((line.net for line in bill.lines if line.kind == kind), Fraction(0))
         for kind in get_args(Kind)
@@ -167,7 +168,7 @@ def _sums_of_nets(bill: StatedBill) -> Iterator[_Sum]:
 
 
 def _sums_with_tax(bill: StatedBill) -> Iterator[_Sum]:
-    """Give the sum of the VAT totals, and the total."""
+    """Yield the sum of the VAT totals, and the total."""
     taxes = _tax_of(bill)
     yield _Sum("tax_sum", bill.tax_sum, taxes, "is not the sum of the VAT totals", "BR-CO-14")
     net = net_of(bill) if bill.subtotal is None else bill.subtotal
@@ -179,7 +180,7 @@ def _sums_with_tax(bill: StatedBill) -> Iterator[_Sum]:
 
 
 def net_of(bill: StatedBill) -> Fraction | None:
-    """Return lines, allowances and charges together: their stated sums, or they themselves."""
+    """Return the sum of lines, allowances and charges, from their stated sums if there are any."""
     if bill.line_sum is None and not bill.has_lines:
         return None
     stated = {
@@ -192,22 +193,22 @@ def net_of(bill: StatedBill) -> Fraction | None:
 
 
 def _tax_of(bill: StatedBill) -> Fraction | None:
-    """Return the sum of the VAT totals; None where one does not say its VAT."""
+    """Return the sum of the VAT totals; None if one has no VAT amount."""
     taxes = [total.tax for total in bill.totals if total.tax is not None]
     return sum(taxes, Fraction(0)) if len(taxes) == len(bill.totals) else None
 
 
-def payable_findings(judge: Judge, policy: BillingPolicy) -> Iterator[Finding]:
-    """Give what is wrong with the amount to be paid, and with what it was rounded by (A52)."""
-    bill = judge.bill
+def payable_findings(checker: BillChecker, policy: BillingPolicy) -> Iterator[Finding]:
+    """Yield the findings of the payable amount and its cash rounding (A52)."""
+    bill = checker.bill
     total, cash = bill.total, bill.cash_rounding
     if total is None:
         return
     step = policy.cash_rounding.get(bill.currency)
     if step is not None:
-        units = Fraction(step) / judge.unit
-        over, below = (total / judge.unit / units).as_integer_ratio()
-        expected = divide_rounded(over, below, judge.mode) * Fraction(step) - total
+        units = Fraction(step) / checker.unit
+        over, below = (total / checker.unit / units).as_integer_ratio()
+        expected = divide_rounded(over, below, checker.mode) * Fraction(step) - total
         if cash != expected:
             said, figures = (
                 f"does not bring the total to a multiple of {step:f}",
@@ -217,8 +218,8 @@ def payable_findings(judge: Judge, policy: BillingPolicy) -> Iterator[Finding]:
                 ),
             )
             rule = "EN 16931 BT-114, A52"
-            yield judge.finding("cash_rounding", "cashRounding", said, figures, rule)
+            yield checker.finding("cash_rounding", "cashRounding", said, figures, rule)
     payable = total + (cash or 0) - (bill.prepaid or 0)
     if bill.payable is not None and bill.payable != payable:
         said, figures = "is not total + rounding - what was paid", (bill.payable, payable)
-        yield judge.finding("payable", "payable", said, figures, "EN 16931 BR-CO-16")
+        yield checker.finding("payable", "payable", said, figures, "EN 16931 BR-CO-16")

@@ -1,7 +1,7 @@
-"""Diagnoses: which choice of a policy turns the expected bills into the actual ones.
+"""Causes of differences: choices of a policy that turn the expected bills into the actual ones.
 
-Law: a cause is only told where recomputing under it gives the actual figure, and recomputing
-without it does not; nobody guesses.
+Law: a cause is reported only if recomputing under it gives the actual figure, and recomputing
+without it does not.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.billing.api import pending_bills
 from rentbilling.billing.bill import PendingBill
-from rentbilling.checks.bill_rules import Judge
+from rentbilling.checks.bill_rules import BillChecker
 from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.checks.vat_rules import vat_of_group
 from rentbilling.errors import RentBillingError
@@ -25,14 +25,14 @@ from rentbilling.values.money import Rounding
 from rentbilling.values.periods import Period
 
 _UNTRIED: Final = ("period_end", "missing_index")
-"""Fields whose words change no figure and no day."""
+"""Fields whose values change no figure and no day."""
 _TRIED: Final = (*(name for name in WORDS if name not in _UNTRIED), "discount_opening")
 _WAYS: Final = MappingProxyType({"per_rate": "once for the rate", "per_line": "for each line"})
 
 Way = tuple[str, str]
-"""How VAT is rounded: `vat_rounding` and `rounding`."""
+"""A way to round VAT: `vat_rounding` and `rounding`."""
 Change = tuple[str, Any]
-"""A field of a policy, and what it is changed to."""
+"""A field of a policy, and its new value."""
 Bills = Sequence[PendingBill]
 
 
@@ -42,7 +42,7 @@ Bills = Sequence[PendingBill]
 def cause_of_vat(
     expected: StatedBill, actual: StatedBill, category: Category, policy: BillingPolicy | None
 ) -> str | None:
-    """Return in which other way the VAT of a mode and rate was rounded."""
+    """Return the other way in which the VAT of a mode and rate was rounded."""
     rules = DEFAULT if policy is None else policy
     mine, theirs = (_ways(bill, category, rules) for bill in (expected, actual))
     if policy is not None:
@@ -53,7 +53,7 @@ def cause_of_vat(
 
 
 def _ways(bill: StatedBill, category: Category, policy: BillingPolicy) -> list[Way]:
-    """Return the ways of rounding in which a bill's own lines lead to the VAT that it states."""
+    """Return the ways of rounding that lead from a bill's lines to its stated VAT."""
     lines = [line for line in bill.lines if line.category == category]
     stated = next(total.tax for total in bill.totals if total.category == category)
     base = sum((line.net for line in lines), Fraction(0))
@@ -61,12 +61,12 @@ def _ways(bill: StatedBill, category: Category, policy: BillingPolicy) -> list[W
         (way, mode)
         for way, mode in product(_WAYS, get_args(Rounding))
         if stated
-        == vat_of_group(Judge(bill, policy.evolve(rounding=mode)), way, category, base, lines)
+        == vat_of_group(BillChecker(bill, policy.evolve(rounding=mode)), way, category, base, lines)
     ]
 
 
 def _said(mine: Sequence[Way], theirs: Sequence[Way], *, is_known: bool) -> str:
-    """Return what was done otherwise, in words, and as little as explains it."""
+    """Return the smallest change of rounding that explains the VAT, in words."""
     own_way, own_mode = mine[0]
     same_mode = [way for way, mode in theirs if mode in {each for _, each in mine}]
     same_way = [mode for way, mode in theirs if way == own_way]
@@ -77,16 +77,16 @@ def _said(mine: Sequence[Way], theirs: Sequence[Way], *, is_known: bool) -> str:
     if not same_mode:
         modes = same_way or [mode for way, mode in theirs if way == theirs[0][0]]
         changes.append((" or ".join(modes), own_mode))
-    # What an unknown policy says is not told: the expected figure may follow in several ways.
-    told = (f"{other} instead of {own}" if is_known else other for other, own in changes)
-    return "rounded " + ", ".join(told)
+    # Without a known policy the expected way is left out, because several may give its figure.
+    changed = (f"{other} instead of {own}" if is_known else other for other, own in changes)
+    return "rounded " + ", ".join(changed)
 
 
 # ------------------------------------------------------------------------------------ all bills
 
 
-class Asked(NamedTuple):
-    """What bills are computed from."""
+class BillSource(NamedTuple):
+    """The inputs of bills."""
 
     terms: LeaseTerms
     period: Period
@@ -94,69 +94,69 @@ class Asked(NamedTuple):
     indices: AnyIndices
 
     def bills(self, policy: BillingPolicy | None = None) -> Bills:
-        """Return the bills, under another policy where one is given."""
+        """Return the bills under this policy, or another one."""
         rules = self.policy if policy is None else policy
         return pending_bills(self.terms, self.period, policy=rules, indices=self.indices).bills
 
 
 def policies_that_give(
-    actual: Bills, asked: Asked, same: Callable[[Bills, Bills], bool]
+    actual: Bills, source: BillSource, same: Callable[[Bills, Bills], bool]
 ) -> Iterator[str]:
-    """Give the smallest changes of a policy under which the terms lead to the actual bills.
+    """Yield the smallest changes of a policy under which the terms give the actual bills.
 
-    One field is changed, or one for a single product, or two. So that a search is short, only those
-    are changed together, or for one product, that lead somewhere by themselves.
+    One field is changed, or one for a single product, or two. To keep the search short, only fields
+    with an effect of their own are changed together or for one product.
 
     Raises:
-        InvalidInputError: The terms are none.
-        MissingIndexError: They need an index value that is not there (A41).
+        InvalidInputError: The terms are invalid.
+        MissingIndexError: They need an index value that is missing (A41).
     """
     if not actual:
         return
-    plain = asked.bills()
+    plain = source.bills()
     if same(plain, actual):
         yield "the terms give the actual bills under the policy as it is"
         return
-    search = _Search(plain, actual, asked, same)
+    search = _Search(plain, actual, source, same)
     yield from search.of_one() or search.of_one_product() or search.of_two()
 
 
 class _Search:
-    """Tries policies on one lease, and keeps what each field alone leads to."""
+    """Tries policies on one lease, and stores the bills of each single change."""
 
     def __init__(
-        self, plain: Bills, actual: Bills, asked: Asked, same: Callable[[Bills, Bills], bool]
+        self, plain: Bills, actual: Bills, source: BillSource, same: Callable[[Bills, Bills], bool]
     ) -> None:
         self._plain = plain
         self._actual = actual
-        self._asked = asked
+        self._source = source
         self._same = same
         self._sums = _sums(actual)
         changes = [
             (name, word)
             for name in _TRIED
             for word in (get_args(WORDS[name]) if name in WORDS else (False, True))
-            if word != getattr(asked.policy, name)
+            if word != getattr(source.policy, name)
         ]
-        tried = {each: self._bills(asked.policy, each) for each in changes}
+        tried = {each: self._bills(source.policy, each) for each in changes}
         self._alone = {each: bills for each, bills in tried.items() if bills is not None}
         usual = _figures(plain)
         self._showing = {each for each, bills in self._alone.items() if _figures(bills) != usual}
         self._dues = {each: _dues(bills) for each, bills in self._alone.items()}
 
     def of_one(self) -> list[str]:
-        """Return the single fields that do it."""
-        return [_told([each]) for each, bills in self._alone.items() if self._is_it(bills)]
+        """Return the single changes that give the actual bills."""
+        return [_sentence([each]) for each, bills in self._alone.items() if self._is_it(bills)]
 
     def of_one_product(self) -> list[str]:
-        """Return the single fields that do it for the only product whose lines differ (A54)."""
+        """Return the single changes that do so for the only product whose lines differ (A54)."""
         mine, theirs = _lines(self._plain), _lines(self._actual)
         different = [key for key in mine | theirs if mine.get(key) != theirs.get(key)]
         if len(different) != 1:
             return []
-        (key,), policy = different, self._asked.policy
+        (key,), policy = different, self._source.policy
         own = _own_policy(policy.for_product(key))
-        # What a field does for a product it does for all, but where the product has its own.
+        # A change for one product has an effect for all, unless the product has its own policy.
         may_do = self._alone.keys() if key in policy.by_product else self._showing
         found: list[str] = []
         for change in self._alone:
@@ -164,49 +164,49 @@ class _Search:
             if change in may_do and name not in OF_THE_BILL:
                 by_product = {**policy.by_product, key: own.evolve(**{name: word})}
                 if self._is_it(self._bills(policy, ("by_product", by_product))):
-                    found.append(_told([change], f" for {key}"))
+                    found.append(_sentence([change], f" for {key}"))
         return found
 
     def of_two(self) -> list[str]:
-        """Return the pairs of fields that do it."""
-        policy, usual, wanted = self._asked.policy, _dues(self._plain), _dues(self._actual)
+        """Return the pairs of changes that give the actual bills."""
+        policy, usual, wanted = self._source.policy, _dues(self._plain), _dues(self._actual)
 
         def may_do(one: Change, other: Change) -> bool:
-            """Return whether a pair is worth a try: one shows, and the days can be the actual."""
+            """Return whether a pair can succeed: one has an effect, and the due dates can match."""
             shown = self._showing.intersection((one, other))
             if one[0] == other[0] or not shown:
                 return False
-            # Of other bills other fields may show.
+            # Another selection of bills may show the effect of other fields.
             if "select" in dict(shown):
                 return True
             moved = [dues for each in (one, other) if (dues := self._dues[each]) != usual]
             return wanted in (moved or [usual]) or len(moved) > 1
 
         return [
-            _told(pair)
+            _sentence(pair)
             for pair in combinations(self._alone, 2)
             if may_do(*pair) and self._is_it(self._bills(policy, *pair))
         ]
 
     def _bills(self, policy: BillingPolicy, *changes: Change) -> Bills | None:
-        """Return the bills under a changed policy; None where it cannot be followed."""
+        """Return the bills under a changed policy; None if they cannot be computed."""
         try:
-            return self._asked.bills(policy.evolve(**dict(changes)))
+            return self._source.bills(policy.evolve(**dict(changes)))
         except RentBillingError:
             return None
 
     def _is_it(self, bills: Bills | None) -> bool:
-        """Return whether bills are the actual ones; their sums are quick to tell."""
+        """Return whether bills are the actual ones; their sums are compared first."""
         return bills is not None and _sums(bills) == self._sums and self._same(bills, self._actual)
 
 
-def _told(changes: Sequence[Change], where: str = "") -> str:
+def _sentence(changes: Sequence[Change], where: str = "") -> str:
     words = ", ".join(f"{name}={word!r}" for name, word in changes)
     return f"the policy with {words}{where} gives the actual bills"
 
 
 def _own_policy(policy: BillingPolicy) -> BillingPolicy:
-    """Return a policy as one of a single product, which rules nothing of the whole bill (A54)."""
+    """Return a policy for a single product, without the choices of the whole bill (A54)."""
     names = (each.name for each in fields(policy) if each.name not in OF_THE_BILL)
     return BillingPolicy(**{name: getattr(policy, name) for name in names})
 
@@ -217,12 +217,12 @@ def _dues(bills: Bills) -> list[tuple[int, str]]:
 
 
 def _sums(bills: Bills) -> list[tuple[int, str, int, int]]:
-    """Return what bills come to, in the order of their days."""
+    """Return the sums of bills, in the order of their days."""
     return sorted((bill.due, bill.currency, *bill.sums[:2]) for bill in bills)
 
 
 def _figures(bills: Bills) -> list[tuple[object, ...]]:
-    """Return all that a policy can change of bills."""
+    """Return all figures of bills that a policy can change."""
     return [
         (
             bill.due,

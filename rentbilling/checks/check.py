@@ -1,7 +1,7 @@
-"""Checks: is a bill consistent in itself, whoever made it?
+"""Checks whether a bill is consistent in itself.
 
-Laws: a bill that was computed here has no errors under the policy that it was computed under; what
-no other figure of the bill determines is not judged.
+Laws: a bill that was computed here has no errors under its own policy; a value that does not follow
+from others is not checked.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Final
 
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.line_items import PendingBillLineItem
-from rentbilling.checks.bill_rules import Judge, line_findings, payable_findings, sum_findings
+from rentbilling.checks.bill_rules import BillChecker, line_findings, payable_findings, sum_findings
 from rentbilling.checks.finding import CheckResult, Finding
 from rentbilling.checks.stated_bill import StatedBill, stated_bill
 from rentbilling.checks.vat_rules import vat_findings
@@ -22,13 +22,13 @@ from rentbilling.values.money import exact_number
 from rentbilling.values.periods import Period
 
 _OF_ANY_DAYS: Final = ("balance", "correction")
-"""Kinds of lines that may bill days of one item again."""
+"""Kinds of lines that may repeat days of an item."""
 
 _Line = tuple[str | None, PendingBillLineItem]
-"""A line with the id of its item, which is no part of its equality."""
+"""A line with the id of its item, which equality ignores."""
 
 _Item = tuple[str | None, str, object, str | None]
-"""What tells an item from others: its id; or else product, VAT and description."""
+"""The key of an item: its id; or else product, VAT and description."""
 
 _Days = tuple[Period, int]
 """The days of a line, and its place."""
@@ -40,30 +40,30 @@ def check_bill(
     policy: BillingPolicy | None = None,
     tolerance: Decimal | int = 0,
 ) -> CheckResult:
-    """Return what is wrong with a bill as far as its own figures tell.
+    """Return the errors of a bill that its own figures show.
 
-    Of several bills each is judged by itself, and its place stands in front of the fields:
+    Several bills are checked one by one, and each path begins with the place of the bill:
     `bills[1].total`.
 
-    Net prices against quantity and price, VAT totals against the lines of their rate, subtotal,
-    total and payable amount against their parts, and lines that look like the same thing twice.
+    Net prices are compared with quantity and price, VAT totals with the lines of their rate,
+    subtotal, total and payable amount with their parts. Lines that seem to bill the same twice give
+    a warning.
 
     Args:
-        bill: A bill computed here, read by `loads`, or made by hand; several; a JSON text, or plain
-            data, as `json.loads` gives it, of which what cannot be read is found too.
-        policy: How it should be rounded: `rounding`, `vat_rounding` and `cash_rounding` count. A
-            result that was computed here knows its own.
-        tolerance: By how much the VAT of a rate, or its base, may be off and be no error, in the
-            main unit.
+        bill: A bill computed here, read by `loads`, or created by hand; several; a JSON text, or
+            plain data as from `json.loads`, whose unreadable parts are findings too.
+        policy: Its `rounding`, `vat_rounding` and `cash_rounding` are expected. A result that was
+            computed here has its own policy.
+        tolerance: Deviation of the VAT of a rate, or its base, that is no error, in the main unit.
 
     Returns:
-        Findings in the order of the rules; none of a bill that is right.
+        Findings in the order of the rules; none for a correct bill.
 
     Raises:
-        InvalidRecordError: It is nothing that holds bills, or something among them is no bill; each
-            with its path.
-        TypeError: The policy is no policy.
-        InvalidAmountError: The tolerance is no exact number, or below 0.
+        InvalidRecordError: The argument is not a bill, or one of several is not; each with its
+            path.
+        TypeError: `policy` is not a BillingPolicy.
+        InvalidAmountError: The tolerance is not an exact number, or below 0.
 
     Examples:
         A service adds 25 % VAT to 100.00 and gets 25.01:
@@ -122,7 +122,7 @@ def _slack(tolerance: object) -> Fraction:
 
 
 def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[Finding]:
-    """Give what is wrong with one bill, each with the bill's place in front of the field."""
+    """Yield the findings of one bill, each with the bill's place in its path."""
     try:
         bill = given.read(rules)
     except InvalidInputError as error:
@@ -139,16 +139,16 @@ def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[F
 def stated_findings(
     bill: StatedBill, policy: BillingPolicy, tolerance: Fraction = Fraction(0)
 ) -> Iterator[Finding]:
-    """Give what is wrong with the figures of a bill, whatever it was read from."""
-    judge = Judge(bill, policy)
-    yield from line_findings(judge)
-    yield from vat_findings(judge, policy, tolerance)
-    yield from sum_findings(judge)
-    yield from payable_findings(judge, policy)
+    """Yield the findings of a bill's figures."""
+    checker = BillChecker(bill, policy)
+    yield from line_findings(checker)
+    yield from vat_findings(checker, policy, tolerance)
+    yield from sum_findings(checker)
+    yield from payable_findings(checker, policy)
 
 
 def _unreadable(problem: Problem) -> Finding:
-    """Return what is wrong with plain data as a finding: a code of reading, and the field."""
+    """Return a problem of plain data as a finding, with the same code and field."""
     return Finding(
         problem.code,
         "error",
@@ -161,7 +161,7 @@ def _unreadable(problem: Problem) -> Finding:
 
 
 def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
-    """Give lines that bill the same thing twice: equal ones, and days of one item that overlap."""
+    """Yield lines that bill the same twice: equal ones, and overlapping days of one item."""
     lines = bill.pending_bill_line_items
     seen: dict[_Line, int] = {}
     days: dict[tuple[_Item, bool], list[_Days]] = {}
@@ -174,7 +174,7 @@ def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
             expected = "one line, or two items by their ids"
             yield Finding("duplicate_line", "warning", _path(at), said, met, expected, "A16")
         else:
-            # A credit beside a charge takes back some of it, and bills no day again.
+            # A credit reduces a charge for the same days, and does not bill them again.
             of = _item(line), line.net_price.amount < 0
             days.setdefault(of, []).append((line.accounting_period, at))
     for (item, _), periods in days.items():
@@ -182,11 +182,11 @@ def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
 
 
 def _uncorrected(lines: Sequence[PendingBillLineItem]) -> list[int]:
-    """Return the places of lines that no other line takes back, balances and corrections apart."""
+    """Return the places of lines that no other line credits, except balances and corrections."""
     kept: dict[int, None] = {}
     waiting: dict[Hashable, list[int]] = {}
     for at, line in enumerate(lines):
-        # Changes of a balance are billed for whatever months they are paid in (A39), corrections
+        # Changes of a balance are billed for the months of their instalments (A39), corrections
         # for days that were billed before (A53).
         if line.kind in _OF_ANY_DAYS:
             continue
@@ -200,18 +200,18 @@ def _uncorrected(lines: Sequence[PendingBillLineItem]) -> list[int]:
 
 
 def _item(line: PendingBillLineItem) -> _Item:
-    """Return what tells an item from others: its id, or else what it is for."""
+    """Return the key of an item: its id, or else product, VAT and description."""
     if line.item_id is not None:
         return line.item_id, "", None, None
     return None, line.product_key, line.vat.category, line.description
 
 
 def _overlaps(periods: list[_Days], *, has_id: bool) -> Iterator[Finding]:
-    """Give the lines of one item that bill days again."""
+    """Yield the lines of one item that bill days again."""
     periods.sort(key=lambda each: each[0].first)
     (furthest, by), *rest = periods
     for period, at in rest:
-        # Of lines without ids those for the same days may be of two items, such as two garages.
+        # Lines without ids for the same days may belong to two items, such as two garages.
         if furthest.overlaps(period) and (has_id or period != furthest):
             said, expected = f"bills days of {_path(by)} again", f"no day of {furthest}"
             path, code = f"{_path(at)}.accountingPeriod", "overlapping_periods"
@@ -221,5 +221,5 @@ def _overlaps(periods: list[_Days], *, has_id: bool) -> Iterator[Finding]:
 
 
 def _path(at: int) -> str:
-    """Return where a line stands."""
+    """Return the path of a line."""
     return f"pendingBillLineItems[{at}]"

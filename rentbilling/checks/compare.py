@@ -1,7 +1,7 @@
-"""Comparisons: the bills that were expected beside those that a service made.
+"""Comparison of expected bills with those of a service.
 
-Laws: bills that are equal have no difference; whichever figure or day of the interface is changed
-on one side, a difference names it.
+Laws: equal bills have no difference; a difference names every figure or day of the interface that
+is changed on one side.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from rentbilling.billing.api import compile_terms
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.compiled import CompiledTerms
 from rentbilling.checks.bill_differences import Diagnosis, bill_differences
-from rentbilling.checks.causes import Asked, policies_that_give
+from rentbilling.checks.causes import BillSource, policies_that_give
 from rentbilling.checks.difference import Comparison, Difference, PortfolioComparison
 from rentbilling.checks.matching import Match, bill_pairs
 from rentbilling.codec.any_bills import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
@@ -41,32 +41,32 @@ def compare_bills(
     period: Period | str | None = None,
     indices: AnyIndices = None,
 ) -> Comparison:
-    """Return what actual bills say otherwise than expected ones, in words of the field.
+    """Return the differences between expected and actual bills.
 
-    Bills find each other by due date and currency; one that moved is found by what it is for, also
-    where another bill took its day. The order of bills and lines does not matter.
+    Bills are matched by due date and currency; a bill that moved is matched by its contents, even
+    if another bill has its old day. The order of bills and lines does not matter.
 
     Args:
         expected: The bills as they should be: a result, bills, a JSON text, or its data.
-        actual: The bills as a service made them, in any of these forms.
-        match: How lines find each other; see `Match`.
-        diagnose: Whether to look for the cause: VAT is recomputed from the actual lines in other
+        actual: The bills of a service, in any of these forms.
+        match: How lines are matched; see `Match`.
+        diagnose: Whether to search for the cause: VAT is recomputed from the actual lines in other
             ways, and all bills from the terms under other policies.
-        policy: How the expected bills were computed, where they do not know it themselves; and how
-            texts and data are read. Without it a cause does not say what was expected instead.
-        terms: The terms that the expected bills come from, to be diagnosed by; bills that were
-            computed here know theirs, their period and their index series.
+        policy: The policy of the expected bills, if they have none themselves; it also defines how
+            texts and data are read. Without it a cause does not name the expected rule.
+        terms: The terms of the expected bills, for the search of causes; bills that were computed
+            here have their terms, period and index series.
         period: The period that the terms are billed for.
         indices: The index series that the terms follow.
 
     Returns:
-        The differences in order of due dates; none where every figure and day is equal.
+        The differences in order of due dates; none if all figures and days are equal.
 
     Raises:
-        InvalidInputError: A text or data cannot be read, or something is no bill; every problem
-            with its side and path.
-        UnknownWordError: `match` is no known word.
-        InvalidRecordError: `terms`, `period` or `indices` say nothing, or the period is not known.
+        InvalidInputError: A text or data cannot be read, or is not a bill; every problem with its
+            side and path.
+        UnknownWordError: `match` is not a known word.
+        InvalidRecordError: `terms`, `period` or `indices` have no effect, or the period is unknown.
         MissingIndexError: The terms need an index value that `indices` do not have.
 
     Examples:
@@ -90,14 +90,14 @@ def compare_bills(
     mine, theirs = _bills(expected, rules, "expected"), _bills(actual, rules, "actual")
     given = {"terms": terms, "period": period, "indices": indices}
     if not diagnose:
-        _refuse_idle(given, "says nothing unless causes are looked for", "diagnose=True, or none")
+        _refuse_idle(given, "has no effect without a diagnosis", "diagnose=True, or none")
         return _compared(mine, theirs, match, None)
     diagnosis = Diagnosis(policy if known is None else known)
-    asked = _asked(expected, given, policy_of(diagnosis.policy))
+    source = _source(expected, given, policy_of(diagnosis.policy))
     found = _compared(mine, theirs, match, diagnosis)
-    if asked is None or found.is_equal:
+    if source is None or found.is_equal:
         return found
-    return Comparison(found, bills=len(mine), causes=_causes(asked, theirs))
+    return Comparison(found, bills=len(mine), causes=_causes(source, theirs))
 
 
 def _compared(
@@ -112,7 +112,7 @@ def _compared(
 
 
 def _refuse_other_words(match: str) -> None:
-    """Refuse a way to match lines that there is not."""
+    """Refuse an unknown way to match lines."""
     if match not in _MATCHES:
         known = "one of " + ", ".join(_MATCHES)
         raise UnknownWordError.of("match", "unknown_word", "is not a known word", match, known)
@@ -122,7 +122,7 @@ def _refuse_other_words(match: str) -> None:
 
 
 def _bills(given: object, rules: BillingPolicy, side: str) -> list[PendingBill]:
-    """Return bills, whatever they are given in, each with what is known of its payable amount."""
+    """Return the bills of an argument, each with its payable amount if that is known."""
     try:
         there = given_bills(cast("AnyBills", given))
         bills = read_all(there, rules)
@@ -134,19 +134,19 @@ def _bills(given: object, rules: BillingPolicy, side: str) -> list[PendingBill]:
 
 
 def _computed(bill: PendingBill) -> PendingBill:
-    """Return a bill that was computed here: it is paid as its total says, or its rounding (A52)."""
+    """Return a bill that was computed here, with its total or rounded total to pay (A52)."""
     return paid_as(bill, bill.sums[1])
 
 
 def _refuse_idle(given: dict[str, Any], said: str, right: str) -> None:
-    """Refuse arguments that say nothing here."""
+    """Refuse arguments without an effect."""
     for name, value in given.items():
         if value is not None:
             raise InvalidRecordError.of(name, "says_nothing", said, value, right)
 
 
-def _asked(expected: object, given: dict[str, Any], policy: BillingPolicy) -> Asked | None:
-    """Return what the expected bills are computed from; None where nobody knows."""
+def _source(expected: object, given: dict[str, Any], policy: BillingPolicy) -> BillSource | None:
+    """Return the inputs of the expected bills; None if they are unknown."""
     known: dict[str, Any] = {}
     if isinstance(expected, BillingResult):
         known["period"] = expected.period
@@ -154,7 +154,7 @@ def _asked(expected: object, given: dict[str, Any], policy: BillingPolicy) -> As
             known |= {"terms": expected.source.terms, "indices": expected.source.indices}
     parts = known | {name: value for name, value in given.items() if value is not None}
     if parts.get("terms") is None:
-        _refuse_idle(given, "says nothing without the terms that it is for", "terms, or none")
+        _refuse_idle(given, "has no effect without terms", "terms, or none")
         return None
     if parts.get("period") is None:
         said = "is not known to the expected bills, and is needed to bill the terms"
@@ -163,17 +163,17 @@ def _asked(expected: object, given: dict[str, Any], policy: BillingPolicy) -> As
         compile_terms(parts["terms"], policy=policy)
     except InvalidInputError as error:
         raise error.under("terms") from None
-    asked = period_of(parts["period"], period_end=policy.period_end, by="period=")
-    return Asked(parts["terms"], asked, policy, parts.get("indices"))
+    billed = period_of(parts["period"], period_end=policy.period_end, by="period=")
+    return BillSource(parts["terms"], billed, policy, parts.get("indices"))
 
 
-def _causes(asked: Asked, actual: Sequence[PendingBill]) -> Iterable[str]:
-    """Return what explains all of the actual bills at once."""
+def _causes(source: BillSource, actual: Sequence[PendingBill]) -> Iterable[str]:
+    """Return explanations of all actual bills together."""
 
     def same(tried: Sequence[PendingBill], wanted: Sequence[PendingBill]) -> bool:
         return not any(_differences([*map(_computed, tried)], wanted, "product", None))
 
-    return policies_that_give(actual, asked, same)
+    return policies_that_give(actual, source, same)
 
 
 # --------------------------------------------------------------------------------------- comparing
@@ -185,24 +185,24 @@ def _differences(
     match: Match,
     diagnosis: Diagnosis | None,
 ) -> Iterator[Difference]:
-    """Give all differences, with causes where they are to be diagnosed."""
+    """Yield all differences, with causes if a diagnosis is requested."""
     for one, other in bill_pairs(expected, actual):
         if one is None:
             extra = actual[other or 0]
-            yield _whole("extra_bill", extra, "no bill", _told(extra), extra.total)
+            yield _whole("extra_bill", extra, "no bill", _summary(extra), extra.total)
         elif other is None:
             missed = expected[one]
-            yield _whole("missing_bill", missed, _told(missed), "no bill", -missed.total)
+            yield _whole("missing_bill", missed, _summary(missed), "no bill", -missed.total)
         else:
             yield from bill_differences(expected[one], actual[other], match, diagnosis)
 
 
 def _whole(code: str, bill: PendingBill, expected: str, actual: str, by: Amount) -> Difference:
-    """Return the difference of a bill that stands alone."""
+    """Return the difference of a bill on one side only."""
     return Difference(code, bill.due_date, "", "bill", expected, actual, by)
 
 
-def _told(bill: PendingBill) -> str:
+def _summary(bill: PendingBill) -> str:
     count = len(bill.raw_lines)
     return f"{bill.total}, {count} line" + ("" if count == 1 else "s")
 
@@ -217,23 +217,22 @@ def compare_portfolio(
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
 ) -> PortfolioComparison:
-    """Return the comparisons of many leases with a summary: how many are equal, what differs, why.
+    """Return the comparisons of many leases with a summary of differences and causes.
 
-    A lease whose bills are none, or cannot be read or diagnosed, does not end the run: `refused`
-    names it.
+    A lease whose bills cannot be read or diagnosed does not end the run: `refused` names it.
 
     Args:
         leases: For each lease its id, the expected bills and the actual ones; read one by one.
-        match: How lines find each other; see `Match`.
-        diagnose: Whether to look for the causes.
+        match: How lines are matched; see `Match`.
+        diagnose: Whether to search for causes.
         policy: See `compare_bills`.
 
     Returns:
         The leases with differences, and counts over all of them.
 
     Raises:
-        InvalidRecordError: Something is no lease with its bills; its place is named.
-        UnknownWordError: `match` is no known word.
+        InvalidRecordError: An entry is not a lease with its bills; its place is named.
+        UnknownWordError: `match` is not a known word.
 
     Examples:
         >>> print(compare_portfolio([("lease-1", (), ())]))
@@ -241,7 +240,7 @@ def compare_portfolio(
     """
     _refuse_other_words(match)
     if not isinstance(leases, Iterable):
-        said, expected = "holds no leases with their bills", f"for each lease {_LEASE}"
+        said, expected = "contains no leases with their bills", f"for each lease {_LEASE}"
         raise InvalidRecordError.of("leases", NOT_BILLS, said, leases, expected)
 
     def found(lease: tuple[int, object]) -> tuple[str, Comparison | RentBillingError]:

@@ -1,4 +1,4 @@
-"""Differences: what two bills for the same thing say otherwise, in words of the field.
+"""Differences between expected and actual bills.
 
 Law: a comparison without differences means that every figure and day of the interface is equal.
 """
@@ -17,7 +17,7 @@ _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 
 
 class Difference(NamedTuple):
-    """One thing that the actual bill says otherwise than the expected one.
+    """One figure or text in which the actual bill differs from the expected one.
 
     Examples:
         >>> print(Difference("total", date(2026, 2, 1), "total", "total", "125.00", "125.01"))
@@ -25,22 +25,22 @@ class Difference(NamedTuple):
     """
 
     code: str
-    """What it is, as a stable word; the limits page lists all of them."""
+    """A stable code; the limits page lists all of them."""
     due_date: date
-    """Due date of the expected bill, of the actual one where none was expected."""
+    """Due date of the expected bill; of the actual one if no bill was expected."""
     path: str
-    """The field of the actual bill, of the expected one where that has none."""
+    """The field of the actual bill, or of the expected one if the actual bill lacks it."""
     label: str
     """The field in words: `net price of key:rent 2026-02-01/2026-02-28`."""
     expected: str
     actual: str
     by: Amount | None = None
-    """By how much the actual amount is higher; below 0 where it is lower."""
+    """The actual amount less the expected one."""
     cause: str | None = None
-    """Why, where recomputing proves it."""
+    """The reason, if it was verified by recomputing."""
 
     def sentence(self, names: tuple[str, str] = ("expected", "actual")) -> str:
-        """Return all of it but the day, with the names of the two sides.
+        """Return the difference without the day, with names for the two sides.
 
         Examples:
             >>> found = Difference("total", date(2026, 2, 1), "total", "total", "125.00", "125.01")
@@ -54,12 +54,12 @@ class Difference(NamedTuple):
         return text if self.cause is None else f"{text}: {self.cause}"
 
     def __str__(self) -> str:
-        """Return all of it in one line."""
+        """Return the difference in one line."""
         return f"{self.due_date} {self.sentence()}"
 
 
 class Comparison(Answer[Difference]):
-    """What actual bills say otherwise than the expected ones.
+    """The differences between actual and expected bills.
 
     Examples:
         >>> print(Comparison((), bills=3))
@@ -71,12 +71,12 @@ class Comparison(Answer[Difference]):
     def __init__(
         self, differences: Iterable[Difference], *, bills: int = 0, causes: Iterable[str] = ()
     ) -> None:
-        """Keep the parts.
+        """Store the parts.
 
         Args:
             differences: In order of due dates, then of the bill's fields.
-            bills: How many bills were expected.
-            causes: What explains all differences at once, where it was proven.
+            bills: The number of expected bills.
+            causes: Verified explanations of all differences together.
         """
         self._differences = tuple(differences)
         self._bills = bills
@@ -89,26 +89,26 @@ class Comparison(Answer[Difference]):
 
     @property
     def parts(self) -> tuple[Difference, ...]:
-        """The differences, as what the answer consists of."""
+        """The differences."""
         return self._differences
 
     @property
     def bills(self) -> int:
-        """How many bills were expected."""
+        """The number of expected bills."""
         return self._bills
 
     @property
     def causes(self) -> tuple[str, ...]:
-        """What explains all differences at once: policies that give the actual bills (A60)."""
+        """Explanations of all differences together: policies that give the actual bills (A60)."""
         return self._causes
 
     @property
     def is_equal(self) -> bool:
-        """Whether every figure and day is as expected."""
+        """Whether all figures and days are as expected."""
         return not self._differences
 
     def __str__(self) -> str:
-        """Return one difference a line, and what explains all of them."""
+        """Return one difference a line, then the causes."""
         if not self._differences:
             return f"{counted(self._bills, 'bill')}, no difference"
         lines = [str(each) for each in self._differences]
@@ -116,7 +116,7 @@ class Comparison(Answer[Difference]):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first: how many there are, and the first of them."""
+        """Return the number of differences, and the first of them."""
         counts = f"{counted(self._bills, 'bill')}, {counted(len(self), 'difference')}"
         return beginning(f"Comparison {counts}", self._differences)
 
@@ -133,10 +133,10 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
     __slots__ = ("_bills", "_differing", "_leases", "_refused")
 
     def __init__(self, comparisons: Iterable[tuple[str, Comparison | RentBillingError]]) -> None:
-        """Take in the comparisons, one by one; of equal leases only the count is kept.
+        """Read the comparisons one by one; equal leases are only counted.
 
         Args:
-            comparisons: Each with the id of its lease; an error where the lease was refused.
+            comparisons: Each with the id of its lease; an error if the lease was refused.
         """
         self._leases = self._bills = 0
         differing: list[tuple[str, Comparison]] = []
@@ -164,43 +164,43 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
 
     @property
     def leases(self) -> int:
-        """How many leases there were."""
+        """The number of leases."""
         return self._leases
 
     @property
     def bills(self) -> int:
-        """How many bills were expected."""
+        """The number of expected bills."""
         return self._bills
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many differences there are of each code, the most frequent first."""
+        """The number of differences of each code, the most frequent first."""
         found = Counter(each.code for _, comparison in self._differing for each in comparison)
         return dict(found.most_common())
 
     @property
     def causes(self) -> Mapping[str, int]:
-        """How many leases each cause explains, the most frequent first."""
+        """The number of leases that each cause explains, the most frequent first."""
         found = Counter(cause for _, comparison in self._differing for cause in comparison.causes)
         return dict(found.most_common())
 
     @property
     def totals(self) -> Mapping[str, Amount]:
-        """By how much the totals of actual bills are higher in all, by currency."""
+        """The sum of the totals of actual bills less that of the expected ones, by currency."""
         return _sums(self._off())
 
     @property
     def higher(self) -> Mapping[str, Amount]:
-        """The totals that are too high, by currency: by how much together."""
+        """The sum of the excess of totals that are too high, by currency."""
         return _sums(off for off in self._off() if off.amount > 0)
 
     @property
     def lower(self) -> Mapping[str, Amount]:
-        """The totals that are too low, by currency: by how much together, above 0."""
+        """The sum of the shortfall of totals that are too low, by currency; above 0."""
         return _sums(-off for off in self._off() if off.amount < 0)
 
     def _off(self) -> Iterator[Amount]:
-        """Give by how much each total that differs is off."""
+        """Yield the deviation of each total that differs."""
         for _, comparison in self._differing:
             for each in comparison:
                 if each.code in _OF_TOTALS and each.by is not None:
@@ -221,7 +221,7 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first: how many differ, and the first of them."""
+        """Return the number of leases that differ, and the first of them."""
         counts = f"{counted(self._leases, 'lease')}, {len(self)} with differences"
         if self._refused:
             counts += f", {len(self._refused)} not compared"

@@ -1,6 +1,6 @@
-"""Findings: what is wrong with a bill, or worth knowing, each with the rule that says so.
+"""Findings: errors and remarks about a bill, each with its rule.
 
-Law: a finding names the figure met, the figure that the rule asks for, and where the rule stands.
+Law: a finding names the actual figure, the expected figure, and the source of the rule.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ Severity = Literal["error", "warning", "information"]
 
 
 class Finding(NamedTuple):
-    """One thing that a check found on a bill.
+    """One error or remark about a bill.
 
     Examples:
         >>> print(Finding("total", "error", "total", "is not net + VAT", "10", "12.50", "BR-CO-15"))
@@ -20,29 +20,29 @@ class Finding(NamedTuple):
     """
 
     code: str
-    """What it is, as a stable word; the limits page lists all of them."""
+    """A stable code; the limits page lists all of them."""
     severity: Severity
     """`error`: the bill contradicts itself. `warning`: it follows another convention than the
-    policy, or looks odd. `information`: right, but a reader may stumble over it."""
+    policy, or looks unusual. `information`: right, but it may surprise a reader."""
     path: str
     """The field, in the interface's spelling: `pendingBillLineItems[0].netPrice`."""
     message: str
-    """What is the matter, as the rest of a sentence that begins with the field."""
+    """The error, as the rest of a sentence that begins with the field."""
     met: str
     """The figure on the bill."""
     expected: str
     """The figure that follows from the others."""
     rule: str
-    """Where the rule stands: a term or rule of EN 16931, or an assumption."""
+    """The source of the rule: a term or rule of EN 16931, or an assumption."""
 
     def __str__(self) -> str:
-        """Return all of it in one line."""
+        """Return the finding in one line."""
         figures = f"(met {self.met}; expected {self.expected})"
         return f"{self.severity}: {self.path} {self.message} {figures} [{self.rule}]"
 
 
 class CheckResult(Answer[Finding]):
-    """What a check found on a bill: nothing, where the bill is consistent in itself.
+    """The findings of a check; empty if the bill is consistent in itself.
 
     Examples:
         >>> CheckResult(()).is_consistent
@@ -52,7 +52,7 @@ class CheckResult(Answer[Finding]):
     __slots__ = ("_findings",)
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
-        """Keep the findings.
+        """Store the findings.
 
         Args:
             findings: In the order of the bill's fields.
@@ -66,12 +66,12 @@ class CheckResult(Answer[Finding]):
 
     @property
     def parts(self) -> tuple[Finding, ...]:
-        """The findings, as what the answer consists of."""
+        """The findings."""
         return self._findings
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Those by which the bill contradicts itself."""
+        """The findings with the severity `error`."""
         return tuple(each for each in self._findings if each.severity == "error")
 
     @property
@@ -84,6 +84,6 @@ class CheckResult(Answer[Finding]):
         return "\n".join(map(str, self._findings)) or "no findings"
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first: how many there are, and the first of them."""
+        """Return the number of findings, and the first of them."""
         counts = f"{counted(len(self.errors), 'error')}, {counted(len(self), 'finding')}"
         return beginning(f"CheckResult {counts}", self.findings)

@@ -1,6 +1,6 @@
-"""Pairs: which bills, lines and VAT totals of two sides belong together.
+"""Matching of the bills, lines and VAT totals of two sides.
 
-Law: everything stands in one pair, on its own side; what agrees in more is paired before the rest.
+Law: each bill, line or total is in exactly one pair; those with more in common are matched first.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -13,21 +13,22 @@ from rentbilling.billing.line_items import PendingBillLineItem
 T = TypeVar("T")
 
 Match = Literal["product", "period", "order"]
-"""How lines find each other: by product, and accounting period where both sides have it, then by
-equal days, VAT and figures; by product and accounting period always; or by their order."""
+"""How lines are matched: by product, and accounting period if both sides have it, then by equal
+days, VAT and figures; always by product and accounting period; or by their order."""
 
 Pair = tuple[int | None, int | None]
-"""The places on both sides, None where something stands alone."""
+"""The places on both sides; None on the side without a counterpart."""
 
 
 def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -> list[Pair]:
-    """Return the bills that belong together.
+    """Return the pairs of bills.
 
-    Equal bills first; then those due on one day whose lines are for the same; then those of another
-    day whose lines are, so that a bill that moved is found even where another one took its day;
-    then those whose largest line is for the same; at last those due on one day in one currency.
+    Equal bills are matched first; then those of one day with lines for the same products and days;
+    then those of other days with such lines, so that a bill that moved is found even if another one
+    has its old day; then those whose largest lines are for the same; at last those of one day and
+    currency.
     """
-    # Most bills are equal, and stand at the same place: that is quick to see.
+    # Most bills are equal and at the same place, which is quick to check.
     done = {at for at, sides in enumerate(zip(expected, actual, strict=False)) if says_same(*sides)}
     mine, theirs = (
         [at for at in range(len(side)) if at not in done] for side in (expected, actual)
@@ -36,7 +37,7 @@ def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -
         [expected[at] for at in mine],
         [actual[at] for at in theirs],
         lambda bill: (bill.sums, _everything(bill)),
-        # One side may say nothing of cash rounding.
+        # One side may have no cash rounding.
         _everything,
         lambda bill: (bill.due, bill.sums[:2], _purpose(bill)),
         lambda bill: (bill.due, _purpose(bill)),
@@ -54,7 +55,7 @@ def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -
 
 
 def says_same(one: PendingBill, other: PendingBill) -> bool:
-    """Return whether bills are equal; one may say nothing of cash rounding."""
+    """Return whether bills are equal; one may have no cash rounding."""
     cash = {bill.sums[2] for bill in (one, other)} - {None}
     return one.due == other.due and len(cash) <= 1 and one == other
 
@@ -62,7 +63,7 @@ def says_same(one: PendingBill, other: PendingBill) -> bool:
 def line_pairs(
     expected: Sequence[PendingBillLineItem], actual: Sequence[PendingBillLineItem], match: Match
 ) -> list[Pair]:
-    """Return the lines that belong together, in the order of the expected ones."""
+    """Return the pairs of lines, in the order of the expected ones."""
     if match == "order":
         return _paired(expected, actual, lambda _line: None)
     keys: list[Callable[[PendingBillLineItem], Hashable]] = [
@@ -76,18 +77,18 @@ def line_pairs(
 
 
 def vat_pairs(expected: Sequence[VatTotal], actual: Sequence[VatTotal]) -> list[Pair]:
-    """Return the VAT totals of the same mode and rate, in the order of the expected ones."""
+    """Return the pairs of VAT totals with one mode and rate, in the order of the expected ones."""
     return _paired(expected, actual, lambda total: total.vat.category)
 
 
 def _figures(line: PendingBillLineItem) -> Hashable:
-    """Return what a line for another product is found by: its days, VAT and figures."""
+    """Return the key for a line of another product: its days, VAT and figures."""
     amounts = line.amount, line.unit_net_price, line.net_price
     return line.accounting_period, line.vat.category, line.quantity, amounts
 
 
 def _everything(bill: PendingBill) -> Hashable:
-    """Return what equal bills have in common, in whichever order their lines and VAT totals are."""
+    """Return the key for equal bills, whatever the order of their lines and VAT totals."""
     lines = [(*_days_of(line), *_charged(line[0])) for line in bill.raw_lines]
     totals = [(vat.category, units) for vat, units, _ in bill.raw_totals]
     return bill.due, bill.currency, bill.sums[:2], tuple(sorted(lines)), tuple(sorted(totals))
@@ -99,18 +100,18 @@ def _charged(figures: LineFigures) -> tuple[Any, ...]:
 
 
 def _purpose(bill: PendingBill) -> Hashable:
-    """Return what a bill that moved and changed is found by: what its lines are for."""
+    """Return the key for a bill that moved and changed: the products and days of its lines."""
     return bill.currency, tuple(sorted(map(_days_of, bill.raw_lines)))
 
 
 def _main(bill: PendingBill) -> Hashable:
-    """Return what a bill that lost a line or got one is found by: its largest line."""
+    """Return the key for a bill with a line more or less: its largest line."""
     largest = max(bill.raw_lines, key=lambda line: abs(line[0].net), default=None)
     return bill.currency, None if largest is None else _days_of(largest)
 
 
 def _days_of(line: RawLine) -> tuple[str, int, int]:
-    """Return what a line is for: the product and the days."""
+    """Return the product and the days of a line."""
     figures, first, last = line
     return figures.product_key, first, last
 
@@ -118,14 +119,14 @@ def _days_of(line: RawLine) -> tuple[str, int, int]:
 def _paired(
     expected: Sequence[T], actual: Sequence[T], *keys: Callable[[T], Hashable]
 ) -> list[Pair]:
-    """Return the places of what has the same key, by one key after another."""
+    """Return the pairs with equal keys, by one key after another."""
     return sorted(_pairs(expected, actual, *keys), key=_place_of)
 
 
 def _pairs(
     expected: Sequence[T], actual: Sequence[T], *keys: Callable[[T], Hashable]
 ) -> Iterator[Pair]:
-    """Give pairs as they are found; what the first key leaves over is paired by the next."""
+    """Yield pairs as they are found; each key matches the rest of the key before."""
     mine, theirs = list(range(len(expected))), list(range(len(actual)))
     for key in keys:
         waiting: dict[Hashable, list[int]] = {}
@@ -146,6 +147,6 @@ def _pairs(
 
 
 def _place_of(pair: Pair) -> tuple[bool, int]:
-    """Return where a pair stands: by the expected side, and what that lacks at the end."""
+    """Return the sort key of a pair: the expected side's order, then the additional actual ones."""
     one, other = pair
     return one is None, (other or 0) if one is None else one

@@ -1,6 +1,6 @@
-"""Stated bills: the figures that a bill states, as exact fractions, whoever made it.
+"""The stated figures of a bill as exact fractions.
 
-Law: nothing is computed or corrected here; what a bill does not state is None.
+Law: nothing is computed or corrected here; a figure that the bill does not state is None.
 """
 
 from decimal import Decimal
@@ -13,30 +13,30 @@ from rentbilling.values.money import MAX_DIGITS, decimal_of
 from rentbilling.values.vat import TAXED, ToldVat, Vat
 
 Kind = Literal["line", "allowance", "charge"]
-"""What an amount is: a line, or an allowance or a charge of the whole bill."""
+"""A line, or an allowance or a charge of the whole bill."""
 
 
 class Category(NamedTuple):
-    """What VAT totals are grouped by (A30)."""
+    """A tax mode and rate, by which VAT totals are grouped (A30)."""
 
     name: str
     """The tax mode, or the category of a standard."""
     rate: Fraction
-    """The charged rate; 0 where nothing is charged."""
+    """The charged rate; 0 if no VAT is charged."""
     taxed: bool = True
     inclusive: bool = False
     known: bool = True
-    """Whether anybody here knows how its VAT is reckoned (A27)."""
+    """Whether the tax mode is known, so that its VAT can be computed (A27)."""
 
     def __str__(self) -> str:
-        """Return how people name it: the mode, and the rate in percent where there is one."""
+        """Return the mode, and the rate in percent if there is one."""
         if not self.taxed and self.known:
             return self.name
         return f"{self.name} {plain_text(self.rate * 100)} %"
 
 
 def plain_text(value: Fraction) -> str:
-    """Return a fraction as a decimal where it ends, else as a fraction.
+    """Return a fraction as a finite decimal if there is one, else as a fraction.
 
     Examples:
         >>> plain_text(Fraction(25, 2)), plain_text(Fraction(1, 3))
@@ -59,18 +59,18 @@ class StatedLine(NamedTuple):
 
     path: str
     category: Category | None
-    """None where it does not say which VAT total it belongs to."""
+    """None if the line names no VAT."""
     net: Fraction
-    """Of an allowance of the whole bill: below 0."""
+    """Below 0 for an allowance of the whole bill."""
     product: str = ""
-    """Key of the product, whose policy may round in its own way (A54)."""
+    """Key of the product, which may have its own rounding (A54)."""
     quantity: Fraction | None = None
     unit: Fraction | None = None
     """Price of one unit in its own tax mode."""
     unit_net: Fraction | None = None
     """Price of one unit without VAT."""
     slack: Fraction = Fraction(0)
-    """By how much a unit price may be off that has as many digits as any number may have."""
+    """Deviation of the net that the limited digits of a unit price explain (A21)."""
     extra: Fraction = Fraction(0)
     """Allowances (below 0) and charges of the line itself."""
     kind: Kind = "line"
@@ -81,7 +81,7 @@ class StatedTotal(NamedTuple):
 
     path: str
     category: Category | None
-    """None where it does not say which lines it is of."""
+    """None if the total names no VAT."""
     tax: Fraction | None = None
     base: Fraction | None = None
 
@@ -99,32 +99,32 @@ class StatedBill(NamedTuple):
     total: Fraction | None = None
     """With VAT (BT-112)."""
     line_sum: Fraction | None = None
-    """The lines alone (BT-106), where they are stated apart."""
+    """The sum of the lines alone (BT-106), if it is stated."""
     allowance_sum: Fraction | None = None
-    """The allowances of the whole bill (BT-107), where they are stated apart; above 0."""
+    """The allowances of the whole bill (BT-107), if they are stated; above 0."""
     charge_sum: Fraction | None = None
-    """The charges of the whole bill (BT-108), where they are stated apart."""
+    """The charges of the whole bill (BT-108), if they are stated."""
     tax_sum: Fraction | None = None
-    """All VAT (BT-110), where it is stated apart."""
+    """All VAT (BT-110), if it is stated."""
     cash_rounding: Fraction | None = None
-    """What is added to the total to pay it (BT-114)."""
+    """The amount added to the total for payment in cash (BT-114)."""
     prepaid: Fraction | None = None
-    """What was paid before (BT-113); below 0 where something is owed besides the bill."""
+    """The amount paid before (BT-113); below 0 if more than the bill is owed."""
     payable: Fraction | None = None
-    """What is to be paid (BT-115)."""
+    """The amount to pay (BT-115)."""
     has_lines: bool = True
-    """False where the bill states sums alone and its lines stand elsewhere."""
+    """False if the bill states only sums, without its lines."""
 
 
 def category_of(vat: Vat) -> Category:
-    """Return what the total of a VAT is grouped by (A30)."""
+    """Return the category of a VAT (A30)."""
     mode, rate = vat.category
     known = not isinstance(vat, ToldVat)
     return Category(mode, Fraction(rate), mode in TAXED, mode == "Inclusive", known)
 
 
 def stated_bill(bill: PendingBill) -> StatedBill:
-    """Return what a bill states, as exact fractions of the currency's main unit."""
+    """Return the stated figures of a bill as exact fractions of the currency's main unit."""
     unit = 10**bill.places
     lines = tuple(
         _line(f"pendingBillLineItems[{at}]", figures, unit)
@@ -149,7 +149,7 @@ def stated_bill(bill: PendingBill) -> StatedBill:
 
 
 def _line(path: str, figures: LineFigures, unit: int) -> StatedLine:
-    """Return a line as it is stated."""
+    """Return the stated figures of a line."""
     return StatedLine(
         path=path,
         category=category_of(figures.vat),
@@ -164,7 +164,7 @@ def _line(path: str, figures: LineFigures, unit: int) -> StatedLine:
 
 
 def _slack(price: Decimal) -> Fraction:
-    """Return by how much a price with no room for more digits may be off: half the last (A21)."""
+    """Return half the last digit of a price with the most digits, else 0 (A21)."""
     _, digits, exponent = price.as_tuple()
     if len(digits) < MAX_DIGITS:
         return Fraction(0)

@@ -1,7 +1,7 @@
-"""Legal caps: what the law allowed a rent to rise by, from which day to which.
+"""Legal caps: limits of the law on rises of rents, with their dates.
 
-Law: a cap is a dated row and no code; it becomes a rule that only limits, for the years whose
-adjustment day lies between its days (A35, A37).
+Law: a cap is a dated row; it becomes a rule that only limits, for the years whose adjustment day is
+between its days (A35, A37).
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _SEPARATOR: Final = "; "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegalCap:
-    """How far a law let rents rise, and when.
+    """A limit of the law on rises of rents, with its dates.
 
     Examples:
         >>> cap = legal_caps("DK", on="2023-01-01")[0]
@@ -31,40 +31,40 @@ class LegalCap:
     country: str
     """Code of two letters, ISO 3166."""
     region: str | None = None
-    """Part of the country that has a law of its own."""
+    """Part of the country with its own law."""
     name: str
-    """What the law or the cap is called."""
+    """Name of the law or the cap."""
     first_day: date
     """First day on which an adjustment is capped."""
     last_day: date | None = None
-    """Last day; None where no end is known."""
+    """Last day; None if no end is known."""
     minimum: Decimal | None = None
-    """Least percentage that the law leaves, as a fraction."""
+    """The lowest percentage under the law, as a fraction."""
     maximum: Decimal | None = None
     """Greatest percentage that it allows, as a fraction: 0.04 is four percent."""
     per: Literal["adjustment", "year_simple"] = "adjustment"
-    """Whether it is for an adjustment, or for each year since the rent was last set (simple)."""
+    """Whether it applies to an adjustment, or to each year since the rent was last set (simple)."""
     scope: str
-    """Which leases it is for."""
+    """The kind of leases."""
     in_index: bool = False
-    """Whether the published index already keeps it, so that a rule has nothing to limit."""
+    """Whether the published index already respects it, so that a rule has nothing to limit."""
     source: str
-    """Statute, publisher or page that says so."""
+    """Statute, publisher or page of the cap."""
     says: str
-    """What it does, and what a lease has to look at."""
+    """A description, with facts to check in the lease."""
 
     def holds_on(self, day: date | None) -> bool:
         """Return whether an adjustment on a day is capped; without a day, always."""
         return holds_between(day, self.first_day, self.last_day)
 
     def rule(self, adjustment_month: int) -> RentAdjustmentRule | None:
-        """Return the rule that holds the ones listed before it within the cap.
+        """Return the rule that limits the ones listed before it to the cap.
 
         Args:
             adjustment_month: Calendar month on whose first day it adjusts, 1-12.
 
         Returns:
-            The rule; None where no such day lies between the cap's days, or the index keeps it.
+            The rule; None if no such day is between the cap's days, or the index respects the cap.
         """
         first, last = adjustment_years(adjustment_month, self.first_day, self.last_day)
         if self.in_index or (first is not None and last is not None and last < first):
@@ -255,14 +255,14 @@ LEGAL_CAPS: Final = (
 
 
 def legal_caps(country: str, *, on: date | str | None = None) -> tuple[LegalCap, ...]:
-    """Return the caps that are recorded for a country.
+    """Return the recorded caps of a country.
 
     Args:
         country: Code of two letters, in any case.
-        on: Only those that an adjustment on this day met.
+        on: Only those that apply to an adjustment on this day.
 
     Returns:
-        The caps; none says that no row is recorded, not that no law caps.
+        The caps; an empty result means that none is recorded, not that the law has none.
 
     Raises:
         UnknownWordError: The country is not known here.
@@ -286,11 +286,11 @@ def cap_rules(
     Args:
         country: Code of two letters, in any case.
         adjustment_month: Calendar month on whose first day the rent is adjusted, 1-12.
-        scope: Which leases, as the rows say; may be left out where all rows have the same one, and
-            the lease is of it.
+        scope: The kind of leases, as in the rows; may be left out if all rows have the same one,
+            and it is that of the lease.
 
     Returns:
-        Rules that only limit, each for the years whose adjustment day lies between its days.
+        Rules that only limit, each for the years whose adjustment day is between its days.
 
     Raises:
         UnknownWordError: The country is not known here, or no row has this scope.
@@ -298,7 +298,7 @@ def cap_rules(
         InvalidInputError: There is no such month.
 
     Examples:
-        The Danish cap of two years met the rents that go up in January 2023 and 2024:
+        The Danish cap of two years applied to rises in January 2023 and 2024:
 
         >>> [(each.first_year, each.last_year) for each in cap_rules("DK", 1)]
         [('2023', '2024')]

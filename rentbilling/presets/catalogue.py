@@ -1,6 +1,6 @@
-"""Presets: the clause that is usual in a country, found by country, name, region and day.
+"""The presets of all countries, found by country, name, region and day.
 
-Law: a preset is only a filled-in clause; where several fit, nobody chooses for the caller.
+Law: a preset is only a filled-in clause; if several fit, the caller must choose.
 """
 
 from collections.abc import Iterable
@@ -28,10 +28,10 @@ def find(country: str | None = None, *, on: date | str | None = None) -> tuple[C
 
     Args:
         country: Code of two letters, in any case; None: all countries.
-        on: Only those that an adjustment on this day can follow.
+        on: Only those that apply to an adjustment on this day.
 
     Returns:
-        The presets, in the order of the table; none where no preset of the country holds then.
+        The presets, in the order of the table; empty if none of the country applies on the day.
 
     Raises:
         UnknownWordError: There are no presets for the country.
@@ -57,12 +57,12 @@ def preset(
 
     Args:
         country: Code of two letters, in any case.
-        name: Its name; may be left out where the country has only one.
-        region: Its region; may be left out where it has only one.
-        on: A day on which an adjustment follows it; may be left out where dates tell none apart.
+        name: Its name; may be left out if the country has only one.
+        region: Its region; may be left out if there is only one.
+        on: The day of an adjustment; needed if presets differ only by their dates.
 
     Returns:
-        The preset; `preset(...).rule(month)` makes a rule of it.
+        The preset; `preset(...).rule(month)` returns a rule with it.
 
     Raises:
         UnknownWordError: There is none for the country, of the name, in the region, or on the day.
@@ -77,7 +77,7 @@ def preset(
         ('anchored', 1)
         >>> preset("FR")
         Traceback (most recent call last):
-        rentbilling.errors.InvalidRecordError: name: is not enough to tell several presets apart \
+        rentbilling.errors.InvalidRecordError: name: fits several presets \
 (met None; expected name, region or day of one of: residential; shops; offices)
     """
     day = day_or_none(on)
@@ -94,14 +94,14 @@ def preset(
         raise _unknown("on", day, (each.label for each in there))
     if len(now) > 1:
         labels = _SEPARATOR.join(dict.fromkeys(each.label for each in now))
-        said = "is not enough to tell several presets apart"
+        said = "fits several presets"
         expected = f"name, region or day of one of: {labels}"
         raise InvalidRecordError.of("name", "preset_needed", said, name, expected)
     return now[0]
 
 
 def country_code(country: str) -> str:
-    """Return a country's code as the tables have it.
+    """Return a country's code in the form of the tables.
 
     Raises:
         UnknownWordError: No table has it.
@@ -119,7 +119,7 @@ def country_code(country: str) -> str:
 
 
 def day_or_none(on: date | str | None) -> date | None:
-    """Return the day that a caller gave, if any.
+    """Return the day of an argument, if any.
 
     Raises:
         InvalidPeriodError: It is malformed.
@@ -128,12 +128,12 @@ def day_or_none(on: date | str | None) -> date | None:
 
 
 def _is(own: str | None, wanted: str | None) -> bool:
-    """Return whether a word is the wanted one, in any case; every word is, where none is wanted."""
+    """Return whether a word is the requested one, in upper or lower case; without one, always."""
     return wanted is None or (own is not None and own.casefold() == wanted.casefold())
 
 
 def _unknown(field: str, met: object, known: Iterable[str]) -> UnknownWordError:
-    """Return the refusal of a word that no preset has."""
+    """Return the error for a word that no preset has."""
     words = _SEPARATOR.join(dict.fromkeys(known))
     said = "has no preset"
     return UnknownWordError.of(field, "unknown_preset", said, met, f"one of: {words}")

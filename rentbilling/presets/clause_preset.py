@@ -1,6 +1,6 @@
-"""What a preset is: a clause that is already filled in, with its source and its dates.
+"""Presets: index clauses filled in for a country, with source and dates.
 
-Law: a preset does nothing that a rule written out in full does not do.
+Law: a preset gives the same rule as writing out all its fields.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from rentbilling.terms.rules import RentAdjustmentRule
 
 _PLAIN: Final = IndexClause()
 _POINTS: Final = ("index_month", "index_quarter")
-"""Needs of which one does for the other, as does a lag."""
+"""Needs that replace each other; a lag replaces both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClausePreset:
-    """The usual clause of a country for one kind of lease; `rule` makes a rule of it (A40).
+    """The usual clause of a country for one kind of lease; `rule` returns a rule with it (A40).
 
     Examples:
         >>> quarter = ClausePreset(
@@ -38,30 +38,30 @@ class ClausePreset:
     country: str
     """Code of two letters, ISO 3166: DK, GB."""
     region: str | None = None
-    """Part of the country that has a law of its own."""
+    """Part of the country with its own law."""
     name: str
-    """What kind of lease or clause it is for."""
+    """The kind of lease or clause."""
     clause: IndexClause
     """The conventions."""
     minimum_percentage: Decimal | None = None
-    """The rule's minimum; a fraction: 0 is never down."""
+    """The rule's minimum; a fraction: with 0 the rent never falls."""
     maximum_percentage: Decimal | None = None
     """The rule's maximum; a fraction: 0.025 is two and a half percent."""
     index: str
-    """The index that is usually passed."""
+    """The usual index."""
     index_month: int | None = None
-    """Calendar month of the index that is usually agreed."""
+    """The usual calendar month of the index."""
     needs: tuple[str, ...] = ()
-    """Fields of the rule or its clause that the lease itself has to state; None states that there
-    is none."""
+    """Fields of the rule or its clause that the lease itself must state; None states that there is
+    none."""
     valid_from: date | None = None
-    """First day on which an adjustment can follow it; None where no first day is known."""
+    """First day of an adjustment by it; None if no first day is known."""
     valid_until: date | None = None
-    """Last day on which an adjustment can follow it."""
+    """Last day of an adjustment by it."""
     source: str
-    """Statute, publisher or page that says so."""
+    """Statute, publisher or page of the clause."""
     says: str
-    """What the clause does, and what its lease still has to say."""
+    """A description, with the facts that the lease must state."""
 
     def rule(
         self,
@@ -76,17 +76,17 @@ class ClausePreset:
 
         Args:
             adjustment_month: Calendar month on whose first day it adjusts, 1-12.
-            index_month: Calendar month of the index, where it is another one than usual.
+            index_month: Calendar month of the index, if it is not the usual one.
             first_year: First year with an adjustment; absent: the first one from `valid_from` on.
             last_year: Last year with an adjustment; absent: the last one until `valid_until`.
-            **changes: Fields of the rule or of its clause that this lease states otherwise.
+            **changes: Fields of the rule or of its clause that differ in this lease.
 
         Returns:
-            The rule, which can be changed further like any other.
+            The rule, which can be changed like any other.
 
         Raises:
-            InvalidInputError: The rule cannot be followed: something that the lease has to state
-                is missing, a change contradicts the clause, or no year is left between the dates.
+            InvalidInputError: A fact that the lease must state is missing, a change contradicts the
+                clause, or there is no year between the dates.
         """
         first, last = adjustment_years(adjustment_month, self.valid_from, self.valid_until)
         fields: dict[str, Any] = {
@@ -111,7 +111,7 @@ class ClausePreset:
         )
 
     def _refuse_gaps(self, stated: dict[str, Any], clause: IndexClause) -> None:
-        """Refuse a rule for which the lease has not said what nothing else can tell."""
+        """Refuse a rule without the facts that only the lease can state."""
         points = clause.finds_points or stated["index_month"] is not None
         missing = [
             name for name in self.needs if not (points if name in _POINTS else name in stated)
@@ -124,7 +124,7 @@ class ClausePreset:
 
     @property
     def label(self) -> str:
-        """Its name, and what tells it from others of the same name.
+        """Its name, with region and dates if it has them.
 
         Examples:
             >>> from rentbilling.presets.catalogue import preset
@@ -137,12 +137,12 @@ class ClausePreset:
         return f"{self.name} ({', '.join(notes)})" if notes else self.name
 
     def holds_on(self, day: date | None) -> bool:
-        """Return whether an adjustment on a day can follow it; without a day, always."""
+        """Return whether it applies to an adjustment on a day; without a day, always."""
         return holds_between(day, self.valid_from, self.valid_until)
 
 
 def holds_between(day: date | None, first: date | None, last: date | None) -> bool:
-    """Return whether a day lies between two others, both included; None is no bound."""
+    """Return whether a day is between two others, both included; None means no bound."""
     if day is None:
         return True
     return (first is None or first <= day) and (last is None or day <= last)
@@ -171,5 +171,5 @@ def adjustment_years(
 
 
 def _year(given: int | str) -> str:
-    """Return a year as rules have it."""
+    """Return a year as text with four digits."""
     return f"{given:04d}" if isinstance(given, int) else given

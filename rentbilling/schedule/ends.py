@@ -1,6 +1,6 @@
-"""Stops: the days from which an item is not billed any more (assumption A17).
+"""The days on which billing of an item ends (assumption A17).
 
-Law: an end stops days, a cancellation stops bills.
+Law: `ended_on` is the last day paid for; on and after `cancelled_on` nothing falls due.
 """
 
 from typing import NamedTuple, Self
@@ -9,15 +9,15 @@ from rentbilling.terms.lease_terms import RecurringBillItem
 from rentbilling.values.periods import NEVER
 
 
-class Stops(NamedTuple):
-    """Where an item stops, as day ordinals; NEVER where it does not."""
+class BillingEnds(NamedTuple):
+    """The ends of an item's billing as day ordinals; NEVER without an end."""
 
     end: int
     """The last day paid for: of the item or of the contract, whichever is first."""
     cancelled: int
     """The day of the cancellation."""
     last_start: int
-    """The last day on which a period that is billed may start."""
+    """The last day on which a billed period may start."""
     last_due: int
     """The last day on which a bill may fall due."""
     opens: bool
@@ -25,13 +25,13 @@ class Stops(NamedTuple):
 
     @classmethod
     def of(cls, item: RecurringBillItem, contract_end: int) -> Self:
-        """Return where an item stops."""
+        """Return the ends of an item; `contract_end` is NEVER without a contract end."""
         end, cancelled = contract_end, NEVER
         if item.ended_on is not None:
             end = min(end, item.ended_on.toordinal())
         if item.cancelled_on is not None:
             cancelled = item.cancelled_on.toordinal()
-        # In arrears the bill of a period comes after it, so that the period's start decides (A51).
+        # In arrears a period is billed after it ends, so its start is compared (A51).
         in_arrears = item.due_date_rule.relative_to == "end"
         last_start = min(end, cancelled - 1) if in_arrears else end
         last_due = NEVER if in_arrears else cancelled - 1

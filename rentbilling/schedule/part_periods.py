@@ -1,7 +1,7 @@
-"""Shares: which part of a regular period some of its days are (assumption A20).
+"""The share of a regular period that some of its days are (assumption A20).
 
-Laws: a share is an exact fraction; the whole period counts 1; the shares of a split sum to the
-share of what was split.
+Laws: a share is an exact fraction; the whole period counts 1; the shares of a split add up to the
+share of the whole.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from rentbilling.values.periods import (
 )
 
 Share = tuple[int, int]
-"""An exact share of a regular period: so many parts, of so many; not reduced."""
+"""An exact share of a regular period: numerator and denominator, not reduced."""
 
 
 WHOLE: Final[Share] = (1, 1)
@@ -34,7 +34,7 @@ _BANKERS_MONTH: Final = 30
 _YEAR_DAYS: Final = 365
 
 MONTH_PARTS: Final = lcm(28, 29, 30, 31)
-"""Parts of a month in which every day of it is a whole number, whatever its length."""
+"""Parts of a month; a multiple of every length, so that a day has a whole number of parts."""
 
 
 def periods_a_year(cycle: BillingCycle) -> Fraction:
@@ -49,7 +49,7 @@ def periods_a_year(cycle: BillingCycle) -> Fraction:
 
 
 def _own_month(day: int, start_day: int) -> int:
-    """Return the number of the cycle's own month that holds a day."""
+    """Return the number of the cycle's own month that contains a day."""
     index = month_index(day)
     return index if day >= day_in_month(index, start_day) else index - 1
 
@@ -73,7 +73,7 @@ def month_parts(first: int, last: int, start_day: int) -> int:
 
 
 def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
-    """Return the same with each partial month counted as a half or a whole one."""
+    """Return the days in months, with each partial month counted as a half or a whole one."""
     total = Fraction(0)
     for index in range(_own_month(first, start_day), _own_month(last, start_day) + 1):
         start, after = day_in_month(index, start_day), day_in_month(index + 1, start_day)
@@ -85,8 +85,8 @@ def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
 def thirty_day_count(first: int, last: int) -> int:
     """Return the days of 30/360, both ends included: every month has 30.
 
-    The 31st and the last day of February count as the 30th where they end the days; where they
-    begin them, only the 31st does.
+    The 31st and the last day of February count as the 30th if they are the last day; as the first
+    day only the 31st does.
     """
     opening, closing = month_index(first), month_index(last)
     begins = min(first - month_start(opening) + 1, _BANKERS_MONTH)
@@ -121,7 +121,7 @@ def share_of(
 
 
 def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
-    """Return how many cycles long some days are, in the cycle's own months or days."""
+    """Return the length of some days in cycles, by the cycle's own months or days."""
     if cycle.months:
         parts = month_parts(*part, cycle.start_day)
         return Fraction(parts, MONTH_PARTS * cycle.months)
@@ -131,7 +131,7 @@ def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
 def shares_of_parts(
     parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: PartPeriod
 ) -> list[Share]:
-    """Return the share of each part of a split; they sum to the share of what was split."""
+    """Return the share of each part of a split; they add up to the share of the whole."""
     if not cycle.months:
         weights = [last - first + 1 for first, last in parts]
     elif method == "thirty_day":
@@ -159,15 +159,15 @@ def period_share(
         whole: The regular period; needed by `period_days` and `thirty_day` only, and by default as
             many months, weeks or days as the cycle has, ending with the month the part ends in.
         policy: Its `part_period` names the method; by default the days of each month of the cycle.
-            It also tells how texts are read (A4).
+            Its `period_end` defines the text of a period (A4).
 
     Returns:
-        The share; above 1 where the part is longer than a cycle.
+        The share; above 1 if the part is longer than a cycle.
 
     Raises:
         InvalidPeriodError: A period's text is malformed or reversed.
         UnsupportedCaseError: `thirty_day` needs a cycle outside the years 1 to 9999.
-        TypeError: An argument is of another kind.
+        TypeError: An argument has a wrong type.
 
     Examples:
         A tenant who moves in on 15 January pays 17 of its 31 days:
@@ -194,7 +194,7 @@ def period_share(
 
 
 def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:
-    """Return the days of one cycle that ends with the own month, or the week or days, of a part."""
+    """Return the days of one cycle that ends with the last own month, week or days of a part."""
     if cycle.months:
         after = _own_month(part.last, cycle.start_day) + 1
         return (

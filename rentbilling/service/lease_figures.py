@@ -14,7 +14,7 @@ from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.adjustees import RENT, balance_ids
 from rentbilling.terms.item_parts import AmountRecord, QuantityRecord, VatRecord
@@ -175,7 +175,7 @@ def _is_over(
         return True
     if item.cancelled_on is None:
         return False
-    stops = Stops.of(item, NEVER if contract_end is None else contract_end.toordinal())
+    stops = BillingEnds.of(item, NEVER if contract_end is None else contract_end.toordinal())
     opening = item.first_billing_period_bill_item.accounting_period.last
     regular = Schedule(item.billing_cycle, item.due_date_rule, opening, policy)
     # The first regular period that is not billed.

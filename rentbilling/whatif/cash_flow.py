@@ -1,7 +1,7 @@
-"""Cash flows: what bills add up to, by month, year, product, item or lease.
+"""Cash flows: sums of bills by month, year, product, item or lease.
 
-Laws: money is counted on the day it falls due; the rows of a cash flow sum to the totals of its
-bills, to the minor unit, however they are grouped.
+Laws: money is counted on the day it falls due; the rows of a cash flow add up to the totals of its
+bills, to the minor unit, in every grouping.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,13 +18,13 @@ from rentbilling.tables.columns import Column, Table
 from rentbilling.values.money import decimal_of
 
 By = Literal["year", "month", "day", "lease", "product", "item"]
-"""What rows can be grouped by; months and years are those of the due date."""
+"""A column to group rows by; months and years are those of the due date."""
 
 Groups = By | Sequence[By]
-"""One word, or several in the order of the columns; none at all is one row for each currency."""
+"""One column, or several in their order; without any there is one row for each currency."""
 
 Key = tuple[object, ...]
-"""The values of a row's groups, then its currency and the currency's minor units."""
+"""The values of a row's groups, then its currency and the number of its minor units."""
 
 Sums = dict[Key, tuple[int, int]]
 """Net and VAT in minor units by key."""
@@ -43,7 +43,7 @@ _OF_LINES: Final = frozenset(["product", "item"])
 _OF_DAYS: Final = frozenset(["year", "month", "day"])
 
 Billed = tuple[str | None, Iterable[PendingBill]]
-"""The id of a lease, and bills of it."""
+"""The id of a lease, and its bills."""
 
 
 def cash_flow(
@@ -51,22 +51,21 @@ def cash_flow(
     *,
     by: Groups = "month",
 ) -> Table:
-    """Return what bills add up to: net, VAT and gross, on the days they fall due.
+    """Return the sums of bills, net, VAT and gross, by the days they fall due.
 
     Args:
-        bills: A bill, or the bills of a lease or of many, with any number of currencies, each of
-            which has rows of its own.
-        by: What rows are grouped by: year, month, day, lease, product, item, or several of them;
-            `()` is everything together.
+        bills: A bill, or the bills of one or many leases; each currency has its own rows.
+        by: The columns to group by: year, month, day, lease, product, item, or several of them;
+            with `()` everything is added up.
 
     Returns:
         A table with the groups, `currency`, `net`, `vat` and `gross` in the currency's main unit,
-        in order. Cash rounding is not in it (A52). A product or item has its share of a bill's VAT,
-        so that the shares add up to it.
+        in order, without cash rounding (A52). A product or item has its share of a bill's VAT; the
+        shares add up to it.
 
     Raises:
         UnknownWordError: A group is not known.
-        InvalidRecordError: Something is no bills; its place is named.
+        InvalidRecordError: The argument or a part of it is not a bill; its place is named.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -81,7 +80,7 @@ def cash_flow(
 
 
 def groups_of(by: Groups) -> tuple[By, ...]:
-    """Return the groups that a caller named, checked."""
+    """Return the groups of an argument, validated."""
     words = (by,) if isinstance(by, str) else tuple(by)
     for word in words:
         if word not in _COLUMNS:
@@ -91,7 +90,7 @@ def groups_of(by: Groups) -> tuple[By, ...]:
 
 
 def _billed(given: object) -> Iterator[Billed]:
-    """Give the bills of each lease, whatever they are given in."""
+    """Yield the bills of each lease."""
     if isinstance(given, BillingResult):
         yield given.lease_id, given
         return
@@ -106,10 +105,10 @@ def _billed(given: object) -> Iterator[Billed]:
         yield from _billed(each)
 
 
-def _no_bills(path: str, met: object) -> InvalidRecordError:
-    """Return the refusal of what is no bills."""
+def _no_bills(path: str, given: object) -> InvalidRecordError:
+    """Return the error for an argument that is not bills."""
     expected = "BillingResults and PendingBills, as computed here or read by loads"
-    return InvalidRecordError.of(path, "not_bills", "holds no bills", met, expected)
+    return InvalidRecordError.of(path, "not_bills", "holds no bills", given, expected)
 
 
 def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:
@@ -133,7 +132,7 @@ def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:
 def marked_sums(
     billed: Billed, groups: Sequence[By], mark: Callable[[RawLine], bool]
 ) -> tuple[Sums, Sums]:
-    """Return net and VAT of all lines of a lease's bills, and of those alone that have a mark."""
+    """Return net and VAT of all lines of a lease's bills, and of the marked lines alone."""
     lease_id, bills = billed
     every: Sums = {}
     marked: Sums = {}
@@ -149,7 +148,7 @@ def marked_sums(
 
 
 class _DayWords:
-    """The year, month and day of a due date, as the columns show them."""
+    """The year, month and day of a due date, in the form of the columns."""
 
     __slots__ = ("day", "month", "year")
 
@@ -186,19 +185,19 @@ def _add(sums: Sums, key: Key, net: int, vat: int) -> None:
 
 
 def ordered(groups: Sequence[By], keys: Iterable[Key]) -> list[Key]:
-    """Return keys in the order of rows: by days, else as their values were first met."""
-    met = list(dict.fromkeys(keys))
+    """Return keys in the order of rows: by days, then by the first occurrence of other values."""
+    distinct = list(dict.fromkeys(keys))
     of_days = [at for at, group in enumerate(groups) if group in _OF_DAYS]
     others = [at for at in range(len(groups) + 1) if at not in of_days]
     ranks = {
-        at: {value: n for n, value in enumerate(dict.fromkeys(key[at] for key in met))}
+        at: {value: n for n, value in enumerate(dict.fromkeys(key[at] for key in distinct))}
         for at in others
     }
 
     def place(key: Key) -> list[Any]:
         return [key[at] if at in of_days else ranks[at][key[at]] for at in range(len(key) - 1)]
 
-    return sorted(met, key=place)
+    return sorted(distinct, key=place)
 
 
 def group_columns(groups: Sequence[By]) -> tuple[Column, ...]:

@@ -1,7 +1,7 @@
-"""What-if: the same run as it is and under scenarios, and what differs.
+"""What-if: the bills as they are and under scenarios, with the differences.
 
-Laws: a scenario that changes nothing differs in nothing; differences add up to the difference of
-the totals, however they are grouped; every run is computed as if it stood alone.
+Laws: a scenario without changes gives no differences; differences add up to the difference of the
+totals in every grouping; every run is computed separately.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,10 +32,10 @@ from rentbilling.whatif.cash_flow import (
 from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
 
 Measure = Literal["gross", "net", "vat"]
-"""Which figure is compared."""
+"""The figure to compare."""
 
 Progress = Callable[[int, int], object]
-"""Called with how many leases are done, and how many there are."""
+"""Called with the number of leases done and the number of all."""
 
 _COLUMNS: Final = frozenset(
     (
@@ -60,13 +60,13 @@ class Run:
         results: Sequence[BillingResult],
         changed: int,
     ) -> None:
-        """Keep the parts.
+        """Store the parts.
 
         Args:
             name: Of the scenario.
             inputs: Of each lease.
             results: Of each lease.
-            changed: How many leases have other inputs than as it is.
+            changed: The number of leases with changed inputs.
         """
         self._name = name
         self._inputs = tuple(inputs)
@@ -80,7 +80,7 @@ class Run:
 
     @property
     def inputs(self) -> tuple[BillingInputs, ...]:
-        """What each lease was billed from."""
+        """The billing inputs of each lease."""
         return self._inputs
 
     @property
@@ -90,11 +90,11 @@ class Run:
 
     @property
     def changed(self) -> int:
-        """How many leases have other inputs than as it is; 0 where a scenario found nothing."""
+        """The number of leases with changed inputs; 0 for a scenario without an effect."""
         return self._changed
 
     def cash_flow(self, by: Groups = "month") -> Table:
-        """Return what the bills add up to; see `cash_flow`."""
+        """Return the sums of the bills; see `cash_flow`."""
         return cash_flow(self._results, by=by)
 
     def sums(self, groups: Sequence[By]) -> Sums:
@@ -113,10 +113,10 @@ class WhatIf(Tabular):
     __slots__ = ("_baseline", "_period", "_variants")
 
     def __init__(self, period: Period, baseline: Run, variants: Iterable[Run]) -> None:
-        """Keep the runs.
+        """Store the runs.
 
         Args:
-            period: The asked days.
+            period: The billed period.
             baseline: The run without a scenario.
             variants: The other ones, in order.
         """
@@ -126,7 +126,7 @@ class WhatIf(Tabular):
 
     @property
     def period(self) -> Period:
-        """The asked days."""
+        """The billed period."""
         return self._period
 
     @property
@@ -152,15 +152,15 @@ class WhatIf(Tabular):
         return runs[name]
 
     def differences(self, by: Groups = (), *, of: Measure = "gross") -> Table:
-        """Return what each scenario changes, by month, year, product, item, lease, or in total.
+        """Return the change by each scenario, by month, year, product, item, lease, or in total.
 
         Args:
-            by: What rows are grouped by; everything together by default.
+            by: The columns to group by; everything together by default.
             of: Which figure: gross, net or vat.
 
         Returns:
             A table with `scenario`, the groups, `currency`, `baseline`, `amount` and `change`, in
-            main units; a row for each that one of both has.
+            main units; a row for each group in one of both runs.
 
         Raises:
             UnknownWordError: A group or a figure is not known.
@@ -179,15 +179,15 @@ class WhatIf(Tabular):
         return Table((Column("scenario", "text"), *group_columns(groups), *kinds), values)
 
     def side_by_side(self, by: Groups = "month", *, of: Measure = "gross") -> Table:
-        """Return what each run adds up to, with a column for each scenario.
+        """Return the sums of each run, with a column for each scenario.
 
         Args:
-            by: What rows are grouped by, months by default.
+            by: The columns to group by; months by default.
             of: Which figure: gross, net or vat.
 
         Returns:
             A table with the groups, `currency`, `baseline` and a column of each scenario's name, in
-            main units; 0 where a run has nothing.
+            main units; 0 if a run has no bills of the group.
 
         Raises:
             UnknownWordError: A group or a figure is not known.
@@ -209,11 +209,11 @@ class WhatIf(Tabular):
         return self.differences().columns
 
     def rows(self) -> list[Row]:
-        """Return what each scenario changes in total."""
+        """Return the change by each scenario in total."""
         return self.differences().rows()
 
     def change(self, name: str, of: Measure = "gross") -> tuple[Amount, ...]:
-        """Return what a scenario changes in total, one amount for each currency."""
+        """Return the change by a scenario in total, one amount for each currency."""
         wanted = self[name].name
         rows = self.differences(of=of).rows()
         return tuple(
@@ -222,12 +222,12 @@ class WhatIf(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Which scenarios found nothing to change."""
+        """A remark for each scenario without an effect."""
         idle = (run.name for run in self._variants if not run.changed)
         return [f"{name}: changes nothing of these leases" for name in idle]
 
     def __str__(self) -> str:
-        """Return the totals as text, and which scenarios found nothing to change."""
+        """Return the totals as text, with the remarks."""
         return "\n".join([str(self.differences()), *self.remarks])
 
     def __repr__(self) -> str:
@@ -238,14 +238,14 @@ class WhatIf(Tabular):
 
 
 def _check_measure(of: Measure) -> None:
-    """Refuse a figure that is not known."""
+    """Refuse an unknown figure."""
     if of not in get_args(Measure):
         expected = "one of " + ", ".join(get_args(Measure))
         raise UnknownWordError.of("of", "unknown_word", "is not a known word", of, expected)
 
 
 def _figure(sums: Sums, key: Key, of: Measure) -> int:
-    """Return one figure of a key in minor units, 0 where there is none."""
+    """Return one figure of a key in minor units; 0 without one."""
     net, vat = sums.get(key, (0, 0))
     return {"net": net, "vat": vat, "gross": net + vat}[of]
 
@@ -261,16 +261,16 @@ def what_if(
     policy: BillingPolicy | None = None,
     progress: Progress | None = None,
 ) -> WhatIf:
-    """Return the bills of a period as it is and under each scenario, and what differs.
+    """Return the bills of a period as they are and under each scenario, with the differences.
 
     Args:
         terms: A lease, an item alone, or the leases of a portfolio.
-        *scenarios: Each a run of its own; join with `|` what belongs together. A plain function
+        *scenarios: Each gives a separate run; join scenarios with `|`. A plain function
             from `BillingInputs` to `BillingInputs` is a scenario too.
-        period: The asked days; bills belong to it as the policy selects (A15).
+        period: The billed period; the policy selects its bills (A15).
         indices: The index series.
         policy: The billing policy.
-        progress: Called after each lease with how many are done and how many there are.
+        progress: Called after each lease with the number done and the number of all.
 
     Returns:
         Baseline and variants, with `differences`.
@@ -279,8 +279,8 @@ def what_if(
         InvalidRecordError: Two scenarios have one name.
         InvalidInputError: Inputs are refused, as they are or when changed.
         MissingIndexError: An adjustment has no index value (A41).
-        UnsupportedCaseError: A scenario cannot be told for a lease.
-        TypeError: Something is no terms, or no scenario.
+        UnsupportedCaseError: A scenario cannot be applied to a lease.
+        TypeError: An argument is not lease terms, or not a scenario.
 
     Examples:
         >>> from rentbilling.whatif.rent import raise_rent
@@ -343,13 +343,13 @@ def _alike(one: BillingResult, other: BillingResult) -> bool:
 
 
 def _billed(inputs: BillingInputs, asked: Period, like: CompiledTerms) -> BillingResult:
-    """Return bills and adjustments of one lease, which is mostly like another one."""
+    """Return bills and adjustments of one lease, which shares most items with another one."""
     compiled = CompiledTerms(inputs.terms, inputs.policy, inputs.indices, like)
     return bill_period(compiled, asked)
 
 
 def _leases(given: AnyTerms | Iterable[LeaseTerms]) -> Iterator[LeaseTerms]:
-    """Give the terms of each lease."""
+    """Yield the terms of each lease."""
     if isinstance(given, LeaseTerms):
         yield given
     elif isinstance(given, RecurringBillItem):

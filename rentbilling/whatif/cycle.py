@@ -11,8 +11,9 @@ from rentbilling.adjustments.amounts import periods_in_a_year
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.billing.opening import first_billing_period
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.schedule.ends import Stops
-from rentbilling.schedule.periods import Schedule, due_date
+from rentbilling.schedule.due_dates import due_date
+from rentbilling.schedule.ends import BillingEnds
+from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.adjustees import item_at
 from rentbilling.terms.index_clause import IndexClause, says_nothing_about
 from rentbilling.terms.item_parts import AmountRecord, BillingCycle, Discount
@@ -41,7 +42,7 @@ _GOES_ON: Final = frozenset(
         *("excess_share", "surcharge", "combine"),
     )
 )
-"""Fields of a clause that say the same of an item which takes the place of another one."""
+"""Fields of a clause whose meaning is the same for the item that replaces another one."""
 
 
 def switch_to_monthly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
@@ -80,24 +81,24 @@ def switch_cycle(
     """Return the scenario of another billing cycle, with prices for its periods.
 
     Prices are multiplied so that a year costs the same: three months cost three times a month,
-    counted with 12 months, 52 weeks or 365 days a year (A38). Cycles of months begin where the
-    replaced ones do, whatever calendar month the cycle names, so that every day is paid for once.
+    counted with 12 months, 52 weeks or 365 days a year (A38). Cycles of months begin on the days of
+    the replaced ones, whatever calendar month the cycle names, so that every day is paid for once.
 
     Args:
         cycle: The new cycle.
-        on: The first day of the first new period, or a day before it: the switch is made where the
-            next old period would begin. Without a day the cycle is another one from the beginning;
-            the opening period stays.
+        on: The first day of the first new period, or a day before it: the new cycle starts when the
+            next old period would begin. Without a day the new cycle applies from the beginning,
+            after the same opening period.
         of: Product keys or item ids; every recurring item by default.
 
     Returns:
-        The scenario. From a day on, the item ends and another one takes its place, with the id of
-        the old one and the day; its first period is priced with what is in force on its first day.
+        The scenario. From a day on, the item ends and another one replaces it, with the id of the
+        old one and the day; its first period is priced at the amount in force on its first day.
 
     Raises:
-        InvalidRecordError: It is no cycle.
+        InvalidRecordError: It is not a cycle.
         UnsupportedCaseError: When it runs: a price changes within the first new period, a clause
-            counts from the item's start, or the plans move balances with the rent.
+            counts from the item's start, or the plans change balances with the rent.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -112,7 +113,7 @@ def switch_cycle(
 
     def change(inputs: BillingInputs) -> BillingInputs:
         items = list(zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False))
-        # From the last one on, since an item more moves those after it.
+        # From the last one on, since an additional item moves those after it.
         for at, (item, item_id) in reversed(list(enumerate(items))):
             if not chooses(of, item, item_id) or _same_length(item.billing_cycle, cycle):
                 continue
@@ -127,7 +128,7 @@ def switch_cycle(
 
 
 def _same_length(one: BillingCycle, other: BillingCycle) -> bool:
-    """Return whether two cycles are as long."""
+    """Return whether two cycles have the same length."""
     return (one.months, one.days) == (other.months, other.days)
 
 
@@ -139,7 +140,7 @@ def _cycle_words(cycle: BillingCycle) -> str:
 
 
 def _fitted(cycle: BillingCycle, old: BillingCycle, first: int) -> BillingCycle:
-    """Return a cycle that begins on a day on which an old one does."""
+    """Return a cycle that begins on days of an old one."""
     day = date.fromordinal(first)
     if not cycle.months:
         start = day.isoweekday() if cycle.time_unit == "Week" else 1
@@ -179,7 +180,7 @@ def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInput
 def _scaled(
     inputs: BillingInputs, at: int, item: RecurringBillItem, times: Fraction, after: int = 0
 ) -> dict[str, Any]:
-    """Return what of an item's fields is for a period, so many times, from a day on."""
+    """Return an item's fields with amounts of a period, multiplied, from a day on."""
     later = [each for each in item.amount_records if each.start.toordinal() > after]
     values: dict[str, Any] = {
         "amount_records": tuple(
@@ -196,7 +197,7 @@ def _scaled(
 
 
 def _replaced(inputs: BillingInputs, at: int, *items: RecurringBillItem) -> BillingInputs:
-    """Return inputs with other items at the place of one."""
+    """Return inputs with other items in place of one."""
     old = inputs.terms.recurring_bill_items
     return with_items(inputs, (*old[:at], *items, *old[at + 1 :]))
 
@@ -209,7 +210,7 @@ def _plans_of(terms: LeaseTerms, at: int) -> list[RentAdjustmentPlan]:
 
 
 def _counts_in_percent(plan: RentAdjustmentPlan, inputs: BillingInputs) -> bool:
-    """Return whether nothing in a plan is an amount of a billing period."""
+    """Return whether a plan has no amounts of a billing period."""
     of_a_period = ("base_amount", "indexed_amount", "floor_amount", "amount_quantum")
     by_period = inputs.policy.increment_amount != "per_year"
     return all(
@@ -220,7 +221,7 @@ def _counts_in_percent(plan: RentAdjustmentPlan, inputs: BillingInputs) -> bool:
 
 
 def _unsupported(case: str, item: RecurringBillItem) -> UnsupportedCaseError:
-    """Return the refusal of what nobody can tell."""
+    """Return the error for an unsupported case of an item."""
     return UnsupportedCaseError("unsupported", case=case, product=item.product_key)
 
 
@@ -228,7 +229,7 @@ def _unsupported(case: str, item: RecurringBillItem) -> UnsupportedCaseError:
 
 
 def _from_day(inputs: BillingInputs, at: int, cycle: BillingCycle, day: int) -> BillingInputs:
-    """Return inputs in which an item ends and one of another cycle takes its place."""
+    """Return inputs in which an item ends and one of another cycle replaces it."""
     terms = inputs.terms
     item, item_id = terms.recurring_bill_items[at], terms.item_ids[at]
     opening = item.first_billing_period_bill_item.accounting_period
@@ -236,7 +237,7 @@ def _from_day(inputs: BillingInputs, at: int, cycle: BillingCycle, day: int) -> 
     first = schedule.start_of(schedule.number_from(day))
     end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
     # After 9999-12-31 no period begins, and nothing is left to switch.
-    if first > min(Stops.of(item, end).last_start, LAST_DAY):
+    if first > min(BillingEnds.of(item, end).last_start, LAST_DAY):
         return inputs
     fitted = _fitted(cycle, item.billing_cycle, first)
     after = Schedule(fitted, item.due_date_rule, first).start_of(0)
@@ -289,7 +290,7 @@ def _successor(
 
 
 def _refuse_changes(inputs: BillingInputs, at: int, first: int, last: int) -> None:
-    """Refuse a first period within which a price changes, and plans that cannot go on."""
+    """Refuse a price that changes within the first period, and plans that cannot continue."""
     item = inputs.terms.recurring_bill_items[at]
     days = [each.start for each in item.amount_records]
     days += [each.start for each in item.quantity_records]
@@ -316,7 +317,7 @@ def _refuse_changes(inputs: BillingInputs, at: int, first: int, last: int) -> No
 
 
 def _goes_on(clause: IndexClause) -> bool:
-    """Return whether a clause says the same of an item that takes another one's place."""
+    """Return whether a clause has the same meaning for an item that replaces another one."""
     others = (name for name in IndexClause.model_fields if name not in _GOES_ON)
     return says_nothing_about(clause, others)
 

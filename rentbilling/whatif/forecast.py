@@ -1,23 +1,32 @@
-"""Forecasts: bills and adjustments to a horizon, published and assumed index values kept apart.
+"""Forecasts: bills and adjustments up to a horizon, with assumed index values listed separately.
 
-Laws: a forecast of a period is what billing it gives; its years sum to its bills; nothing that
-rests on an assumed index value looks like a published one.
+Laws: a forecast of a period has the bills of that period; its years add up to its bills. An amount
+is assumed from the first adjustment day that published index values do not decide, until an amount
+is newly agreed.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from rentbilling.adjustments.dates import RuleDates
+from rentbilling.adjustments.history import History
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.billing.api import bill_period
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.figures import RawLine
-from rentbilling.errors import InvalidPeriodError, MissingFactError, UnsupportedCaseError
+from rentbilling.errors import (
+    InvalidPeriodError,
+    MissingFactError,
+    MissingIndexError,
+    UnsupportedCaseError,
+)
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.tables.columns import Column, Row, Table, Tabular, columns
 from rentbilling.tables.sequence import Answer
 from rentbilling.terms.adjustees import balance_ids
@@ -25,8 +34,15 @@ from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustment
 from rentbilling.values.money import rounded
 from rentbilling.values.notice import Notice
-from rentbilling.values.periods import LAST_DAY, NEVER, Period, day_in_month, day_of, month_index
-from rentbilling.whatif.assumed_amounts import AssumedAmounts
+from rentbilling.values.periods import (
+    LAST_DAY,
+    NEVER,
+    Period,
+    day_in_month,
+    day_of,
+    month_index,
+    month_start,
+)
 from rentbilling.whatif.cash_flow import (
     Groups,
     group_columns,
@@ -35,16 +51,79 @@ from rentbilling.whatif.cash_flow import (
     money_of,
     ordered,
 )
+from rentbilling.whatif.index import published
 
 _YEAR: Final = 12
 _MOST_YEARS: Final = 200
-_ASSUMED: Final = "assumed_index"
+_ALWAYS: Final = 0
+
+
+class _AssumedAmounts:
+    """The amounts of a lease that depend on assumed index values, by item and day."""
+
+    __slots__ = ("_agreed", "_events", "first")
+
+    def __init__(
+        self,
+        terms: LeaseTerms,
+        indices: Mapping[str, IndexSeries],
+        policy: BillingPolicy,
+        last: int,
+    ) -> None:
+        self._events: dict[str | None, list[int]] = {}
+        self._agreed: dict[str | None, list[int]] = {}
+        self.first = NEVER
+        """Ordinal of the first day on which an amount depends on an assumed value, or NEVER."""
+        if not any(series.assumed for series in indices.values()):
+            return
+        known = {name: published(series) for name, series in indices.items()}
+        histories = LeaseHistories(terms, known, policy.evolve(missing_index="refuse"))
+        days = _event_days(histories, last)
+        for at, history in histories.items.items():
+            item_id = terms.item_ids[at]
+            assumed = _beyond(history, days.get(at, []))
+            records = terms.recurring_bill_items[at].amount_records
+            self._events[item_id] = assumed
+            self._agreed[item_id] = sorted(each.start.toordinal() for each in records)
+            self.first = min([self.first, *assumed[:1]])
+
+    def on(self, item_id: str | None, day: int) -> bool:
+        """Return whether the amount of a recurring item on a day depends on an assumed value."""
+        assumed = self._events.get(item_id, ())
+        return _latest(assumed, day) > _latest(self._agreed.get(item_id, ()), day)
+
+
+def _latest(days: Sequence[int], day: int) -> int:
+    """Return the last of some days up to another, 0 where there is none."""
+    at = bisect_right(days, day)
+    return days[at - 1] if at else _ALWAYS
+
+
+def _event_days(histories: LeaseHistories, last: int) -> dict[int, list[int]]:
+    """Return the days on which rules may adjust each item, in order."""
+    days: dict[int, set[int]] = {}
+    for place, (plan, bounds) in enumerate(histories.bounds()):
+        at, _ = histories.places_of(place)
+        for rule in plan.rent_adjustment_rules if at is not None else ():
+            months = RuleDates(rule, plan, bounds).between(_ALWAYS, month_index(last))
+            days.setdefault(at or 0, set()).update(map(month_start, months))
+    return {at: sorted(found) for at, found in days.items()}
+
+
+def _beyond(history: History, days: list[int]) -> list[int]:
+    """Return the days from the first one on that published values do not decide."""
+    for place, day in enumerate(days):
+        try:
+            history.until(day)
+        except MissingIndexError:
+            return days[place:]
+    return []
 
 
 class Forecast(Answer[PendingBill], Tabular):
     """The bills of a lease to a horizon; made by `forecast`."""
 
-    __slots__ = ("_histories", "_period", "_rests", "_result", "_terms")
+    __slots__ = ("_assumed", "_histories", "_period", "_result", "_terms")
 
     def __init__(
         self,
@@ -52,22 +131,22 @@ class Forecast(Answer[PendingBill], Tabular):
         result: BillingResult,
         terms: LeaseTerms,
         histories: LeaseHistories,
-        assumptions: AssumedAmounts,
+        assumptions: _AssumedAmounts,
     ) -> None:
-        """Keep the parts.
+        """Store the parts.
 
         Args:
             period: The days of the forecast.
             result: Bills and adjustments of the whole period.
             terms: The lease.
-            histories: What everything costs over time.
-            assumptions: Which amounts rest on assumed index values.
+            histories: The amounts of all items and balances over time.
+            assumptions: The amounts that depend on assumed index values.
         """
         self._period = period
         self._result = result
         self._terms = terms
         self._histories = histories
-        self._rests = assumptions
+        self._assumed = assumptions
 
     @property
     def parts(self) -> tuple[PendingBill, ...]:
@@ -76,7 +155,7 @@ class Forecast(Answer[PendingBill], Tabular):
 
     @property
     def result(self) -> BillingResult:
-        """Bills, adjustments and notices, as `bill_period` gives them."""
+        """Bills, adjustments and notices, as from `bill_period`."""
         return self._result
 
     @property
@@ -91,23 +170,23 @@ class Forecast(Answer[PendingBill], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at."""
+        """The notices of the bills and adjustments."""
         return self._result.notices
 
     @property
     def assumed_from(self) -> date | None:
-        """The first day from which an amount rests on an assumed index value; None without."""
-        first = self._rests.first
+        """The first day on which an amount depends on an assumed index value; None without one."""
+        first = self._assumed.first
         return date.fromordinal(first) if first < NEVER else None
 
     def is_assumed(self, line: RawLine) -> bool:
-        """Return whether a line's amount rests on an assumed index value."""
+        """Return whether a line's amount depends on an assumed index value."""
         figures, first, _ = line
         if figures.kind in ("opening", "one_time"):
             return False
         if figures.kind == "balance":
-            return first >= self._rests.first
-        return self._rests.on(figures.item_id, first)
+            return first >= self._assumed.first
+        return self._assumed.on(figures.item_id, first)
 
     # ------------------------------------------------------------------------------- cash flow
 
@@ -120,17 +199,17 @@ class Forecast(Answer[PendingBill], Tabular):
         return self.cash_flow("year")
 
     def cash_flow(self, by: Groups = "year") -> Table:
-        """Return what the bills add up to, with the part that rests on assumed index values.
+        """Return the sums of the bills, with the part that depends on assumed index values.
 
         Args:
-            by: What rows are grouped by, as `rentbilling.cash_flow` takes it.
+            by: The columns to group by, as in `rentbilling.cash_flow`.
 
         Returns:
-            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: what of
-            the gross belongs to lines whose amount rests on a value that nobody published.
+            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: the
+            gross of lines whose amount depends on an assumed value.
 
         Raises:
-            UnknownWordError: A group is not known.
+            UnknownWordError: A group is unknown.
         """
         groups = groups_of(by)
         billed = self._terms.lease_id, self.parts
@@ -146,7 +225,7 @@ class Forecast(Answer[PendingBill], Tabular):
     # ------------------------------------------------------------------------ what is in force
 
     def rents(self) -> Table:
-        """Return what every recurring item costs for a billing period, from day to day.
+        """Return the amount of every recurring item for a billing period, with all its changes.
 
         Returns:
             A table with a row for the first day in the forecast that an item is paid for, and for
@@ -168,7 +247,7 @@ class Forecast(Answer[PendingBill], Tabular):
         item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
         period = self.period
         first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
-        stops = Stops.of(item, self._histories.last_day)
+        stops = BillingEnds.of(item, self._histories.last_day)
         last = min(period.last, stops.end, stops.cancelled - 1)
         adjusted = {
             each.adjusted_on.toordinal() for each in self.adjustments if each.adjustee_id == item_id
@@ -184,12 +263,12 @@ class Forecast(Answer[PendingBill], Tabular):
             if before is None or value != before or day in adjusted:
                 change = None if before is None else _change(before, value)
                 when = date.fromordinal(day)
-                told = (item_id, item.description or item.product_key, when, amount.currency)
-                yield *told, value, change, day in adjusted, self._rests.on(item_id, day)
+                shown = (item_id, item.description or item.product_key, when, amount.currency)
+                yield *shown, value, change, day in adjusted, self._assumed.on(item_id, day)
             before = value
 
     def balances(self) -> Table:
-        """Return how large every balance is at the end of each year, and at the end.
+        """Return the size of every balance at the end of each year, and at the end of the forecast.
 
         Returns:
             A table with `balance_id`, `on`, `currency` and `amount` (A39).
@@ -225,7 +304,7 @@ class Forecast(Answer[PendingBill], Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """From when on index values are assumed."""
+        """A remark with the first day on which amounts depend on assumed index values."""
         since = self.assumed_from
         return [] if since is None else [f"from {since} on with assumed index values"]
 
@@ -234,7 +313,7 @@ class Forecast(Answer[PendingBill], Tabular):
         return "\n".join([str(self.yearly()), *self.remarks])
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by what it was computed from: a copy is computed anew, with the same figures."""
+        """Pickle by the inputs: a copy is computed again, with the same figures."""
         known = self._histories
         return _forecast, (self._terms, self._period, dict(known.indices), known.policy)
 
@@ -257,7 +336,7 @@ def forecast(
 
     Args:
         terms: The lease, or an item alone.
-        years: So many years from the start, 1 to 200.
+        years: The number of years from the start, 1 to 200.
         start: The first day; by default the first day that a recurring item is paid for.
         indices: The index series; `series.extended(...)` has values for the years to come, marked
             as assumed.
@@ -267,11 +346,11 @@ def forecast(
         The bills that fall due in these years, with adjustments, cash flow and balances.
 
     Raises:
-        MissingFactError: Nothing tells when the lease starts, and no start is given.
+        MissingFactError: The start of the lease is unknown, and no start is given.
         MissingIndexError: An adjustment has no index value, neither published nor assumed (A41).
         InvalidPeriodError: The start is malformed, or the years are out of range.
         UnsupportedCaseError: The horizon lies after the year 9999.
-        TypeError: They are no lease terms.
+        TypeError: The terms are not lease terms.
 
     Examples:
         >>> from rentbilling.testing import a_lease, a_plan, a_rent
@@ -296,8 +375,8 @@ def _forecast(
 ) -> Forecast:
     result = bill_period(terms, period, policy=policy, indices=series)
     histories = LeaseHistories(terms, series, policy)
-    rests = AssumedAmounts(terms, series, policy, period.last)
-    return Forecast(period, result, terms, histories, rests)
+    assumed = _AssumedAmounts(terms, series, policy, period.last)
+    return Forecast(period, result, terms, histories, assumed)
 
 
 def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
@@ -324,7 +403,7 @@ def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
 
 
 def _change(before: Decimal, after: Decimal) -> Decimal | None:
-    """Return by which fraction an amount changed, to six decimals."""
+    """Return the change of an amount as a fraction, to six decimals."""
     if not before:
         return None
     return rounded(Fraction(after) / Fraction(before) - 1, 6)

@@ -1,6 +1,6 @@
 """Scenarios of rent adjustments: limits, clauses, assumed index values, no adjustments at all.
 
-Law: a limit is for everything that is adjusted in a month, however many rules act in it.
+Law: a limit applies to all adjustments of a month together.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,7 +17,6 @@ from rentbilling.terms.plans import RentAdjustmentPlan
 from rentbilling.terms.rules import RentAdjustmentRule
 from rentbilling.values.periods import day_of
 from rentbilling.values.vat import percent_words
-from rentbilling.whatif.assumed_amounts import published
 from rentbilling.whatif.scenario import (
     BillingInputs,
     Rate,
@@ -33,18 +32,17 @@ PlanChange = Callable[[RentAdjustmentPlan], RentAdjustmentPlan]
 
 
 def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
-    """Return the scenario of rents that go up by so much at most in an adjustment (A35).
+    """Return the scenario of a maximum rise of rents in an adjustment (A35).
 
-    A rule that adjusts alone gets the maximum, or keeps its own where that is lower. Where several
-    rules act in a month, or amounts are added, a rule that limits them together is listed after
-    them (A40).
+    A rule that adjusts alone gets the maximum, unless its own is lower. If several rules act in a
+    month, or amounts are added, a rule that limits them together is listed after them (A40).
 
     Args:
         maximum: A fraction: 0.04 is four percent.
         on: For adjustments on this day and later; without a day for all, past ones too.
 
     Raises:
-        InvalidAmountError: It is no rate.
+        InvalidAmountError: It is not a rate.
         InvalidPeriodError: The day is malformed.
         InvalidAdjustmentRuleError: When it runs: it is below a rule's minimum, or out of range.
 
@@ -57,14 +55,14 @@ def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
 
 
 def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
-    """Return the scenario of rents that go up by so much at least in an adjustment; see `cap`.
+    """Return the scenario of a minimum rise of rents in an adjustment; see `cap`.
 
     Args:
-        minimum: A fraction; 0 is never down.
+        minimum: A fraction; with 0 the rent never falls.
         on: For adjustments on this day and later; without a day for all, past ones too.
 
     Raises:
-        InvalidAmountError: It is no rate.
+        InvalidAmountError: It is not a rate.
         InvalidPeriodError: The day is malformed.
         InvalidAdjustmentRuleError: When it runs: it is above a rule's maximum, or out of range.
 
@@ -77,7 +75,7 @@ def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
 
 
 def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> Scenario:
-    """Return the scenario of plans whose rules are held within a limit, from a day on."""
+    """Return the scenario of plans with a limit on their rules, from a day on."""
     start = None if on is None else date.fromordinal(day_of(on, "on"))
 
     def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
@@ -87,7 +85,7 @@ def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> S
 
     def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
         rules = plan.rent_adjustment_rules
-        if start is None and not _meet(rules) and not any(map(_adds_amounts, rules)):
+        if start is None and not _in_one_month(rules) and not any(map(_adds_amounts, rules)):
             made = tuple(map(limited, rules))
         else:
             made = (*rules, *_together(rules, field, value, start))
@@ -100,7 +98,7 @@ def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> S
 def _together(
     rules: Iterable[RentAdjustmentRule], field: _Limit, value: Decimal, start: date | None
 ) -> Iterator[RentAdjustmentRule]:
-    """Give the rules that hold what others do in a month within a limit."""
+    """Yield the rules that limit the adjustments of the others in a month."""
     clause = IndexClause(combine="limit")
     for month in sorted({month for rule in rules for month in rule.calendar_months}):
         values: dict[str, Any] = {"adjustment_month": month, field: value}
@@ -112,14 +110,14 @@ def _together(
         yield RentAdjustmentRule(adjustment_type="Index", index_clause=clause, **values)
 
 
-def _meet(rules: tuple[RentAdjustmentRule, ...]) -> bool:
+def _in_one_month(rules: tuple[RentAdjustmentRule, ...]) -> bool:
     """Return whether two rules adjust in the same month of a year."""
     months = [month for rule in rules for month in rule.calendar_months]
     return len(months) != len(set(months))
 
 
 def _adds_amounts(rule: RentAdjustmentRule) -> bool:
-    """Return whether increments of amounts or levels decide, which have no limit of their own."""
+    """Return whether a rule has increments by amount or level, which cannot have a limit."""
     return any(each.percentage is None for each in rule.increments)
 
 
@@ -127,8 +125,8 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
     """Return the scenario of rules that follow an index by another clause (A40).
 
     Args:
-        clause: The clause that rules by an index get, instead of their own.
-        **fields: Or fields of the clause that are changed by name, the others staying as they are.
+        clause: The new clause of all index rules.
+        **fields: Or single fields to change; the others stay as they are.
 
     Raises:
         InvalidAdjustmentRuleError: When it runs: the clause contradicts itself or the rule.
@@ -156,10 +154,10 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
 
 
 def without_adjustments(*, on: date | str | None = None) -> Scenario:
-    """Return the scenario of no adjustments by rules; what is listed stays.
+    """Return the scenario without adjustments by rules; listed adjustments stay.
 
     Args:
-        on: None is made on this day or later (A32); without a day none at all, past ones too.
+        on: The first day without adjustments (A32); without a day past ones are left out too.
 
     Raises:
         InvalidPeriodError: The day is malformed.
@@ -199,7 +197,7 @@ def of_plans(name: str, change: PlanChange) -> Scenario:
 def assume_index(
     rate: Rate | Mapping[int, Rate], *, until: AnyPoint = "2056-12", of: str | None = None
 ) -> Scenario:
-    """Return the scenario of an index that goes on at a rate after its last published value (A41).
+    """Return the scenario of an index that changes at a rate after its last published value (A41).
 
     Values that were assumed before are assumed anew; published ones stay.
 
@@ -236,3 +234,17 @@ def assume_index(
         return inputs if indices == dict(inputs.indices) else inputs.evolve(indices=indices)
 
     return Scenario(f"{of or 'index'} {said}", changed, turn="rules")
+
+
+def published(series: IndexSeries) -> IndexSeries:
+    """Return a series without its assumed values.
+
+    Examples:
+        >>> published(IndexSeries("NPI", {"2024": "118.0"}).extended(until="2026"))
+        <IndexSeries NPI, 1 year 2024>
+    """
+    if not series.assumed:
+        return series
+    data = series.to_data()
+    data["values"] = {at: each for at, each in data["values"].items() if at not in data["assumed"]}
+    return IndexSeries.from_data({**data, "assumed": []})

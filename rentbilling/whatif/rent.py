@@ -1,7 +1,7 @@
 """Scenarios of the price: another rent, a discount, another VAT.
 
-Laws: amounts are rounded to the currency's minor unit as the policy rounds, since a contract states
-them so; a change on a day leaves everything before that day as it was.
+Laws: amounts are rounded to the currency's minor unit by the policy, as a contract states them; a
+change on a day does not affect earlier days.
 """
 
 from collections.abc import Callable
@@ -33,22 +33,22 @@ from rentbilling.whatif.scenario import (
 )
 
 Repriced = Callable[[Fraction], Fraction]
-"""From an exact unit price to another one."""
+"""Returns the new unit price for an exact old one."""
 
 
 def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
-    """Return the scenario of a rent that is higher: by a fraction, or by an amount of each unit.
+    """Return the scenario of a rent that is higher by a fraction or by an amount for each unit.
 
     Args:
         by: 0.03 is three percent more, -0.03 less; an `Amount` is added to the unit price.
-        on: From this day on, counted from what is in force then, adjustments included; without a
-            day all amounts of the item are other ones, the opening period's too.
+        on: From this day on, counted from the amount then in force, adjustments included; without a
+            day all amounts of the item change, the opening period's too.
         of: Product keys or item ids; the rent by default.
 
     Returns:
         The scenario. From a day on, the new amount is an amount record of that day (A18), from
-        which later adjustments go on; later amount records, and adjustments that a plan lists from
-        that day on, rise by the same. Amounts that a clause states stay.
+        which later adjustments continue; later amount records, and listed adjustments from that day
+        on, rise by the same. Amounts in a clause do not change.
 
     Raises:
         InvalidAmountError: `by` is no rate.
@@ -69,16 +69,16 @@ def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = 
 
 
 def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
-    """Return the scenario of a rent of another amount for each unit and billing period.
+    """Return the scenario of another rent for each unit and billing period.
 
     Args:
         amount: The new price of one unit.
-        on: From this day on; without a day from the beginning, with no later amounts. The opening
-            period, whose amount is stated for itself, keeps it.
+        on: From this day on; without a day from the beginning, with no later amounts. The stated
+            amount of the opening period does not change.
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidRecordError: It is no amount.
+        InvalidRecordError: It is not an amount.
         InvalidPeriodError: The day is malformed.
         UnsupportedCaseError: When it runs: a plan lists an adjustment of the item on that day or
             later, whose amount would be another one.
@@ -161,7 +161,7 @@ def _repriced(
 
 
 def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
-    """Return the places of the items that are meant."""
+    """Return the places of the chosen items."""
     items = zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False)
     return [at for at, (item, item_id) in enumerate(items) if chooses(of, item, item_id)]
 
@@ -169,7 +169,7 @@ def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
 def _relisted(
     inputs: BillingInputs, at: int, reprice: Repriced, day: int | None
 ) -> list[RentAdjustmentPlan]:
-    """Return the plans of a lease, with what they list of an item at other prices from a day on."""
+    """Return the plans of a lease, with an item's listed adjustments repriced from a day on."""
     terms = inputs.terms
     item = terms.recurring_bill_items[at]
     ids = terms.item_ids[: len(terms.recurring_bill_items)]
@@ -198,14 +198,14 @@ def _relisted(
             plans.append(plan)
             continue
         if plan.adjusts_balances or any(e.to_period_amount is None for e in plan.adjustments):
-            case = "another price beside listed adjustments of a balance or of a year alone"
+            case = "another price with listed adjustments of a balance or of a year alone"
             raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
         plans.append(plan.evolve(adjustments=tuple(map(again, plan.adjustments))))
     return plans
 
 
 def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) -> RecurringBillItem:
-    """Return an item with every amount of it another one, the opening period's too."""
+    """Return an item with all its amounts repriced, the opening period's too."""
     opening = item.first_billing_period_bill_item
     return item.evolve(
         amount=new(Fraction(item.amount.amount)),
@@ -217,7 +217,7 @@ def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) ->
 
 
 def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
-    """Return what a unit of an item costs on a day, after its adjustments, exactly (A42).
+    """Return the exact unit price of an item on a day, after its adjustments (A42).
 
     Raises:
         MissingIndexError: An adjustment up to the day has no index value (A41).
@@ -235,17 +235,17 @@ def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
 
 
 def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
-    """Return what a unit of an item costs on a day, so many times, as a contract states it."""
+    """Return the unit price of an item on a day times a factor, rounded as in a contract."""
     return _stated(inputs, at, unit_price(inputs, at, day) * times)
 
 
 def scaled_price(inputs: BillingInputs, at: int, amount: Amount, times: Fraction) -> Amount:
-    """Return an amount of an item so many times, as a contract states it."""
+    """Return an amount of an item times a factor, rounded as in a contract."""
     return _stated(inputs, at, Fraction(amount.amount) * times)
 
 
 def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
-    """Return an exact price of an item, rounded as the policy rounds."""
+    """Return an exact price of an item, rounded by the policy."""
     item = inputs.terms.recurring_bill_items[at]
     places = minor_units(item.amount.currency, inputs.policy.currencies)
     mode = inputs.policy.for_product(item.product_key).rounding
@@ -253,7 +253,7 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
 
 
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
-    """Return how many units of an item there are on a day."""
+    """Return the quantity of an item on a day."""
     held = [each for each in item.quantity_records if each.start.toordinal() <= day]
     latest = max(held, key=lambda each: each.start, default=None)
     return item.quantity if latest is None else latest.value
@@ -268,7 +268,7 @@ def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:
 def give_discount(
     by: Rate | Amount, *, until: date | str | None = None, of: Chosen = RENT
 ) -> Scenario:
-    """Return the scenario of a discount, instead of the one that there may be (A22, A23).
+    """Return the scenario of a discount, which replaces any other (A22, A23).
 
     The opening period, whose amount is stated for itself, stays without it unless the policy says
     otherwise (A24).
@@ -279,7 +279,7 @@ def give_discount(
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidDiscountError: More than all is taken off.
+        InvalidDiscountError: The discount is above the price.
         InvalidAmountError: `by` is no rate.
 
     Examples:
@@ -303,7 +303,7 @@ def give_discount(
 
 
 def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Scenario:
-    """Return the scenario of another tax mode or rate; amounts stay as they are written.
+    """Return the scenario of another tax mode or rate; stated amounts do not change.
 
     Args:
         vat: The new VAT.
@@ -311,7 +311,7 @@ def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Sce
         of: Product keys or item ids; every recurring item by default.
 
     Raises:
-        InvalidRecordError: It is no VAT.
+        InvalidRecordError: It is not a VAT.
 
     Examples:
         >>> from decimal import Decimal

@@ -1,8 +1,7 @@
-"""Scenarios: what would be different, as plain functions from inputs to inputs with a name.
+"""Scenarios: named functions from billing inputs to changed inputs.
 
-Laws: a scenario changes nothing in place; those that are joined with `|` give the same in any order
-as long as they change different things; one that finds nothing to change gives the inputs back, and
-a run says so.
+Laws: a scenario changes nothing in place; scenarios that change different things can be joined with
+`|` in any order; a scenario without an effect returns the same inputs, and a run reports that.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -32,7 +31,7 @@ Rate = SupportsFloat | str
 
 @dataclass(frozen=True, slots=True)
 class BillingInputs:
-    """Everything that bills and adjustments of one lease are computed from, but the period.
+    """Everything that bills and adjustments of one lease are computed from, except the period.
 
     Examples:
         >>> BillingInputs(LeaseTerms(lease_id="lease-1")).terms.lease_id
@@ -48,10 +47,10 @@ class BillingInputs:
     def of(
         cls, terms: LeaseTerms, indices: AnyIndices = None, policy: BillingPolicy | None = None
     ) -> Self:
-        """Return inputs as the answers of this package take them.
+        """Return inputs with series by name and a policy.
 
         Raises:
-            TypeError: It is no lease terms, no series or no policy.
+            TypeError: An argument is not lease terms, index series or a policy.
         """
         if not isinstance(terms, LeaseTerms):
             raise TypeError(f"a scenario is about LeaseTerms, not {shown(terms)}")
@@ -69,7 +68,7 @@ class BillingInputs:
 def _inputs(
     terms: LeaseTerms, indices: dict[str, IndexSeries], policy: BillingPolicy
 ) -> BillingInputs:
-    """Make inputs from their parts, for pickling."""
+    """Return inputs from their parts, for pickling."""
     return BillingInputs(terms, MappingProxyType(indices), policy)
 
 
@@ -77,7 +76,7 @@ Change = Callable[[BillingInputs], BillingInputs]
 
 
 Turn = Literal["rules", "terms", "prices", "cycles"]
-"""When a ready-made change is made: what prices follow first, what is counted from them last."""
+"""The step in which an included change is applied: rules first, cycles last."""
 
 _TURNS: Final = ("rules", "terms", "prices", "cycles")
 
@@ -87,16 +86,17 @@ class Step(NamedTuple):
 
     change: Change
     turn: Turn | None = None
-    """None for a function of one's own, which is made where it stands."""
+    """None for a user's function, which is applied at its position."""
 
 
 class Scenario:
     """A named change of inputs; `a | b` is both.
 
-    The ready-made changes that are joined are made in turn, in whatever order they stand: first
-    policy, index and adjustment rules, then start, end, due days and items, then prices, then
-    cycles. So a raise counts from what is in force under the cap that it is joined with. Changes of
-    one turn are made in the order in which they stand, and nothing passes a function of one's own.
+    Joined scenarios of this package are applied in steps, whatever their order: first policy, index
+    and adjustment rules, then start, end, due days and items, then prices, then cycles. So a raise
+    counts from the amount in force under the cap that it is joined with. Changes of one step are
+    applied in their order. A user's function is applied at its position, and no change moves across
+    it.
 
     Examples:
         >>> alone = Scenario("alone", lambda inputs: inputs.evolve(terms=LeaseTerms()))
@@ -110,15 +110,15 @@ class Scenario:
     __slots__ = ("_name", "_steps")
 
     def __init__(self, name: str, change: Change, *, turn: Turn | None = None) -> None:
-        """Keep name and change.
+        """Store name and change.
 
         Args:
-            name: What it is called in tables and pictures.
+            name: Its name in tables and pictures.
             change: Takes inputs and returns inputs; must not change them in place.
-            turn: When it is made among others that it is joined with; None where it stands.
+            turn: Its step among joined scenarios; None for its own position.
 
         Raises:
-            TypeError: The name is no text, or the change cannot be called.
+            TypeError: The name is not a text, or the change cannot be called.
         """
         if not isinstance(name, str) or not name.strip():
             raise TypeError(f"a scenario has a name, not {shown(name)}")
@@ -132,18 +132,18 @@ class Scenario:
         """Return a scenario; a plain function gets its own name.
 
         Raises:
-            TypeError: It is a maker of scenarios that was not called, or no function.
+            TypeError: It is not a function, or a function of this package that was not called.
         """
         if isinstance(given, Scenario):
             return given
         name = str(getattr(given, "__name__", type(given).__name__))
         if getattr(given, "__module__", "").startswith("rentbilling.") and callable(given):
-            raise TypeError(f"{name} makes a scenario when it is called: {name}(…)")
+            raise TypeError(f"{name} returns a scenario when it is called: {name}(…)")
         return cls(name.replace("_", " "), given)
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return self._name
 
     def named(self, name: str) -> "Scenario":
@@ -176,7 +176,7 @@ class Scenario:
         return self._with(f"{self._name}, {after.name}", (*self._steps, *after._steps))
 
     def __ror__(self, other: Change) -> "Scenario":
-        """Return a function of one's own and this scenario."""
+        """Return a user's function and this scenario."""
         if not callable(other):
             return NotImplemented
         return Scenario.of(other) | self
@@ -187,7 +187,7 @@ class Scenario:
 
 
 def _in_turn(steps: Iterable[Step]) -> Iterator[Step]:
-    """Give steps in their turns; one without a turn stays between those around it."""
+    """Yield steps in their sequence; one without a turn separates those before and after it."""
     for has_turn, group in groupby(steps, key=lambda step: step.turn is not None):
         if has_turn:
             yield from sorted(group, key=lambda step: _TURNS.index(step.turn or "rules"))
@@ -209,11 +209,11 @@ def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scen
     """Return the scenario of another billing policy, or of some choices of it changed.
 
     Args:
-        policy: The policy that all choices come from; that of the inputs by default.
+        policy: The policy to change; that of the inputs by default.
         **changes: Choices by name.
 
     Raises:
-        InvalidPolicyError: A choice is not known.
+        InvalidPolicyError: A choice is unknown.
 
     Examples:
         >>> under_policy(vat_rounding="per_line")
@@ -239,7 +239,7 @@ Chosen = str | Collection[str] | None
 """Product keys or ids of recurring items; None is every recurring item."""
 
 ItemChange = Callable[[BillingInputs, int], RecurringBillItem]
-"""Returns what becomes of the item at a place."""
+"""Returns the changed item at a place."""
 
 
 def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices") -> Scenario:
@@ -257,17 +257,17 @@ def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices"
 
 
 def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
-    """Return whether an item is meant."""
+    """Return whether an item is chosen."""
     if of is None or of in (item.product_key, item_id):
         return True
     return not isinstance(of, str) and (item.product_key in of or item_id in of)
 
 
 def chosen_words(of: Chosen) -> str:
-    """Return which items are meant.
+    """Return the chosen items in words.
 
     Raises:
-        InvalidRecordError: It is neither a text nor several.
+        InvalidRecordError: The argument is neither a text nor several.
 
     Examples:
         >>> chosen_words(None), chosen_words(["key:rent", "key:parking"])
@@ -284,7 +284,7 @@ def chosen_words(of: Chosen) -> str:
 
 
 def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> BillingInputs:
-    """Return inputs with other recurring items; the same inputs where none is another one."""
+    """Return inputs with other recurring items; the same inputs if no item changed."""
     made = tuple(items)
     old = inputs.terms.recurring_bill_items
     if len(made) == len(old) and all(one is other for one, other in zip(made, old, strict=True)):
@@ -297,10 +297,10 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
 
 
 def rate_of(given: Rate, name: str) -> Decimal:
-    """Return a rate as it was written, exactly.
+    """Return a rate as the exact decimal.
 
     Raises:
-        InvalidAmountError: It is no number.
+        InvalidAmountError: It is not a number.
 
     Examples:
         >>> rate_of(0.03, "by"), rate_of("0.025", "by")
@@ -314,6 +314,6 @@ def rate_of(given: Rate, name: str) -> Decimal:
 
 
 def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:
-    """Refuse an argument of another kind."""
+    """Refuse an argument of a wrong type."""
     if not isinstance(given, kind):
         raise InvalidRecordError.of(name, "wrong_value", "is not usable", given, expected)

@@ -1,4 +1,4 @@
-"""Scenarios of the terms: another due day, another start or end, items more or fewer.
+"""Scenarios of the terms: another due day, another start or end, additional or removed items.
 
 Law: what a scenario does not name stays as it is.
 """
@@ -57,11 +57,11 @@ def due_on(
 
 
 def end_on(day: date | str | None) -> Scenario:
-    """Return the scenario of a lease whose last day paid for is another one; None is without end.
+    """Return the scenario of a lease with another last day paid for; None means no end.
 
     Raises:
-        InvalidPeriodError: The day is malformed; or, when it runs, lies before the contract start
-            that the lease states.
+        InvalidPeriodError: The day is malformed; or, when it runs, is before the stated contract
+            start.
 
     Examples:
         >>> end_on("2027-06-30")
@@ -83,13 +83,13 @@ def start_on(day: date | str) -> Scenario:
     """Return the scenario of a lease that begins on another day.
 
     Every recurring item that the lease begins with, or that has begun by then, gets an opening
-    period from that day to its first regular cycle, priced by its share of what is in force then
-    and due on the day itself (A14); what is in force goes on from there. Items that begin later
-    stay.
+    period from that day to its first regular cycle. It is priced by its share of the amount then in
+    force, is due on the day itself (A14), and the item continues with that amount. Items that begin
+    later do not change.
 
     Raises:
-        InvalidPeriodError: The day is malformed; or, when it runs, lies after the end of a lease
-            that states its contract start.
+        InvalidPeriodError: The day is malformed; or, when it runs, is after the end of a lease that
+            states its contract start.
 
     Examples:
         >>> start_on("2027-03-15")
@@ -120,7 +120,7 @@ def _opens(item: RecurringBillItem) -> int:
 
 
 def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
-    """Return an item that begins on another day with what is in force then."""
+    """Return an item that begins on another day with the amount then in force."""
     item, first = inputs.terms.recurring_bill_items[at], start.toordinal()
     amount, quantity = stated_price(inputs, at, first), quantity_on(item, first)
     opening = first_billing_period(
@@ -142,7 +142,7 @@ def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
 
 
 def _after(plan: RentAdjustmentPlan, start: date) -> RentAdjustmentPlan:
-    """Return a plan without the adjustments that are in the price of a day."""
+    """Return a plan without the adjustments up to a day, which its price includes."""
     kept = tuple(each for each in plan.adjustments if each.adjusted_on > start)
     return plan if len(kept) == len(plan.adjustments) else plan.evolve(adjustments=kept)
 
@@ -156,10 +156,10 @@ def discounted_on(item: RecurringBillItem, day: int) -> bool:
 
 
 def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:
-    """Return the scenario of an item more.
+    """Return the scenario of an additional item.
 
     Raises:
-        InvalidRecordError: It is no item; or, when it runs, its id is taken.
+        InvalidRecordError: It is not an item; or, when it runs, its id is taken.
 
     Examples:
         >>> from rentbilling.testing import an_item
@@ -179,13 +179,13 @@ def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:
 
 
 def without_item(of: Chosen) -> Scenario:
-    """Return the scenario of recurring items fewer, and without the plans that are about them.
+    """Return the scenario without some recurring items and the plans that adjust them.
 
     Args:
         of: Product keys or item ids.
 
     Raises:
-        InvalidAdjustmentRuleError: When it runs: a plan about the item moves a balance too.
+        InvalidAdjustmentRuleError: When it runs: a plan of the item adjusts a balance too.
 
     Examples:
         >>> without_item("key:parking")
@@ -204,7 +204,7 @@ def without_item(of: Chosen) -> Scenario:
             return inputs
         plans = terms.rent_adjustment_plans
         kept = {
-            # What was named by its place is named by its id, since places change.
+            # Items named by position are named by id from here on, since positions change.
             "recurring_bill_items": [
                 item.evolve(id=item_id)
                 for at, (item, item_id) in enumerate(

@@ -6,7 +6,7 @@ import pytest
 
 from rentbilling import BillingCycle, BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
 from rentbilling.billing.item_notices import item_notices
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.schedule.periods import Schedule
 from rentbilling.values.periods import NEVER, Period
 from tests.support.rents import day, noticed, opening, rent
@@ -21,7 +21,7 @@ def dated(item: RecurringBillItem, policy: BillingPolicy | None = None) -> list[
     after = item.first_billing_period_bill_item.accounting_period.last
     rules = policy or BillingPolicy()
     schedule = Schedule(item.billing_cycle, item.due_date_rule, after, rules)
-    found = item_notices(item, "recurring-1", schedule, Stops.of(item, NEVER))
+    found = item_notices(item, "recurring-1", schedule, BillingEnds.of(item, NEVER))
     return [(notice.code, str(Period.of(first, last))) for first, last, notice in found]
 
 
@@ -46,7 +46,7 @@ def test_a_notice_names_its_item() -> None:
     early = rent(started_on=day("2026-01-01"))
     after = early.first_billing_period_bill_item.accounting_period.last
     schedule = Schedule(early.billing_cycle, early.due_date_rule, after)
-    ((_, _, notice),) = item_notices(early, "garage", schedule, Stops.of(early, NEVER))
+    ((_, _, notice),) = item_notices(early, "garage", schedule, BillingEnds.of(early, NEVER))
 
     assert ("garage", "startedOn lies before the due date of the opening period") == (
         notice.item_id,

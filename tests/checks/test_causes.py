@@ -16,7 +16,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.checks import causes as diagnoses
-from rentbilling.checks.causes import Asked, policies_that_give
+from rentbilling.checks.causes import BillSource, policies_that_give
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, an_item
 from rentbilling.values.choices import WORDS
 from tests.support.rents import period
@@ -265,8 +265,8 @@ class TestSearch:
     """A search looks where something can be found, and passes over what cannot be followed."""
 
     @staticmethod
-    def _asked(policy: BillingPolicy = DEFAULT) -> Asked:
-        return Asked(a_lease(), period(FEBRUARY), policy, None)
+    def _asked(policy: BillingPolicy = DEFAULT) -> BillSource:
+        return BillSource(a_lease(), period(FEBRUARY), policy, None)
 
     def test_it_ends_with_the_smallest_changes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         tried: list[BillingPolicy] = []

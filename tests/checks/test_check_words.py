@@ -24,7 +24,7 @@ ZERO = Category("S", Fraction(0))
 PRICE_RULE = "[EN 16931 BT-131, PEPPOL-EN16931-R120]"
 VAT_RULE = "[EN 16931 BR-CO-17, BR-S-09]"
 BASES_RULE = "[EN 16931 BT-116, BT-109]"
-TWICE = "stands there twice (met S 25 %; expected one total for each mode and rate)"
+TWICE = "is repeated (met S 25 %; expected one total for each mode and rate)"
 NEAR = "is off by no more than the tolerance"
 
 
@@ -96,7 +96,7 @@ class TestLines:
                 "(met 122.00; expected 125.00) [A29]"
             ),
             (
-                "information: vat.amount keeps the gross, so that it is not base × rate "
+                "information: vat.amount preserves the gross, so it is not base × rate "
                 "(met 25.00; expected 24.25) [EN 16931 BR-CO-17, A29]"
             ),
         ] == texts(a_stated_bill(lines, [a_stated_total(25, 97, GROSS_25)]))
@@ -285,7 +285,7 @@ class TestVat:
 
         assert [
             (
-                "error: vatTotals have bases that are together not the subtotal "
+                "error: vatTotals have bases that do not add up to the subtotal "
                 f"(met 100.00; expected 90.00) {BASES_RULE}"
             )
         ] == texts(bill)

@@ -181,7 +181,7 @@ class TestArguments:
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), **given)
 
-        said = "says nothing unless causes are looked for"
+        said = "has no effect without a diagnosis"
         (problem,) = caught.value.problems
         assert (name, "says_nothing", said, shown(given[name]), "diagnose=True, or none") == problem
 
@@ -191,7 +191,7 @@ class TestArguments:
         with pytest.raises(InvalidRecordError) as caught:
             compare_bills(a_bill(), a_bill(), diagnose=True, **given)
 
-        said = "says nothing without the terms that it is for"
+        said = "has no effect without terms"
         (problem,) = caught.value.problems
         assert (name, "says_nothing", said, shown(given[name]), "terms, or none") == problem
 

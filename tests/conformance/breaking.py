@@ -16,7 +16,7 @@ from unittest.mock import patch
 from rentbilling import loads
 from rentbilling.adapters.http import HttpAnswer, RentalService
 from rentbilling.records.json_text import read_json, write_json
-from tests.conformance import test_reading_told
+from tests.conformance import test_reading
 from tests.conformance.fields import FIELDS, Field
 from tests.conformance.samples import Data, listed
 
@@ -261,7 +261,7 @@ def reading(change: Change) -> Generator[None]:
         of_answer(change, "GET", "", data)
         return loads(write_json(data), *rest, **more)
 
-    with patch.object(test_reading_told, "loads", changed_loads):
+    with patch.object(test_reading, "loads", changed_loads):
         yield
 
 

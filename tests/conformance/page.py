@@ -1,6 +1,6 @@
-"""The page of the guide that says what of the interface is proven by which test.
+"""The page of the guide that lists the tests for each field and sentence of the interface.
 
-It is made of the two registers, `fields` and `sentences`, and of the marks on the tests, and needs
+It is written from the two registers, `fields` and `sentences`, and the marks on the tests. It needs
 neither the interface's own page nor a run of the tests.
 """
 
@@ -19,63 +19,66 @@ PAGE: Final = GUIDE / "conformance.md"
 _HEAD: Final = """\
 # Conformance
 
-Every field of the interface's tables, every operation and every sentence outside them, each with
-the tests that prove it. `poe conformance` writes this page from marks on the tests.
+This register lists every field, operation and sentence of the interface (the public JSON API that
+this package follows), each with the tests that prove it. `poe conformance` writes this page from
+marks on the tests.
 
-Sentences are named by section and number; the table repeats their meaning, not their words. A
-number such as T4 is a test of the [list below](#the-tests). Where a test tries fields one by one,
-each field is a case of its own. What the interface leaves open points to
-[assumptions](assumptions.md).
+Sentences are named by section and number; the table gives their meaning in other words. A number
+such as T4 is a test of the [list below](#the-tests). If a test checks fields one by one, each field
+is a separate case. Gaps of the interface refer to [assumptions](assumptions.md).
 
-Most tests ask the service in process, by the function `RentalService.answer`. That the nine
-operations answer the same bytes over HTTP on a socket is the test
-`test_every_operation_of_the_interface_is_answered_over_a_socket`. The adjustments and effects are
-those that a service computes: its day lies in 2027, and no adjustment was sent to it.
+Most tests call the service in process, by the function `RentalService.answer`.
+`test_every_operation_of_the_interface_is_answered_over_a_socket` proves that the nine operations
+answer the same bytes over HTTP. The service computes the adjustments and effects itself: its day is
+in 2027, and no adjustment was sent to it.
 
 The page is tested too (`tests/conformance`):
 
-- It is what the marks on the tests say, and nothing is without a proof.
-- The registers that it is made of are the interface's own page: a name, a type, whether a field is
-  required, each sentence. That needs the page (`RENTBILLING_INTERFACE`, or beside the outside
-  cases).
-- Each field is broken in every way: not sent, sent as another type, sent as null, not taken, taken
-  whatever it is. Each operation is taken away, and each sentence is broken in one or several ways.
-  A breakage that no proof of the row notices is a failing test, and so is a proof of a field or an
-  operation that notices none.
+- One test compares it with the marks on the tests; every row must have a proof.
+- Other tests fail if the registers differ from the interface's own page: in a name, a type, a
+  required field or a sentence. They need that page (`RENTBILLING_INTERFACE`, or the folder of the
+  outside cases).
+- Each field is broken in every way: not sent, sent as another type, sent as null, not accepted,
+  accepted whatever it is. Each operation is removed, and each sentence is broken in one or several
+  ways. A breakage that no proof of the row notices is a failing test, and so is a proof of a field
+  or an operation that notices none.
 """
 _OURS: Final = """\
-## Beside the interface
+## Extensions of the interface
 
-Fields that a caller of the nine operations may see and the interface does not have. Everything else
-of ours has paths of its own, or fields that are absent unless used.
+Fields in answers of the nine operations that the interface does not have. All other extensions have
+their own paths, or fields that are absent unless used.
 
 | Object | Fields | Where |
 |---|---|---|
 """
 _WHERE: Final[Mapping[str, str]] = {
-    "Tenancy address": "the c/o line that was sent when the tenancy was created",
-    "Recurring bill item": "where items are listed, which is an operation of ours",
+    "Tenancy address": "the c/o line of the request that created the tenancy",
+    "Recurring bill item": "where items are listed, which is an extension",
     "Rent adjustment rule": "the series that an Index rule follows, and conventions (A40)",
 }
 
 
 def page_text() -> str:
+    """Return the page for the marks of the tests."""
     found = proofs()
-    tests = dict.fromkeys((proof.file, proof.test, proof.told) for proof in found)
+    tests = dict.fromkeys((proof.file, proof.test, proof.docstring) for proof in found)
     numbers = {test: f"T{number}" for number, test in enumerate(tests, 1)}
     by_key: dict[str, dict[str, None]] = {}
     for proof in found:
-        number = numbers[proof.file, proof.test, proof.told]
+        number = numbers[proof.file, proof.test, proof.docstring]
         by_key.setdefault(proof.key, {})[number] = None
     parts = [_HEAD, *_fields(by_key), *_rows(by_key), *_sentences(by_key), _ours(), _tests(tests)]
     return "\n".join(parts)
 
 
 def proven(found: Iterable[Proof]) -> set[str]:
+    """Return the keys with a proof."""
     return {proof.key for proof in found}
 
 
 def _by(tests: Mapping[str, Mapping[str, None]], key: str) -> str:
+    """Return the numbers of the tests that prove a key."""
     return ", ".join(tests.get(key, ())) or "nothing yet"
 
 
@@ -98,17 +101,18 @@ def _rows(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
 
 def _sentences(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
     yield f"## Sentences\n\n{len(SENTENCES)} sentences outside tables.\n"
-    lines = ["| Section | No. | What it says | Filled by | Proven by |", "|---|---:|---|---|---|"]
+    lines = ["| Section | No. | Meaning | Filled by | Proven by |", "|---|---:|---|---|---|"]
     for each in SENTENCES:
         filled = ", ".join(each.assumptions)
         section = f"`{each.section}`" if "/" in each.section else each.section
         lines.append(
-            f"| {section} | {each.number} | {each.told} | {filled} | {_by(tests, each.key)} |"
+            f"| {section} | {each.number} | {each.meaning} | {filled} | {_by(tests, each.key)} |"
         )
     yield "\n".join([*lines, ""])
 
 
 def _ours() -> str:
+    """Return the section of extensions."""
     lines = [
         f"| {section} | {', '.join(f'`{name}`' for name in names)} | {_WHERE[section]} |"
         for section, names in OURS.items()
@@ -117,8 +121,9 @@ def _ours() -> str:
 
 
 def _tests(tests: Iterable[tuple[str, str, str]]) -> str:
-    lines = ["## The tests\n", "| | Test | In | What it holds |", "|---|---|---|---|"]
-    for number, (file, test, told) in enumerate(tests, 1):
+    """Return the list of tests."""
+    lines = ["## The tests\n", "| | Test | In | What it proves |", "|---|---|---|---|"]
+    for number, (file, test, docstring) in enumerate(tests, 1):
         where = file.removeprefix("tests/")
-        lines.append(f"| T{number} | `{test}` | `{where}` | {told} |")
+        lines.append(f"| T{number} | `{test}` | `{where}` | {docstring} |")
     return "\n".join([*lines, ""])

@@ -1,4 +1,4 @@
-"""How a test says what it proves, and how that is found again without running anything.
+"""The marks by which tests name their proofs, and how to find them without running the tests.
 
 A test is marked with `@proves("Authentication 1", "Lease: balance")`. Of a test with parameters,
 each case may have its own mark: `cases(fields)` makes such cases, each named for its field.
@@ -24,16 +24,16 @@ class Proof(NamedTuple):
     file: str
     test: str
     case: str
-    """Name of the case; empty where the whole test proves it."""
-    told: str
-    """What the test says of itself."""
+    """Name of the case; empty if the whole test proves the key."""
+    docstring: str
+    """The first line of the test's docstring."""
 
 
 def proves(*keys: str) -> pytest.MarkDecorator:
-    """Return a mark that says what a test proves.
+    """Return a mark that names what a test proves.
 
     Args:
-        keys: Of fields, rows and sentences of the interface.
+        keys: Keys of fields, rows and sentences of the interface.
     """
     return pytest.mark.proves(*keys)
 
@@ -43,8 +43,8 @@ def cases(fields: Iterable[Field], *values: object, prefix: str = "") -> list[An
 
     Args:
         fields: The fields.
-        values: What each case is given beside the field.
-        prefix: A section whose field of the same name is proven too.
+        values: Further arguments of each case.
+        prefix: A section; the case also proves its field of the same name.
     """
     return [
         pytest.param(
@@ -58,12 +58,12 @@ def cases(fields: Iterable[Field], *values: object, prefix: str = "") -> list[An
 
 
 def proofs() -> tuple[Proof, ...]:
-    """Return all proofs that stand in the tests, in the order of the files."""
+    """Return all proofs in the tests, in the order of the files."""
     return tuple(proof for path in TEST_MODULES for proof in _proofs_in(path))
 
 
 def _proofs_in(path: Path) -> Iterator[Proof]:
-    """Yield the proofs of one module, which is loaded for that and not run."""
+    """Yield the proofs of one module, which is imported but not run."""
     if not path.name.startswith("test_") or "proves(" not in text_of(path).replace(
         "cases(", "proves("
     ):
@@ -72,13 +72,14 @@ def _proofs_in(path: Path) -> Iterator[Proof]:
     for test, function in vars(import_module(name)).items():
         if not test.startswith("test_") or getattr(function, "__module__", "") != name:
             continue
-        told = (function.__doc__ or "").strip().split("\n")[0]
+        docstring = (function.__doc__ or "").strip().split("\n")[0]
         for mark in getattr(function, "pytestmark", ()):
             for key, case in _keys(mark):
-                yield Proof(key, named(path), test, case, told)
+                yield Proof(key, named(path), test, case, docstring)
 
 
 def _keys(mark: pytest.Mark) -> Iterator[tuple[str, str]]:
+    """Yield the keys of a mark, each with its case."""
     if mark.name == MARK:
         yield from ((key, "") for key in mark.args)
     if mark.name == "parametrize":

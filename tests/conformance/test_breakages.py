@@ -1,4 +1,4 @@
-"""The page itself is tried: what it cites fails where the service does not do what the row says.
+"""Tests of the page itself: the tests that a row cites fail if the service breaks that row.
 
 For every row of the page services are broken in each way of `field_breakages` and
 `sentence_breakages`, and the proofs of the row are run against them. A breakage that no proof
@@ -22,15 +22,16 @@ from tests.conformance.sentences import SENTENCES
 
 SIDES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "tests/conformance/test_reading_told.py": "reader",
+        "tests/conformance/test_reading.py": "reader",
         "tests/conformance/test_requests.py": "request",
     }
 )
-"""What the tests of a file look at; those of the others look at answers."""
+"""The side that the tests of a file check; other files check answers."""
 
 
 @cache
 def proofs_by_key() -> Mapping[str, Sequence[Proof]]:
+    """Return the proofs that can be run here, by their keys."""
     found: dict[str, list[Proof]] = {}
     for proof in proofs():
         if can_run(proof):
@@ -39,17 +40,20 @@ def proofs_by_key() -> Mapping[str, Sequence[Proof]]:
 
 
 def unnoticed(key: str, breakages: Iterable[Breakage]) -> list[str]:
+    """Return the faults of a row of the page, as sentences."""
     tried = [*breakages]
     cited = proofs_by_key()[key]
     known: dict[tuple[Proof, str], bool] = {}
 
     def sees(proof: Proof, breakage: Breakage) -> bool:
+        """Return whether a proof notices a breakage; cached."""
         at = (proof, breakage.name)
         if at not in known:
             known[at] = notices(proof, breakage)
         return known[at]
 
     def near(proof: Proof, breakage: Breakage) -> bool:
+        """Return whether a proof checks another side than the broken one."""
         return SIDES.get(proof.file, "answer") != breakage.side
 
     silent = [
@@ -70,16 +74,22 @@ def unnoticed(key: str, breakages: Iterable[Breakage]) -> list[str]:
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.key)
 def test_a_broken_field_is_noticed_by_its_proofs(field: Field) -> None:
+    """Not sent, of another type, null, not accepted, or accepted whatever it is: a proof fails.
+
+    And each proof that the row cites fails for one of these.
+    """
     assert [] == unnoticed(field.key, breakages_of(field))
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_a_missing_operation_is_noticed_by_its_proofs(row: str) -> None:
+    """Without the operation each proof of its row fails."""
     assert [] == unnoticed(row, breakages_of_row(row))
 
 
 @pytest.mark.parametrize("key", SENTENCE_BREAKAGES)
 def test_a_broken_sentence_is_noticed_by_its_proofs(key: str) -> None:
+    """Some of the tests that the sentence cites fail, in whichever way it is broken."""
     # Those that ask in process first: they are the fastest.
     cited = sorted(proofs_by_key()[key], key=lambda proof: "conformance" not in proof.file)
     cited.sort(key=lambda proof: "service_told" not in proof.file)
@@ -92,6 +102,7 @@ def test_a_broken_sentence_is_noticed_by_its_proofs(key: str) -> None:
 
 
 def test_every_sentence_is_broken() -> None:
+    """Except those about the interface's own page, whose proofs read it."""
     keys = [each.key for each in SENTENCES]
 
     assert keys == [key for key in keys if key in SENTENCE_BREAKAGES or key in OF_THE_PAGE]
@@ -99,6 +110,7 @@ def test_every_sentence_is_broken() -> None:
 
 
 def test_a_service_that_is_not_broken_passes() -> None:
+    """A breakage that changes nothing makes no proof fail."""
     some = FIELDS[::17]
     for broken in (
         answering(lambda *_: None),

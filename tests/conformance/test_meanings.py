@@ -1,4 +1,4 @@
-"""What the interface says about its fields and states, beyond names and types."""
+"""The meaning of fields and states of the interface, beyond names and types."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -44,7 +44,7 @@ def billed(item: Data, period: str = PERIOD) -> list[Any]:
     "Lease: operationalState",
 )
 def test_a_new_tenancy_has_a_draft_lease() -> None:
-    """Both ids come back, the lease belongs to the tenancy, is a Draft, and not yet begun (A48)."""
+    """Both ids are answered; the lease belongs to the tenancy, is a Draft and Upcoming (A48)."""
     of = service()
     ids = told(of, "POST", "/tenancies", TENANCY)
     lease = told(of, "GET", f"/leases/{ids['leaseId']}")
@@ -58,6 +58,7 @@ def test_a_new_tenancy_has_a_draft_lease() -> None:
 
 @proves("(no lease) POST /tenancies")
 def test_an_invalid_request_makes_no_lease() -> None:
+    """A refused request creates neither a tenancy nor a lease."""
     of = service()
 
     assert 400 == ask(of, "POST", "/tenancies", {"purpose": "key:residential"}).status
@@ -67,7 +68,7 @@ def test_an_invalid_request_makes_no_lease() -> None:
 
 @proves("States and transitions 2", "Lease: archivedAt", "Tenancy: archivedAt")
 def test_archiving_keeps_its_time() -> None:
-    """The moment of the first archiving stays, also when it is asked for again (A48)."""
+    """Archiving again does not change the moment of the first archiving (A48)."""
     stores = MemoryStores()
     of = service(stores=stores)
     later = service(stores=stores, clock=lambda: NOON + timedelta(days=1))
@@ -85,7 +86,7 @@ def test_archiving_keeps_its_time() -> None:
 
 @proves("States and transitions 3", "States and transitions 4", "Lease: contractPeriodState")
 def test_a_lease_goes_through_its_states() -> None:
-    """Draft, Active, Ended, Archived; no way from Draft to Ended, none back from Archived (A48)."""
+    """Draft, Active, Ended, Archived; not from Draft to Ended, and not back from Archived (A48)."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     lease = "/leases/id-2"
@@ -178,7 +179,7 @@ def test_a_cycle_has_a_unit_a_length_and_a_start(
     "Recurring bill item: startedOn",
 )
 def test_the_first_bill_is_the_opening_one() -> None:
-    """Amount, due date and days are those that were agreed, and its day is answered (A12)."""
+    """Amount, due date and days are as agreed, and the due date is answered (A12)."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     opening = OPENING | {"amount": money(4000.5), "dueDate": "2026-01-20"}
@@ -208,7 +209,7 @@ def test_the_first_bill_is_the_opening_one() -> None:
     ],
 )
 def test_a_discount_is_taken_off_until_it_ends(discount: Data, totals: list[str]) -> None:
-    """An amount, or 0.10 for ten percent, up to its last day; the opening stands (A22–A24)."""
+    """An amount, or 0.10 for ten percent, to its last day; not off the opening amount (A22–A24)."""
     bills = billed(BARE_ITEM | {"discount": discount})
 
     assert totals == [f"{each:f}" for each in at(bills, "total.amount")]
@@ -280,8 +281,8 @@ def test_words_and_scales_are_known_ones(change: Data, path: str) -> None:
 
 
 @proves("Gaps in the resource definitions 1", "Gaps in the resource definitions 3")
-def test_words_that_are_only_read_are_kept() -> None:
-    """Any type of a unit or room, any unit of an area, any group is kept as it came (A49)."""
+def test_code_words_of_answers_are_preserved() -> None:
+    """Any type of a unit or room, any unit of an area and any group is stored unchanged (A49)."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     words = TENANCY_CHANGES | {
@@ -339,7 +340,7 @@ def test_years_have_four_digits(year: str) -> None:
 
 @proves("Gaps in the resource definitions 4", "Rent adjustment plan: adjusteeRef")
 def test_an_adjustee_is_an_item_or_a_balance() -> None:
-    """Its id; where the lease has two items, a plan says which one it adjusts (A39)."""
+    """Named by its id; in a lease with two items a plan must name the item it adjusts (A39)."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     for key in ("key:rent", "key:parking"):

@@ -1,4 +1,4 @@
-"""Everything that the interface says is in the registers, and everything there has its proof."""
+"""Every field and sentence of the interface is in the registers, and every entry has a proof."""
 
 from hashlib import sha256
 
@@ -18,12 +18,12 @@ KEYS = (
     *ROWS,
     *(sentence.key for sentence in SENTENCES),
 )
-"""All that is to be proven."""
+"""The keys that need a proof."""
 
 
 @pytest.fixture(scope="module")
 def interface_page() -> str:
-    """Return the interface's own page, which is data of others and no part of the tree."""
+    """Return the interface's own page, which is not part of the tree."""
     there = interface_file()
     if not there.is_file():
         pytest.skip("the interface's page is not here; RENTBILLING_INTERFACE may name it")
@@ -32,15 +32,18 @@ def interface_page() -> str:
 
 @pytest.fixture(scope="module")
 def interface(interface_page: str) -> InterfaceText:
+    """Return the contents of the interface's own page."""
     return read_interface(interface_page)
 
 
 @pytest.fixture(scope="module")
 def marked() -> tuple[Proof, ...]:
+    """Return the proofs that the tests are marked with."""
     return proofs()
 
 
 def test_every_field_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
+    """With name, type and whether it is required; and no others."""
     there = [
         (each.section, each.name, each.kind, NEEDS.get(each.need, each.need))
         for each in interface.fields
@@ -55,12 +58,14 @@ def test_every_row_of_the_interface_is_in_the_register(interface: InterfaceText)
 
 @proves("Rental Management Service Interface 1", "Rental Management Service Interface 2")
 def test_every_sentence_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
+    """By section, number and digest: the page is the whole interface."""
     there = [(each.key, each.digest) for each in interface.sentences]
 
     assert there == [(each.key, each.digest) for each in SENTENCES]
 
 
 def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
+    """Every "not shown" refers to assumptions, except events."""
     gaps = [each.key for each in interface.sentences if each.is_gap]
     filled = [each.key for each in SENTENCES if each.assumptions]
 
@@ -68,12 +73,14 @@ def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
 
 
 def test_the_page_of_the_interface_is_the_one_that_was_read(interface_page: str) -> None:
+    """Words within tables count too: after a change, review registers and proofs."""
     words = " ".join(interface_page.split())
 
     assert sha256(words.encode()).hexdigest()[:10] == PAGE_DIGEST
 
 
 def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> None:
+    """The registers and the page of the guide use other words."""
     page = " ".join(text_of(PAGE).split()).lower()
     long = [each.text for each in interface.sentences if len(each.text.split()) >= 5]
     repeated = [text for text in long if text.lower().rstrip(".:;") in page]
@@ -82,18 +89,21 @@ def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> N
 
 
 def test_every_field_row_and_sentence_is_proven(marked: tuple[Proof, ...]) -> None:
+    """Each has a test, or a case of one, that is marked with it."""
     keys = {proof.key for proof in marked}
 
     assert [] == [key for key in KEYS if key not in keys]
 
 
 def test_every_proof_is_of_something(marked: tuple[Proof, ...]) -> None:
+    """Every mark names a field, row or sentence of the interface."""
     known = set(KEYS)
 
     assert [] == sorted({f"{each.key} in {each.test}" for each in marked if each.key not in known})
 
 
 def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
+    """A field of a resource or a request has a case with its name, which tests it alone."""
     named = {proof.key for proof in marked if proof.case}
     answers = (" answer", "GET ")
     alone = [
@@ -108,6 +118,7 @@ def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
 
 
 def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
+    """A gap refers to numbers in the register of assumptions."""
     known = register()
     unknown = [tag for each in SENTENCES for tag in each.assumptions if tag not in known]
 
@@ -119,6 +130,7 @@ def test_the_page_is_what_the_tests_say() -> None:
 
 
 def test_keys_are_of_their_own() -> None:
+    """All keys are different."""
     assert len(KEYS) == len(set(KEYS))
 
 
@@ -198,12 +210,12 @@ def test_a_page_is_read_to_its_last_sentence() -> None:
 
 def test_marks_are_found_without_running_anything() -> None:
     found = proofs()
-    whole = [each for each in found if each.test == "test_nobody_can_ask_to_be_told"]
+    whole = [each for each in found if each.test == "test_there_are_no_events"]
     one = [each for each in found if (each.test, each.case) == _A_CASE]
 
     assert [("Events 1", "")] == [(each.key, each.case) for each in whole]
     assert ["Lease: balance"] == [each.key for each in one]
-    assert "tests/conformance/test_resources_told.py" == one[0].file
+    assert "tests/conformance/test_resources.py" == one[0].file
 
 
 _A_CASE = ("test_a_field_comes_back", "Lease: balance")

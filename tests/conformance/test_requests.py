@@ -1,4 +1,4 @@
-"""Every field that can be sent has its name and type, and is asked for where it must be there."""
+"""Every field of a request has its name and type, and is required where the interface says so."""
 
 import json
 from collections.abc import Mapping
@@ -84,6 +84,7 @@ def post(section: str, body: Data) -> Any:  # noqa: ANN401
 
 
 def spoiled(field: Field) -> list[object]:
+    """Return values that a field does not accept."""
     more: tuple[object, ...] = ()
     if field.name.endswith("accountingPeriod"):
         more = ("2026-01-15", "2026-01-31/2026-01-15", "2026-01/2026-02", "a/b")
@@ -95,8 +96,8 @@ def spoiled(field: Field) -> list[object]:
 
 @pytest.mark.parametrize("field", cases(REQUIRED))
 @proves("Errors 1")
-def test_a_required_field_that_is_missing_is_told_by_its_path(field: Field) -> None:
-    """400, and the one problem stands at the field, also where it is null (A6, A46)."""
+def test_a_missing_required_field_is_refused_with_its_path(field: Field) -> None:
+    """400, and the only problem has the path of the field, also if it is null (A6, A46)."""
     for body in (without(sent(field), field.name), changed(sent(field), field.name, None)):
         answer = post(field.section, body)
         problems = data_of(answer).get("problems", [])
@@ -107,15 +108,15 @@ def test_a_required_field_that_is_missing_is_told_by_its_path(field: Field) -> N
 
 @pytest.mark.parametrize("field", cases(OPTIONAL))
 def test_an_optional_field_may_be_absent(field: Field) -> None:
-    """201 without it, and with null in its place (A6, A47)."""
+    """201 without it, and with null (A6, A47)."""
     for body in (without(sent(field), field.name), changed(sent(field), field.name, None)):
         assert 201 == post(field.section, body).status
 
 
 @pytest.mark.parametrize("field", cases(REQUESTS))
 @proves("Errors 1")
-def test_a_value_of_another_type_is_told_by_its_path(field: Field) -> None:
-    """400 for each, and every problem stands at the field or inside it (A46)."""
+def test_a_value_of_another_type_is_refused_with_its_path(field: Field) -> None:
+    """400 for each, and every problem has the path of the field or of a part of it (A46)."""
     for value in spoiled(field):
         answer = post(field.section, changed(sent(field), field.name, value))
         paths = {each["path"] for each in data_of(answer).get("problems", ())}
@@ -126,7 +127,8 @@ def test_a_value_of_another_type_is_told_by_its_path(field: Field) -> None:
 
 
 @pytest.mark.parametrize("field", cases(REQUESTS))
-def test_what_is_sent_is_what_is_kept(field: Field) -> None:
+def test_the_value_sent_is_the_value_stored(field: Field) -> None:
+    """A value of a request is in the lists of the service."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     if field.section == TENANCIES:
@@ -163,7 +165,7 @@ def test_what_is_sent_is_what_is_kept(field: Field) -> None:
     ],
 )
 def test_a_field_that_the_interface_has_not_is_refused(section: str, path: str) -> None:
-    """By its path, so that a misspelt field is never passed over (A50)."""
+    """By its path, so a misspelt field is never ignored (A50)."""
     body = TENANCY if section == TENANCIES else {"leaseId": "id-2", "recurringBillItem": RENT}
 
     answer = post(section, changed(body, path, "x"))
@@ -183,7 +185,7 @@ def test_a_field_that_the_interface_has_not_is_refused(section: str, path: str) 
     ],
 )
 def test_a_discount_is_an_amount_or_a_percentage(discount: Data, status: int) -> None:
-    """Exactly one of the two; the refusal stands at the discount (A22)."""
+    """Exactly one of the two; the problem has the path of the discount (A22)."""
     item = BARE_ITEM | {"discount": discount}
     answer = post(ITEMS, {"leaseId": "id-2", "recurringBillItem": item})
 
@@ -226,9 +228,10 @@ GIVEN: Final = (
     ("field", "method", "address", "body", "path"),
     [case for field, *more in GIVEN for case in cases([field], *more)],
 )
-def test_what_our_own_operations_take_has_its_type_too(
+def test_extensions_validate_types_too(
     field: Field, method: str, address: str, body: Data, path: str
 ) -> None:
+    """Changes and records of a resource are validated like its creation."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     for value in WRONG[field.kind]:
@@ -255,7 +258,8 @@ def test_what_our_own_operations_take_has_its_type_too(
         *(pytest.param(each, id=each.key) for each in fields_of("Rent adjustment", "Effect")),
     ],
 )
-def test_what_a_plan_takes_has_its_type(field: Field) -> None:
+def test_a_plan_validates_types(field: Field) -> None:
+    """A plan is validated to the last field of the effects of its adjustments."""
     of = service(indices=INDICES)
     told(of, "POST", "/tenancies", TENANCY)
     created(of, RENT)
@@ -276,6 +280,7 @@ def test_what_a_plan_takes_has_its_type(field: Field) -> None:
 
 
 def test_every_resource_is_tried() -> None:
+    """At least one field of each resource in requests is tested; bills are only computed."""
     tried = {field.section for field, *_ in GIVEN} | {*PLAN_PARTS}
     computed = {"Amount object", "VAT object", "Pending bill", "Line item"}
     as_requests = {"Tenancy address", "Recurring bill item"}

@@ -1,11 +1,11 @@
-"""Stops: an end stops days, a cancellation stops bills (A17)."""
+"""The ends of billing: an end stops days, a cancellation stops bills (A17)."""
 
 from typing import Any
 
 import pytest
 
 from rentbilling import BillingPolicy, DueDateRule, LeaseTerms
-from rentbilling.schedule.ends import Stops
+from rentbilling.schedule.ends import BillingEnds
 from rentbilling.values.periods import NEVER
 from tests.support.rents import day, due_dates, fee, opening, rent, told
 
@@ -20,8 +20,8 @@ def ordinal(text: str) -> int:
     return day(text).toordinal()
 
 
-def stops_of(contract_end: str | None = None, **changes: Any) -> Stops:  # noqa: ANN401
-    return Stops.of(rent(**changes), NEVER if contract_end is None else ordinal(contract_end))
+def stops_of(contract_end: str | None = None, **changes: Any) -> BillingEnds:  # noqa: ANN401
+    return BillingEnds.of(rent(**changes), NEVER if contract_end is None else ordinal(contract_end))
 
 
 def test_an_item_without_end_never_stops() -> None:

@@ -132,7 +132,7 @@ def test_functions_of_ones_own_stay_where_they_stand() -> None:
 
 
 def test_a_maker_that_was_not_called_is_refused() -> None:
-    with pytest.raises(TypeError, match="cap makes a scenario when it is called"):
+    with pytest.raises(TypeError, match="cap returns a scenario when it is called"):
         raise_rent(0.03) | cap  # type: ignore[operator]
     with pytest.raises(TypeError):
         3 | cap(0.01)  # type: ignore[operator]

@@ -64,13 +64,13 @@ _KINDS: Final = (
         "unsupported",
         400,
         "The case is not supported",
-        "It has a meaning, but lies outside the limits page; `detail` names the case.",
+        "The request is valid, but the library does not cover the case that `detail` names.",
     ),
     ProblemKind(
         "no-key",
         401,
         "An API key is needed",
-        "Send a key that is known and not revoked as `Authorization: <API_KEY>`, bare.",
+        "Send a valid key as `Authorization: <API_KEY>`, without a scheme.",
     ),
     ProblemKind(
         "not-allowed",
@@ -82,19 +82,19 @@ _KINDS: Final = (
         "not-found",
         404,
         "There is no such object",
-        "The owner of the key has nothing with this id.",
+        "The owner of the key has no object with this id.",
     ),
     ProblemKind(
         "unknown-path",
         404,
         "There is no such path",
-        "The interface has no such path; mind that none ends with a slash.",
+        "There is no such path; no path ends with a slash.",
     ),
     ProblemKind(
         "method-not-allowed",
         405,
         "The path has no such method",
-        "The header `Allow` names those that it has.",
+        "The header `Allow` names the methods of the path.",
     ),
     ProblemKind(
         "slow-body",
@@ -106,25 +106,25 @@ _KINDS: Final = (
         "conflict",
         409,
         "The state of an object forbids it",
-        "`code` and `detail` say which state; asking again changes nothing before it does.",
+        "`code` and `detail` say which state; the request is refused as long as it lasts.",
     ),
     ProblemKind(
         "missing-fact",
         409,
         "A fact is missing",
-        "The service has not been given what the answer needs, such as an index value.",
+        "The service lacks a fact for the answer, such as an index value.",
     ),
     ProblemKind(
         "too-large",
         413,
         "The body is too large",
-        "`detail` says how many bytes it may have.",
+        "`detail` has the limit in bytes.",
     ),
     ProblemKind(
         "address-too-long",
         414,
         "Path and query are too long",
-        "`detail` says how many bytes they may have.",
+        "`detail` has the limit in bytes.",
     ),
     ProblemKind(
         "media-type",
@@ -136,14 +136,14 @@ _KINDS: Final = (
         "internal",
         500,
         "Something went wrong here",
-        "The fault is ours; tell whoever runs the service the `requestId`.",
+        "The request may be right: send the `requestId` to the operator of the service.",
     ),
     ProblemKind(
         "unavailable",
         503,
         "The service cannot answer now",
-        "Its store is out of reach, or it has too much to do; `Retry-After` says when to ask"
-        " again. Whether a change was kept whose store was lost meanwhile, look before asking.",
+        "Its store is out of reach, or it has too many requests; `Retry-After` says when to try"
+        " again. After a change, check first whether it was saved.",
     ),
 )
 PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})

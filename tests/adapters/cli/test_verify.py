@@ -100,7 +100,7 @@ def test_bills_may_come_in_three_forms(tmp_path: Path) -> None:
 
 
 def test_warnings_are_told_and_do_not_count() -> None:
-    """A line that stands there twice may be meant (A16)."""
+    """A line that is repeated may be meant (A16)."""
     finished = verified(billing_twice())
 
     assert (0, TWICE) == (finished.exit_code, finished.stdout)

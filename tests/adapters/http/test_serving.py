@@ -21,7 +21,7 @@ from rentbilling.adapters.http import Limits, RentalService, create_app, server_
 from rentbilling.adapters.http.serving import listener
 from tests.adapters.http.served import KEY, RENT, TENANCY, ask, service, with_lease
 from tests.conformance.proving import proves
-from tests.conformance.test_operations_told import ASKED, with_one_of_each
+from tests.conformance.test_operations import ASKED, with_one_of_each
 
 HEAD = f"Host: service\r\nAuthorization: {KEY}\r\nContent-Type: application/json\r\n"
 SOUND = json.dumps(TENANCY)

@@ -1,4 +1,4 @@
-"""Every field of every resource comes back over HTTP as the interface names and types it."""
+"""Every field of every resource is answered over HTTP with the interface's name and type."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -91,7 +91,7 @@ def _objects(data: Any, path: str) -> list[dict[str, Any]]:  # noqa: ANN401
 
 
 def stands_in_bare(field: Field) -> bool:
-    """Return whether the bare service lists an object in which a field could stand."""
+    """Return whether the bare service lists an object that could have a field."""
     address, path = PLACES[field.section]
     *way, _ = f"{path}.{field.name}".split(".")
     return bool(_objects(expected(address, whole=False), ".".join(way)))
@@ -99,6 +99,7 @@ def stands_in_bare(field: Field) -> bool:
 
 @pytest.mark.parametrize("field", cases(RESOURCES))
 def test_a_field_comes_back(field: Field) -> None:
+    """By its name and with its value, in every resource of the whole service that has one."""
     told, found = values(field, whole=True)
 
     assert told
@@ -107,6 +108,7 @@ def test_a_field_comes_back(field: Field) -> None:
 
 @pytest.mark.parametrize("field", cases(RESOURCES))
 def test_a_field_has_its_type(field: Field) -> None:
+    """At least one value is listed, and each has the type of the interface."""
     _, found = values(field, whole=True)
     _, more = values(field, whole=False)
     assert found
@@ -116,7 +118,8 @@ def test_a_field_has_its_type(field: Field) -> None:
 
 
 @pytest.mark.parametrize("field", cases(field for field in RESOURCES if stands_in_bare(field)))
-def test_a_field_of_bare_objects_is_told_as_it_is_known(field: Field) -> None:
+def test_a_field_of_bare_objects_has_its_computed_value(field: Field) -> None:
+    """Only required fields were sent: the answer has these and the fields computed from them."""
     told, found = values(field, whole=False)
 
     assert told == found
@@ -125,7 +128,7 @@ def test_a_field_of_bare_objects_is_told_as_it_is_known(field: Field) -> None:
 @pytest.mark.parametrize("field", cases(field for field in RESOURCES if field.need == "applicable"))
 @proves("Resources and their fields 4", "Gaps in the resource definitions 2")
 def test_a_field_that_does_not_apply_is_absent(field: Field) -> None:
-    """What is marked "if applicable" is left out, and not null, where it does not apply (A6).
+    """A field "if applicable" is left out, and not null, if it does not apply (A6).
 
     One of them always applies here: the service gives every product an identifier.
     """
@@ -142,7 +145,7 @@ def test_a_field_that_does_not_apply_is_absent(field: Field) -> None:
 )
 @proves("Gaps in the resource definitions 2")
 def test_a_list_is_always_there(field: Field) -> None:
-    """Every object of either service has it, also where nothing stands in it (A72)."""
+    """Every object of either service has the list, even if it is empty (A72)."""
     address, path = PLACES[field.section]
     for whole in (True, False):
         objects = _objects(listed(address, whole=whole), path)
@@ -154,12 +157,14 @@ def test_a_list_is_always_there(field: Field) -> None:
 @pytest.mark.parametrize("whole", [True, False], ids=["whole", "bare"])
 @pytest.mark.parametrize("address", LISTS)
 @proves("Gaps in the resource definitions 2")
-def test_everything_that_is_listed_was_expected(address: str, whole: bool) -> None:
+def test_every_listed_object_was_expected(address: str, whole: bool) -> None:
+    """Whole answers equal those worked out by hand: no other field, no missing one, no null."""
     assert expected(address, whole=whole) == listed(address, whole=whole)
 
 
 @pytest.mark.parametrize("section", PLACES)
 def test_objects_have_no_other_fields(section: str) -> None:
+    """Other fields than those of the interface are the extensions that the page names."""
     address, path = PLACES[section]
     known = {field.name.split(".")[0] for field in fields_of(section)} | {*OURS.get(section, ())}
     found = {name for each in _objects(listed(address, whole=True), path) for name in each}
@@ -169,6 +174,7 @@ def test_objects_have_no_other_fields(section: str) -> None:
 
 @pytest.mark.parametrize(("key", "section"), ADDED.items())
 def test_an_object_within_another_has_the_fields_of_its_kind(key: str, section: str) -> None:
+    """A resource inside another one has all fields of that resource."""
     (field,) = (each for each in RESOURCES if each.key == key)
     _, found = values(field, whole=True)
     names = {each.name.split(".")[0] for each in fields_of(section)} | {*OURS.get(section, ())}
@@ -184,7 +190,8 @@ def test_an_object_within_another_has_the_fields_of_its_kind(key: str, section: 
 
 
 @proves("Tenancy: currentLease")
-def test_the_current_lease_is_the_lease_as_it_is_listed() -> None:
+def test_the_current_lease_equals_the_listed_lease() -> None:
+    """The lease inside a tenancy and the one in the list of leases are the same, field by field."""
     (inside,) = at(listed("/tenancies", whole=True), "tenancies.currentLease")
 
     assert listed("/leases", whole=True)["leases"][0] == inside
@@ -210,6 +217,7 @@ def _texts(field: Field) -> list[str]:
 
 @proves("Resources and their fields 3")
 def test_identifiers_are_strings() -> None:
+    """Every field whose name ends in id or ids contains texts."""
     ids = [
         each
         for field in RESOURCES
@@ -241,6 +249,7 @@ def test_accounting_periods_are_two_days_with_a_slash() -> None:
 
 @proves("Pending bill 1")
 def test_a_line_item_has_seven_fields() -> None:
+    """Every line of every bill has exactly these."""
     names = {field.name for field in fields_of("Line item")}
     lines = _objects(listed(LISTS[5], whole=True), "bills.pendingBillLineItems")
 
@@ -248,7 +257,8 @@ def test_a_line_item_has_seven_fields() -> None:
 
 
 @proves("Rent adjustment 1")
-def test_an_adjustment_tells_the_effect_of_each_rule() -> None:
+def test_an_adjustment_has_the_effect_of_each_rule() -> None:
+    """The adjustments that the service computed have effects, which name the rules of the plan."""
     plans = listed("/rent-adjustment-plans", whole=True)["rentAdjustmentPlans"]
     computed, _ = plans
     effects = at(computed, "adjustments.adjustmentRulesEffects.rentAdjustmentRuleId")

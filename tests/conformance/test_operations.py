@@ -1,4 +1,4 @@
-"""The nine operations, their paths, what goes in and what comes out: over HTTP and without it."""
+"""The nine operations with their paths, requests and answers, over HTTP and without it."""
 
 import json
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ ASKED: Final[Mapping[str, tuple[str, Data | None]]] = {
     "GET /payouts": ("/payouts", None),
     "GET /pending-bills": (BILLS, None),
 }
-"""What each operation is asked, of a service that has one lease, with its item."""
+"""A request for each operation, to a service that has one lease with an item."""
 GETS: Final = tuple(name for name in ASKED if name.startswith("GET"))
 PAGED: Final = tuple(
     name for name in GETS if name not in {"GET /leases/{leaseId}", "GET /pending-bills"}
@@ -82,7 +82,7 @@ def with_one_of_each(**given: Any) -> Any:  # noqa: ANN401
 @pytest.mark.parametrize("name", rows(*ASKED))
 @proves("What the service does 1")
 def test_an_operation_answers(name: str) -> None:
-    """Under its method and path: 201 with what was created, 200 with what is listed (A47)."""
+    """By its method and path: 201 with the ids created, 200 with the objects listed (A47)."""
     address, body = ASKED[name]
     answer = ask(with_one_of_each(), name.split(maxsplit=1)[0], address, body)
 
@@ -92,6 +92,7 @@ def test_an_operation_answers(name: str) -> None:
 
 @proves("Endpoints 1", "Versioning 1")
 def test_the_nine_operations_are_the_ones_of_the_interface() -> None:
+    """The table of endpoints has these methods and paths in this order; others are extensions."""
     found = [f"{each.method} {each.path}" for each in ENDPOINTS.values() if not each.ours]
 
     assert list(ASKED) == found
@@ -146,6 +147,7 @@ def test_the_nine_operations_are_the_ones_of_the_interface() -> None:
     ],
 )
 def test_an_answer_has_the_names_of_the_interface(name: str, sentences: str) -> None:
+    """Only these at the top level; for a list, an array of objects."""
     address, body = ASKED[name]
     data = data_of(ask(with_one_of_each(), name.split(maxsplit=1)[0], address, body))
 
@@ -159,8 +161,8 @@ def test_an_answer_has_the_names_of_the_interface(name: str, sentences: str) -> 
 
 
 @proves("GET /leases/{leaseId} 3", "GET /leases/{leaseId} 1", "GET /leases/{leaseId}: leaseId")
-def test_one_lease_stands_at_the_top_of_its_answer() -> None:
-    """The fields of the lease that the path names, as it is listed; another id is a 404."""
+def test_one_lease_is_the_whole_answer() -> None:
+    """The fields of the lease in the path, as in a list; another id is a 404."""
     of = with_one_of_each()
     (listed,) = told(of, "GET", "/leases")["leases"]
 
@@ -177,7 +179,8 @@ def test_one_lease_stands_at_the_top_of_its_answer() -> None:
     "What the service does 7",
     "What the service does 2",
 )
-def test_a_caller_can_do_what_the_interface_is_for() -> None:
+def test_a_caller_gets_from_a_tenancy_to_its_bills() -> None:
+    """From a tenancy to its bills, only by operations of the interface."""
     of = service()
     ids = told(of, "POST", "/tenancies", TENANCY)
     lease_id = ids["leaseId"]
@@ -199,7 +202,8 @@ def test_a_caller_can_do_what_the_interface_is_for() -> None:
     "name",
     [*rows(*PAGED, number=1), *rows("GET /leases/{leaseId}", number=2), "GET /pending-bills"],
 )
-def test_a_get_takes_no_body(name: str) -> None:
+def test_a_get_has_no_body(name: str) -> None:
+    """It is answered without a body, and refused with one."""
     of = with_one_of_each()
     address, _ = ASKED[name]
 
@@ -227,6 +231,7 @@ def test_a_list_comes_in_pages(name: str) -> None:
 
 
 def add(of: Any, name: str, number: int) -> None:  # noqa: ANN401
+    """Add an object to the list of an operation."""
     kind = name.removeprefix("GET /")
     if kind == "products":
         told(of, "POST", "/products", PRODUCT | {"productKey": f"key:{number}"})
@@ -247,6 +252,7 @@ def id_of(listed: Data) -> str:
 
 @proves("GET /pending-bills 3")
 def test_pending_bills_come_all_at_once() -> None:
+    """The parameter `limit` is refused, and twelve bills are more than a page."""
     of = with_one_of_each()
     asked = "/pending-bills?leaseId=id-2&period=2026-01-01/2026-12-31"
 
@@ -275,7 +281,7 @@ def test_pending_bills_come_all_at_once() -> None:
 def test_pending_bills_need_a_lease_and_a_period(
     query: str, status: int, paths: tuple[str, ...]
 ) -> None:
-    """Both travel in the query, both are required, the period is `YYYY-MM-DD/YYYY-MM-DD` (A44)."""
+    """Both are in the query and required; the period is `YYYY-MM-DD/YYYY-MM-DD` (A44)."""
     answer = ask(with_one_of_each(), "GET", f"/pending-bills?{query}")
 
     assert status == answer.status
@@ -284,7 +290,7 @@ def test_pending_bills_need_a_lease_and_a_period(
 
 @proves("Gaps in the endpoint definitions 3")
 def test_lists_have_no_filter_that_the_page_does_not_name() -> None:
-    """Ours are `leaseId` of what belongs to leases and `tenancyId` of leases (A43); no sorting."""
+    """Extensions are the filters `leaseId`, and for leases `tenancyId` (A43); no sorting."""
     of = with_one_of_each()
 
     assert 1 == len(told(of, "GET", "/leases?tenancyId=id-1")["leases"])
@@ -301,7 +307,7 @@ def test_lists_have_no_filter_that_the_page_does_not_name() -> None:
 )
 @pytest.mark.parametrize("name", ["POST /recurring-bill-items", "POST /tenancies"])
 def test_a_body_is_json_and_says_so(name: str) -> None:
-    """`application/json` is taken; another media type is a 415, what is no JSON a 400 (A46)."""
+    """`application/json` is accepted; another media type is a 415, invalid JSON a 400 (A46)."""
     of = with_one_of_each()
     address, body = ASKED[name]
     sent = json.dumps(body).encode()
@@ -313,7 +319,8 @@ def test_a_body_is_json_and_says_so(name: str) -> None:
 
 
 @proves("What the service does 8", "Endpoints 1", "Versioning 1")
-def test_paths_stand_below_the_base_address() -> None:
+def test_paths_are_below_the_base_address() -> None:
+    """Only the exact path is answered; with a prefix, a slash or a capital it is a 404."""
     of = with_one_of_each()
 
     assert 200 == ask(of, "GET", "/leases").status
@@ -323,7 +330,7 @@ def test_paths_stand_below_the_base_address() -> None:
 
 @proves("Gaps in the endpoint definitions 1")
 def test_every_answer_has_its_status_and_headers() -> None:
-    """201 for what is created, 200 for what is listed, with type, length and request id (A47)."""
+    """201 for a creation, 200 for a list, with type, length and request id (A47)."""
     for name, (address, body) in ASKED.items():
         answer = ask(with_one_of_each(), name.split()[0], address, body)
         headers = dict(answer.headers)
@@ -335,6 +342,7 @@ def test_every_answer_has_its_status_and_headers() -> None:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_an_operation_needs_no_transport(name: str) -> None:
+    """The function of the core answers the same request with the same bytes as the service."""
     stores, numbers = MemoryStores(), count(1)
     of = with_one_of_each(stores=stores, new_id=lambda: f"id-{next(numbers)}")
     address, body = ASKED[name]
@@ -360,7 +368,7 @@ def test_an_operation_needs_no_transport(name: str) -> None:
 @proves("What the service does 10", "Endpoints 2", "Authentication 1", "Authentication 2")
 @pytest.mark.parametrize("name", ASKED)
 def test_every_operation_asks_for_the_key(name: str) -> None:
-    """With the bare key it is answered; without the header, or with another key, 401 (A45)."""
+    """With the key it is answered; without the header, or with another key, 401 (A45)."""
     of = with_one_of_each()
     address, body = ASKED[name]
     method, (path, _, query) = name.split(maxsplit=1)[0], address.partition("?")
@@ -374,8 +382,8 @@ def test_every_operation_asks_for_the_key(name: str) -> None:
 
 
 @proves("Authentication 3")
-def test_a_key_stands_without_a_scheme() -> None:
-    """`Authorization: <key>` alone; with a word before it, it is no key of ours (A45)."""
+def test_a_key_has_no_scheme() -> None:
+    """`Authorization: <key>` alone; with a word before it, the key is unknown (A45)."""
     of = with_one_of_each()
 
     for scheme in ("Bearer", "ApiKey", "Basic"):
@@ -384,7 +392,8 @@ def test_a_key_stands_without_a_scheme() -> None:
 
 
 @proves("Versioning 2")
-def test_no_version_is_asked_for_or_told() -> None:
+def test_no_version_is_sent_or_answered() -> None:
+    """A version header has no effect, and no answer has one."""
     of = with_one_of_each()
     plain = ask(of, "GET", "/leases")
     asked = ask(of, "GET", "/leases", headers={"Accept-Version": "2", "X-Api-Version": "7"})

@@ -1,4 +1,4 @@
-"""What the interface leaves open about the service itself: keys, refusals, bounds, events."""
+"""Gaps of the interface about the service itself: keys, refusals, bounds, events."""
 
 import json
 import socket
@@ -43,7 +43,7 @@ from tests.conformance.samples import (
     planned,
     told,
 )
-from tests.conformance.test_operations_told import ASKED, with_one_of_each
+from tests.conformance.test_operations import ASKED, with_one_of_each
 
 ITEMS: Final = "/recurring-bill-items"
 YEAR: Final = "/pending-bills?leaseId=id-2&period=2026-01-01/2026-12-31"
@@ -53,8 +53,8 @@ YEAR: Final = "/pending-bills?leaseId=id-2&period=2026-01-01/2026-12-31"
 
 
 @proves("Authentication 3")
-def test_a_key_is_made_and_revoked_by_whoever_runs_the_service() -> None:
-    """No operation makes one: unknown at first, it opens what it may until it is revoked (A45)."""
+def test_a_key_is_created_and_revoked_by_the_operator() -> None:
+    """No operation creates a key; an unknown or revoked key is refused (A45)."""
     ring, stores = keys(), MemoryStores()
     of = service(keys=ring, stores=stores)
     told(of, "POST", "/tenancies", TENANCY)
@@ -89,6 +89,7 @@ class _Failing:
 
 
 def _slow() -> HttpAnswer:
+    """Return the answer to a body that does not arrive."""
     of = service()
     begun = of.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
     assert isinstance(begun, Asked)
@@ -96,6 +97,7 @@ def _slow() -> HttpAnswer:
 
 
 def _without_index() -> HttpAnswer:
+    """Request bills after an adjustment whose index value is missing."""
     of = service(indices={"CPI": IndexSeries("CPI", {"2025-10": "120.0"})})
     told(of, "POST", "/tenancies", TENANCY)
     created(of, RENT)
@@ -160,7 +162,7 @@ REFUSED: Final[Mapping[str, Mapping[str, Callable[[], HttpAnswer]]]] = {
         )
     },
 }
-"""How each kind of refusal comes about, by its code."""
+"""A call that leads to each kind of refusal, by its code."""
 
 
 @proves("Errors 1")
@@ -182,7 +184,8 @@ def test_every_kind_of_refusal_is_a_problem_document(slug: str, code: str) -> No
 
 
 @proves("Errors 1")
-def test_no_kind_of_refusal_is_left_out() -> None:
+def test_every_kind_of_refusal_is_tested() -> None:
+    """Every kind of the service, and every status of the document, is produced."""
     responses = openapi_document()["components"]["responses"]
     statuses = {int(name.removeprefix("Problem")) for name in responses}
 
@@ -212,7 +215,7 @@ def sent(**changes: object) -> HttpAnswer:
     ],
 )
 def test_numbers_have_fifteen_digits(number: str, code: str | None) -> None:
-    """One digit more is refused and not rounded, at no cost however large it is (A1)."""
+    """One digit more is refused and not rounded; huge numbers are refused as quickly (A1)."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     text = json.dumps({"leaseId": "id-2", "recurringBillItem": BARE_ITEM | {"amount": money(7)}})
@@ -244,7 +247,7 @@ def test_numbers_have_fifteen_digits(number: str, code: str | None) -> None:
     ],
 )
 def test_fields_have_a_length_and_bounds(change: Data, path: str) -> None:
-    """One character or one unit beyond is refused by the field's path (A46)."""
+    """One character or one unit beyond is refused with the field's path (A46)."""
     answer = sent(**change)
 
     assert 400 == answer.status
@@ -261,13 +264,14 @@ def test_fields_have_a_length_and_bounds(change: Data, path: str) -> None:
         {"dueDateRule": {"dayOfPeriod": 36_525}},
     ],
 )
-def test_what_keeps_to_the_bounds_is_taken(change: Data) -> None:
+def test_values_within_the_bounds_are_accepted(change: Data) -> None:
+    """The longest text and the largest number within the bounds are accepted."""
     assert 201 == sent(**change).status
 
 
 @proves("Limits 1")
 def test_answers_have_a_number_of_lines_and_days() -> None:
-    """`max_lines` lines of the policy, counted before they are made, and `most_days` days (A60)."""
+    """`max_lines` of the policy, counted before the lines are computed, and `most_days` (A60)."""
     for lines, status in ((12, 200), (11, 400)):
         of = with_one_of_each(policy=BillingPolicy(max_lines=lines))
         assert status == ask(of, "GET", YEAR).status
@@ -277,8 +281,8 @@ def test_answers_have_a_number_of_lines_and_days() -> None:
 
 
 @proves("Limits 1")
-def test_nobody_counts_requests() -> None:
-    """A caller may ask as often as it likes: no answer speaks of a rate, and none is a 429."""
+def test_there_is_no_rate_limit() -> None:
+    """There is no rate limit: no answer has a rate header, and none is a 429."""
     of = with_one_of_each()
     answers = [ask(of, "GET", "/leases/id-2") for _ in range(500)]
 
@@ -292,19 +296,21 @@ def test_nobody_counts_requests() -> None:
 
 
 class _Silence:
-    """Notes whoever speaks to the outside, and hangs up."""
+    """Records calls to the outside, and fails them."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
 
     def refuse(self, *to: object, **more: object) -> None:
+        """Record a call and fail it."""
         self.heard.append(f"{to} {more}")
         raise ConnectionRefusedError
 
 
 @proves("Events 1")
 @pytest.mark.parametrize("name", ASKED)
-def test_an_operation_speaks_to_nobody(name: str) -> None:
+def test_an_operation_sends_nothing(name: str) -> None:
+    """During an operation no connection is opened, no packet sent and no program started."""
     of: RentalService = with_one_of_each()
     silence = _Silence()
     address, body = ASKED[name]
@@ -322,7 +328,8 @@ def test_an_operation_speaks_to_nobody(name: str) -> None:
 
 
 @proves("Events 1")
-def test_nobody_can_ask_to_be_told() -> None:
+def test_there_are_no_events() -> None:
+    """The document has no webhooks or callbacks, and no request has an address to call."""
     document = json.loads(openapi_text())
     fields = {
         name for each in document["components"]["schemas"].values() for name in each["properties"]

@@ -1,4 +1,4 @@
-"""What a service with this interface lists is read by the same records, field by field."""
+"""Answers of a service with this interface are read by the same records, field by field."""
 
 import json
 from typing import Final
@@ -27,7 +27,7 @@ READ: Final = tuple(
 
 
 def document(address: str, path: str) -> Data:
-    """Return what is listed, an object first that has what stands around a field."""
+    """Return the listed objects, first one that contains the parents of a field."""
     name, *inside = path.split(".")[:-1]
     # Of its own, so that a change of one VAT changes no other.
     data: Data = json.loads(json.dumps(WHOLE[address]))
@@ -38,6 +38,7 @@ def document(address: str, path: str) -> Data:
 @pytest.mark.parametrize("sample", [WHOLE, BARE], ids=["whole", "bare"])
 @pytest.mark.parametrize("address", WHOLE)
 def test_what_is_listed_is_read_and_written_again(address: str, sample: dict[str, object]) -> None:
+    """Every answer of a service becomes records, which are written as the same JSON."""
     text = json.dumps(sample[address])
     record = loads(text, ANSWERS[address], from_service=True)
 
@@ -46,6 +47,7 @@ def test_what_is_listed_is_read_and_written_again(address: str, sample: dict[str
 
 @pytest.mark.parametrize("field", cases(READ))
 def test_an_answer_with_a_value_of_another_type_is_refused(field: Field) -> None:
+    """A wrong type in an answer of a service is refused, and the problem names the field."""
     address, path = PLACES[field.section]
     there = f"{path}.{field.name}"
     for value in WRONG[field.kind]:
