@@ -2,26 +2,19 @@
 
 Laws: every row in which the sides differ is marked, and every difference is told in a sentence; a
 figure is never cut off; of bills that are equal only the number is said.
+What does not live here: which bills and lines belong together (`bill_pairs`), what differs and why
+(the core).
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from rentbilling.adapters.cli.bill_pairs import BillPair, line_pairs, vat_pairs
 from rentbilling.adapters.cli.finding_words import difference_words, value_words
-from rentbilling.adapters.cli.layout import (
-    FAINT,
-    GAP,
-    STRONG,
-    TITLE,
-    Column,
-    Layout,
-    joined,
-    widest,
-    width_of,
-)
+from rentbilling.adapters.cli.layout import STRONG, TITLE, Column, Grid, Layout
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import counted, day_words, figure, period_words, short_day
 from rentbilling.checks.stated_bill import category_of
@@ -36,8 +29,6 @@ T = TypeVar("T")
 
 _MARK: Final = "!"
 _DIFFERS: Final = "bold red"
-# The room for names of products below which nothing gives way.
-_LEAST: Final = 8
 
 
 class _Row(NamedTuple):
@@ -52,98 +43,63 @@ class _Row(NamedTuple):
 
 
 def comparison_table(pairs: Sequence[BillPair], found: "Comparison", match: "Match") -> str:
-    """Return compared bills as a text for the terminal that stdout is."""
+    """Return compared bills, and what the comparison of all of them found, as a text.
+
+    `match` is how lines find each other.
+    """
     layout = Layout()
-    return layout.printed(_Table(pairs, found, match, layout).parts())
+    differing = [pair for pair in pairs if pair.differences]
+    rows = [[*_rows_of(pair, match, layout.dash)] for pair in differing]
+    codes = [printable(_either(pair.bills).currency) for pair in differing]
+    columns = _columns(max(codes, key=cell_len, default=""))
+    grid = Grid(layout, columns, [row[:5] for each in rows for row in each])
+    parts = [
+        part
+        for each in zip(differing, codes, rows, strict=True)
+        for part in _bill(*each, layout, grid)
+    ]
+    parts += [
+        Text("".join(_told(f"All of it: {printable(each)}", layout))) for each in found.causes
+    ]
+    told = f"{counted(len(found), 'difference')} in {counted(len(differing), 'bill')}"
+    equal = len(pairs) - len(differing)
+    rest = f"; {counted(equal, 'bill')} equal" if equal else ""
+    last = str(found) if found.is_equal else told + rest
+    return layout.printed([*parts, Text(f"{last}\n", style=STRONG)])
 
 
-class _Table:
-    """Lays out all pairs with differences in the same columns."""
+def _columns(code: str) -> list[Column]:
+    """Return the columns; the names of lines give way to figures."""
+    figures = (f"Expected {code}", f"Actual {code}")
+    return [
+        *(Column(""), Column("Line", least=8), Column("Period")),
+        *(Column(each, right=True) for each in figures),
+    ]
 
-    def __init__(
-        self, pairs: Sequence[BillPair], found: "Comparison", match: "Match", layout: Layout
-    ) -> None:
-        self._layout = layout
-        self._found = found
-        self._equal = sum(not pair.differences for pair in pairs)
-        self._pairs = [pair for pair in pairs if pair.differences]
-        self._rows = [[*_rows_of(pair, match, layout.dash)] for pair in self._pairs]
-        self._columns = self._fitted()
 
-    def parts(self) -> Iterator[Text]:
-        """Give what is printed, bill by bill, and what all of them come to."""
-        for pair, rows in zip(self._pairs, self._rows, strict=True):
-            yield self._bill(pair, rows)
-        for cause in self._found.causes:
-            yield Text("".join(self._told(f"All of it: {printable(cause)}")))
-        if self._found.is_equal:
-            yield Text(f"{self._found}\n", style=STRONG)
-            return
-        told = counted(len(self._found), "difference")
-        differing = counted(len(self._pairs), "bill")
-        rest = f"; {counted(self._equal, 'bill')} equal" if self._equal else ""
-        yield Text(f"{told} in {differing}{rest}\n", style=STRONG)
+def _bill(
+    pair: BillPair, code: str, rows: Sequence[_Row], layout: Layout, grid: Grid
+) -> Iterator[Text]:
+    """Give a bill: its rows, then its differences."""
+    yield Text(f"Due {day_words(_either(pair.bills).due_date)}\n", style=TITLE)
+    yield from grid.head([each.heading for each in _columns(code)])
+    was_sum = False
+    for row in rows:
+        if row.is_sum and not was_sum:
+            yield grid.line()
+        was_sum = row.is_sum
+        yield from grid.row(row[:5], _DIFFERS if row.mark else "")
+    for each in pair.differences:
+        yield from map(Text, _told(printable(difference_words(each, layout.dash)), layout))
+    yield Text("\n")
 
-    def _bill(self, pair: BillPair, rows: Sequence[_Row]) -> Text:
-        """Return a bill: its rows, then its differences."""
-        bill = _either(pair.bills)
-        columns = [
-            each._replace(heading=f"{each.heading} {printable(bill.currency)}")
-            if each.right
-            else each
-            for each in self._columns
-        ]
-        rule = self._layout.rule * width_of(columns) + "\n"
-        title = Text(f"Due {day_words(bill.due_date)}\n", style=TITLE)
-        whole = Text().append_text(title)
-        whole.append(joined((each.heading for each in columns), columns), style=FAINT)
-        whole.append(rule, style=FAINT)
-        was_sum = False
-        for row in rows:
-            if row.is_sum and not was_sum:
-                whole.append(rule, style=FAINT)
-            was_sum = row.is_sum
-            self._add(whole, row)
-        for each in pair.differences:
-            for line in self._told(printable(difference_words(each, self._layout.dash))):
-                whole.append(line)
-        return whole.append("\n")
 
-    def _told(self, sentence: str) -> Iterator[str]:
-        """Give a sentence as lines, all but the first set in."""
-        first, *more = self._layout.wrapped(sentence, self._layout.width)
-        yield f"{first}\n"
-        if more:
-            yield from self._layout.below(sentence[len(first) :].strip(), self._layout.width)
-
-    def _add(self, part: Text, row: _Row) -> None:
-        """Add a row; the lines of a long name stand below each other."""
-        style = _DIFFERS if row.mark else ""
-        first, *more = self._layout.wrapped(row.what, self._columns[1].width)
-        cells = (row.mark, first, row.period, row.expected, row.actual)
-        part.append(joined(cells, self._columns), style=style)
-        for line in more:
-            part.append(joined(("", line, "", "", ""), self._columns), style=style)
-
-    def _fitted(self) -> list[Column]:
-        """Return the columns for the width of the terminal: names give way to figures."""
-        rows = [row for rows in self._rows for row in rows]
-        unit = widest(printable(_either(pair.bills).currency) for pair in self._pairs) + 1
-
-        def column(name: str, heading: str, *, right: bool = False) -> Column:
-            room = widest([*(getattr(row, name) for row in rows)])
-            heads = widest([heading]) + (unit if right else 0)
-            return Column(name, heading, max(room, heads), right)
-
-        others = [
-            column("period", "Period"),
-            column("expected", "Expected", right=True),
-            column("actual", "Actual", right=True),
-        ]
-        mark, what = Column("mark", "", 1, right=False), column("what", "Line")
-        room = self._layout.width - width_of([mark, *others]) - GAP
-        width = max(min(_LEAST, what.width), min(what.width, room))
-        return [mark, what._replace(width=width), *others]
+def _told(sentence: str, layout: Layout) -> Iterator[str]:
+    """Give a sentence as lines, all but the first set in."""
+    first, *more = layout.wrapped(sentence, layout.width)
+    yield f"{first}\n"
+    if more:
+        yield from layout.below(sentence[len(first) :].strip(), layout.width)
 
 
 def _either(pair: tuple[T | None, T | None]) -> T:

@@ -5,7 +5,8 @@ come only where stdout is a terminal that has them.
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -25,18 +26,19 @@ _UNKNOWN: Final = 80
 
 
 class Column(NamedTuple):
-    """A column that is shown: which cell, its heading, its width, where its text stands."""
+    """A column: its heading, where its text stands, and how narrow it may become."""
 
-    name: str
     heading: str
-    width: int
-    right: bool
+    right: bool = False
+    least: int | None = None
+    """Width below which it does not give way; absent: it never does, and nothing is wrapped."""
 
 
 class Layout:
     """The terminal that a table is for: its width, its signs, and how texts fit into it."""
 
     def __init__(self) -> None:
+        """Look at the terminal that stdout is."""
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
         if console.width < 1:
             # Some programs say that the terminal has no columns, which would leave no text.
@@ -71,18 +73,75 @@ class Layout:
             yield f"{' ' * GAP}{line}".rstrip() + "\n"
 
 
-def joined(cells: Iterable[str], columns: Iterable[Column]) -> str:
-    """Return cells as one line, each as wide as its column."""
-    every = (
-        padded(cell, column.width, right=column.right)
-        for cell, column in zip(cells, columns, strict=True)
-    )
-    return (" " * GAP).join(every).rstrip() + "\n"
+class Grid:
+    """Rows under headings, each column as wide as its widest cell; texts give way to figures."""
 
+    def __init__(
+        self, layout: Layout, columns: Sequence[Column], rows: Iterable[Sequence[str]]
+    ) -> None:
+        """Find the widths for the terminal.
 
-def width_of(columns: Iterable[Column]) -> int:
-    """Return how wide columns are together."""
-    return sum(each.width + GAP for each in columns) - GAP
+        Args:
+            layout: The terminal.
+            columns: The columns.
+            rows: All cells that will stand in them.
+        """
+        self._layout, self._columns = layout, columns
+        heads = [each.heading for each in columns]
+        self._widths = [widest(cells) for cells in zip(heads, *rows, strict=True)]
+        gives = [at for at, each in enumerate(columns) if each.least is not None]
+        while gives and self.width > layout.width:
+            at = max(gives, key=self._widths.__getitem__)
+            if self._widths[at] <= (columns[at].least or 0):
+                break
+            self._widths[at] -= 1
+
+    @property
+    def width(self) -> int:
+        """How wide all columns are together."""
+        return sum(self._widths) + GAP * (len(self._widths) - 1)
+
+    def head(self, headings: Sequence[str] | None = None, style: str = FAINT) -> Iterator[Text]:
+        """Give the headings, and the line below them."""
+        yield Text(self._line(headings or [each.heading for each in self._columns]), style=style)
+        yield self.line()
+
+    def line(self) -> Text:
+        """Return a line across all columns."""
+        return Text(self._layout.rule * self.width + "\n", style=FAINT)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the terminal has room for all of it."""
+        return self.width <= self._layout.width
+
+    def row(
+        self,
+        cells: Sequence[str],
+        style: str = "",
+        below: Iterable[str] = (),
+        *,
+        within_first: bool = False,
+    ) -> Iterator[Text]:
+        """Give the lines of a row, and the texts that stand below it or below its first cell."""
+        lines = [
+            [cell] if column.least is None else self._layout.wrapped(cell, width)
+            for cell, column, width in zip(cells, self._columns, self._widths, strict=True)
+        ]
+        for line in zip_longest(*lines, fillvalue=""):
+            yield Text(self._line(line), style=style)
+        room = self._widths[0] if within_first else self._layout.width
+        for text in below:
+            for each in self._layout.below(text, room):
+                yield Text(each, style=FAINT)
+
+    def _line(self, cells: Sequence[str]) -> str:
+        """Return cells as one line, each as wide as its column."""
+        every = (
+            padded(cell, width, right=column.right)
+            for cell, column, width in zip(cells, self._columns, self._widths, strict=True)
+        )
+        return (" " * GAP).join(every).rstrip() + "\n"
 
 
 def widest(cells: Iterable[str]) -> int:

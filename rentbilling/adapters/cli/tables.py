@@ -1,25 +1,25 @@
 """Bills as tables for people: one for each bill, figures right-aligned, all of one width.
 
 Laws: a figure is never cut off, however narrow the terminal; a text that does not fit is wrapped.
+What does not live here: the words in the cells (`words`), how the text gets out (`streams`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from rentbilling.adapters.cli.layout import (
-    FAINT,
     GAP,
     STRONG,
     TITLE,
     Column,
+    Grid,
     Layout,
-    joined,
     padded,
     widest,
-    width_of,
 )
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.adapters.cli.words import (
@@ -62,145 +62,131 @@ class _Sum(NamedTuple):
 
 
 def tables_of(result: BillingResult, *, full: bool) -> str:
-    """Return the bills of a result as a text for the terminal that stdout is."""
+    """Return the bills of a result as a text for the terminal that stdout is.
+
+    `full` says of lines what they know beyond the interface (A56).
+    """
     layout = Layout()
-    return layout.printed(_Tables(result, layout, full=full).parts())
+    rows = [[_row(line, layout, full=full) for line in bill.lines] for bill in result]
+    sums = [[*_sums_of(bill)] for bill in result]
+    grand = [*_grand_totals(result)] if len(result) > 1 else []
+    codes = [printable(bill.currency) for bill in result]
+    names, grid = _fitted([row for each in rows for row in each], max(codes, key=cell_len), layout)
+    last = widest(each.value for some in (*sums, grand) for each in some)
+    parts: list[Text] = []
+    for bill, code, own, below in zip(result, codes, rows, sums, strict=True):
+        parts.append(Text(f"Due {day_words(bill.due_date)}\n", style=TITLE))
+        parts += grid.head([each.heading for each in _columns(names, code)])
+        for row in own:
+            details = row.details if "period" in names else (row.period, *row.details)
+            cells = [getattr(row, name) for name in names]
+            parts += grid.row(cells, below=details, within_first=True)
+        parts += [grid.line(), *(part for each in below for part in _sum(each, grid, last, layout))]
+        parts += [Text("\n")] if grand else []
+    return layout.printed(
+        [*parts, *(part for each in grand for part in _sum(each, grid, last, layout))]
+    )
 
 
-class _Tables:
-    """Lays out all bills of a result in columns of the same widths."""
+def _row(line: PendingBillLineItem, layout: Layout, *, full: bool) -> _Row:
+    """Return the cells of a line."""
+    text = printable(line.description or "").strip()
+    product = printable(line.product_key)
+    details = [printable(line.discount_text)] if line.discount_text else []
+    regular = line.regular_period
+    if line.kind == "part" and regular is not None:
+        details.append(f"{line.share} of {period_words(regular, layout.dash)}")
+    if line.kind == "correction":
+        details.append("difference to what was billed")
+    if full:
+        details.append(f"{printable(line.item_id or 'no id')}, {line.kind.replace('_', '-')}")
+    return _Row(
+        text or product,
+        tuple(details),
+        product if text else "",
+        period_words(line.accounting_period, layout.dash),
+        figure(line.quantity),
+        figure(line.unit_net_price.amount),
+        vat_words(line.vat),
+        figure(line.net_price.amount),
+    )
 
-    def __init__(self, result: BillingResult, layout: Layout, *, full: bool) -> None:
-        self._result = result
-        self._layout = layout
-        self._full = full
-        self._rows = [[self._row(line) for line in bill.lines] for bill in result]
-        self._columns = self._fitted(layout.width)
-        self._width = width_of(self._columns)
-        self._sums = [list(self._sums_of(bill)) for bill in result]
-        self._grand = list(self._grand_totals()) if len(result) > 1 else []
-        sums = (each for sums in (*self._sums, self._grand) for each in sums)
-        self._last = widest(each.value for each in sums)
 
-    def parts(self) -> Iterator[Text]:
-        """Give what is printed, bill by bill, from top to bottom."""
-        rule = self._layout.rule * self._width + "\n"
-        for bill, rows, sums in zip(self._result, self._rows, self._sums, strict=True):
-            text = Text(f"Due {day_words(bill.due_date)}\n", style=TITLE)
-            part = Text().append_text(text)
-            part.append(self._headings(printable(bill.currency)), style=FAINT)
-            part.append(rule, style=FAINT)
-            for row in rows:
-                self._add_row(part, row)
-            part.append(rule, style=FAINT)
-            for each in sums:
-                self._add_sum(part, each)
-            yield part.append("\n") if self._grand else part
-        part = Text()
-        for each in self._grand:
-            self._add_sum(part, each)
-        yield part
+def _sums_of(bill: PendingBill) -> Iterator[_Sum]:
+    """Give the sums of a bill."""
+    yield _Sum("Subtotal", figure(bill.subtotal.amount))
+    for each in bill.vat_totals:
+        yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))
+    if bill.cash_rounding is None:
+        yield _Sum(f"Total {printable(bill.currency)}", figure(bill.total.amount), STRONG)
+        return
+    yield _Sum("Total", figure(bill.total.amount))
+    yield _Sum("Rounding", figure(bill.cash_rounding.amount))
+    yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), STRONG)
 
-    def _row(self, line: PendingBillLineItem) -> _Row:
-        text = printable(line.description or "").strip()
-        product = printable(line.product_key)
-        details = [printable(line.discount_text)] if line.discount_text else []
-        regular = line.regular_period
-        if line.kind == "part" and regular is not None:
-            details.append(f"{line.share} of {period_words(regular, self._layout.dash)}")
-        if line.kind == "correction":
-            details.append("difference to what was billed")
-        if self._full:
-            details.append(f"{printable(line.item_id or 'no id')}, {line.kind.replace('_', '-')}")
-        return _Row(
-            text or product,
-            tuple(details),
-            product if text else "",
-            period_words(line.accounting_period, self._layout.dash),
-            figure(line.quantity),
-            figure(line.unit_net_price.amount),
-            vat_words(line.vat),
-            figure(line.net_price.amount),
+
+def _grand_totals(result: BillingResult) -> Iterator[_Sum]:
+    """Give what all bills come to, for each currency."""
+    sums: dict[str, list[Amount]] = {}
+    for bill in result:
+        sums.setdefault(printable(bill.currency), []).append(bill.payable)
+    for currency, amounts in sums.items():
+        total = sum(amounts[1:], amounts[0])
+        bills = f"{len(amounts)} bills" if len(amounts) > 1 else "1 bill"
+        yield _Sum(f"Total of {bills} {currency}", figure(total.amount), STRONG)
+
+
+_FIGURES: Final = ("quantity", "unit", "vat", "net")
+_HEADINGS: Final = MappingProxyType(
+    {"item": "Item", "product": "Product", "period": "Period"}
+    | {"quantity": "Qty", "unit": "Unit net", "vat": "VAT"}
+)
+
+
+def _columns(names: Sequence[str], code: str, least: int | None = _LEAST) -> list[Column]:
+    """Return columns by their names; texts of items give way to figures."""
+    return [
+        Column(
+            _HEADINGS.get(name, f"Net {code}"),
+            right=name in _FIGURES and name != "vat",
+            least=least if name == "item" else None,
         )
+        for name in names
+    ]
 
-    def _sums_of(self, bill: PendingBill) -> Iterator[_Sum]:
-        yield _Sum("Subtotal", figure(bill.subtotal.amount))
-        for each in bill.vat_totals:
-            yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))
-        if bill.cash_rounding is None:
-            yield _Sum(f"Total {printable(bill.currency)}", figure(bill.total.amount), STRONG)
-            return
-        yield _Sum("Total", figure(bill.total.amount))
-        yield _Sum("Rounding", figure(bill.cash_rounding.amount))
-        yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), STRONG)
 
-    def _grand_totals(self) -> Iterator[_Sum]:
-        """Give what all bills come to, for each currency."""
-        sums: dict[str, list[Amount]] = {}
-        for bill in self._result:
-            sums.setdefault(printable(bill.currency), []).append(bill.payable)
-        for currency, amounts in sums.items():
-            total = sum(amounts[1:], amounts[0])
-            bills = f"{len(amounts)} bills" if len(amounts) > 1 else "1 bill"
-            yield _Sum(f"Total of {bills} {currency}", figure(total.amount), STRONG)
+def _fitted(rows: Sequence[_Row], code: str, layout: Layout) -> tuple[Sequence[str], Grid]:
+    """Return the columns for the terminal: what finds no room goes below the text, or away."""
+    texts = [row.item for row in rows] + [" " * GAP + each for row in rows for each in row.details]
+    comfort = min(_COMFORT, widest([*texts, "Item"]))
+    choices: list[tuple[Sequence[str], int | None]] = [(("item", "period", *_FIGURES), comfort)]
+    if any(row.product for row in rows):
+        choices.insert(0, (("item", "product", "period", *_FIGURES), None))
+    for names, least in choices:
+        grid = _grid(names, rows, texts, _columns(names, code, least), layout)
+        if grid.fits:
+            return names, grid
+    texts += [" " * GAP + row.period for row in rows]
+    names = ("item", *_FIGURES)
+    return names, _grid(names, rows, texts, _columns(names, code), layout)
 
-    def _fitted(self, width: int) -> list[Column]:
-        """Return the columns for a width: what finds no room goes below the text, or away."""
-        rows = [row for rows in self._rows for row in rows]
 
-        def column(name: str, heading: str, *, right: bool = False) -> Column:
-            cells = [heading, *(getattr(row, name) for row in rows)]
-            return Column(name, heading, widest(cells), right)
+def _grid(
+    names: Sequence[str],
+    rows: Sequence[_Row],
+    texts: Sequence[str],
+    columns: Sequence[Column],
+    layout: Layout,
+) -> Grid:
+    """Return a grid of rows, and of the texts that stand in or below their first cells."""
+    cells = [[getattr(row, name) for name in names] for row in rows]
+    return Grid(layout, columns, [*cells, *([each, *[""] * (len(names) - 1)] for each in texts)])
 
-        net = max((f"Net {printable(bill.currency)}" for bill in self._result), key=cell_len)
-        figures = [
-            column("quantity", "Qty", right=True),
-            column("unit", "Unit net", right=True),
-            column("vat", "VAT"),
-            column("net", net, right=True),
-        ]
-        text, product, period = (
-            column(name.lower(), name) for name in ("Item", "Product", "Period")
-        )
-        details = [cell_len(each) + GAP for row in rows for each in row.details]
-        text = text._replace(width=max([text.width, *details]))
-        room = width - sum(each.width + GAP for each in figures)
-        beside = room - period.width - GAP
-        named = any(row.product for row in rows)
-        if named and text.width + product.width + GAP <= beside:
-            return [text, product, period, *figures]
-        if beside >= min(_COMFORT, text.width):
-            return [text._replace(width=min(text.width, beside)), period, *figures]
-        wanted = max(text.width, period.width + GAP)
-        return [text._replace(width=max(_LEAST, min(wanted, room))), *figures]
 
-    def _headings(self, currency: str) -> str:
-        columns = self._columns
-        names = (f"Net {currency}" if each.name == "net" else each.heading for each in columns)
-        return joined(names, columns)
-
-    def _add_row(self, part: Text, row: _Row) -> None:
-        """Add a line item: its cells, then what stands below its text."""
-        width = self._columns[0].width
-        first, *more = self._layout.wrapped(row.item, width)
-        cells = [first, *(getattr(row, each.name) for each in self._columns[1:])]
-        part.append(joined(cells, self._columns))
-        for line in more:
-            part.append(f"{line}\n")
-        below = row.details
-        if all(each.name != "period" for each in self._columns):
-            below = (row.period, *below)
-        for detail in below:
-            for line in self._layout.below(detail, width):
-                part.append(line, style=FAINT)
-
-    def _add_sum(self, part: Text, each: _Sum) -> None:
-        """Add a sum at the right end of the table, all bills' figures in one column."""
-        width = self._width - self._last - GAP
-        *before, last = (
-            padded(line, width, right=True) for line in self._layout.wrapped(each.label, width)
-        )
-        for line in before:
-            part.append(f"{line}\n", style=each.style)
-        value = padded(each.value, self._last + GAP, right=True)
-        part.append(f"{last}{value}\n", style=each.style)
+def _sum(each: _Sum, grid: Grid, last: int, layout: Layout) -> Iterator[Text]:
+    """Give a sum at the right end of the table, all bills' figures in one column."""
+    width = grid.width - last - GAP
+    *before, end = (padded(line, width, right=True) for line in layout.wrapped(each.label, width))
+    for line in before:
+        yield Text(f"{line}\n", style=each.style)
+    yield Text(f"{end}{padded(each.value, last + GAP, right=True)}\n", style=each.style)
