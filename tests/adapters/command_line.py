@@ -10,7 +10,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from rentbilling.adapters.cli.commands import rentbilling
+from rentbilling.adapters.cli.program import rentbilling
 
 ROOT = Path(__file__).resolve().parents[2]
 

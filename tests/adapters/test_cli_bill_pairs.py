@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingResult, compare_bills, loads, pending_bills
-from rentbilling.adapters.cli.bill_pairs import bill_pairs
+from rentbilling.adapters.cli.output.comparisons import bill_pairs
 from tests.adapters.command_line import bills_in, example
 
 QUARTER = "2026-01-01/2026-03-31"

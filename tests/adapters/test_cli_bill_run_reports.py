@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.adapters.bill_runs.part_tasks import PartTask
-from rentbilling.adapters.cli.run_reports import ProgressLines
+from rentbilling.adapters.cli.output.run_reports import ProgressLines
 from tests.adapters.command_line import run, written
 from tests.adapters.run_files import PERIOD, lease_file, lease_table, left_in
 

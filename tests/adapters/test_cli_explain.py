@@ -20,7 +20,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.adapters.cli.rule_words import RULE_WORDS
+from rentbilling.adapters.cli.output.outlines import RULE_WORDS
 from tests.adapters.command_line import example, npi, rent, run, written
 from tests.architecture.sources import GUIDE, PACKAGE, text_of
 

@@ -34,7 +34,7 @@ from rentbilling import (
     without_adjustments,
     without_item,
 )
-from rentbilling.adapters.cli.scenario_words import WORDS, rate_in, scenario_in, usage_of
+from rentbilling.adapters.cli.input.scenarios import WORDS, rate_in, scenario_in, usage_of
 from tests.adapters.command_line import (
     BY_INDEX,
     rent,

@@ -51,12 +51,15 @@ class Refusal(click.ClickException):
 
 
 @contextmanager
-def refusing(source: str) -> Generator[None]:
-    """Turn what the library refuses in a block into a refusal of the file it came from.
+def refusing(*sources: str) -> Generator[None]:
+    """Turn what the library refuses in a block into a refusal of the file that it came from.
+
+    Several files are named by their number.
 
     Raises:
         Refusal: The library refused something.
     """
+    source = sources[0] if len(sources) == 1 else f"{len(sources)} files"
     try:
         yield
     except InvalidInputError as error:
