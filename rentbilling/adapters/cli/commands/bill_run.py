@@ -362,7 +362,7 @@ def _prepare_processes() -> None:
 
 @contextmanager
 def _stopping(leases: str, out: str | None) -> Generator[None]:
-    """Tell why a run has stopped, of which file, and what is kept of it."""
+    """Say why a run has stopped, of which file, and which parts of it are kept."""
     from rentbilling.adapters.bill_runs.engines import WorkerDiedError
     from rentbilling.adapters.bill_runs.file_errors import FileRefusedError
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 100_000
 _PAGE: Final = 1_000
-_OURS: Final = "tenancy-"
+_PREFIX: Final = "tenancy-"
 _MOST_DIGITS: Final = 9
 
 
@@ -74,7 +74,7 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
     """Return the number of the first tenancy that is made.
 
     Raises:
-        Refusal: The owner has tenancies, and nobody asked for more.
+        Refusal: The owner has tenancies, and `--again` is not given.
     """
     from rentbilling.interface.resources import Tenancy
 
@@ -82,8 +82,8 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
     with stores.reading(owner) as store:
         while found := store.page(Tenancy, limit=_PAGE, after=after):
             if not again:
-                told = f"the owner {owner} has tenancies already"
-                raise Refusal(said, [told], ["--again adds more of them."])
+                problem = f"the owner {owner} has tenancies already"
+                raise Refusal(said, [problem], ["--again adds more of them."])
             after = found[-1].id
             last = max([last, *(_number_of(each.id) for each in found)])
     return last + 1
@@ -91,10 +91,10 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
 
 def _number_of(tenancy_id: str) -> int:
     """Return the number of a tenancy of the demo, 0 for any other."""
-    number = tenancy_id.removeprefix(_OURS)
-    is_ours = number != tenancy_id and number.isascii() and number.isdecimal()
-    # A longer number is nobody's, and takes its time to be read.
-    return int(number) if is_ours and len(number) <= _MOST_DIGITS else 0
+    number = tenancy_id.removeprefix(_PREFIX)
+    is_demo = number != tenancy_id and number.isascii() and number.isdecimal()
+    # A longer number is not of the demo, and reading it takes time.
+    return int(number) if is_demo and len(number) <= _MOST_DIGITS else 0
 
 
 def _fill(place: Database, owner: str, numbers: range, seed: int) -> None:

@@ -1,7 +1,6 @@
 """The commands `keys`: API keys made, listed and revoked.
 
-Laws: the text of a key is written once, alone on stdout, and kept nowhere; everything said about it
-goes to stderr.
+Laws: the text of a key is written once, alone on stdout, and stored nowhere; messages go to stderr.
 """
 
 import re
@@ -123,7 +122,7 @@ def revoke(database: str, key_id: str) -> None:
     ID is what `rentbilling keys list` shows, or the whole key. Servers that run know it with the
     next request.
     """
-    # Whoever found a key somewhere has nothing else of it; its secret is not repeated.
+    # A whole key may be given to revoke it; its secret is not repeated.
     whole = _A_KEY.fullmatch(key_id)
     named = whole[1] if whole else key_id
     with opened(database, creates=False) as place, refusing(place.said):

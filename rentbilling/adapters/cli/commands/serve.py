@@ -1,7 +1,7 @@
 """The command `serve`: the service over HTTP, with its database, from a shell.
 
-Laws: what stands in the way is said in a sentence before a request is taken; SIGTERM and SIGINT end
-it cleanly, once what runs is answered.
+Laws: a problem is said in a sentence before a request is taken; SIGTERM and SIGINT end the service
+cleanly, once running requests are answered.
 """
 
 import errno
@@ -172,10 +172,10 @@ def _say_what_is_served(
     *,
     is_usual: bool,
 ) -> None:
-    """Say where everything is kept, and which index values there are."""
+    """Say which database is used, and which index values there are."""
     tell(f"Database: {place.said}{' (new)' if place.is_new else ''}")
-    told = ", ".join(f"{each.name} until {[*each.values][-1]}" for each in indices)
-    tell(f"Index series: {told}{' (the example; --indices names others)' if is_usual else ''}")
+    series = ", ".join(f"{each.name} until {[*each.values][-1]}" for each in indices)
+    tell(f"Index series: {series}{' (the example; --indices names others)' if is_usual else ''}")
 
 
 def _key_advice(place: Database, database: str) -> str:

@@ -1,7 +1,7 @@
-"""Bills as a file holds them: JSON with `bills`, a list of bills or one, JSON lines, or Parquet.
+"""Bills of files: JSON with `bills`, a list of bills or one, JSON lines, or Parquet.
 
-Laws: what is no list of bills is refused with the name of its file; a bill of which something
-cannot be read is left to the check, which says what.
+Laws: a file without bills is refused by its name; a bill that cannot be read completely is left to
+the check, which reports it.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -27,9 +27,9 @@ T = TypeVar("T")
 _BILLS: Final = "bills"
 _LEASE_ID: Final = "leaseId"
 _PARQUET: Final = b"PAR1"
-"""What a Parquet file begins with."""
+"""The first bytes of a Parquet file."""
 _OF_A_BILL: Final = ("dueDate", "pendingBillLineItems", "subtotal", "vatTotals", "total")
-"""Fields by which an object is a bill; any of them will do."""
+"""An object with any of these fields is a bill."""
 
 
 class GivenBill(NamedTuple):
@@ -59,7 +59,7 @@ def given_bills(name: str, policy: BillingPolicy) -> list[GivenBill]:
 
 
 def _given(data: Mapping[str, Any], policy: BillingPolicy) -> GivenBill:
-    """Return a bill, as far as it can be read; what is wrong with it, the check says."""
+    """Return a bill as far as it can be read; the check reports what is wrong."""
 
     def total(value: object) -> Amount:
         return amount_from(value, policy.currencies, lenient=True)
@@ -74,7 +74,7 @@ def _given(data: Mapping[str, Any], policy: BillingPolicy) -> GivenBill:
 
 
 def _unless_wrong(data: JsonData, read: Callable[[Any], T]) -> T | None:
-    """Return what data holds; None where it is absent or wrong."""
+    """Return data as it is read; None where it is absent or wrong."""
     try:
         return None if data is None else read(data)
     except InvalidInputError:
@@ -101,7 +101,7 @@ def read_bills(
 def _of_lease(
     data: Sequence[Mapping[str, Any]], policy: BillingPolicy, lease_id: str | None
 ) -> list[PendingBill]:
-    """Return the bills of a lease among those of many."""
+    """Return the bills of one lease."""
     found = {each.get(_LEASE_ID) for each in data}
     if lease_id is None and len(found) > 1:
         said, met = "holds bills of several leases", f"{len(found)} leases"
@@ -118,7 +118,7 @@ def _of_lease(
 
 
 def _result(data: Mapping[str, JsonData] | list[JsonData], policy: BillingPolicy) -> BillingResult:
-    """Return what data holds as a result; of a list of bills, or one, nothing else is known."""
+    """Return bills as a result; a list of bills, or one bill, has no other fields of a result."""
     if isinstance(data, list):
         try:
             return bills_of({_BILLS: data}, policy)
@@ -160,7 +160,7 @@ def refusing_earlier(names: Sequence[str]) -> Generator[None]:
 def _bills_data(
     name: str, given: bytes, policy: BillingPolicy
 ) -> Mapping[str, JsonData] | list[JsonData]:
-    """Return what a file holds: a list, or an object that is bills or a bill."""
+    """Return the data of a file: a list, or an object that is bills or a bill."""
     if given.startswith(_PARQUET):
         return _of_parquet(name, given, policy)
     lines = given.splitlines()
@@ -184,7 +184,7 @@ def _is_object(line: bytes) -> bool:
 
 
 def _of_lines(lines: Sequence[bytes]) -> list[JsonData]:
-    """Return what JSON lines hold, as `bill-run` writes them."""
+    """Return the bills of JSON lines, as `bill-run` writes them."""
     found: list[JsonData] = []
     for at, line in enumerate(filter(bytes.strip, lines)):
         try:

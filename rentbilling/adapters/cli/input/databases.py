@@ -1,7 +1,7 @@
-"""The database that a command works in: the option, how it is opened, what is said of it.
+"""The database of a command: its option, opening it, and its name in messages.
 
-Laws: a password is never shown; what keeps its objects no longer than the process is refused, since
-another command would never see them.
+Laws: a password is never shown; a database in memory is refused, because another command would
+never see its objects.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 USUAL: Final = "sqlite:///rentbilling.sqlite"
-"""The database where nobody names one: a file in the working folder."""
+"""The default database: a file in the working folder."""
 HINT: Final = "'--database'"
 
 _ADVICE: Final[Mapping[str, str]] = MappingProxyType(
@@ -40,7 +40,7 @@ class Database(NamedTuple):
 
     stores: "SqlStores"
     said: str
-    """What it is called before people."""
+    """Its name in messages."""
     is_new: bool
     """Whether it is a file that was not there before."""
 

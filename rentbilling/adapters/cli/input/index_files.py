@@ -100,8 +100,8 @@ def _shortened(refusal: Refusal) -> Refusal:
     more = len(refusal.problems) - _MOST_PROBLEMS
     if more < 2:  # noqa: PLR2004 - the last one takes no more room than the count
         return refusal
-    told = refusal.problems[:_MOST_PROBLEMS]
-    return Refusal(refusal.source, (*told, f"and {more} more problems like these"), refusal.notes)
+    first = refusal.problems[:_MOST_PROBLEMS]
+    return Refusal(refusal.source, (*first, f"and {more} more problems like these"), refusal.notes)
 
 
 def example_index() -> IndexSeries:
@@ -111,7 +111,7 @@ def example_index() -> IndexSeries:
 
 
 def assumed_rate_in(text: str | None) -> Decimal | None:
-    """Return the rate at which index series go on; what is no rate is a usage error."""
+    """Return the rate of `--assume-index`; None where it is not given."""
     if text is None:
         return None
     try:
@@ -145,7 +145,7 @@ def naming_assumptions(
     """Add to an error that `--assume-index` would help, where a value to come is missing.
 
     Raises:
-        MissingIndexError: The one that was met, with a note.
+        MissingIndexError: The same error, with a note.
     """
     try:
         yield

@@ -56,13 +56,13 @@ def leases_in(names: Sequence[str], policy: BillingPolicy | None) -> list[LeaseT
     if len(names) == 1:
         return found
     taken = {each.lease_id for each in found}
-    told: set[str | None] = {None}
+    seen: set[str | None] = {None}
     for at, (name, terms) in enumerate(zip(names, found, strict=True)):
-        if terms.lease_id in told:
+        if terms.lease_id in seen:
             own = _own_name(name, names, taken)
             found[at] = terms.evolve(lease_id=own)
             taken.add(own)
-        told.add(terms.lease_id)
+        seen.add(terms.lease_id)
     return found
 
 

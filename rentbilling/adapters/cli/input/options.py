@@ -26,7 +26,7 @@ _INDICES: Final = (
 
 
 class FileName(click.Path):
-    """The name of a file, or `-`; whether it can be read is seen when it is read."""
+    """The name of a file, or `-`; nothing is checked before it is read."""
 
     name = "file"
 

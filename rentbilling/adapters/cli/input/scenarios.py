@@ -1,15 +1,15 @@
-"""The words of `--scenario`: scenarios as they are typed in a shell.
+"""The texts of `--scenario`: scenarios as they are typed in a shell.
 
     raise-rent 3% on 2027-01-01 | cap 4%
     Quarterly, cheaper: switch-to-quarterly on 2027-07-01 | give-discount 1% of key:rent
 
 A scenario is one change, or several joined with `|`, which act one after the other; a name and a
-colon may stand in front. A change is a word, which is the name of a function of the library with
+colon may come first. A change is a word, which is the name of a function of the library with
 hyphens, then what the function takes, then phrases that begin with `on`, `until`, `of` or `from`.
 
 Laws: nothing is guessed: a word, a phrase or a figure that is not understood is refused with what
-may stand there, and a bare 3 is not taken for three percent or for 300; what is meant is decided by
-the functions of the library alone.
+is allowed there, and a bare 3 is read neither as three percent nor as 300; the functions of the
+library alone say what a word does.
 """
 
 import re
@@ -34,21 +34,21 @@ _PERCENT: Final = re.compile(rf"({_NUMBER.pattern})%")
 _AMOUNT: Final = re.compile(rf"({_NUMBER.pattern}) ?([A-Z]{{3}})")
 _HINT: Final = "'--scenario'"
 _OF_SEVERAL_FIELDS: Final = frozenset(("contradiction", "says_nothing"))
-"""What may be wrong with some fields of a clause, and right beside the others of a rule."""
+"""Problems of some fields of a clause that other fields of the rule may solve."""
 
 _Read = Callable[[Sequence[str]], Sequence[Any]]
-"""Takes what stands behind a word, and returns what its function takes by position."""
+"""Takes the texts after a word, and returns the positional arguments of its function."""
 
 
 class _MisreadError(ValueError):
-    """What stands behind a word is not what belongs there."""
+    """The text after a word is not one that the word takes."""
 
 
 class _Word(NamedTuple):
-    """A word: what stands behind it, and which phrases may follow."""
+    """A word: the texts after it, and the phrases that may follow."""
 
     shows: str
-    """An example of what stands behind it."""
+    """An example of the text after it."""
     read: _Read
     phrases: tuple[str, ...] = ()
 
@@ -281,7 +281,7 @@ def _made(part: str) -> "Scenario":
 
 
 def _parsed(rest: Sequence[str], known: _Word) -> tuple[list[str], dict[str, Any]]:
-    """Return what stands behind a word, and its phrases as arguments by name."""
+    """Return the texts after a word, and its phrases as arguments by name."""
     starts = [at for at, each in enumerate(rest) if each in _PHRASES]
     arguments: dict[str, Any] = {}
     for start, end in pairwise([*starts, len(rest)]):

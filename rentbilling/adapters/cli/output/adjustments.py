@@ -57,7 +57,7 @@ _WHY: Final = MappingProxyType(
         "surcharge": "a surcharge is added",
     }
 )
-"""What is said for the reasons of an effect; another one is its own word."""
+"""Words for the reasons of an effect; any other reason is its own word."""
 
 _DECIMALS: Final = 6
 """Of a fraction, as an adjustment states what was calculated."""
@@ -79,7 +79,7 @@ class Change(NamedTuple):
     applied: str
     """The percentage applied; empty where none is stated."""
     why: tuple[str, ...]
-    """What stands below it."""
+    """The lines below it."""
 
 
 def adjustments_csv(adjustments: Iterable[RentAdjustment]) -> str:
@@ -107,7 +107,7 @@ def adjustment_table(adjustments: Iterable[RentAdjustment], *, full: bool) -> st
         for amount in (change.before, change.after, change.by)
     )
     currencies = {amount.currency for amount in amounts if amount is not None}
-    # In the headings where all are of one; beside each amount otherwise.
+    # One currency is in the headings, several are with each amount.
     currency = f" {printable(currencies.pop())}" if len(currencies) == 1 else ""
     rows = [row for each in changes for row in _rows(each, alone=bool(currency))]
     figures = (f"From{currency}", f"To{currency}", "Change", "Applied")
@@ -127,9 +127,9 @@ def _rows(changes: Iterable[Change], *, alone: bool) -> Iterator[tuple[list[str]
     said = ("", "")
     for change in changes:
         names = short_day(change.day), change.what
-        told = ["" if names[0] == said[0] else names[0], "" if names == said else names[1]]
+        shown = ["" if names[0] == said[0] else names[0], "" if names == said else names[1]]
         amounts = (_amount(each, alone=alone) for each in (change.before, change.after, change.by))
-        yield [*told, *amounts, change.applied], change.why
+        yield [*shown, *amounts, change.applied], change.why
         said = names
 
 

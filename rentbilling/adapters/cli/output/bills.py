@@ -35,13 +35,13 @@ from rentbilling.tables.sequence import counted
 if TYPE_CHECKING:
     from rentbilling.values.money import Amount
 
-# The room for texts below which the period moves under them, and below which nothing gives way.
+# Width of texts below which the period moves under them, and their least width.
 _COMFORT: Final = 20
 _LEAST: Final = 12
 
 
 class _Row(NamedTuple):
-    """The cells of one line item; the details stand below its text."""
+    """The cells of one line item; the details go below its text."""
 
     item: str
     details: tuple[str, ...]
@@ -54,7 +54,7 @@ class _Row(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """A line below the items: what it is, how much."""
+    """A line below the items: its label and its figure."""
 
     label: str
     value: str
@@ -64,7 +64,7 @@ class _Sum(NamedTuple):
 def bill_tables(result: BillingResult, *, full: bool) -> str:
     """Return the bills of a result as a text for the terminal that stdout is.
 
-    `full` says of lines what they know beyond the interface (A56).
+    With `full`, a line has its item and kind, which the interface does not have (A56).
     """
     layout = Layout()
     rows = [[_row(line, layout, full=full) for line in bill.lines] for bill in result]
@@ -156,7 +156,7 @@ def _columns(names: Sequence[str], code: str, least: int | None = _LEAST) -> lis
 
 
 def _fitted(rows: Sequence[_Row], code: str, layout: Layout) -> tuple[Sequence[str], Grid]:
-    """Return the columns for the terminal: what finds no room goes below the text, or away."""
+    """Return the columns that fit the terminal: the period may go below the text, products away."""
     texts = [row.item for row in rows] + [" " * GAP + each for row in rows for each in row.details]
     comfort = min(_COMFORT, widest([*texts, "Item"]))
     choices: list[tuple[Sequence[str], int | None]] = [(("item", "period", *_FIGURES), comfort)]
@@ -178,7 +178,7 @@ def _grid(
     columns: Sequence[Column],
     layout: Layout,
 ) -> Grid:
-    """Return a grid of rows, and of the texts that stand in or below their first cells."""
+    """Return a grid of rows, and of the texts in and below their first cells."""
     cells = [[getattr(row, name) for name in names] for row in rows]
     return Grid(layout, columns, [*cells, *([each, *[""] * (len(names) - 1)] for each in texts)])
 

@@ -122,8 +122,8 @@ def _total(given: GivenBill) -> str:
 
 def _verdict(result: CheckResult) -> str:
     found = Counter(each.severity for each in result)
-    told = [_number(found[each], each) for each in get_args(Severity) if found[each]]
-    return ", ".join(told if result.errors else ["consistent", *told])
+    counts = [_number(found[each], each) for each in get_args(Severity) if found[each]]
+    return ", ".join(counts if result.errors else ["consistent", *counts])
 
 
 def _number(count: int, severity: Severity) -> str:

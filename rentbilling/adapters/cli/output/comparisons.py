@@ -103,12 +103,13 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
         for part in _bill(*each, layout, grid)
     ]
     parts += [
-        Part("".join(_told(f"All of it: {printable(each)}", layout))) for each in found.causes
+        Part("".join(_sentence_lines(f"All of it: {printable(each)}", layout)))
+        for each in found.causes
     ]
-    told = f"{counted(len(found), 'difference')} in {counted(len(differing), 'bill')}"
+    counts = f"{counted(len(found), 'difference')} in {counted(len(differing), 'bill')}"
     equal = len(pairs) - len(differing)
     rest = f"; {counted(equal, 'bill')} equal" if equal else ""
-    last = str(found) if found.is_equal else told + rest
+    last = str(found) if found.is_equal else counts + rest
     return layout.printed([*parts, Part(f"{last}\n", STRONG)])
 
 
@@ -134,11 +135,13 @@ def _bill(
         was_sum = row.is_sum
         yield from grid.row(row[:5], _DIFFERS if row.mark else "")
     for each in pair.differences:
-        yield from map(Part, _told(printable(difference_words(each, layout.dash)), layout))
+        yield from map(
+            Part, _sentence_lines(printable(difference_words(each, layout.dash)), layout)
+        )
     yield Part("\n")
 
 
-def _told(sentence: str, layout: Layout) -> Iterator[str]:
+def _sentence_lines(sentence: str, layout: Layout) -> Iterator[str]:
     """Give a sentence as lines, all but the first indented."""
     first, *more = layout.wrapped(sentence, layout.width)
     yield f"{first}\n"
@@ -165,7 +168,7 @@ def _rows_of(pair: BillPair, match: Match, dash: str) -> Iterator[_Row]:
     for totals in _vat_pairs(pair):
         category = category_of(_either(totals).vat)
         row = _sum(f"VAT of {category}", _both(totals, lambda total: total.amount))
-        # That nothing is charged where nothing is to be charged, nobody needs to read.
+        # A tax mode without tax has a row only where the amounts differ.
         if row.mark or category.taxed:
             yield row
     yield _sum("Total", _both(pair.bills, lambda bill: bill.total))
@@ -177,7 +180,7 @@ def _rows_of(pair: BillPair, match: Match, dash: str) -> Iterator[_Row]:
 def _line_rows(
     lines: tuple[PendingBillLineItem | None, PendingBillLineItem | None], dash: str
 ) -> Iterator[_Row]:
-    """Give the row of a line; where its nets are equal, what differs stands below it."""
+    """Give the row of a line, and below it the parts that differ where its nets are equal."""
     nets = _both(lines, lambda each: each.net_price)
     names = dict.fromkeys(printable(each.product_key) for each in lines if each is not None)
     one, other = lines

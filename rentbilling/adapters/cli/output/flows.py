@@ -98,7 +98,7 @@ def flow_table(table: Table) -> str:
     said = ""
     for each, row in zip(cells, rows, strict=True):
         name = row.get("scenario", "")
-        # The name of a scenario stands in its first row alone.
+        # Only the first row of a scenario has its name.
         parts += grid.row(["", *each[1:]] if name and name == said else each)
         said = name
     parts += [grid.line()] if sums else []

@@ -56,7 +56,7 @@ def key_data(kept: KeptKey) -> dict[str, object]:
 
 
 def rights_words(rights: frozenset[str]) -> Sequence[str]:
-    """Return the fewest words that stand for some rights.
+    """Return the fewest words for some rights.
 
     Examples:
         >>> rights_words(frozenset({"leases:read", "leases:write", "products:read"}))
@@ -68,5 +68,5 @@ def rights_words(rights: frozenset[str]) -> Sequence[str]:
         if rights.issuperset(meant) and not left.isdisjoint(meant):
             words.append(word)
             left.difference_update(meant)
-    # A right that a later release knows is told as it is.
+    # A right of a later release is its own word.
     return [*words, *sorted(left)]

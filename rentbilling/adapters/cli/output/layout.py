@@ -70,7 +70,7 @@ class Layout:
         return captured.get()
 
     def wrapped(self, text: str, width: int) -> list[str]:
-        """Return a text as lines of a width, words kept whole where they fit."""
+        """Return a text as lines of a width, with whole words where they fit."""
         if cell_len(text) <= width:
             return [text]
         lines = self._text(text).wrap(self._console, width, overflow="fold")

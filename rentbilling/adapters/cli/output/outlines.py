@@ -121,7 +121,7 @@ and rules of EN 16931, the European standard for invoices.
     named = set(rules)
     numbers = sorted(int(found[1]) for each in named if (found := _NUMBER.fullmatch(each)))
     words = ", ".join(f"A{each} {RULE_WORDS.get(f'A{each}', '')}".rstrip() for each in numbers)
-    told = [f"the assumptions of the guide: {words}"] if words else []
+    said = [f"the assumptions of the guide: {words}"] if words else []
     if any(each.startswith(_STANDARD) for each in named):
-        told.append(f"rules of {_STANDARD}, the European standard for invoices")
-    return f"In brackets, {'; and '.join(told)}." if told else ""
+        said.append(f"rules of {_STANDARD}, the European standard for invoices")
+    return f"In brackets, {'; and '.join(said)}." if said else ""

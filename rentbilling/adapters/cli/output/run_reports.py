@@ -38,12 +38,12 @@ class ProgressLines:
         if now - self._last < _EVERY and done < total:
             return
         self._last, took, made = now, now - self._start, done - first
-        told = f"{done:,} of {total:,} leases"
+        text = f"{done:,} of {total:,} leases"
         if made and took:
-            told += f", {made / took:,.0f} a second"
+            text += f", {made / took:,.0f} a second"
             if done < total:
-                told += f", {(total - done) * took / made:,.0f} s left"
-        self._write(told)
+                text += f", {(total - done) * took / made:,.0f} s left"
+        self._write(text)
 
     def __enter__(self) -> Self:
         """Return these lines."""

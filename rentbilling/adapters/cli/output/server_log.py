@@ -1,7 +1,7 @@
 """The log of the server: one line of JSON for each record, on stderr.
 
-Laws: where stderr is no terminal, all that the server says is a record of the log; nothing is left
-behind: the loggers are as they were when the server has ended.
+Laws: where stderr is no terminal, every message of the server is a record of the log; when the
+server has ended, the loggers are as before.
 """
 
 import logging
@@ -18,7 +18,7 @@ LEVELS: Final = ("debug", "info", "warning", "error")
 _LOGGERS: Final = ("rentbilling", "uvicorn")
 _ACCESS: Final = "rentbilling.service.keys"
 _SERVER: Final = "rentbilling.server"
-"""What the command says of itself, such as its address."""
+"""The logger of the command's own messages, such as its address."""
 
 
 class JsonLines(logging.Formatter):
@@ -35,15 +35,15 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        told = {"time": moment, "level": record.levelname.lower(), "logger": record.name}
+        fields = {"time": moment, "level": record.levelname.lower(), "logger": record.name}
         message = record.getMessage()
         if record.name == _ACCESS:
-            # Its message is an object already, whose fields stand beside the others.
-            return f"{write_json(told)[:-1]}, {message[1:]}"
-        told["message"] = message
+            # Its message is an object already, whose fields follow the others.
+            return f"{write_json(fields)[:-1]}, {message[1:]}"
+        fields["message"] = message
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return write_json(told)
+            fields["traceback"] = self.formatException(record.exc_info)
+        return write_json(fields)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def logging_to_stderr(level: str) -> Generator[Callable[[str], None]]:
     for each in loggers:
         each.addHandler(handler)
         each.setLevel(wanted if each.name == "rentbilling" else max(wanted, quiet))
-    # Whoever starts it waits for its address, also where no request is logged.
+    # The address is logged at every level, because a starting program waits for it.
     server.setLevel(logging.INFO)
     try:
         yield say if sys.stderr.isatty() else server.info

@@ -7,14 +7,8 @@ from datetime import date
 from decimal import Decimal
 
 from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
+from rentbilling.values.periods import MONTHS, WEEKDAYS, Period
 from rentbilling.values.vat import Vat
-
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def day_words(day: date) -> str:
@@ -24,7 +18,7 @@ def day_words(day: date) -> str:
         >>> day_words(date(2026, 1, 15))
         'Thursday 15 January 2026'
     """
-    return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 def period_words(period: Period, dash: str = "–") -> str:
@@ -53,7 +47,7 @@ def period_words(period: Period, dash: str = "–") -> str:
 
 
 def _month(day: date) -> str:
-    return _MONTHS[day.month - 1][:3]
+    return MONTHS[day.month - 1][:3]
 
 
 def short_day(day: date) -> str:
