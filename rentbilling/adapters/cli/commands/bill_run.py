@@ -35,12 +35,12 @@ from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, say, writ
 from rentbilling.errors import RentBillingError
 
 if TYPE_CHECKING:
-    from rentbilling.adapters.bill_runs.engines import Engine
+    from rentbilling.adapters.runs.engines import Engine
     from rentbilling.portfolio.runs.run_summaries import RunSummary
 
 _MOST_WORKERS: Final = 1024
 _LARGEST_PART: Final = 1_000_000
-_PRELOADED: Final = ("rentbilling.adapters.bill_runs.runs", "pandas")
+_PRELOADED: Final = ("rentbilling.adapters.runs.runs", "pandas")
 """Where pandas is installed, Arrow loads it to see whether a list is a frame."""
 
 
@@ -305,7 +305,7 @@ def _billed(given: dict[str, Any], form: Form) -> "RunSummary":
         Refusal: Something is refused, or a file cannot be read or written.
     """
     engine = _engine(given)
-    from rentbilling.adapters.bill_runs import run_bills
+    from rentbilling.adapters.runs import run_bills
 
     out = given["out"]
     with _stopping(given["leases"], out), progress_of(given.pop("progress")) as progress:
@@ -322,7 +322,7 @@ def _checked(given: dict[str, Any]) -> "RunSummary":
         Refusal: Something is refused, or a file cannot be read.
     """
     engine = _engine(given)
-    from rentbilling.adapters.bill_runs import check_leases
+    from rentbilling.adapters.runs import check_leases
 
     for name in ("out", "problems", "adjustments", "notices", "stamp", "afresh", "on_problem"):
         del given[name]
@@ -337,7 +337,7 @@ def _engine(given: dict[str, Any]) -> "Engine | None":
     scheduler = given.pop("scheduler")
     if scheduler is None:
         return None
-    from rentbilling.adapters.bill_runs.engines import on_dask
+    from rentbilling.adapters.runs.engines import on_dask
 
     return on_dask(scheduler)
 
@@ -363,8 +363,8 @@ def _prepare_processes() -> None:
 @contextmanager
 def _stopping(leases: str, out: str | None) -> Generator[None]:
     """Say why a run has stopped, of which file, and which parts of it are kept."""
-    from rentbilling.adapters.bill_runs.engines import WorkerDiedError
-    from rentbilling.adapters.bill_runs.file_errors import FileRefusedError
+    from rentbilling.adapters.runs.engines import WorkerDiedError
+    from rentbilling.adapters.runs.file_errors import FileRefusedError
 
     try:
         with refusing(leases):
@@ -409,7 +409,7 @@ def _kept(out: str | None) -> list[str]:
 
 def _kept_parts(out: str) -> int:
     """Return how many parts are kept for a file of bills."""
-    from rentbilling.adapters.bill_runs.parts import kept_parts
+    from rentbilling.adapters.runs.parts import kept_parts
 
     return kept_parts(Path(out))
 

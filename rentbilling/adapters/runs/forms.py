@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
-from rentbilling.adapters.bill_runs.part_tasks import compressed, leases_of
-from rentbilling.adapters.bill_runs.summaries import SummaryData, summary_data
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
+from rentbilling.adapters.runs.part_tasks import compressed, leases_of
+from rentbilling.adapters.runs.summaries import SummaryData, summary_data
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.codec.bill_csv import csv_of
 from rentbilling.codec.bill_writer import BillWriter

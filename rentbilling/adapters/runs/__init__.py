@@ -15,8 +15,8 @@ except ImportError as missing:
         f"bill runs need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
     ) from missing
 
-from rentbilling.adapters.bill_runs.file_errors import FileRefusedError as FileRefusedError
-from rentbilling.adapters.bill_runs.runs import (
+from rentbilling.adapters.runs.file_errors import FileRefusedError as FileRefusedError
+from rentbilling.adapters.runs.runs import (
     CheckReport as CheckReport,
     RunReport as RunReport,
     check_leases as check_leases,

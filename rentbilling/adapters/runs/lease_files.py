@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.bill_runs.file_errors import refused_file
+from rentbilling.adapters.runs.file_errors import refused_file
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrow_types import ROW
 from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns, lease_readers

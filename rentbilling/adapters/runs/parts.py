@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from rentbilling.adapters.bill_runs.file_errors import refused_file, told_as
-from rentbilling.adapters.bill_runs.forms import MadePart
-from rentbilling.adapters.bill_runs.manifests import Facts, refuse_other_facts
+from rentbilling.adapters.runs.file_errors import refused_file, told_as
+from rentbilling.adapters.runs.forms import MadePart
+from rentbilling.adapters.runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import Output
 

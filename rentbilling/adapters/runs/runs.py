@@ -16,31 +16,31 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.bill_runs.engines import (
+from rentbilling.adapters.runs.engines import (
     Engine,
     MadeParts,
     in_processes,
     in_this_process,
 )
-from rentbilling.adapters.bill_runs.file_errors import refused_file
-from rentbilling.adapters.bill_runs.forms import PartMaker, form_of
-from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, lease_files
-from rentbilling.adapters.bill_runs.manifests import PART_SIZE, facts_of
-from rentbilling.adapters.bill_runs.part_tasks import (
+from rentbilling.adapters.runs.file_errors import refused_file
+from rentbilling.adapters.runs.forms import PartMaker, form_of
+from rentbilling.adapters.runs.lease_files import LeaseFiles, lease_files
+from rentbilling.adapters.runs.manifests import PART_SIZE, facts_of
+from rentbilling.adapters.runs.part_tasks import (
     can_be_read_in_parts,
     holding_tasks,
     passing_tasks,
     referring_tasks,
 )
-from rentbilling.adapters.bill_runs.parts import (
+from rentbilling.adapters.runs.parts import (
     Parts,
     discard,
     folder_of,
     kept_in,
     note_unfinished,
 )
-from rentbilling.adapters.bill_runs.summaries import summary_of
-from rentbilling.adapters.bill_runs.targets import Add, refuse_unwritable, unfinished, written
+from rentbilling.adapters.runs.summaries import summary_of
+from rentbilling.adapters.runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.column_types import ExtraColumns

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.bill_runs.file_errors import refused_file, told_as
-from rentbilling.adapters.bill_runs.forms import HEADS, NOTHING, TAILS
+from rentbilling.adapters.runs.file_errors import refused_file, told_as
+from rentbilling.adapters.runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
 
