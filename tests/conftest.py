@@ -58,12 +58,12 @@ if PROFILE in FIXED:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that rewrites what `tests/cases` expects, so that the diff is reviewed."""
+    """Add the option that rewrites expected texts, so that the difference is reviewed."""
     parser.addoption(
         "--update-cases",
         action="store_true",
         default=False,
-        help="rewrite the expected.json of tests/cases from what is computed now",
+        help="rewrite tests/cases/*/expected.json and tests/adapters/cli/printed",
     )
 
 

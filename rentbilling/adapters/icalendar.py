@@ -4,7 +4,6 @@ Laws: no clock is asked, so that the same bills give the same bytes; the event o
 same UID in every run, by whichever way the calendar is made, and a calendar that reads a later run
 changes the event instead of adding one; lines end with CR LF and are folded at 75 bytes, never
 within a character.
-What does not live here: the bills (`rentbilling.billing.api`), files (`bill_runs`).
 
 Examples:
     >>> from rentbilling import pending_bills

@@ -8,7 +8,6 @@ each of these and behind each line break within a text the same is done: `x;=1+1
 
 Laws: figures have a point, all their digits and nothing else, so that they read back exactly; a
 text reads back exactly when the apostrophes are removed; no other module writes CSV.
-What does not live here: which cells there are (`rows`, `adjustment_rows`, `flow_rows`).
 """
 
 import csv

@@ -9,13 +9,7 @@ from typing import Final
 
 from rentbilling.explanations.texts import Named, Value, as_fraction, figure_text, value_text
 from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
-    *("October", "November", "December"),
-)
+from rentbilling.values.periods import MONTHS, WEEKDAYS, Period
 
 _STARTS: Final = MappingProxyType(
     {
@@ -135,9 +129,9 @@ def _first(inputs: Named) -> str:
     if given["unit"] == "Day":
         return f"the day {after}"
     if given["unit"] == "Week":
-        return f"the first {_WEEKDAYS[int(str(given['start'])) - 1]} {after}"
+        return f"the first {WEEKDAYS[int(str(given['start'])) - 1]} {after}"
     start, every = int(str(given["start"])), int(str(given["every"]))
-    months = [_MONTHS[at] for at in range(12) if (at - start + 1) % every == 0]
+    months = [MONTHS[at] for at in range(12) if (at - start + 1) % every == 0]
     named = ", ".join(months[:-1]) + " or " * bool(months[:-1]) + months[-1]
     day = int(str(given["start day"]))
     begins = "beginning" if day == 1 else _ordinal(day)

@@ -15,6 +15,11 @@ from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
 NEVER: Final = 10**9
 """A day ordinal after every date."""
 
+WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 PeriodEnd = Literal["included", "excluded"]
 """Whether the text of a period ends with its last day or with the day after it (A4)."""

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling import BillingPolicy, InvalidRecordError
-from rentbilling.adapters.bill_runs import FileRefusedError
+from rentbilling.adapters.runs import FileRefusedError
 from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.runs import bill_twins
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillTable

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling import InvalidRecordError
-from rentbilling.adapters.bill_runs import FileRefusedError, check_leases, run_bills
-from rentbilling.adapters.bill_runs.engines import MadeParts
-from rentbilling.adapters.bill_runs.forms import PartMaker
-from rentbilling.adapters.bill_runs.part_tasks import PartTask
+from rentbilling.adapters.runs import FileRefusedError, check_leases, run_bills
+from rentbilling.adapters.runs.engines import MadeParts
+from rentbilling.adapters.runs.forms import PartMaker
+from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases import lease_ids
 from rentbilling.portfolio.leases.lease_ids import LeaseIds

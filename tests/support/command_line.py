@@ -4,13 +4,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
 
-from rentbilling.adapters.cli.commands import rentbilling
+from rentbilling.adapters.cli.program import rentbilling
+
+Golden = Callable[[str, Result], None]
+"""Compares a finished command with the text in a file, by its name."""
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling import LeaseTerms
-from rentbilling.adapters.bill_runs import RunReport, run_bills
+from rentbilling.adapters.runs import RunReport, run_bills
 from rentbilling.portfolio import LEASE_SCHEMA, leases_to_arrow
 from rentbilling.testing import a_lease, a_rent, an_item
 

@@ -24,7 +24,7 @@ def main() -> NoReturn:
         )
         sys.exit(1)
     try:
-        from rentbilling.adapters.cli.commands import rentbilling
+        from rentbilling.adapters.cli.program import rentbilling
         from rentbilling.adapters.cli.streams import write_failed
 
         try:

@@ -1,4 +1,4 @@
-"""What goes in and out: files and standard input, data on stdout, messages on stderr.
+"""Input and output: files and standard input, data on stdout, messages on stderr.
 
 Laws: data is written as UTF-8 on every machine; a message never breaks a terminal or an encoding; a
 reader that stops reading ends the command quietly.
@@ -18,7 +18,7 @@ import click
 from rentbilling.errors import InvalidInputError, RentBillingError
 
 STDIN = "-"
-"""The name of a file that stands for standard input."""
+"""The name of a file that means standard input."""
 
 # Controls, surrogates and line separators; then the characters that set the direction of writing.
 _UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
@@ -26,10 +26,7 @@ _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 
 
 class Refusal(click.ClickException):
-    """What was handed in is refused: every problem on a line of its own, exit code 1.
-
-    Below them stands what is known beside the problems, such as the run that they are of.
-    """
+    """Input that is refused: a line for each problem, then notes such as the run; exit code 1."""
 
     exit_code = 1
 
@@ -51,12 +48,15 @@ class Refusal(click.ClickException):
 
 
 @contextmanager
-def refusing(source: str) -> Generator[None]:
-    """Turn what the library refuses in a block into a refusal of the file it came from.
+def refusing(*sources: str) -> Generator[None]:
+    """Turn what the library refuses in a block into a refusal of the file that it came from.
+
+    Several files are named by their number.
 
     Raises:
         Refusal: The library refused something.
     """
+    source = sources[0] if len(sources) == 1 else f"{len(sources)} files"
     try:
         yield
     except InvalidInputError as error:

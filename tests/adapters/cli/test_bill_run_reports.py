@@ -10,15 +10,15 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.bill_runs.forms import PartMaker
-from rentbilling.adapters.bill_runs.part_tasks import PartTask
-from rentbilling.adapters.cli.run_reports import ProgressLines
+from rentbilling.adapters.cli.output.run_reports import ProgressLines
+from rentbilling.adapters.runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.runs.forms import PartMaker
+from rentbilling.adapters.runs.part_tasks import PartTask
 from tests.support.command_line import run, written
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in
 
 MONTHS = ("--period", PERIOD)
-ENGINE = "rentbilling.adapters.bill_runs.runs.in_this_process"
+ENGINE = "rentbilling.adapters.runs.runs.in_this_process"
 
 
 def test_earlier_bills_that_cannot_be_read_are_told_by_their_name(tmp_path: Path) -> None:

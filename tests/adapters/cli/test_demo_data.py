@@ -25,8 +25,8 @@ from rentbilling import (
     dumps,
     rent_adjustments,
 )
-from rentbilling.adapters.cli import demo_commands
-from rentbilling.adapters.cli.demo_leases import DemoLease
+from rentbilling.adapters.cli.commands import demo_data as demo_commands
+from rentbilling.adapters.cli.commands.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
 from rentbilling.interface.resource_requests import LeaseRequest, LeasesRequest, PendingBillsRequest
 from rentbilling.interface.resources import Lease, Payout, Product, Tenancy

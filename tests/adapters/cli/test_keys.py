@@ -17,7 +17,7 @@ from tests.support.command_line import run
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
 
-from rentbilling.adapters.cli.key_commands import words_for
+from rentbilling.adapters.cli.output.keys import rights_words
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service.keys import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
 
@@ -231,11 +231,11 @@ def test_the_environment_names_the_database(url: str, monkeypatch: pytest.Monkey
 
 @given(st.frozensets(st.sampled_from(sorted(RIGHTS["*"]))))
 def test_words_stand_for_the_rights_that_they_tell(rights: frozenset[str]) -> None:
-    words = words_for(rights)
+    words = rights_words(rights)
 
     assert rights == (rights_of(words) if words else frozenset())
     assert all(rights != rights_of({*words} - {word}) for word in words if len(words) > 1)
 
 
 def test_a_right_of_a_later_release_is_told_as_it_is() -> None:
-    assert ["leases:read", "boats:row"] == words_for(frozenset({"boats:row", "leases:read"}))
+    assert ["leases:read", "boats:row"] == rights_words(frozenset({"boats:row", "leases:read"}))

@@ -1,17 +1,57 @@
-"""What the command line refuses: 1 for what was handed in, 2 for the command; never a traceback."""
+"""What the command line refuses: 1 for what was handed in, 2 for the command; never a traceback.
 
-import json
+The rows of `tests.support.bad_input` are tried with the library's functions as well.
+"""
+
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import billed, example, rent, run
+from tests.support.bad_input import WRONG, Wrong, item_with
+from tests.support.command_line import billed, example, rent, run, written
 
-LEASE = {"leaseId": "lease-1", "recurringBillItems": [rent()]}
+GOOD = item_with()
 
 
-def lines_of(text: str) -> list[str]:
-    return text.splitlines()
+def lease(*items: str) -> str:
+    return f'{{"leaseId": "lease-1", "recurringBillItems": [{", ".join(items)}]}}'
+
+
+def test_the_rows_are_of_an_item_that_is_right() -> None:
+    """January 2026 brings 8,500 and 25 % of it, 2,125: 10,625 (A29)."""
+    finished = billed(lease(GOOD), "2026-01", "--format", "json")
+
+    assert (0, "") == (finished.exit_code, finished.stderr)
+    assert '"total": {"currency": "DKK", "amount": 10625.00}' in finished.stdout
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.place}={wrong.written}")
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_a_wrong_field_is_one_line_and_no_bill(wrong: Wrong, form: str) -> None:
+    """The line has the file, the path, the value met and what would be right; the code is 1."""
+    finished = billed(lease(GOOD, item_with(wrong)), "2026", "--format", form)
+    (line,) = finished.stderr.splitlines()
+
+    assert (1, "") == (finished.exit_code, finished.stdout)
+    assert line.startswith(f"Error: standard input: recurringBillItems[1].{wrong.path}: ")
+    assert line.endswith(f" (met {wrong.met}; expected {wrong.expected})")
+
+
+def test_every_problem_of_a_file_has_its_line_in_order(tmp_path: Path) -> None:
+    """Each line names the file, so that a tool can read it."""
+    by_place = {f"{wrong.place}={wrong.written}": wrong for wrong in WRONG}
+    first = item_with(by_place["dueDateRule.dayOfPeriod=0"], by_place["vat.taxRate=25"])
+    third = item_with(by_place["startedOn=0"], by_place["amount.amount=true"])
+    path = written(tmp_path, "lease.json", lease(first, GOOD, third))
+    finished = run("bills", path, "--period", "2026")
+
+    assert (1, "") == (finished.exit_code, finished.stdout)
+    assert [
+        f"Error: {path}: recurringBillItems[0].vat.taxRate",
+        f"Error: {path}: recurringBillItems[0].dueDateRule.dayOfPeriod",
+        f"Error: {path}: recurringBillItems[2].amount.amount",
+        f"Error: {path}: recurringBillItems[2].startedOn",
+    ] == [line.rsplit(": ", 1)[0].partition(": is ")[0] for line in finished.stderr.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -23,8 +63,19 @@ def lines_of(text: str) -> list[str]:
         (b"\xff\xfe{\x00}\x00", "is not UTF-8 at byte 0"),
         (b'{"leaseId": "\xe6"}', "is not UTF-8 at byte 13"),
         (b"[" * 100_000, "is nested too deeply"),
+        (lease("[" * 100_000 + "]" * 100_000), "is nested too deeply"),
+        ("x" * 10_000_000, "is not JSON at line 1, column 1"),
+        (b"\xff" * 10_000_000, "is not UTF-8 at byte 0"),
         (b'{"leaseId": "a", "leaseId": "b"}', "leaseId: stands twice in one object"),
         (b'{"leaseId": "a", "balances": NaN}', "balances: is not a finite"),
+        (
+            lease(GOOD.replace("8500", "NaN", 1)),
+            "recurringBillItems[0].amount.amount: is not a finite number (met ",
+        ),
+        (
+            lease(GOOD.replace("8500", "-Infinity", 1)),
+            "recurringBillItems[0].amount.amount: is not a finite number (met ",
+        ),
         (b"1" * 10_000, "is a number that is too long"),
         (b"null", "is not an object"),
         (b"8500", "is not an object"),
@@ -32,67 +83,29 @@ def lines_of(text: str) -> list[str]:
         (b'{"leaseId": 7}', "leaseId: is not a text"),
         (b'{"leaseId": "\\ud800"}', "leaseId: is not valid Unicode"),
         (b'{"lease": "a"}', "lease: is not a field"),
+        # A key cannot take over the terminal.
+        ({"recurringBillItems": [], "\x1b[31m\n\u202e": 1}, r"\x1b[31m\n\u202e: is not a field"),
     ],
+    ids=lambda each: each[:40] if isinstance(each, str) else "",
 )
-def test_what_is_no_lease_is_refused_in_one_line(given: bytes, said: str) -> None:
+def test_what_is_no_lease_is_refused_in_one_short_line(given: object, said: str) -> None:
     finished = billed(given, "2026")
+    (line,) = finished.stderr.splitlines()
 
     assert (1, "") == (finished.exit_code, finished.stdout)
-    assert 1 == len(lines_of(finished.stderr))
-    assert finished.stderr.startswith(f"Error: standard input: {said}")
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"amount": {"currency": "DKR", "amount": 1}}, "amount.currency: is not an ISO 4217"),
-        ({"amount": {"currency": "DKK", "amount": "1"}}, "amount.amount: "),
-        ({"vat": {"taxMode": "Exclusive", "taxRate": 25}}, "vat.taxRate: is above 1"),
-        ({"billingCycle": {"timeUnit": "Moon"}}, "billingCycle.timeUnit: is not a known time unit"),
-        ({"dueDateRule": {"dayOfPeriod": 0}}, "dueDateRule.dayOfPeriod: names no day"),
-        ({"startedOn": "2026-02-30"}, "startedOn: is not a date"),
-        ({"startedOn": "2026-01-02"}, "startedOn: lies after the due date"),
-        ({"discount": {}}, "discount: has neither amount nor percentage"),
-        ({"quantity": 0}, "quantity: bills nothing"),
-        ({"rabat": 1}, "rabat: is not a field"),
-    ],
-)
-def test_a_wrong_field_is_named_by_its_path(changes: dict[str, object], said: str) -> None:
-    finished = billed({"recurringBillItems": [rent(), rent(**changes)]}, "2026")
-
-    assert 1 == finished.exit_code
-    assert finished.stderr.startswith(f"Error: standard input: recurringBillItems[1].{said}")
-
-
-def test_every_problem_has_a_line_of_its_own(tmp_path: Path) -> None:
-    """Three things are wrong; each line names the file, so that a tool can read it."""
-    path = tmp_path / "lease.json"
-    wrong = rent(quantity="two", startedOn="soon", productKey=None)
-    path.write_text(json.dumps({"recurringBillItems": [wrong]}), encoding="utf-8")
-    finished = run("bills", str(path), "--period", "2026")
-    fields = [line.split(": ")[2] for line in lines_of(finished.stderr)]
-
-    assert 1 == finished.exit_code
-    assert all(line.startswith(f"Error: {path}: ") for line in lines_of(finished.stderr))
-    assert [
-        f"recurringBillItems[0].{name}" for name in ("productKey", "quantity", "startedOn")
-    ] == (sorted(fields))
-
-
-def test_a_key_cannot_take_over_the_terminal() -> None:
-    finished = billed({"recurringBillItems": [], "\x1b[31m\n\u202e": 1}, "2026")
-
-    assert 1 == len(lines_of(finished.stderr))
-    assert finished.stderr.startswith(r"Error: standard input: \x1b[31m\n\u202e: is not a field")
+    assert line.startswith(f"Error: standard input: {said}")
+    assert len(line) < 250
 
 
 @pytest.mark.parametrize("name", ["nowhere.json", ".", "\0", "no\ud800where"])
-def test_a_file_that_cannot_be_read_is_refused(name: str) -> None:
-    finished = run("bills", name, "--period", "2026")
+@pytest.mark.parametrize("option", [None, "--policy"])
+def test_a_file_that_cannot_be_read_is_refused(name: str, option: str | None) -> None:
+    files = ("-", option, name) if option else (name,)
+    finished = run("bills", *files, "--period", "2026", given=example())
+    (line,) = finished.stderr.splitlines()
 
     assert (1, "") == (finished.exit_code, finished.stdout)
-    assert 1 == len(lines_of(finished.stderr))
-    assert finished.stderr.startswith("Error: ")
+    assert line.startswith("Error: ")
 
 
 @pytest.mark.parametrize(
@@ -106,32 +119,27 @@ def test_a_file_that_cannot_be_read_is_refused(name: str) -> None:
         (b'{"part_period": "full"}', ["part_period: is not a field"]),
     ],
 )
-def test_a_bad_policy_is_refused(tmp_path: Path, policy: bytes, said: list[str]) -> None:
-    path = tmp_path / "policy.json"
-    path.write_bytes(policy)
-    finished = billed(example(), "2026", "--policy", str(path))
+def test_a_bad_policy_is_refused_by_its_name(
+    tmp_path: Path, policy: bytes, said: list[str]
+) -> None:
+    path = written(tmp_path, "policy.json", policy)
+    finished = billed(example(), "2026", "--policy", path)
 
     assert (1, "") == (finished.exit_code, finished.stdout)
-    assert len(said) == len(lines_of(finished.stderr))
-    for begun, line in zip(said, lines_of(finished.stderr), strict=True):
+    for begun, line in zip(said, finished.stderr.splitlines(), strict=True):
         assert line.startswith(f"Error: {path}: {begun}")
 
 
-def test_a_policy_that_is_not_there_is_refused() -> None:
-    finished = billed(example(), "2026", "--policy", "nowhere.json")
-
-    assert 1 == finished.exit_code
-    assert finished.stderr.startswith("Error: nowhere.json: ")
-
-
 def test_an_answer_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    """The bound is that of the policy (A60)."""
-    path = tmp_path / "policy.json"
-    path.write_text('{"maxLines": 3}', encoding="utf-8")
-    finished = billed(example(), "2026", "--policy", str(path))
-
-    assert (1, "") == (finished.exit_code, finished.stdout)
-    assert finished.stderr.startswith("Error: standard input: the answer would have ")
+    """By the bound of the policy, also for a rent of each day of 2026 to 9999 (A60)."""
+    policy = written(tmp_path, "policy.json", '{"maxLines": 3}')
+    daily = lease(GOOD.replace('"Month"', '"Day"'))
+    for finished in (
+        billed(example(), "2026", "--policy", policy),
+        billed(daily, "0001-01-01/9999-12-31"),
+    ):
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert finished.stderr.startswith("Error: standard input: the answer would have ")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from jsonschema import Draft202012Validator
 
-from rentbilling.adapters.cli.commands import rentbilling
+from rentbilling.adapters.cli.program import rentbilling
 from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
 from tests.support.command_line import adjusted, billed, example, npi, run
 

@@ -18,7 +18,7 @@ from tests.support.command_line import example, launched, run, written
 if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
-from rentbilling.adapters.cli.server_log import LEVELS, logging_to_stderr
+from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service.keys import kept_key, key_text
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
@@ -193,7 +193,7 @@ def test_it_is_today_where_the_time_zone_says(
         found.append(service.data("PATCH", f"/leases/{lease_id}", change))
 
     served.act = act
-    monkeypatch.setattr("rentbilling.adapters.cli.serving.datetime", Evening)
+    monkeypatch.setattr("rentbilling.adapters.cli.commands.serve.datetime", Evening)
     finished = run("serve", "--timezone", zone)
 
     assert 0 == finished.exit_code, finished.stderr

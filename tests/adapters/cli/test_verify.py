@@ -5,43 +5,15 @@ By hand, for the example in February: 8,500.00 + 950.00 + 540.00 = 9,990.00, 25 
 """
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.command_line import bills_in, example, run, verified, written
+from tests.support.command_line import Golden, bills_in, example, run, verified, written
 
 LINES = "pendingBillLineItems"
-
-# The VAT is stated as 135.01; 9,990.00 + 135.01 = 10,125.01.
-ONE_WRONG = """\
-2026-02-01  10,125.00 DKK  2 errors
-  error  VAT of Exclusive 25 % is not base × rate: met 135.01, expected 135.00
-         EN 16931 BR-CO-17, BR-S-09; vatTotals[1].amount
-  error  total is not subtotal + VAT totals: met 10,125.00, expected 10,125.01
-         EN 16931 BR-CO-14, BR-CO-15; total
-2 bills: 1 consistent, 1 with errors
-"""
-
-# 9,990.00 + 950.00 = 10,940.00, and 10,940.00 + 135.00 = 11,075.00.
-TWICE = """\
-2026-02-01  11,075.00 DKK  consistent, 1 warning
-  warning  line 4 (key:heating, 1–28 Feb 2026) repeats line 2: met key:heating
-           1–28 Feb 2026, expected one line, or two items by their ids
-           A16; pendingBillLineItems[3]
-"""
-
-UNREADABLE = """\
-2026-02-01  no total  3 errors
-  error  net price of line 2 is required: met nothing, expected a value
-         interface: pending bills; pendingBillLineItems[1].netPrice
-  error  amount of price of line 3 is not a number: met '540', expected a number
-         such as 8500.00
-         interface: pending bills; pendingBillLineItems[2].amount.amount
-  error  total is required: met nothing, expected a value
-         interface: pending bills; total
-"""
 
 
 def february() -> Any:  # noqa: ANN401 - changed by the tests
@@ -65,13 +37,30 @@ def billing_twice() -> dict[str, Any]:
     return bill
 
 
-def test_a_wrong_figure_is_told_below_its_bill() -> None:
-    """A VAT that is 0.01 too high contradicts its base and the total (A30)."""
-    given = {"bills": [*bills_in("2026-01"), with_vat("135.01", "10125.00")]}
-    finished = verified(given)
+def unreadable() -> dict[str, Any]:
+    """Return the bill of February without a total and a net price, and with a price as a text."""
+    bill: dict[str, Any] = february()
+    del bill["total"], bill[LINES][1]["netPrice"]
+    bill[LINES][2]["amount"]["amount"] = "540"
+    return bill
 
-    assert (3, "") == (finished.exit_code, finished.stderr)
-    assert ONE_WRONG == finished.stdout
+
+CASES: Mapping[str, Callable[[], Any]] = {
+    # The VAT is 0.01 too high: 9,990.00 + 135.01 = 10,125.01 (A30).
+    "wrong figure": lambda: {"bills": [*bills_in("2026-01"), with_vat("135.01", "10125.00")]},
+    # A line that is there twice may be meant (A16): 9,990.00 + 950.00 + 135.00 = 11,075.00.
+    "warning": billing_twice,
+    "unreadable": unreadable,
+    "no due date": lambda: {**with_vat("135.00", "10125.25"), "dueDate": "2026-02-30"},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_found_is_below_its_bill(golden: Golden, name: str) -> None:
+    finished = verified(CASES[name]())
+
+    golden(f"verify, {name}", finished)
+    assert "" == finished.stderr
 
 
 def test_bills_without_a_finding_are_counted_where_there_are_several() -> None:
@@ -97,13 +86,6 @@ def test_bills_may_come_in_three_forms(tmp_path: Path) -> None:
     path = written(tmp_path, "bill.json", json.dumps(bill))
 
     assert {run("verify", path).stdout} == answers
-
-
-def test_warnings_are_told_and_do_not_count() -> None:
-    """A line that is repeated may be meant (A16)."""
-    finished = verified(billing_twice())
-
-    assert (0, TWICE) == (finished.exit_code, finished.stdout)
 
 
 @pytest.mark.parametrize(
@@ -140,22 +122,9 @@ def test_a_policy_says_how_it_should_be_rounded(tmp_path: Path) -> None:
     assert (0, "2026-02-01  25.26 DKK  consistent\n") == (by_line.exit_code, by_line.stdout)
 
 
-def test_what_cannot_be_read_is_found_too() -> None:
-    bill = february()
-    del bill["total"], bill[LINES][1]["netPrice"]
-    bill[LINES][2]["amount"]["amount"] = "540"
-    finished = verified(bill)
-
-    assert (3, UNREADABLE) == (finished.exit_code, finished.stdout)
-
-
 def test_a_bill_of_which_little_can_be_read_says_what_it_can() -> None:
-    bill = february()
-    bill["dueDate"], bill["total"]["amount"] = "2026-02-30", 10125.25
-    one = verified(bill).stdout.splitlines()[0]
-    bill["total"]["currency"] = "KRO"
+    bill = {**february(), "dueDate": "2026-02-30", "total": {"currency": "KRO", "amount": 1}}
 
-    assert "no due date  10,125.25 DKK  1 error" == one
     assert verified(bill).stdout.startswith("no due date  no total  ")
 
 

@@ -6,71 +6,27 @@ By hand, for the example in February: 8,500.00 + 950.00 + 540.00 = 9,990.00, 25 
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
-from tests.support.command_line import bills_in, example, npi, rent, run, verified, written
+from tests.support.command_line import Golden, bills_in, example, rent, run, verified, written
 
 LINES = "pendingBillLineItems"
 QUARTER = "2026-01-01/2026-03-31"
 
-# Heating is 955.25: 9,990.00 + 5.25 = 9,995.25, and 9,995.25 + 135.00 = 10,130.25.
-DEARER = """\
-Due Sunday 1 February 2026
-   Line                   Period         Expected DKK  Actual DKK
-─────────────────────────────────────────────────────────────────
-   key:rent               1–28 Feb 2026      8,500.00    8,500.00
-!  key:heating            1–28 Feb 2026        950.00      955.25
-   key:parking            1–28 Feb 2026        540.00      540.00
-─────────────────────────────────────────────────────────────────
-!  Subtotal                                  9,990.00    9,995.25
-   VAT of Exclusive 25 %                       135.00      135.00
-!  Total                                    10,125.00   10,130.25
-price of key:heating 1–28 Feb 2026: expected 950.00 DKK, actual 955.25 DKK, 5.25
-  higher
-unit price without VAT of key:heating 1–28 Feb 2026: expected 950.00 DKK, actual
-  955.25 DKK, 5.25 higher
-net price of key:heating 1–28 Feb 2026: expected 950.00 DKK, actual 955.25 DKK,
-  5.25 higher
-subtotal: expected 9,990.00 DKK, actual 9,995.25 DKK, 5.25 higher
-total: expected 10,125.00 DKK, actual 10,130.25 DKK, 5.25 higher
+Case = tuple[Any, ...]
 
-5 differences in 1 bill; 2 bills equal
-"""
 
-# February falls due a day later; March is not there.
-MOVED = """\
-Due Sunday 1 February 2026
-   Line                   Period         Expected DKK  Actual DKK
-─────────────────────────────────────────────────────────────────
-!  due date                                1 Feb 2026  2 Feb 2026
-   key:rent               1–28 Feb 2026      8,500.00    8,500.00
-   key:heating            1–28 Feb 2026        950.00      950.00
-   key:parking            1–28 Feb 2026        540.00      540.00
-─────────────────────────────────────────────────────────────────
-   Subtotal                                  9,990.00    9,990.00
-   VAT of Exclusive 25 %                       135.00      135.00
-   Total                                    10,125.00   10,125.00
-due date: expected 1 Feb 2026, actual 2 Feb 2026
+def dkk(amount: float) -> dict[str, Any]:
+    """Return an amount of kroner as JSON data."""
+    return {"currency": "DKK", "amount": amount}
 
-Due Sunday 1 March 2026
-   Line                   Period         Expected DKK  Actual DKK
-─────────────────────────────────────────────────────────────────
-!  key:rent               1–31 Mar 2026      8,500.00
-!  key:heating            1–31 Mar 2026        950.00
-!  key:parking            1–31 Mar 2026        540.00
-─────────────────────────────────────────────────────────────────
-!  Subtotal                                  9,990.00
-!  VAT of Exempt                                 0.00
-!  VAT of Exclusive 25 %                       135.00
-!  Total                                    10,125.00
-bill: expected 10,125.00 DKK, 3 lines, actual no bill, 10,125.00 lower
 
-2 differences in 2 bills; 1 bill equal
-"""
+TEN = {"amount": dkk(10.10)}
 
 
 def against(
@@ -93,11 +49,107 @@ def dearer_heating() -> Any:  # noqa: ANN401 - changed by the tests
     return bills
 
 
-def test_a_bill_that_differs_is_shown_beside_the_expected_one(tmp_path: Path) -> None:
-    finished = against(example(), dearer_heating(), QUARTER, folder=tmp_path)
+def february(change: Callable[[Any], object] = lambda _: None) -> Any:  # noqa: ANN401 - JSON data
+    """Return the example's bill of February, with a change."""
+    (bill,) = bills_in("2026-02")
+    change(bill)
+    return bill
 
+
+def with_heating(**changes: object) -> Case:
+    """Return the example beside its bill of February, with another line for heating."""
+    return example(), february(lambda bill: bill[LINES][1].update(changes)), "2026-02"
+
+
+def moved() -> Case:
+    """Return the example beside bills in which February moved and March is missing."""
+    january, later, _ = bills_in(QUARTER)
+    later["dueDate"] = "2026-02-02"
+    return example(), [january, later], QUARTER
+
+
+def vat_for_each_line() -> Case:
+    """Return a lease of two items beside a bill whose VAT was rounded for each."""
+    vat = {"taxMode": "Exclusive", "taxRate": 0.25}
+    item = rent(amount=dkk(10.10), vat=vat)
+    item["firstBillingPeriodBillItem"] = {**item["firstBillingPeriodBillItem"], **TEN}
+    lease = {"recurringBillItems": [{**item, "id": each} for each in ("left", "right")]}
+    (bill,) = bills_in("2026-02", lease)
+    bill["vatTotals"][0]["amount"]["amount"], bill["total"]["amount"] = 5.06, 25.26
+    return lease, bill, "2026-02", "--diagnose"
+
+
+def days_of_thirty() -> Case:
+    """Return a lease beside a bill that counted its last month as thirty days."""
+    lease = rent(endedOn="2026-03-17")
+    (bill,) = bills_in("2026-03", lease)
+    line = bill[LINES][0]
+    for amount in (line["netPrice"], line["unitNetPrice"], line["amount"]):
+        amount["amount"] = 4816.67
+    bill["subtotal"]["amount"] = bill["total"]["amount"] = 4816.67
+    return lease, bill, "2026-03"
+
+
+def other_cash() -> Case:
+    """Return a lease beside a bill of 10.30 that is paid as 10.25."""
+    (bill,) = bills_in("2026-02", rent(amount=dkk(10.30)))
+    return rent(amount=dkk(10.30)), {**bill, "cashRounding": dkk(-0.05)}, "2026-02"
+
+
+OTHER_MONTH = {"accountingPeriod": "2026-03-01/2026-03-31"}
+
+CASES: Mapping[str, Callable[[], Case]] = {
+    # Heating is 955.25: 9,990.00 + 5.25 = 9,995.25, and 9,995.25 + 135.00 = 10,130.25.
+    "dearer": lambda: (example(), dearer_heating(), QUARTER),
+    "moved and missing": moved,
+    "not expected": lambda: (example(), bills_in("2026-02-01/2026-03-31"), "2026-02"),
+    # Heating has the net of 950.00 on both sides, and something else differs.
+    "other quantity": lambda: with_heating(quantity=2, amount=dkk(475.0)),
+    "other price": lambda: with_heating(amount=dkk(9500.0)),
+    "other VAT": lambda: with_heating(vat={"taxMode": "ReverseCharge"}),
+    "other price without VAT": lambda: with_heating(unitNetPrice=dkk(951.5)),
+    "other product": lambda: with_heating(productKey="key:Heating"),
+    "a line too many": lambda: (
+        example(),
+        february(lambda bill: bill[LINES].append(bill[LINES][1])),
+        "2026-02",
+    ),
+    # A line of another month is another line by its period, and a changed one by its product.
+    "matched by product": lambda: (*with_heating(**OTHER_MONTH), "--match", "product"),
+    "matched by period": lambda: (*with_heating(**OTHER_MONTH), "--match", "period"),
+    "matched by order": lambda: (*with_heating(**OTHER_MONTH), "--match", "order"),
+    # 25 % of 10.10 is 2.525, rounded 2.53, twice 5.06; 25 % of 20.20 is 5.05 (A29).
+    "VAT rounded for each line": vat_for_each_line,
+    # 8,500 × 17 / 31 = 4,661.29, and 8,500 × 17 / 30 = 4,816.67 (A24).
+    "days of thirty": lambda: (*days_of_thirty(), "--diagnose"),
+    # 10.30 is paid as 10.50, with 0.20, or as 10.25, which leaves -0.05 (A52).
+    "cash": lambda: (*other_cash(), "--policy", '{"cashRounding": {"DKK": 0.5}}'),
+    # 8,500.00 × 1.04 = 8,840.00 in January 2023, where a service bills 8,500.00.
+    "by the index": lambda: (
+        example("--with-index"),
+        bills_in("2023-01", json.loads(example("--with-index")) | {"rentAdjustmentPlans": []}),
+        "2023-01",
+        "--indices",
+        example("--index"),
+    ),
+}
+"""A lease, bills, a period and options, of which JSON becomes a file."""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_differs_is_marked_and_said(tmp_path: Path, golden: Golden, name: str) -> None:
+    lease, given, period, *options = CASES[name]()
+    files = (written(tmp_path, "x.json", each) if "{" in each else each for each in options)
+    finished = against(lease, given, period, *files, folder=tmp_path)
+
+    golden(f"against, {name}", finished)
     assert (3, "") == (finished.exit_code, finished.stderr)
-    assert DEARER == finished.stdout
+
+
+def test_days_that_were_counted_by_a_policy_are_equal_under_it(tmp_path: Path) -> None:
+    policy = written(tmp_path, "policy.json", '{"partPeriod": "thirty_day"}')
+
+    assert 0 == against(*days_of_thirty(), "--policy", policy, folder=tmp_path).exit_code
 
 
 def test_equal_bills_are_only_counted(tmp_path: Path) -> None:
@@ -108,68 +160,6 @@ def test_equal_bills_are_only_counted(tmp_path: Path) -> None:
 
     assert (0, "") == (finished.exit_code, finished.stderr)
     assert "3 bills, no difference\n" == finished.stdout
-
-
-def test_a_bill_that_moved_is_told_apart_from_one_that_is_missing(tmp_path: Path) -> None:
-    january, february, _ = bills_in(QUARTER)
-    february["dueDate"] = "2026-02-02"
-    finished = against(example(), [january, february], QUARTER, folder=tmp_path)
-
-    assert (3, MOVED) == (finished.exit_code, finished.stdout)
-
-
-def test_a_bill_that_nobody_expects_is_shown_alone(tmp_path: Path) -> None:
-    finished = against(example(), bills_in("2026-02-01/2026-03-31"), "2026-02", folder=tmp_path)
-    printed = finished.stdout.splitlines()
-
-    assert 3 == finished.exit_code
-    assert "Due Sunday 1 March 2026" == printed[0]
-    assert "!  key:rent               1–31 Mar 2026                  8,500.00" == printed[3]
-    assert "1 difference in 1 bill; 1 bill equal" == printed[-1]
-
-
-@pytest.mark.parametrize(
-    ("changes", "row"),
-    [
-        (
-            {"quantity": 2, "amount": {"currency": "DKK", "amount": 475.0}},
-            "quantity +1 +2",
-        ),
-        ({"amount": {"currency": "DKK", "amount": 9500.0}}, r"price +950[.]00 +9,500[.]00"),
-        ({"vat": {"taxMode": "ReverseCharge"}}, "VAT +Exempt +ReverseCharge"),
-        (
-            {"unitNetPrice": {"currency": "DKK", "amount": 951.5}},
-            r"price without VAT +950[.]00 +951[.]50",
-        ),
-    ],
-)
-def test_what_differs_beside_the_net_has_a_row(
-    tmp_path: Path, changes: dict[str, Any], row: str
-) -> None:
-    """Heating has the net of 950.00 on both sides, and something else is another one."""
-    (bill,) = bills_in("2026-02")
-    bill[LINES][1] |= changes
-    printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
-
-    assert re.search(rf"^!    {row}$", printed, re.MULTILINE)
-    assert re.search(r"^   key:heating +1–28 Feb 2026 +950[.]00 +950[.]00$", printed, re.MULTILINE)
-
-
-def test_a_line_of_another_product_names_both(tmp_path: Path) -> None:
-    (bill,) = bills_in("2026-02")
-    bill[LINES][1]["productKey"] = "key:Heating"
-    printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
-
-    assert "!  key:heating / key:Heating  1–28 Feb 2026        950.00" in printed
-
-
-def test_a_line_too_many_has_an_empty_cell(tmp_path: Path) -> None:
-    (bill,) = bills_in("2026-02")
-    bill[LINES].append(bill[LINES][1])
-    printed = against(example(), bill, "2026-02", folder=tmp_path).stdout
-
-    assert "!  key:heating            1–28 Feb 2026                    950.00" in printed
-    assert "expected no line, actual 950.00 DKK, 950.00 higher" in " ".join(printed.split())
 
 
 def test_a_report_for_machines_has_every_field(tmp_path: Path) -> None:
@@ -239,83 +229,12 @@ def test_a_report_without_differences_says_so(tmp_path: Path) -> None:
     )
 
 
-def test_a_vat_that_was_rounded_for_each_line_is_diagnosed(tmp_path: Path) -> None:
-    """25 % of 10.10 is 2.525, rounded 2.53, twice 5.06; 25 % of 20.20 is 5.05 (A29)."""
-    amount = {"currency": "DKK", "amount": 10.10}
-    opening = {**rent()["firstBillingPeriodBillItem"], "amount": amount}
-    vat = {"taxMode": "Exclusive", "taxRate": 0.25}
-    item = rent(amount=amount, vat=vat, firstBillingPeriodBillItem=opening)
-    lease = {"recurringBillItems": [{**item, "id": each} for each in ("left", "right")]}
-    (bill,) = bills_in("2026-02", lease)
-    bill["vatTotals"][0]["amount"]["amount"], bill["total"]["amount"] = 5.06, 25.26
-    finished = against(lease, bill, "2026-02", "--diagnose", folder=tmp_path)
-    said = " ".join(finished.stdout.split())
-
-    assert 3 == finished.exit_code
-    assert "0.01 higher: rounded for each line instead of once for the rate" in said
-    assert "All of it: the policy with vat_rounding='per_line' gives the actual bills" in said
-
-
-def test_days_that_were_counted_otherwise_are_diagnosed(tmp_path: Path) -> None:
-    """8,500 × 17 / 31 = 4,661.29, and 8,500 × 17 / 30 = 4,816.67 (A24)."""
-    lease = rent(endedOn="2026-03-17")
-    policy = written(tmp_path, "policy.json", '{"partPeriod": "thirty_day"}')
-    by_thirty = bills_in("2026-03", lease)
-    line = by_thirty[0][LINES][0]
-    for name in ("netPrice", "unitNetPrice", "amount"):
-        line[name]["amount"] = 4816.67
-    for name in ("subtotal", "total"):
-        by_thirty[0][name]["amount"] = 4816.67
-    plain = against(lease, by_thirty, "2026-03", "--diagnose", folder=tmp_path)
-    followed = against(lease, by_thirty, "2026-03", "--policy", policy, folder=tmp_path)
-
-    assert "part_period='thirty_day'" in plain.stdout
-    assert (3, 0) == (plain.exit_code, followed.exit_code)
-
-
-@pytest.mark.parametrize(("match", "count"), [("product", 1), ("period", 2), ("order", 1)])
-def test_lines_find_each_other_as_it_was_asked(tmp_path: Path, match: str, count: int) -> None:
-    (bill,) = bills_in("2026-02")
-    bill[LINES][1]["accountingPeriod"] = "2026-03-01/2026-03-31"
-    printed = against(example(), bill, "2026-02", "--match", match, folder=tmp_path).stdout
-
-    assert (2 - count, count // 2 * 2) == (
-        len(re.findall(r"^!    period +1–28 Feb 2026 +1–31 Mar 2026$", printed, re.MULTILINE)),
-        len(re.findall(r"^!  key:heating ", printed, re.MULTILINE)),
-    )
-    assert f"{count} difference{'s' if count > 1 else ''} in 1 bill\n" in printed
-
-
-def test_a_rent_that_follows_an_index_is_compared_in_force(tmp_path: Path) -> None:
-    """8,500.00 × 1.04 = 8,840.00 in January 2023; a service that bills 8,500.00 is found."""
-    lease = example("--with-index")
-    options = ("--indices", npi(tmp_path))
-    given = bills_in("2023-01", json.loads(lease) | {"rentAdjustmentPlans": []})
-    finished = against(lease, given, "2023-01", *options, folder=tmp_path)
-
-    assert 3 == finished.exit_code
-    assert re.search(r"^! +key:rent .* 8,840.00 +8,500.00$", finished.stdout, re.MULTILINE)
-
-
 def test_notices_about_the_lease_go_to_standard_error(tmp_path: Path) -> None:
     lease = rent(quantity=-1)
     finished = against(lease, bills_in("2026-02", lease), "2026-02", folder=tmp_path)
 
     assert (0, "1 bill, no difference\n") == (finished.exit_code, finished.stdout)
     assert finished.stderr.startswith("Notice: ")
-
-
-def test_cash_that_is_rounded_otherwise_is_marked(tmp_path: Path) -> None:
-    """10.30 is paid as 10.50, with 0.20, or as 10.25, which leaves -0.05 (A52)."""
-    amount = {"currency": "DKK", "amount": 10.30}
-    lease = rent(amount=amount)
-    policy = written(tmp_path, "policy.json", '{"cashRounding": {"DKK": 0.5}}')
-    (bill,) = bills_in("2026-02", lease)
-    bill["cashRounding"] = {"currency": "DKK", "amount": -0.05}
-    printed = against(lease, bill, "2026-02", "--policy", policy, folder=tmp_path).stdout
-
-    assert re.search(r"^! +Rounding +0.20 +-0.05$", printed, re.MULTILINE)
-    assert "1 difference in 1 bill" == printed.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

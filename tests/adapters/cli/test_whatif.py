@@ -326,7 +326,7 @@ main()
 def test_help_comes_without_the_core() -> None:
     script = """
 import sys
-from rentbilling.adapters.cli.commands import rentbilling
+from rentbilling.adapters.cli.program import rentbilling
 rentbilling(["whatif", "--help"], standalone_mode=False)
 ours = {"rentbilling.terms.lease_terms", "rentbilling.whatif.scenario"}
 core = ours | {"numpy", "matplotlib", "pydantic"}

@@ -7,11 +7,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling.adapters.bill_runs import check_leases, run_bills
-from rentbilling.adapters.bill_runs.engines import MadeParts, in_processes, in_this_process
-from rentbilling.adapters.bill_runs.file_errors import FileRefusedError
-from rentbilling.adapters.bill_runs.forms import PartMaker
-from rentbilling.adapters.bill_runs.part_tasks import PartTask
+from rentbilling.adapters.runs import check_leases, run_bills
+from rentbilling.adapters.runs.engines import MadeParts, in_processes, in_this_process
+from rentbilling.adapters.runs.file_errors import FileRefusedError
+from rentbilling.adapters.runs.forms import PartMaker
+from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.terms.lease_terms import LeaseTerms

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adapters.bill_runs import FileRefusedError
-from rentbilling.adapters.bill_runs.parts import kept_parts
+from rentbilling.adapters.runs import FileRefusedError
+from rentbilling.adapters.runs.parts import kept_parts
 from tests.adapters.runs.test_refused import begun
 from tests.support.run_files import lease_file, left_in, made
 

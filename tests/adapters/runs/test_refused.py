@@ -14,14 +14,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling import InvalidInputError, InvalidRecordError
-from rentbilling.adapters.bill_runs.engines import (
+from rentbilling.adapters.runs.engines import (
     MadeParts,
     WorkerDiedError,
     in_processes,
     in_this_process,
 )
-from rentbilling.adapters.bill_runs.forms import MadePart, PartMaker
-from rentbilling.adapters.bill_runs.part_tasks import PartTask
+from rentbilling.adapters.runs.forms import MadePart, PartMaker
+from rentbilling.adapters.runs.part_tasks import PartTask
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in, made
 
 FULL = OSError(28, "No space left on device")

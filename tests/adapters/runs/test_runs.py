@@ -15,10 +15,10 @@ import pytest
 
 from rentbilling import BillingPolicy, InvalidRecordError, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
-from rentbilling.adapters.bill_runs import run_bills
-from rentbilling.adapters.bill_runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.bill_runs.forms import PartMaker
-from rentbilling.adapters.bill_runs.part_tasks import PartTask
+from rentbilling.adapters.runs import run_bills
+from rentbilling.adapters.runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.runs.forms import PartMaker
+from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index

@@ -1,0 +1,211 @@
+"""The command `serve`: the service over HTTP, with its database, from a shell.
+
+Laws: a problem is said in a sentence before a request is taken; SIGTERM and SIGINT end the service
+cleanly, once running requests are answered.
+"""
+
+import errno
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from rentbilling.adapters.cli.input.databases import (
+    USUAL,
+    Database,
+    extras,
+    in_database,
+    opened,
+)
+from rentbilling.adapters.cli.input.options import indices_option, policy_option
+from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
+from rentbilling.adapters.cli.streams import STDIN, Refusal
+
+if TYPE_CHECKING:
+    from rentbilling.indices.series import IndexSeries
+
+
+def _zone(_ctx: click.Context, _param: click.Parameter, value: str) -> ZoneInfo:
+    """Return the time zone of a name; an unknown one is a usage error."""
+    try:
+        return ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        said = f"{value!r} is no time zone known here; write one such as Europe/Copenhagen or UTC."
+        raise click.BadParameter(said) from None
+
+
+def _root_path(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    """Return the path below which a proxy shows the service; one that is no path is refused."""
+    path = value.rstrip("/")
+    if path and not path.startswith("/"):
+        raise click.BadParameter(f"{value!r} is no path; write one such as /rent.")
+    return path
+
+
+@click.command()
+@in_database
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    envvar="RENTBILLING_HOST",
+    show_envvar=True,
+    help="Address to listen on; 0.0.0.0 for every one of this machine.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    show_default=True,
+    envvar="RENTBILLING_PORT",
+    show_envvar=True,
+    help="Port to listen on; 0 for any that is free.",
+)
+@click.option(
+    "--root-path",
+    default="",
+    callback=_root_path,
+    metavar="PATH",
+    envvar="RENTBILLING_ROOT_PATH",
+    show_envvar=True,
+    help="The path below which a proxy shows the service, where the proxy takes it off.",
+)
+@indices_option(
+    " Without any: the series that `rentbilling example --index` prints.",
+    envvar="RENTBILLING_INDICES",
+    show_envvar=True,
+)
+@policy_option("The billing policy of all bills", envvar="RENTBILLING_POLICY", show_envvar=True)
+@click.option(
+    "--timezone",
+    "zone",
+    default="Europe/Copenhagen",
+    show_default=True,
+    callback=_zone,
+    metavar="NAME",
+    envvar="RENTBILLING_TIMEZONE",
+    show_envvar=True,
+    help="Where it is today: rents, balances and states of contracts are told as of that day.",
+)
+@click.option(
+    "--log-level",
+    "level",
+    type=click.Choice(LEVELS, case_sensitive=False),
+    default="info",
+    show_default=True,
+    envvar="RENTBILLING_LOG_LEVEL",
+    show_envvar=True,
+    help="What is logged; each request from info on.",
+)
+def serve(
+    database: str,
+    host: str,
+    port: int,
+    root_path: str,
+    index_files: tuple[str, ...],
+    policy_file: str | None,
+    zone: ZoneInfo,
+    level: str,
+) -> None:
+    """Serve all operations over HTTP until SIGTERM or Ctrl-C.
+
+    Requests need a key, which `rentbilling keys add` makes. GET /docs shows every operation,
+    /openapi.json describes them for programs, and /health answers whether all is well.
+
+    Every option can be set in the environment as well, several files of --indices with `:` between
+    them (`;` on Windows). An option on the command line goes before the environment.
+
+    \b
+    Try it:
+      KEY=$(rentbilling demo-data)
+      rentbilling serve &
+      curl -H "Authorization: $KEY" 'http://127.0.0.1:8000/leases?limit=2'
+
+    The log is a line of JSON for each request, on standard error; where that is no terminal, what
+    is said at start and end as well. At the end nothing new is taken, and running requests have 30
+    seconds to be answered.
+
+    Exit codes: 0 it was told to end, 1 the database or the address is not to be had, 2 the command
+    is not well formed.
+    """  # noqa: D301 - click reads the escape
+    from rentbilling.adapters.cli.input.arguments import policy_in
+    from rentbilling.adapters.cli.input.index_files import example_index, indices_in
+
+    if [policy_file, *index_files].count(STDIN) > 1:
+        raise click.UsageError("Only one of --policy and --indices can be standard input.")
+    policy = policy_in(policy_file)
+    indices = indices_in(index_files) or (example_index(),)
+    with extras():
+        from rentbilling.adapters.http import RentalService, create_app, serve as serve_app
+    with opened(database) as place, logging_to_stderr(level) as tell:
+        service = RentalService(
+            place.stores,
+            place.stores.keys,
+            indices=indices,
+            policy=policy,
+            today=_today_in(zone),
+        )
+        _say_what_is_served(place, indices, tell, is_usual=not index_files)
+        with _listening(host, port, _key_advice(place, database), tell) as ready:
+            serve_app(
+                create_app(service),
+                host,
+                port,
+                root_path=root_path,
+                log_level="debug" if level == "debug" else "warning",
+                ready=ready,
+            )
+        tell("Ended.")
+
+
+def _today_in(zone: ZoneInfo) -> Callable[[], date]:
+    return lambda: datetime.now(zone).date()
+
+
+def _say_what_is_served(
+    place: Database,
+    indices: "Iterable[IndexSeries]",
+    tell: Callable[[str], None],
+    *,
+    is_usual: bool,
+) -> None:
+    """Say which database is used, and which index values there are."""
+    tell(f"Database: {place.said}{' (new)' if place.is_new else ''}")
+    series = ", ".join(f"{each.name} until {[*each.values][-1]}" for each in indices)
+    tell(f"Index series: {series}{' (the example; --indices names others)' if is_usual else ''}")
+
+
+def _key_advice(place: Database, database: str) -> str:
+    said = "more keys" if place.stores.keys.listed() else "a key, which every request needs"
+    # A URL with a password is not repeated.
+    same = "" if database == USUAL else ", in the same database"
+    return f"For {said}: rentbilling keys add --owner NAME{same}"
+
+
+@contextmanager
+def _listening(
+    host: str, port: int, advice: str, tell: Callable[[str], None]
+) -> Generator[Callable[[str, int], None]]:
+    """Refuse an address that is not to be had; give what says where the server listens."""
+    is_ready = False
+
+    def ready(_host: str, bound: int) -> None:
+        nonlocal is_ready
+        is_ready = True
+        base = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
+        tell(advice)
+        tell(f"Serving on {base} (operations: {base}/docs); Ctrl-C ends it.")
+
+    try:
+        yield ready
+    except (OSError, UnicodeError) as error:
+        # Afterwards it is no matter of the address. A name that is too long is a UnicodeError.
+        if is_ready:
+            raise
+        said = getattr(error, "strerror", None) or str(error)
+        in_use = getattr(error, "errno", None) == errno.EADDRINUSE
+        notes = ["Another --port may be free; 0 takes any."] if in_use else []
+        raise Refusal(f"{host}:{port}", [f"cannot be listened on: {said}"], notes) from None

@@ -1,0 +1,172 @@
+"""The command `verify`: is a bill right, by its own figures or compared with those expected?
+
+Laws: findings and differences go to stdout, and the exit code says whether there are any.
+"""
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from rentbilling.adapters.cli.input.options import FOUND, FileName, lease_options
+from rentbilling.adapters.cli.streams import refusing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rentbilling.checks.matching import Match
+    from rentbilling.policy import BillingPolicy
+
+_MATCHES: Final = ("product", "period", "order")
+_AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
+"""A tolerance: an amount from 0."""
+
+
+def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Decimal | None:
+    """Return the tolerance that was asked for; one that is no amount is a usage error."""
+    if value is not None and not _AMOUNT.fullmatch(value):
+        raise click.BadParameter("write an amount from 0, such as 0.05.")
+    return None if value is None else Decimal(value)
+
+
+@click.command()
+@lease_options(
+    "With --against: which bills are expected, by their due date",
+    "How it is printed.",
+    ("table", "json"),
+    needs_period=False,
+)
+@click.option(
+    "--against",
+    "lease_file",
+    type=FileName(),
+    metavar="LEASE",
+    help="Terms of a lease as JSON, whose bills are expected.",
+)
+@click.option(
+    "--match",
+    type=click.Choice(_MATCHES),
+    help="With --against: how lines find each other. product (the default): by product, and"
+    " accounting period where both sides have it; period: by both always; order: by their order.",
+)
+@click.option(
+    "--diagnose",
+    is_flag=True,
+    help="With --against: look for the cause, by computing VAT and bills in other ways.",
+)
+@click.option(
+    "--tolerance",
+    callback=_tolerance,
+    metavar="AMOUNT",
+    help="By how much the VAT of a rate may be off and be no error, such as 0.05.",
+)
+def verify(
+    file: str,
+    asked: str | None,
+    index_files: tuple[str, ...],
+    form: str,
+    policy_file: str | None,
+    lease_file: str | None,
+    match: "Match | None",
+    tolerance: Decimal | None,
+    *,
+    diagnose: bool,
+) -> None:
+    """Check bills that were made elsewhere: are they right?
+
+    FILE holds bills as JSON: an object with the list as "bills", a list of bills, one bill, or a
+    bill on each line; or it is the Parquet file of `bill-run`. `-` reads standard input.
+
+    Without --against each bill is judged by its own figures: net prices against quantity and price,
+    VAT totals against the lines of their rate, sums against their parts, lines that repeat each
+    other. With --against the bills of a lease are computed, and FILE is compared with them, line by
+    line and figure by figure; of the bills of many leases, those with the id of the lease.
+
+    \b
+    table  for people
+    json   every finding or difference with all of its fields, and counts
+
+    Exit codes: 0 no error and no difference (warnings and information may be told), 1 what was
+    handed in is refused, 2 the command is not well formed, 3 errors or differences were found.
+    """  # noqa: D301 - click reads the escapes
+    from rentbilling.adapters.cli.input.arguments import policy_in, refuse_second_reader
+
+    refuse_second_reader((file, lease_file, policy_file, *index_files), among="FILE, --against")
+    if lease_file is None:
+        alone = {
+            "--period": asked,
+            "--indices": index_files,
+            "--match": match,
+            "--diagnose": diagnose,
+        }
+        for name, given in alone.items():
+            if given:
+                raise click.UsageError(f"{name} says nothing without --against.")
+        is_right = _checked(file, form, policy_in(policy_file), tolerance)
+    else:
+        if asked is None:
+            raise click.UsageError("--against needs --period: which bills are expected.")
+        if tolerance is not None:
+            raise click.UsageError("--tolerance says nothing with --against: figures are exact.")
+        lease = (lease_file, asked, policy_in(policy_file), index_files)
+        is_right = _compared(file, form, lease, match or "product", diagnose=diagnose)
+    if not is_right:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _checked(
+    file: str, form: str, policy: "BillingPolicy | None", tolerance: Decimal | None
+) -> bool:
+    """Print what the check of each bill finds, and return whether none has an error."""
+    from rentbilling.adapters.cli.input.bill_files import given_bills
+    from rentbilling.adapters.cli.output.checks import check_data, check_table
+    from rentbilling.adapters.cli.output.printing import printed
+    from rentbilling.checks.check import check_bill
+    from rentbilling.policy import policy_of
+
+    slack = tolerance or Decimal(0)
+    checked = [
+        (given, check_bill(given.data, policy=policy, tolerance=slack))
+        for given in given_bills(file, policy_of(policy))
+    ]
+    printed(form, checked, json=check_data, table=check_table, nothing="No bills to check.")
+    return all(result.is_consistent for _, result in checked)
+
+
+def _compared(
+    file: str,
+    form: str,
+    lease: "tuple[str, str, BillingPolicy | None, Iterable[str]]",
+    match: "Match",
+    *,
+    diagnose: bool,
+) -> bool:
+    """Print how bills differ from those of a lease, and return whether none does."""
+    from rentbilling.adapters.cli.input.bill_files import read_bills
+    from rentbilling.adapters.cli.input.lease_files import question_of
+    from rentbilling.adapters.cli.output.comparisons import (
+        bill_pairs,
+        comparison_data,
+        comparison_table,
+    )
+    from rentbilling.adapters.cli.output.printing import printed, say_notices
+    from rentbilling.billing.api import pending_bills
+    from rentbilling.checks.compare import compare_bills
+    from rentbilling.policy import policy_of
+
+    terms, period, policy, indices = question_of(*lease)
+    with refusing(lease[0]):
+        expected = pending_bills(terms, period, policy=policy, indices=indices)
+    actual = read_bills(file, policy_of(expected.policy), expected.lease_id)
+    found = compare_bills(expected, actual, match=match, diagnose=diagnose)
+    pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
+    equal = sum(not pair.differences for pair in pairs)
+    printed(
+        form,
+        found,
+        json=lambda comparison: comparison_data(comparison, actual, equal),
+        table=lambda comparison: comparison_table(pairs, comparison, match),
+    )
+    say_notices(expected.notices)
+    return found.is_equal

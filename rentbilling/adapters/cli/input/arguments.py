@@ -1,0 +1,78 @@
+"""Arguments and options as values: the period, days, the policy.
+
+Law: a malformed one is a usage error that says what would be right.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+import click
+
+from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
+from rentbilling.codec.records import loads
+from rentbilling.errors import InvalidInputError, InvalidPeriodError, shown
+from rentbilling.policy import BillingPolicy
+from rentbilling.values.periods import Period, YearMonth, day_in_month, parse_date
+
+_YEAR: Final = re.compile(r"[0-9]{4}")
+_MONTH: Final = re.compile(r"[0-9]{4}-[0-9]{2}")
+
+
+def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") -> None:
+    """Refuse a command that would read standard input twice.
+
+    Raises:
+        UsageError: Standard input is among them more than once.
+    """
+    if list(names).count(STDIN) > 1:
+        said = f"Only one of {among}, --policy and --indices can be standard input."
+        raise click.UsageError(said)
+
+
+def policy_in(name: str | None) -> BillingPolicy | None:
+    """Return the policy of a file; None without a file."""
+    if name is None:
+        return None
+    given = read_bytes(name)
+    with refusing(name):
+        return loads(given, BillingPolicy)
+
+
+def period_in(asked: str, policy: BillingPolicy | None) -> Period:
+    """Return the period of `--period`."""
+    try:
+        if _YEAR.fullmatch(asked):
+            return Period.parse(f"{asked}-01-01/{asked}-12-31")
+        if _MONTH.fullmatch(asked):
+            year, month = YearMonth.parse(asked)
+            index = year * 12 + month - 1
+            return Period.of(day_in_month(index, 1), day_in_month(index, 31))
+        return Period.parse(asked, period_end=policy.period_end if policy else "included")
+    except InvalidPeriodError as error:
+        (problem,) = error.problems
+        wrong = f"{problem.met} {problem.message}"
+        right = "a year (2026), a month (2026-03), or two days (2026-01-01/2026-03-31)"
+        if problem.code == "reversed_period":
+            right = problem.expected
+        elif problem.met != shown(asked):
+            wrong = f"{shown(asked)} is not a period ({wrong})"
+        raise click.BadParameter(f"{wrong}; write {right}.", param_hint="'--period'") from None
+
+
+def day_in(asked: str | None, option: str, example: str | None = None) -> date | None:
+    """Return the day of an option; None where it is not given."""
+    if asked is None:
+        return None
+    try:
+        return parse_date(asked)
+    except InvalidPeriodError as error:
+        raise bad_value(error, option, example and f"a date such as {example}") from None
+
+
+def bad_value(error: InvalidInputError, name: str, right: str | None = None) -> click.BadParameter:
+    """Return the usage error for what the library refuses of an option or argument."""
+    problem = error.problems[0]
+    said = f"{problem.met} {problem.message}; write {right or problem.expected}."
+    return click.BadParameter(said, param_hint=f"'{name}'")

@@ -1,0 +1,228 @@
+"""Bills of files: JSON with `bills`, a list of bills or one, JSON lines, or Parquet.
+
+Laws: a file without bills is refused by its name; a bill that cannot be read completely is left to
+the check, which reports it.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+from rentbilling.adapters.cli.input.databases import extras
+from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.codec.bill_reader import bill_of, bills_of
+from rentbilling.codec.records import dumps
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.records.fields import amount_from
+from rentbilling.records.json_text import JsonData, read_json
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import parse_date
+
+T = TypeVar("T")
+
+_BILLS: Final = "bills"
+_LEASE_ID: Final = "leaseId"
+_PARQUET: Final = b"PAR1"
+"""The first bytes of a Parquet file."""
+_OF_A_BILL: Final = ("dueDate", "pendingBillLineItems", "subtotal", "vatTotals", "total")
+"""An object with any of these fields is a bill."""
+
+
+class GivenBill(NamedTuple):
+    """A bill of a file."""
+
+    data: Mapping[str, Any]
+    """As the file has it."""
+    bill: PendingBill | None
+    """As it was read; None where something of it cannot be read."""
+    due_date: date | None
+    """When it falls due; None where that cannot be read."""
+    total: Amount | None
+    """What it comes to; None where that cannot be read."""
+    lease_id: str | None = None
+    """Its lease, where the file names one for each bill."""
+
+
+def given_bills(name: str, policy: BillingPolicy) -> list[GivenBill]:
+    """Return the bills of a file, also those of which something cannot be read.
+
+    Raises:
+        Refusal: The file cannot be read, or holds no bills.
+    """
+    given = read_bytes(name)
+    with refusing(name):
+        return [_given(data, policy) for data in _each(_bills_data(name, given, policy))]
+
+
+def _given(data: Mapping[str, Any], policy: BillingPolicy) -> GivenBill:
+    """Return a bill as far as it can be read; the check reports what is wrong."""
+
+    def total(value: object) -> Amount:
+        return amount_from(value, policy.currencies, lenient=True)
+
+    bill = _unless_wrong(data, lambda fields: bill_of(fields, policy))
+    named = data.get(_LEASE_ID)
+    lease_id = named if isinstance(named, str) else None
+    if bill is not None:
+        return GivenBill(data, bill, bill.due_date, bill.total, lease_id)
+    due = _unless_wrong(data.get("dueDate"), parse_date)
+    return GivenBill(data, None, due, _unless_wrong(data.get("total"), total), lease_id)
+
+
+def _unless_wrong(data: JsonData, read: Callable[[Any], T]) -> T | None:
+    """Return data as it is read; None where it is absent or wrong."""
+    try:
+        return None if data is None else read(data)
+    except InvalidInputError:
+        return None
+
+
+def read_bills(
+    name: str, policy: BillingPolicy, lease_id: str | None = None
+) -> Sequence[PendingBill]:
+    """Return the bills of a file, every one of them well formed.
+
+    Raises:
+        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read; or
+            it has bills of several leases, and nothing says whose are wanted.
+    """
+    given = read_bytes(name)
+    with refusing(name):
+        data = _bills_data(name, given, policy)
+        if isinstance(data, list) and any(_LEASE_ID in each for each in _each(data)):
+            return _of_lease(_each(data), policy, lease_id)
+        return _result(data, policy).bills
+
+
+def _of_lease(
+    data: Sequence[Mapping[str, Any]], policy: BillingPolicy, lease_id: str | None
+) -> list[PendingBill]:
+    """Return the bills of one lease."""
+    found = {each.get(_LEASE_ID) for each in data}
+    if lease_id is None and len(found) > 1:
+        said, met = "holds bills of several leases", f"{len(found)} leases"
+        problem = Problem("", "several_leases", said, met, "the id of one in the lease to compare")
+        raise InvalidRecordError([problem])
+    bills: list[PendingBill] = []
+    for at, each in enumerate(data):
+        if lease_id in (None, each.get(_LEASE_ID)):
+            try:
+                bills.append(bill_of(each, policy))
+            except InvalidInputError as error:
+                raise error.under(f"[{at}]") from None
+    return bills
+
+
+def _result(data: Mapping[str, JsonData] | list[JsonData], policy: BillingPolicy) -> BillingResult:
+    """Return bills as a result; a list of bills, or one bill, has no other fields of a result."""
+    if isinstance(data, list):
+        try:
+            return bills_of({_BILLS: data}, policy)
+        except InvalidInputError as error:
+            raise error.within(_BILLS) from None
+    return bills_of(data, policy) if _BILLS in data else BillingResult([bill_of(data, policy)])
+
+
+def earlier_bills(name: str, policy: BillingPolicy | None) -> BillingResult:
+    """Return the earlier bills that a file holds, every one of them well formed.
+
+    Raises:
+        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read.
+    """
+    given = read_bytes(name)
+    with refusing(name):
+        return _result(_bills_data(name, given, policy_of(policy)), policy_of(policy))
+
+
+@contextmanager
+def refusing_earlier(names: Sequence[str]) -> Generator[None]:
+    """Turn what the library refuses of earlier bills into a refusal of the file they came from.
+
+    Raises:
+        Refusal: The library refused bills of a file; the first such file is named.
+    """
+    try:
+        yield
+    except InvalidInputError as error:
+        for at, name in enumerate(names):
+            place = f"already_billed[{at}]"
+            own = [each for each in error.problems if each.path.startswith(f"{place}.")]
+            if own:
+                shown = type(error)(own).within(place)
+                raise Refusal(name, map(str, shown.problems)) from None
+        raise
+
+
+def _bills_data(
+    name: str, given: bytes, policy: BillingPolicy
+) -> Mapping[str, JsonData] | list[JsonData]:
+    """Return the data of a file: a list, or an object that is bills or a bill."""
+    if given.startswith(_PARQUET):
+        return _of_parquet(name, given, policy)
+    lines = given.splitlines()
+    if len(lines) > 1 and all(map(_is_object, lines)):
+        return _of_lines(lines)
+    data = read_json(given)
+    if isinstance(data, list):
+        return data
+    expected = "an object with bills, a list of bills, or one bill"
+    if not isinstance(data, Mapping):
+        raise InvalidRecordError.of("", "not_an_object", "holds no bills", data, expected)
+    if _BILLS not in data and not any(each in data for each in _OF_A_BILL):
+        raise InvalidRecordError.of(_BILLS, "missing", "is required", data, expected)
+    return data
+
+
+def _is_object(line: bytes) -> bool:
+    """Return whether a line of JSON lines is an object, or empty."""
+    text = line.strip()
+    return not text or (text.startswith(b"{") and text.endswith(b"}"))
+
+
+def _of_lines(lines: Sequence[bytes]) -> list[JsonData]:
+    """Return the bills of JSON lines, as `bill-run` writes them."""
+    found: list[JsonData] = []
+    for at, line in enumerate(filter(bytes.strip, lines)):
+        try:
+            found.append(read_json(line))
+        except InvalidInputError as error:
+            raise error.under(f"[{at}]") from None
+    return found
+
+
+def _of_parquet(name: str, given: bytes, policy: BillingPolicy) -> list[JsonData]:
+    """Return the bills of a Parquet file, as `bill-run` writes it, as their JSON has them."""
+    found: list[JsonData] = []
+    with extras():
+        from rentbilling.portfolio import bills_from_arrow
+        from rentbilling.portfolio.runs.bill_results import parquet_table
+
+        table = parquet_table(given, Path(name))
+    for result in bills_from_arrow(table, policy=policy):
+        for bill in result:
+            data = read_json(dumps(bill, full=True, policy=policy))
+            found.append({_LEASE_ID: result.lease_id, **data})
+    return found
+
+
+def _each(data: Mapping[str, JsonData] | list[JsonData]) -> list[Mapping[str, Any]]:
+    """Return the data of each bill."""
+    prefix, bills = "", data
+    if isinstance(data, Mapping):
+        if _BILLS not in data:
+            return [data]
+        prefix, bills = _BILLS, data[_BILLS]
+        if not isinstance(bills, list):
+            said, expected = "is not a list", "a list"
+            raise InvalidRecordError.of(prefix, "not_a_list", said, bills, expected)
+    found: list[Mapping[str, Any]] = []
+    for at, each in enumerate(bills):
+        if not isinstance(each, Mapping):
+            path, said, expected = f"{prefix}[{at}]", "is not an object", "an object"
+            raise InvalidRecordError.of(path, "not_an_object", said, each, expected)
+        found.append(each)
+    return found

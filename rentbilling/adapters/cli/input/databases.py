@@ -1,0 +1,174 @@
+"""The database of a command: its option, opening it, and its name in messages.
+
+Laws: a password is never shown; a database in memory is refused, because another command would
+never see its objects.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import click
+
+from rentbilling.adapters.cli.streams import Refusal
+from rentbilling.errors import InvalidRecordError
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+    from rentbilling.adapters.stores import SqlStores
+    from rentbilling.service.store import StoreError
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+USUAL: Final = "sqlite:///rentbilling.sqlite"
+"""The default database: a file in the working folder."""
+HINT: Final = "'--database'"
+
+_ADVICE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "sqlite": "Its folder must be there, and both must be readable and writable.",
+        "postgresql": "See that the server runs there, and that it lets this user in.",
+    }
+)
+
+
+class Database(NamedTuple):
+    """A database that is open."""
+
+    stores: "SqlStores"
+    said: str
+    """Its name in messages."""
+    is_new: bool
+    """Whether it is a file that was not there before."""
+
+
+def in_database(command: _Command) -> _Command:
+    """Give a command the option that names its database."""
+    option = click.option(
+        "--database",
+        default=USUAL,
+        show_default=True,
+        envvar="RENTBILLING_DATABASE",
+        show_envvar=True,
+        metavar="URL",
+        help="Where everything is kept: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/NAME,"
+        " better in the environment, where nobody reads the password over your shoulder.",
+    )
+    return option(command)
+
+
+@contextmanager
+def extras() -> Generator[None]:
+    """Say in one line which extra is missing.
+
+    Raises:
+        ClickException: A package is not installed.
+    """
+    try:
+        yield
+    except ImportError as missing:
+        # The doors of the adapters say what to install; anything else is a fault of ours.
+        if "pip install" not in str(missing):
+            raise
+        raise click.ClickException(str(missing)) from None
+
+
+@contextmanager
+def opened(url: str, *, creates: bool = True) -> Generator[Database]:
+    """Open a database, and close it at the end.
+
+    Raises:
+        BadParameter: It is no URL of a database that lasts.
+        Refusal: It cannot be reached, a later release made it, or it failed while it was open.
+        ClickException: A package is not installed.
+    """
+    from rentbilling.adapters.stores import open_stores
+    from rentbilling.service.store import StoreError
+
+    with extras():
+        from rentbilling.adapters.stores import SqlStores
+    place = _place(url)
+    file = _file_of(place)
+    is_new = file is not None and not file.exists()
+    said = _said(place, file)
+    if is_new and not creates:
+        raise Refusal(said, ["there is no such file"])
+    try:
+        with extras(), _well_formed():
+            stores = open_stores(url)
+        # A URL of memory was refused before.
+        if not isinstance(stores, SqlStores):
+            raise _fleeting()
+        with stores:
+            yield Database(stores, said, is_new)
+    except StoreError as error:
+        raise Refusal(said, [str(error)], _advice(error, place)) from None
+
+
+def _place(url: str) -> "URL":
+    """Return a URL in its parts; one of memory is refused."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    if url == "memory:":
+        raise _fleeting()
+    try:
+        place = make_url(url)
+    except (ArgumentError, ValueError):
+        # The value is not quoted: it may hold a password.
+        raise _no_database("a text") from None
+    if place.get_backend_name() not in _ADVICE:
+        raise _no_database(f"{place.get_backend_name()!r}")
+    if place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:"):
+        raise _fleeting()
+    return place
+
+
+def _no_database(met: str) -> click.BadParameter:
+    """Return the refusal of what names no database."""
+    said = f"{met} names no database; write sqlite:///FILE or postgresql://USER@HOST/NAME."
+    return click.BadParameter(said, param_hint=HINT)
+
+
+def _fleeting() -> click.BadParameter:
+    said = "what is in memory ends with this command; write sqlite:///FILE."
+    return click.BadParameter(said, param_hint=HINT)
+
+
+@contextmanager
+def _well_formed() -> Generator[None]:
+    """Refuse a URL that the stores refuse."""
+    try:
+        yield
+    except InvalidRecordError as error:
+        (problem,) = error.problems
+        said = f"{problem.message}; write {problem.expected}."
+        raise click.BadParameter(said, param_hint=HINT) from None
+
+
+def _file_of(place: "URL") -> Path | None:
+    """Return the file of a database of SQLite, None for a server."""
+    if place.get_backend_name() != "sqlite" or place.database is None:
+        return None
+    # SQLite has addresses of its own, whose file it finds itself.
+    return None if place.database.startswith("file:") else Path(place.database).absolute()
+
+
+def _said(place: "URL", file: Path | None) -> str:
+    """Return what a database is called before people: no user, and no password."""
+    if file is not None:
+        return f"SQLite file {file}"
+    if place.get_backend_name() == "sqlite":
+        return "SQLite file"
+    at = f" at {place.host}" if place.host else ""
+    port = f":{place.port}" if place.host and place.port else ""
+    return f"PostgreSQL database {place.database or '(that of the user)'}{at}{port}"
+
+
+def _advice(error: "StoreError", place: "URL") -> Iterable[str]:
+    """Return what to look at, where a database cannot be reached."""
+    is_unreachable = error.facts.get("reason") == "unreachable"
+    return [_ADVICE[place.get_backend_name()]] if is_unreachable else []

@@ -1,0 +1,76 @@
+"""Leases of files, and what is asked about one: its period, policy and index series.
+
+Law: what is wrong with a file is said with the name of that file.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count
+from pathlib import Path
+from typing import NamedTuple
+
+from rentbilling.adapters.cli.input.arguments import period_in
+from rentbilling.adapters.cli.input.index_files import indices_in
+from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
+from rentbilling.codec.records import loads
+from rentbilling.indices.series import IndexSeries
+from rentbilling.policy import BillingPolicy
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.values.periods import Period
+
+
+class Question(NamedTuple):
+    """A lease in a period, with what its bills need."""
+
+    terms: LeaseTerms
+    period: Period
+    policy: BillingPolicy | None
+    indices: tuple[IndexSeries, ...]
+
+
+def question_of(
+    file: str, asked: str, policy: BillingPolicy | None, index_files: Iterable[str]
+) -> Question:
+    """Return what is asked about the lease of a file; the period is read before the file."""
+    period = period_in(asked, policy)
+    return Question(terms_in(file, policy), period, policy, indices_in(index_files))
+
+
+def terms_in(name: str, policy: BillingPolicy | None) -> LeaseTerms:
+    """Return the lease of a file.
+
+    Raises:
+        Refusal: The file cannot be read, or is refused.
+    """
+    given = read_bytes(name)
+    with refusing(name):
+        return loads(given, LeaseTerms, policy=policy)
+
+
+def leases_in(names: Sequence[str], policy: BillingPolicy | None) -> list[LeaseTerms]:
+    """Return the leases that files hold, in order.
+
+    Raises:
+        Refusal: A file cannot be read, or is refused.
+    """
+    found = [terms_in(name, policy) for name in names]
+    if len(names) == 1:
+        return found
+    taken = {each.lease_id for each in found}
+    seen: set[str | None] = {None}
+    for at, (name, terms) in enumerate(zip(names, found, strict=True)):
+        if terms.lease_id in seen:
+            own = _own_name(name, names, taken)
+            found[at] = terms.evolve(lease_id=own)
+            taken.add(own)
+        seen.add(terms.lease_id)
+    return found
+
+
+def _own_name(name: str, names: Sequence[str], taken: Collection[str | None]) -> str:
+    """Return what tells the lease of a file from all others."""
+    stems = [Path(each).stem for each in names]
+    path = "standard input" if name == STDIN else name
+    stem = path if stems.count(Path(name).stem) > 1 or name == STDIN else Path(name).stem
+    # One file may be given twice, and a lease may be called like a file.
+    more = (f"{path} ({at})" for at in count(2))
+    return next(each for each in chain((stem, path), more) if each not in taken)

@@ -1,0 +1,126 @@
+"""The options that several commands share, and exit codes.
+
+Law: nothing of the core is loaded here, so that help comes at once.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+Decorator = Callable[[_Command], _Command]
+
+FOUND: Final = 3
+"""Exit code of a check that found errors, or of a comparison that found differences."""
+
+_PERIODS: Final = (
+    ": a year (2026), a month (2026-03), or a first and a last day (2026-01-01/2026-03-31)."
+)
+_INDICES: Final = (
+    "Index series for rent adjustments; may be given more than once. JSON: one series"
+    " (`rentbilling example --index` prints one), a list of them, or an object with the list as"
+    ' "series". CSV, where the name ends in .csv: a line for each month, quarter or year, such as'
+    " 2021-10;106,7; the series has the name of the file."
+)
+
+
+class FileName(click.Path):
+    """The name of a file, or `-`; nothing is checked before it is read."""
+
+    name = "file"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the name as it was given."""
+        del param, ctx
+        return str(value)
+
+
+def file_option(name: str, *names: str, **settings: Any) -> Decorator[Any]:  # noqa: ANN401 - click's own
+    """Return an option that takes the name of a file."""
+    return click.option(name, *names, type=FileName(), metavar="FILE", **settings)
+
+
+def files_argument() -> Decorator[Any]:
+    """Return the argument for the files of one lease each."""
+    return click.argument("files", type=FileName(), nargs=-1, required=True, metavar="FILE|-...")
+
+
+def period_option(selects: str, *, required: bool = True) -> Decorator[Any]:
+    """Return the option for the period, with what it selects."""
+    return click.option(
+        "--period", "asked", required=required, metavar="PERIOD", help=f"{selects}{_PERIODS}"
+    )
+
+
+def indices_option(more: str = "", **settings: Any) -> Decorator[Any]:  # noqa: ANN401 - click's own
+    """Return the option for files of index series."""
+    return file_option(
+        "--indices", "index_files", multiple=True, help=f"{_INDICES}{more}", **settings
+    )
+
+
+def policy_option(what: str = "A billing policy", **settings: Any) -> Decorator[Any]:  # noqa: ANN401
+    """Return the option for the file of a policy."""
+    said = f"{what} as JSON; see `rentbilling schema BillingPolicy`."
+    return file_option("--policy", "policy_file", help=said, **settings)
+
+
+def form_option(help_text: str, forms: Iterable[str] = ("table", "json", "csv")) -> Decorator[Any]:
+    """Return the option for the form of the output, by default the first one."""
+    first, *_ = every = list(forms)
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(every),
+        default=first,
+        show_default=True,
+        help=help_text,
+    )
+
+
+def lease_options(
+    selects: str,
+    printed: str,
+    forms: Iterable[str] = ("table", "json", "csv"),
+    *,
+    needs_period: bool = True,
+) -> Callable[[_Command], _Command]:
+    """Return what gives a command a file, and the options that nearly all commands share."""
+    decorators = (
+        click.argument("file", type=FileName(), metavar="FILE|-"),
+        period_option(selects, required=needs_period),
+        indices_option(),
+        form_option(printed, forms),
+        policy_option(),
+    )
+
+    def decorated(command: _Command) -> _Command:
+        for each in reversed(decorators):
+            command = each(command)
+        return command
+
+    return decorated
+
+
+def assume_option() -> Decorator[Any]:
+    """Return the option for the rate at which index series go on."""
+    return click.option(
+        "--assume-index",
+        "assumed_rate",
+        metavar="RATE",
+        help="Index series go on at this rate a year after their last value: 2% or 0.02. What rests"
+        " on such a value is said.",
+    )
+
+
+def plot_option() -> Decorator[Any]:
+    """Return the option for the file of a picture."""
+    return file_option(
+        "--plot",
+        "plot_file",
+        help="Also draw a picture: png, svg or pdf, by the end of the name; of several currencies"
+        " one each. Needs the extra notebook.",
+    )

@@ -1,0 +1,192 @@
+"""Bills as tables for people: one for each bill, figures right-aligned, all of one width.
+
+Laws: a figure is never cut off, however narrow the terminal; a text that does not fit is wrapped.
+"""
+
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.cells import cell_len
+
+from rentbilling.adapters.cli.output.layout import (
+    GAP,
+    STRONG,
+    TITLE,
+    Column,
+    Grid,
+    Layout,
+    Part,
+    padded,
+    widest,
+)
+from rentbilling.adapters.cli.output.words import (
+    day_words,
+    figure,
+    period_words,
+    vat_total_words,
+    vat_words,
+)
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.tables.sequence import counted
+
+if TYPE_CHECKING:
+    from rentbilling.values.money import Amount
+
+# Width of texts below which the period moves under them, and their least width.
+_COMFORT: Final = 20
+_LEAST: Final = 12
+
+
+class _Row(NamedTuple):
+    """The cells of one line item; the details go below its text."""
+
+    item: str
+    details: tuple[str, ...]
+    product: str
+    period: str
+    quantity: str
+    unit: str
+    vat: str
+    net: str
+
+
+class _Sum(NamedTuple):
+    """A line below the items: its label and its figure."""
+
+    label: str
+    value: str
+    style: str = ""
+
+
+def bill_tables(result: BillingResult, *, full: bool) -> str:
+    """Return the bills of a result as a text for the terminal that stdout is.
+
+    With `full`, a line has its item and kind, which the interface does not have (A56).
+    """
+    layout = Layout()
+    rows = [[_row(line, layout, full=full) for line in bill.lines] for bill in result]
+    sums = [[*_sums_of(bill)] for bill in result]
+    grand = [*_grand_totals(result)] if len(result) > 1 else []
+    codes = [printable(bill.currency) for bill in result]
+    names, grid = _fitted([row for each in rows for row in each], max(codes, key=cell_len), layout)
+    last = widest(each.value for some in (*sums, grand) for each in some)
+    parts: list[Part] = []
+    for bill, code, own, below in zip(result, codes, rows, sums, strict=True):
+        parts.append(Part(f"Due {day_words(bill.due_date)}\n", TITLE))
+        parts += grid.head([each.heading for each in _columns(names, code)])
+        for row in own:
+            details = row.details if "period" in names else (row.period, *row.details)
+            cells = [getattr(row, name) for name in names]
+            parts += grid.row(cells, below=details, within_first=True)
+        parts += [grid.line(), *(part for each in below for part in _sum(each, grid, last, layout))]
+        parts += [Part("\n")] if grand else []
+    return layout.printed(
+        [*parts, *(part for each in grand for part in _sum(each, grid, last, layout))]
+    )
+
+
+def _row(line: PendingBillLineItem, layout: Layout, *, full: bool) -> _Row:
+    """Return the cells of a line."""
+    text = printable(line.description or "").strip()
+    product = printable(line.product_key)
+    details = [printable(line.discount_text)] if line.discount_text else []
+    regular = line.regular_period
+    if line.kind == "part" and regular is not None:
+        details.append(f"{line.share} of {period_words(regular, layout.dash)}")
+    if line.kind == "correction":
+        details.append("difference to what was billed")
+    if full:
+        details.append(f"{printable(line.item_id or 'no id')}, {line.kind.replace('_', '-')}")
+    return _Row(
+        text or product,
+        tuple(details),
+        product if text else "",
+        period_words(line.accounting_period, layout.dash),
+        figure(line.quantity),
+        figure(line.unit_net_price.amount),
+        vat_words(line.vat),
+        figure(line.net_price.amount),
+    )
+
+
+def _sums_of(bill: PendingBill) -> Iterator[_Sum]:
+    """Give the sums of a bill."""
+    yield _Sum("Subtotal", figure(bill.subtotal.amount))
+    for each in bill.vat_totals:
+        yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))
+    if bill.cash_rounding is None:
+        yield _Sum(f"Total {printable(bill.currency)}", figure(bill.total.amount), STRONG)
+        return
+    yield _Sum("Total", figure(bill.total.amount))
+    yield _Sum("Rounding", figure(bill.cash_rounding.amount))
+    yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), STRONG)
+
+
+def _grand_totals(result: BillingResult) -> Iterator[_Sum]:
+    """Give what all bills come to, for each currency."""
+    sums: dict[str, list[Amount]] = {}
+    for bill in result:
+        sums.setdefault(printable(bill.currency), []).append(bill.payable)
+    for currency, amounts in sums.items():
+        total = sum(amounts[1:], amounts[0])
+        bills = counted(len(amounts), "bill")
+        yield _Sum(f"Total of {bills} {currency}", figure(total.amount), STRONG)
+
+
+_FIGURES: Final = ("quantity", "unit", "vat", "net")
+_HEADINGS: Final = MappingProxyType(
+    {"item": "Item", "product": "Product", "period": "Period"}
+    | {"quantity": "Qty", "unit": "Unit net", "vat": "VAT"}
+)
+
+
+def _columns(names: Sequence[str], code: str, least: int | None = _LEAST) -> list[Column]:
+    """Return columns by their names; texts of items give way to figures."""
+    return [
+        Column(
+            _HEADINGS.get(name, f"Net {code}"),
+            right=name in _FIGURES and name != "vat",
+            least=least if name == "item" else None,
+        )
+        for name in names
+    ]
+
+
+def _fitted(rows: Sequence[_Row], code: str, layout: Layout) -> tuple[Sequence[str], Grid]:
+    """Return the columns that fit the terminal: the period may go below the text, products away."""
+    texts = [row.item for row in rows] + [" " * GAP + each for row in rows for each in row.details]
+    comfort = min(_COMFORT, widest([*texts, "Item"]))
+    choices: list[tuple[Sequence[str], int | None]] = [(("item", "period", *_FIGURES), comfort)]
+    if any(row.product for row in rows):
+        choices.insert(0, (("item", "product", "period", *_FIGURES), None))
+    for names, least in choices:
+        grid = _grid(names, rows, texts, _columns(names, code, least), layout)
+        if grid.fits:
+            return names, grid
+    texts += [" " * GAP + row.period for row in rows]
+    names = ("item", *_FIGURES)
+    return names, _grid(names, rows, texts, _columns(names, code), layout)
+
+
+def _grid(
+    names: Sequence[str],
+    rows: Sequence[_Row],
+    texts: Sequence[str],
+    columns: Sequence[Column],
+    layout: Layout,
+) -> Grid:
+    """Return a grid of rows, and of the texts in and below their first cells."""
+    cells = [[getattr(row, name) for name in names] for row in rows]
+    return Grid(layout, columns, [*cells, *([each, *[""] * (len(names) - 1)] for each in texts)])
+
+
+def _sum(each: _Sum, grid: Grid, last: int, layout: Layout) -> Iterator[Part]:
+    """Give a sum at the right end of the table, all bills' figures in one column."""
+    width = grid.width - last - GAP
+    *before, end = (padded(line, width, right=True) for line in layout.wrapped(each.label, width))
+    for line in before:
+        yield Part(f"{line}\n", each.style)
+    yield Part(f"{end}{padded(each.value, last + GAP, right=True)}\n", each.style)

@@ -1,0 +1,130 @@
+"""Checked bills: as JSON, and as a list for people with a line for each bill and its findings.
+
+Laws: in JSON every field is there, absent values as null, names in camelCase as on the wire, all
+digits of figures; the list has each finding with the actual and the expected figure, the rule and
+the field, only counts bills without findings, and wraps a text that does not fit.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, Final, get_args
+
+from rentbilling.adapters.cli.input.bill_files import GivenBill
+from rentbilling.adapters.cli.output.findings import (
+    field_words,
+    fields_of,
+    plain,
+    value_words,
+    with_lines_in_words,
+)
+from rentbilling.adapters.cli.output.layout import (
+    FAINT,
+    GAP,
+    STRONG,
+    Column,
+    Grid,
+    Layout,
+    Part,
+    padded,
+    widest,
+)
+from rentbilling.adapters.cli.output.words import figure
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.checks.finding import CheckResult, Finding, Severity
+from rentbilling.tables.sequence import counted
+
+CheckedBill = tuple[GivenBill, CheckResult]
+
+_STYLES: Final = MappingProxyType({"error": "bold red", "warning": "yellow", "information": FAINT})
+
+
+def check_data(checked: Sequence[CheckedBill]) -> dict[str, Any]:
+    """Return what a check found, bill by bill, and counts, as data for JSON."""
+    found = Counter(each.severity for _, result in checked for each in result)
+    return {
+        "bills": [
+            {
+                "leaseId": given.lease_id,
+                "dueDate": plain(given.due_date),
+                "total": plain(given.total),
+                "isConsistent": result.is_consistent,
+                "findings": [*map(fields_of, result)],
+            }
+            for given, result in checked
+        ],
+        "counts": {
+            "bills": len(checked),
+            "consistent": sum(result.is_consistent for _, result in checked),
+            **{each: found[each] for each in get_args(Severity)},
+        },
+    }
+
+
+def check_table(checked: Sequence[CheckedBill]) -> str:
+    """Return checked bills as a text for the terminal that stdout is."""
+    layout = Layout()
+    shown = [each for each in checked if each[1] or len(checked) == 1]
+    rows = [
+        (_lease(given), _due(given), _total(given), _verdict(result)) for given, result in shown
+    ]
+    first = 0 if any(lease for lease, *_ in rows) else 1
+    columns = [Column(""), Column(""), Column("", right=True), Column("")]
+    grid = Grid(layout, columns[first:], [row[first:] for row in rows])
+    width = widest(finding.severity for _, result in checked for finding in result)
+    parts: list[Part] = []
+    for row, (given, result) in zip(rows, shown, strict=True):
+        parts += grid.row(row[first:], STRONG if result.errors else "")
+        for finding in result:
+            parts += _finding(finding, given, width, layout)
+    if len(checked) > 1:
+        wrong = sum(not result.is_consistent for _, result in checked)
+        right = len(checked) - wrong
+        counts = f"{right} consistent, {wrong} with errors" if wrong else "all consistent"
+        parts.append(Part(f"{counted(len(checked), 'bill')}: {counts}\n", STRONG))
+    return layout.printed(parts)
+
+
+def _finding(finding: Finding, given: GivenBill, width: int, layout: Layout) -> Iterator[Part]:
+    """Give a finding: its severity, what is wrong, then the rule and the field."""
+    field = field_words(finding.path, given.bill, layout.dash)
+    said = with_lines_in_words(finding.message)
+    met, right = (value_words(each, layout.dash) for each in (finding.met, finding.expected))
+    indent = GAP + width + GAP
+    room = max(layout.width - indent, 2 * GAP)
+    sentence = printable(f"{field} {said}: met {met}, expected {right}")
+    first, *more = layout.wrapped(sentence, room)
+    yield Part(" " * GAP)
+    yield Part(padded(finding.severity, width, right=False), _STYLES[finding.severity])
+    yield Part(f"{' ' * GAP}{first}\n")
+    for line in more:
+        yield Part(f"{' ' * indent}{line}\n")
+    for line in layout.wrapped(printable(f"{finding.rule}; {finding.path}"), room):
+        yield Part(f"{' ' * indent}{line}\n", FAINT)
+
+
+def _lease(given: GivenBill) -> str:
+    """Return the lease of a bill, nothing where the file does not name it."""
+    return "" if given.lease_id is None else printable(given.lease_id)
+
+
+def _due(given: GivenBill) -> str:
+    """Return when a bill falls due, as far as that can be read."""
+    return given.due_date.isoformat() if given.due_date else "no due date"
+
+
+def _total(given: GivenBill) -> str:
+    """Return what a bill comes to, as far as that can be read."""
+    if given.total is None:
+        return "no total"
+    return f"{figure(given.total.amount)} {printable(given.total.currency)}"
+
+
+def _verdict(result: CheckResult) -> str:
+    found = Counter(each.severity for each in result)
+    counts = [_number(found[each], each) for each in get_args(Severity) if found[each]]
+    return ", ".join(counts if result.errors else ["consistent", *counts])
+
+
+def _number(count: int, severity: Severity) -> str:
+    return f"{count} {severity}" if severity == "information" else counted(count, severity)

@@ -1,0 +1,257 @@
+"""Compared bills: as JSON, and as tables for people with expected and actual figures side by side.
+
+Laws: in JSON every field is there, names in camelCase as on the wire, all digits of figures; the
+tables mark every row in which the sides differ, say every difference in a sentence, cut no figure
+off, and only count bills that are equal; lines that the comparison matches are one row.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from rich.cells import cell_len
+
+from rentbilling.adapters.cli.output.findings import difference_words, fields_of, value_words
+from rentbilling.adapters.cli.output.layout import STRONG, TITLE, Column, Grid, Layout, Part
+from rentbilling.adapters.cli.output.words import day_words, figure, period_words, short_day
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.billing.bill import BillingResult, PendingBill, VatTotal
+from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.checks import matching
+from rentbilling.checks.compare import compare_bills
+from rentbilling.checks.difference import Comparison, Difference
+from rentbilling.checks.matching import Match
+from rentbilling.checks.stated_bill import category_of
+from rentbilling.tables.sequence import counted
+from rentbilling.values.money import Amount
+
+T = TypeVar("T")
+
+_MARK: Final = "!"
+_DIFFERS: Final = "bold red"
+
+
+class BillPair(NamedTuple):
+    """Two bills for the same thing; None where one side has none."""
+
+    expected: PendingBill | None
+    actual: PendingBill | None
+    differences: tuple[Difference, ...]
+
+    @property
+    def bills(self) -> tuple[PendingBill | None, PendingBill | None]:
+        """Both sides."""
+        return self.expected, self.actual
+
+
+def bill_pairs(
+    expected: BillingResult, actual: Sequence[PendingBill], match: Match, *, diagnose: bool
+) -> Iterator[BillPair]:
+    """Give the bills that belong together, each pair with its differences."""
+    places = matching.bill_pairs(expected.bills, actual)
+    for one, other in _at(expected.bills, actual, places):
+        mine = () if one is None else (one,)
+        theirs = () if other is None else (other,)
+        alone = BillingResult(mine, policy=expected.policy)
+        found = compare_bills(alone, theirs, match=match, diagnose=diagnose)
+        yield BillPair(one, other, found.differences)
+
+
+class _Row(NamedTuple):
+    """The cells of one row; those of lines are above a rule, those of sums below it."""
+
+    mark: str
+    what: str
+    period: str
+    expected: str
+    actual: str
+    is_sum: bool
+
+
+def comparison_data(
+    comparison: Comparison, actual: Sequence[PendingBill], equal: int
+) -> dict[str, Any]:
+    """Return differences, causes and counts as data for JSON."""
+    return {
+        "isEqual": comparison.is_equal,
+        "differences": [*map(fields_of, comparison)],
+        "causes": [*comparison.causes],
+        "counts": {
+            "expected": comparison.bills,
+            "actual": len(actual),
+            "equal": equal,
+            "differences": len(comparison),
+            "byCode": dict(Counter(each.code for each in comparison).most_common()),
+        },
+    }
+
+
+def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match) -> str:
+    """Return compared bills, and what the comparison of all of them found, as a text.
+
+    `match` is how lines find each other.
+    """
+    layout = Layout()
+    differing = [pair for pair in pairs if pair.differences]
+    rows = [[*_rows_of(pair, match, layout.dash)] for pair in differing]
+    codes = [printable(_either(pair.bills).currency) for pair in differing]
+    columns = _columns(max(codes, key=cell_len, default=""))
+    grid = Grid(layout, columns, [row[:5] for each in rows for row in each])
+    parts = [
+        part
+        for each in zip(differing, codes, rows, strict=True)
+        for part in _bill(*each, layout, grid)
+    ]
+    parts += [
+        Part("".join(_sentence_lines(f"All of it: {printable(each)}", layout)))
+        for each in found.causes
+    ]
+    counts = f"{counted(len(found), 'difference')} in {counted(len(differing), 'bill')}"
+    equal = len(pairs) - len(differing)
+    rest = f"; {counted(equal, 'bill')} equal" if equal else ""
+    last = str(found) if found.is_equal else counts + rest
+    return layout.printed([*parts, Part(f"{last}\n", STRONG)])
+
+
+def _columns(code: str) -> list[Column]:
+    """Return the columns; the names of lines give way to figures."""
+    figures = (f"Expected {code}", f"Actual {code}")
+    return [
+        *(Column(""), Column("Line", least=8), Column("Period")),
+        *(Column(each, right=True) for each in figures),
+    ]
+
+
+def _bill(
+    pair: BillPair, code: str, rows: Sequence[_Row], layout: Layout, grid: Grid
+) -> Iterator[Part]:
+    """Give a bill: its rows, then its differences."""
+    yield Part(f"Due {day_words(_either(pair.bills).due_date)}\n", TITLE)
+    yield from grid.head([each.heading for each in _columns(code)])
+    was_sum = False
+    for row in rows:
+        if row.is_sum and not was_sum:
+            yield grid.line()
+        was_sum = row.is_sum
+        yield from grid.row(row[:5], _DIFFERS if row.mark else "")
+    for each in pair.differences:
+        yield from map(
+            Part, _sentence_lines(printable(difference_words(each, layout.dash)), layout)
+        )
+    yield Part("\n")
+
+
+def _sentence_lines(sentence: str, layout: Layout) -> Iterator[str]:
+    """Give a sentence as lines, all but the first indented."""
+    first, *more = layout.wrapped(sentence, layout.width)
+    yield f"{first}\n"
+    if more:
+        yield from layout.below(sentence[len(first) :].strip(), layout.width)
+
+
+def _either(pair: tuple[T | None, T | None]) -> T:
+    """Return the expected one of two, the actual one where none was expected."""
+    found = pair[1] if pair[0] is None else pair[0]
+    if found is None:
+        raise ValueError("a pair has at least one part")
+    return found
+
+
+def _rows_of(pair: BillPair, match: Match, dash: str) -> Iterator[_Row]:
+    """Give the rows of two bills: a due date that differs, lines, then VAT totals and sums."""
+    first, second = (short_day(bill.due_date) if bill else "" for bill in pair.bills)
+    if first and second and first != second:
+        yield _Row(_MARK, "due date", "", first, second, is_sum=False)
+    for lines in _line_pairs(pair, match):
+        yield from _line_rows(lines, dash)
+    yield _sum("Subtotal", _both(pair.bills, lambda bill: bill.subtotal))
+    for totals in _vat_pairs(pair):
+        category = category_of(_either(totals).vat)
+        row = _sum(f"VAT of {category}", _both(totals, lambda total: total.amount))
+        # A tax mode without tax has a row only where the amounts differ.
+        if row.mark or category.taxed:
+            yield row
+    yield _sum("Total", _both(pair.bills, lambda bill: bill.total))
+    rounding = _both(pair.bills, lambda bill: bill.cash_rounding)
+    if all(rounding):
+        yield _sum("Rounding", rounding)
+
+
+def _line_rows(
+    lines: tuple[PendingBillLineItem | None, PendingBillLineItem | None], dash: str
+) -> Iterator[_Row]:
+    """Give the row of a line, and below it the parts that differ where its nets are equal."""
+    nets = _both(lines, lambda each: each.net_price)
+    names = dict.fromkeys(printable(each.product_key) for each in lines if each is not None)
+    one, other = lines
+    below: list[_Row] = []
+    if one is not None and other is not None and one != other and nets[0] == nets[1]:
+        below = [*_parts_that_differ(one, other, dash)]
+    mark = _MARK if one != other and (len(names) > 1 or not below) else ""
+    period = period_words(_either(lines).accounting_period, dash)
+    yield _Row(mark, " / ".join(names), period, *nets, is_sum=False)
+    yield from below
+
+
+def _parts_that_differ(
+    one: PendingBillLineItem, other: PendingBillLineItem, dash: str
+) -> Iterator[_Row]:
+    """Give a row for each part in which two lines of equal nets differ."""
+    if one.accounting_period != other.accounting_period:
+        days = (period_words(each.accounting_period, dash) for each in (one, other))
+        yield _part("period", *days)
+    if one.vat.category != other.vat.category:
+        yield _part("VAT", *(str(category_of(each.vat)) for each in (one, other)))
+    if one.quantity != other.quantity:
+        yield _part("quantity", figure(one.quantity), figure(other.quantity))
+    # A changed price is another one without VAT, too, which needs no row of its own.
+    if one.amount != other.amount:
+        yield _part("price", *(_price(each.amount) for each in (one, other)))
+    elif one.unit_net_price != other.unit_net_price:
+        prices = (_price(each.unit_net_price) for each in (one, other))
+        yield _part("price without VAT", *prices)
+
+
+def _part(what: str, expected: str, actual: str) -> _Row:
+    """Return the row of a part of a line that differs."""
+    return _Row(_MARK, f"  {what}", "", expected, actual, is_sum=False)
+
+
+def _price(amount: Amount) -> str:
+    """Return a price with at least the decimals of its currency."""
+    return value_words(str(amount)).removesuffix(f" {amount.currency}")
+
+
+def _both(
+    pair: tuple[T | None, T | None], amount_of: Callable[[T], Amount | None]
+) -> tuple[str, str]:
+    """Return an amount of either side as its cell; an empty one where there is none."""
+    amounts = [None if each is None else amount_of(each) for each in pair]
+    first, second = ("" if each is None else figure(each.amount) for each in amounts)
+    return first, second
+
+
+def _sum(what: str, cells: tuple[str, str]) -> _Row:
+    """Return the row of a sum, whose figures are of one currency and differ as their texts do."""
+    return _Row(_MARK if cells[0] != cells[1] else "", what, "", *cells, is_sum=True)
+
+
+def _line_pairs(
+    pair: BillPair, match: Match
+) -> Iterator[tuple[PendingBillLineItem | None, PendingBillLineItem | None]]:
+    """Give the lines of two bills that belong together, in the order of the expected ones."""
+    mine, theirs = (bill.lines if bill else () for bill in pair.bills)
+    return _at(mine, theirs, matching.line_pairs(mine, theirs, match))
+
+
+def _vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None]]:
+    """Give the VAT totals of two bills that belong together, in the order of the expected ones."""
+    mine, theirs = (bill.vat_totals if bill else () for bill in pair.bills)
+    return _at(mine, theirs, matching.vat_pairs(mine, theirs))
+
+
+def _at(
+    mine: Sequence[T], theirs: Sequence[T], places: Iterable[matching.Pair]
+) -> Iterator[tuple[T | None, T | None]]:
+    for one, other in places:
+        yield None if one is None else mine[one], None if other is None else theirs[other]

@@ -1,0 +1,135 @@
+"""Sums of bills over time, and their differences, as CSV, JSON and as a table for people.
+
+Laws: names are snake_case in CSV and camelCase in JSON; the table cuts no figure off, and has the
+sums of its columns below grouped rows, for each scenario and currency.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
+from rentbilling.adapters.cli.output.words import camel, figure, short_day
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.codec.csv_texts import csv_text
+from rentbilling.tables.columns import Table
+from rentbilling.tables.html import heading
+
+_HEADINGS: Final = MappingProxyType(
+    {
+        "baseline": "As it is",
+        "amount": "Under it",
+        "assumed_gross": "Of it assumed",
+        "product_key": "Product",
+        "item_id": "Item",
+        "lease_id": "Lease",
+    }
+)
+
+Row = Mapping[str, Any]
+
+
+def flow_csv(table: Table) -> str:
+    r"""Return rows as CSV, with a row of names first; rows end with CR LF.
+
+    Examples:
+        >>> from rentbilling.tables.columns import columns
+        >>> flow_csv(Table(columns(text="item_id", money="net"), [("=rent", Decimal("1.50"))]))
+        "item_id,net\r\n'=rent,1.50\r\n"
+    """
+    names = [column.name for column in table.columns]
+    return csv_text([names, *(row.values() for row in table.rows())])
+
+
+def flow_data(table: Table) -> list[dict[str, Any]]:
+    """Return rows as data for JSON.
+
+    Examples:
+        >>> from rentbilling.tables.columns import columns
+        >>> flow_data(Table(columns(text="product_key"), [("key:rent",)]))
+        [{'productKey': 'key:rent'}]
+    """
+    return [{camel(name): value for name, value in row.items()} for row in table.rows()]
+
+
+def joined_flows(flows: Sequence[Table]) -> Table:
+    """Return the sums of several cash flows of the same columns, days in order."""
+    first, *others = flows
+    if not others:
+        return first
+    kinds = first.columns
+    money = [each.name for each in kinds if each.kind == "money"]
+    sums: dict[tuple[object, ...], dict[str, Any]] = {}
+    for row in (row for flow in flows for row in flow.rows()):
+        key = tuple(value for name, value in row.items() if name not in money)
+        total = sums.setdefault(key, {**row, **dict.fromkeys(money, Decimal(0))})
+        for name in money:
+            total[name] += row[name]
+    rows = list(sums.values())
+    if kinds[0].name in {"year", "month"}:
+        rows.sort(key=lambda row: (row[kinds[0].name], row["currency"]))
+    return Table(kinds, [tuple(row.values()) for row in rows])
+
+
+def flow_table(table: Table) -> str:
+    """Return rows of `cash_flow` or `differences` as a text for the terminal that stdout is."""
+    layout, rows = Layout(), table.rows()
+    currencies = {row["currency"] for row in rows}
+    # In the headings where all are of one; a column of its own otherwise.
+    currency = f" {printable(currencies.pop())}" if len(currencies) == 1 else ""
+    money = [each.name for each in table.columns if each.kind == "money"]
+    known = [each.name for each in table.columns if each.name not in money]
+    named = [name for name in known if name != "currency" or not currency]
+    columns = [
+        Column(
+            _HEADINGS.get(name, heading(name)) + (currency if name == money[-1] else ""),
+            right=name in money,
+            least=10 if name == "scenario" else None,
+        )
+        for name in (*named, *money)
+    ]
+    grouped = not {"scenario", "currency"}.issuperset(known)
+    sums = [_cells(row, named, money, "Total") for row in _sums(rows, money)] if grouped else []
+    cells = [_cells(row, named, money) for row in rows]
+    grid = Grid(layout, columns, [*cells, *sums])
+    parts = [*grid.head()]
+    said = ""
+    for each, row in zip(cells, rows, strict=True):
+        name = row.get("scenario", "")
+        # Only the first row of a scenario has its name.
+        parts += grid.row(["", *each[1:]] if name and name == said else each)
+        said = name
+    parts += [grid.line()] if sums else []
+    return layout.printed([*parts, *(part for each in sums for part in grid.row(each, STRONG))])
+
+
+def _sums(rows: Iterable[Row], money: list[str]) -> Iterator[Row]:
+    """Give the sums of each scenario and currency."""
+    sums: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        key = row.get("scenario", ""), row["currency"]
+        begun = {"scenario": key[0], "currency": key[1], **dict.fromkeys(money, 0)}
+        total = sums.setdefault(key, begun)
+        for name in money:
+            total[name] += row[name]
+    yield from sums.values()
+
+
+def _cells(row: Row, named: list[str], money: list[str], total: str = "") -> list[str]:
+    """Return a row as cells; that of a sum says so in its first column without a value."""
+    cells = []
+    for name in named:
+        value = row.get(name)
+        if value is None:
+            value, total = total, ""
+        cells.append(_cell(value))
+    return [*cells, *(_cell(row[name]) for name in money)]
+
+
+def _cell(value: object) -> str:
+    """Return a value as a cell."""
+    if isinstance(value, Decimal):
+        return figure(value)
+    return short_day(value) if isinstance(value, date) else printable(str(value))

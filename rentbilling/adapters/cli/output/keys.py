@@ -1,0 +1,72 @@
+"""API keys as a table, and as data for JSON.
+
+Law: a key is named by its id; its text is not known here.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.service.keys import RIGHTS, KeptKey
+
+_COLUMNS: Final = (
+    Column("id"),
+    *(Column(heading, least=6) for heading in ("owner", "name", "rights")),
+    *(Column("created"), Column("revoked")),
+)
+
+
+def key_table(keys: Iterable[KeptKey]) -> str:
+    """Return keys as a text for the terminal that stdout is."""
+    layout = Layout()
+    rows = [
+        (
+            *map(printable, (key.key_id, key.owner, key.name)),
+            " ".join(rights_words(key.rights)),
+            _day(key.created),
+            _day(key.revoked) if key.revoked else layout.dash,
+        )
+        for key in keys
+    ]
+    grid = Grid(layout, _COLUMNS, rows)
+    return layout.printed(
+        [*grid.head(style=STRONG), *(part for row in rows for part in grid.row(row))]
+    )
+
+
+def _day(moment: datetime) -> str:
+    """Return the day of a moment, in UTC."""
+    return moment.astimezone(UTC).date().isoformat()
+
+
+def key_data(kept: KeptKey) -> dict[str, object]:
+    """Return a key as data for JSON."""
+    data: dict[str, object] = {
+        "id": kept.key_id,
+        "owner": kept.owner,
+        "name": kept.name,
+        "rights": sorted(kept.rights),
+        "created": kept.created.isoformat(),
+    }
+    if kept.revoked:
+        data["revoked"] = kept.revoked.isoformat()
+    return data
+
+
+def rights_words(rights: frozenset[str]) -> Sequence[str]:
+    """Return the fewest words for some rights.
+
+    Examples:
+        >>> rights_words(frozenset({"leases:read", "leases:write", "products:read"}))
+        ['leases:*', 'products:read']
+    """
+    words: list[str] = []
+    left = set(rights)
+    for word, meant in sorted(RIGHTS.items(), key=lambda each: -len(each[1])):
+        if rights.issuperset(meant) and not left.isdisjoint(meant):
+            words.append(word)
+            left.difference_update(meant)
+    # A right of a later release is its own word.
+    return [*words, *sorted(left)]

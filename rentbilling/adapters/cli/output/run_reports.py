@@ -1,0 +1,117 @@
+"""What `bill-run` says: how far a run is, its problems, and its summary.
+
+Law: the summary for machines has no binary numbers.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from rentbilling.adapters.cli.streams import Refusal, say
+from rentbilling.adapters.progress import ProgressBar, progress_bar
+
+if TYPE_CHECKING:
+    from rentbilling.portfolio.runs.run_summaries import RunSummary
+
+_PER_MILLE: Final = 1000
+_EVERY: Final = 5.0
+"""Seconds between two lines about how far a run is."""
+_MOST_PROBLEMS: Final = 20
+"""The most problems of a check that are said."""
+
+
+class ProgressLines:
+    """Lines about how far a run is, for logs: one every five seconds, and one at the end."""
+
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float]) -> None:
+        self._write, self._clock = write, clock
+        self._start = self._last = clock()
+        self._first: int | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how far it is, where it is time."""
+        now = self._clock()
+        first = self._first = done if self._first is None else self._first
+        if now - self._last < _EVERY and done < total:
+            return
+        self._last, took, made = now, now - self._start, done - first
+        text = f"{done:,} of {total:,} leases"
+        if made and took:
+            text += f", {made / took:,.0f} a second"
+            if done < total:
+                text += f", {(total - done) * took / made:,.0f} s left"
+        self._write(text)
+
+    def __enter__(self) -> Self:
+        """Return these lines."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """There is nothing to take away."""
+
+
+def progress_of(kind: str) -> ProgressBar | ProgressLines:
+    """Return what shows how far a run is: lines, a bar, or nothing."""
+    if kind == "plain":
+        return ProgressLines(say, monotonic)
+    return progress_bar("leases", after=float("inf") if kind == "none" else 2.0)
+
+
+def say_problems(problems: Any) -> None:  # noqa: ANN401 - a table of Arrow, which has no types
+    """Say the first problems of a check, a line each."""
+    for each in problems.slice(0, _MOST_PROBLEMS).to_pylist():
+        lease = "" if each["lease_id"] is None else f", {each['lease_id']}"
+        where = f" {each['path']}:" if each["path"] else ""
+        about = f"(met {each['met']}; expected {each['expected']}) [{each['code']}]"
+        say(f"Problem: row {each['row']}{lease}:{where} {each['message']} {about}")
+    more = problems.num_rows - _MOST_PROBLEMS
+    if more > 0:
+        say(f"and {more} more problems; bill-run without --check writes all of them.")
+
+
+def summary_words(summary: "RunSummary") -> str:
+    """Return the summary of a run, and which share of it the slower engine made."""
+    share = summary.scalar_share
+    mille = (2 * _PER_MILLE * share.numerator + share.denominator) // (2 * share.denominator)
+    whole, tenth = divmod(mille, 10)
+    return f"{summary}\nbilled one by one, by the engine for single leases: {whole}.{tenth} %\n"
+
+
+def write_summary(name: str, summary: "RunSummary") -> None:
+    """Write the summary of a run as JSON.
+
+    Raises:
+        Refusal: It cannot be written.
+    """
+    from rentbilling.records.json_text import write_json
+
+    path = Path(name)
+    new = path.with_name(f".{path.name}.new")
+    try:
+        new.write_text(f"{write_json(summary.to_data(), indent=2)}\n", encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise Refusal(name, [error.strerror or str(error)]) from None
+
+
+def refuse_no_folder(name: str) -> None:
+    """Refuse a file that could not be written at the end of a run.
+
+    Raises:
+        Refusal: There is no folder for it, or there is one in its place.
+    """
+    path = Path(name)
+    if not path.parent.is_dir():
+        raise Refusal(name, [f"there is no folder {path.parent}"])
+    if path.is_dir():
+        raise Refusal(name, ["is a folder, not a file"])

@@ -1,0 +1,351 @@
+"""Runs: the leases of a file, a period and an engine; out comes a file of bills, and its summary.
+
+Laws: the bytes depend on what was handed in alone, not on the engine or on how often the run was
+begun; leases in = leases billed + with problems + with nothing due; nothing half-written stands
+under a name that was asked for.
+"""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date, datetime
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from rentbilling.adapters.bill_forms import Form
+from rentbilling.adapters.runs.engines import (
+    Engine,
+    MadeParts,
+    in_processes,
+    in_this_process,
+)
+from rentbilling.adapters.runs.file_errors import refused_file
+from rentbilling.adapters.runs.forms import PartMaker, form_of
+from rentbilling.adapters.runs.lease_files import LeaseFiles, lease_files
+from rentbilling.adapters.runs.manifests import PART_SIZE, facts_of
+from rentbilling.adapters.runs.part_tasks import (
+    can_be_read_in_parts,
+    holding_tasks,
+    passing_tasks,
+    referring_tasks,
+)
+from rentbilling.adapters.runs.parts import (
+    Parts,
+    discard,
+    folder_of,
+    kept_in,
+    note_unfinished,
+)
+from rentbilling.adapters.runs.summaries import summary_of
+from rentbilling.adapters.runs.targets import Add, refuse_unwritable, unfinished, written
+from rentbilling.indices import AnyIndices
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.column_types import ExtraColumns
+from rentbilling.portfolio.leases.problems import OnProblem
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.runs.bill_sources import bill_files
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills
+from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.values.periods import Period
+
+AnyPath = str | PathLike[str]
+Progress = Callable[[int, int], None]
+"""Takes how many leases are done, and how many there are."""
+
+
+class RunReport(NamedTuple):
+    """What came of a run."""
+
+    summary: RunSummary
+    parts: int
+    """Parts that the run has."""
+    kept: int
+    """Those of them that an earlier run had made."""
+
+
+class CheckReport(NamedTuple):
+    """What would come of a run."""
+
+    summary: RunSummary
+    problems: Any
+    """A table of `PROBLEM_SCHEMA`."""
+
+
+def run_bills(
+    leases: AnyPath,
+    period: Period | str,
+    out: AnyPath,
+    *,
+    problems: AnyPath | None = None,
+    adjustments: AnyPath | None = None,
+    notices: AnyPath | None = None,
+    form: Form | None = None,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+    on_problem: OnProblem = "table",
+    extra_columns: ExtraColumns = "refuse",
+    already_billed: AnyPath | Sequence[AnyPath] | None = None,
+    billed_since: date | str | None = None,
+    stamp: datetime | None = None,
+    workers: int = 1,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    afresh: bool = False,
+    send_leases: bool = False,
+    part_size: int = PART_SIZE,
+) -> RunReport:
+    """Bill the leases of a file, and write the bills to another.
+
+    What is done is kept in a folder beside the bills, `bills.parquet.parts`, until all of it is; a
+    run that was killed goes on from there when it is begun again.
+
+    Args:
+        leases: A Parquet or Arrow file, or a folder of Parquet files, see `bill_portfolio`.
+        period: The asked days, both ends included.
+        out: The file of the bills; one that is there is replaced.
+        problems: The Parquet file of the problems; where absent, `bills.problems.parquet` beside
+            `bills.parquet`, `bills.csv.problems.parquet` beside `bills.csv`.
+        adjustments: The Parquet file of the rent adjustments, where one is wanted.
+        notices: The Parquet file of the notices, where one is wanted.
+        form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
+            where absent, what the name of their file ends in.
+        indices: The index series that rent adjustment plans follow.
+        policy: Every choice the interface leaves open.
+        on_problem: Whether a lease that cannot be billed is a row of the problems, or stops the
+            run.
+        extra_columns: Whether columns that no lease has are refused or ignored.
+        already_billed: The Parquet files of all bills of the last months, or folders of them; what
+            they bill is not billed again (A53).
+        billed_since: The first day that counts then, see `bill_period`.
+        stamp: DTSTAMP of a calendar; where absent, midnight UTC of each due date.
+        workers: Processes.
+        engine: What makes the parts in their place.
+        progress: Is told how far the run is, where the number of leases is known.
+        afresh: Whether the parts of an earlier run are thrown away.
+        send_leases: Whether leases are read here and sent to where they are billed. Else workers
+            read Parquet files of small groups of rows themselves, under the same paths.
+        part_size: Leases of a part.
+
+    Returns:
+        The summary, and how many parts an earlier run had made.
+
+    Raises:
+        FileRefusedError: A file or its columns are wrong, two files are the same one, or the parts
+            there are of another run; it knows which file.
+        RentBillingError: The period or a word is wrong, or a lease is, with `on_problem="raise"`;
+            what is done is kept.
+        WorkerDiedError: A process has died; what is done is kept.
+        OSError: A file cannot be read or written; what is done is kept.
+    """
+    source, to = Path(leases), Path(out)
+    earlier = _earlier_files(already_billed)
+    found_form = form_of(to, form)
+    targets = _targets(to, problems, {"adjustments": adjustments, "notices": notices})
+    read = {f"already_billed, {path}": path for path in earlier}
+    refuse_unwritable(targets, {"leases": source, **read})
+    asked = _Asked(source, earlier, extra_columns, part_size, send_leases=send_leases)
+    bill = asked.bill(
+        period,
+        indices=indices,
+        policy=policy,
+        on_problem=on_problem,
+        billed_since=billed_since,
+    )
+    files, known = asked.files(bill)
+    make = PartMaker(bill, found_form, stamp, tuple(targets))
+    facts = facts_of(source, earlier, make, part_size)
+    run = _Run(make, asked, files, known, engine or _engine(workers), progress)
+    with kept_in(folder_of(to), facts, afresh=afresh) as parts:
+        note_unfinished(folder_of(to), unfinished(targets).values())
+        with written(targets, found_form) as add:
+            report = run.finished(parts, add)
+    discard(folder_of(to))
+    return report
+
+
+def check_leases(
+    leases: AnyPath,
+    period: Period | str,
+    *,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+    extra_columns: ExtraColumns = "refuse",
+    already_billed: AnyPath | Sequence[AnyPath] | None = None,
+    billed_since: date | str | None = None,
+    workers: int = 1,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    send_leases: bool = False,
+    part_size: int = PART_SIZE,
+) -> CheckReport:
+    """Bill the leases of a file as `run_bills` does, and write nothing.
+
+    Args:
+        leases: See `run_bills`.
+        period: The asked days.
+        indices: See `run_bills`.
+        policy: See `run_bills`.
+        extra_columns: See `run_bills`.
+        already_billed: See `run_bills`.
+        billed_since: See `run_bills`.
+        workers: Processes.
+        engine: What bills in their place.
+        progress: Is told how far the check is.
+        send_leases: See `run_bills`.
+        part_size: Leases that are billed together.
+
+    Returns:
+        The summary of the run that it would be, and its problems.
+
+    Raises:
+        FileRefusedError: A file or its columns are wrong.
+        RentBillingError: The period or a word is wrong.
+        WorkerDiedError: A process has died.
+        OSError: A file cannot be read.
+    """
+    source = Path(leases)
+    earlier = _earlier_files(already_billed)
+    asked = _Asked(source, earlier, extra_columns, part_size, send_leases=send_leases)
+    bill = asked.bill(
+        period, indices=indices, policy=policy, on_problem="table", billed_since=billed_since
+    )
+    files, known = asked.files(bill)
+    make = PartMaker(bill, "parquet", tables=("problems",))
+    return _Run(make, asked, files, known, engine or _engine(workers), progress).checked()
+
+
+def _engine(workers: int) -> Engine:
+    return in_this_process if workers == 1 else in_processes(workers)
+
+
+def _targets(
+    out: Path, problems: AnyPath | None, wanted: Mapping[Output, AnyPath | None]
+) -> dict[Output, Path]:
+    """Return the file of each table that is written."""
+    named = out.stem if out.suffix == ".parquet" else out.name
+    beside = out.with_name(f"{named}.problems.parquet")
+    targets: dict[Output, Path] = {
+        "bills": out,
+        "problems": beside if problems is None else Path(problems),
+    }
+    targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
+    return targets
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a run was asked to read, and how."""
+
+    source: Path
+    earlier: Sequence[Path]
+    extra_columns: ExtraColumns
+    part_size: int
+    send_leases: bool
+
+    def bill(self, period: Period | str, **options: Any) -> BillRecordBatches:  # noqa: ANN401
+        """Return what bills a batch, with the earlier bills judged."""
+        earlier = None
+        if self.earlier:
+            with refused_file(self.earlier[0]):
+                earlier = EarlierBills(self.earlier)
+        return BillRecordBatches(
+            period, extra_columns=self.extra_columns, already_billed=earlier, **options
+        )
+
+    def files(self, bill: BillRecordBatches) -> tuple[LeaseFiles, RunSummary]:
+        """Return the files of leases, all of them judged, and what is known before they are billed.
+
+        That is how many leases have earlier bills and are in none of the files.
+        """
+        files = lease_files(self.source, self.extra_columns)
+        met = files.own_ids(policy_of(bill.policy), self.extra_columns)
+        if bill.already_billed is None:
+            return files, RunSummary()
+        return files, RunSummary(gone=bill.already_billed.gone_from(met))
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run that can begin."""
+
+    make: PartMaker
+    asked: _Asked
+    files: LeaseFiles
+    known: RunSummary
+    """What is known before a lease is billed."""
+    engine: Engine
+    progress: Progress | None
+
+    def finished(self, parts: Parts, add: Add) -> RunReport:
+        """Make the parts that are missing and hand over all of them in order."""
+        kept, summary, following = parts.numbers, self.known, 0
+        self._tell(parts.leases)
+        with closing(self._made(kept)) as made:
+            for number, part in made:
+                parts.keep(number, part)
+                self._tell(parts.leases)
+                # While others make parts, those that are next are put together.
+                while following in parts.numbers:
+                    summary += _added(parts, following, add)
+                    following += 1
+        while following in parts.numbers:
+            summary += _added(parts, following, add)
+            following += 1
+        return RunReport(summary, following, len(kept))
+
+    def checked(self) -> CheckReport:
+        """Make all parts, and keep their problems alone."""
+        summary, done = self.known, 0
+        found: dict[int, list[Any]] = {}
+        with closing(self._made(())) as made:
+            for number, part in made:
+                summary += summary_of(part.summary)
+                done += part.leases
+                self._tell(done)
+                with pa.ipc.open_stream(part.tables["problems"]) as problems:
+                    found[number] = list(problems)
+        batches = [batch for number in sorted(found) for batch in found[number]]
+        return CheckReport(summary, pa.Table.from_batches(batches, SCHEMAS["problems"]))
+
+    def _made(self, kept: Container[int]) -> MadeParts:
+        """Give the parts that are not there, in any order."""
+        size = self.asked.part_size
+        if self.engine is in_this_process:
+            tasks = passing_tasks
+        elif self.asked.send_leases or not can_be_read_in_parts(self.files, size):
+            tasks = holding_tasks
+        else:
+            tasks = referring_tasks
+        return self.engine(self.make, tasks(self.files, size, kept))
+
+    def _tell(self, done: int) -> None:
+        if self.progress is not None:
+            self.progress(done, self.files.leases)
+
+
+def _added(parts: Parts, number: int, add: Add) -> RunSummary:
+    """Hand over a part, and return its summary."""
+    part = parts.part(number)
+    add(part.tables)
+    return summary_of(part.summary)
+
+
+def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
+    """Return the files of earlier bills, those of folders one by one."""
+    paths = [given] if isinstance(given, (str, PathLike)) else given or ()
+    found: list[Path] = []
+    for path in map(Path, paths):
+        _refuse_unreadable(path)
+        with refused_file(path):
+            found += bill_files(path)
+    return found
+
+
+def _refuse_unreadable(path: Path) -> None:
+    """Let the system refuse a file that is not there or not to be read, by its name."""
+    if not path.is_dir():
+        with path.open("rb"):
+            pass
