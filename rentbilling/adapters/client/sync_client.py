@@ -1,3 +1,4 @@
+# Written from async_client.py by .ci/sync_client.py.
 """A client that waits for its answers.
 
 Laws: nothing that changes something is sent twice; no redirect is followed, so that the key stays
@@ -27,8 +28,8 @@ T = TypeVar("T")
 class RentalClient(Operations):
     """Calls a service with the interface, and waits for each answer.
 
-    A method gives the operation's own record, or raises a `ServiceError`. A client may be shared by
-    threads. It is closed at the end of a `with` block, or by `close`.
+    A method returns the record of its operation, or raises a `ServiceError`. Threads may share a
+    client. It is closed at the end of a `with` block, or by `close`.
 
     Examples:
         >>> def service(request):

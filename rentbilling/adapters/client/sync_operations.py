@@ -1,4 +1,5 @@
-"""The operations of the interface as methods that answer at once.
+# Written from async_operations.py by .ci/sync_client.py.
+"""The operations of the interface as methods that wait for the answer.
 
 Law: each operation of the table is a method of its name; those of ours say so.
 """
