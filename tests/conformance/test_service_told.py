@@ -13,7 +13,7 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
-from rentbilling.adapters.http.openapi import openapi_document, openapi_text
+from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_text
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.service import Asked
 from rentbilling.adapters.stores import MemoryStores

@@ -47,7 +47,7 @@ class ProblemKind(NamedTuple):
         """
         return f"{mount}/problems/{self.slug}"
 
-    def told(self, mount: str) -> bytes:
+    def page(self, mount: str) -> bytes:
         """Return its page."""
         told = {"type": self.type_below(mount), "title": self.title, "status": self.status}
         return write_json({**told, "meaning": self.meaning}).encode()

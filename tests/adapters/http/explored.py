@@ -25,7 +25,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import Status, events, from_schema
 
 from rentbilling.adapters.http import create_app
-from rentbilling.adapters.http.openapi import openapi_text
+from rentbilling.adapters.http.docs.openapi import openapi_text
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.service.store import Stores
 from tests.adapters.http.sample_session import STEPS, told

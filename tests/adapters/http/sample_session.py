@@ -28,7 +28,7 @@ from tests.adapters.http.served import (
     service,
 )
 
-FILE: Final = Path(str(files("rentbilling.adapters.http") / "examples.json"))
+FILE: Final = Path(str(files("rentbilling.adapters.http.docs") / "examples.json"))
 
 Step = tuple[str, Mapping[str, Any], Any]
 """An operation, its parameters, and its body."""

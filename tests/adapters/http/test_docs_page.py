@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from rentbilling.adapters.http.docs_page import docs_html
-from rentbilling.adapters.http.docs_types import prose, type_words
-from rentbilling.adapters.http.openapi import openapi_text
+from rentbilling.adapters.http.docs.openapi import openapi_text
+from rentbilling.adapters.http.docs.page import docs_html
+from rentbilling.adapters.http.docs.page_types import prose, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.value_schemas import Schema
@@ -191,3 +191,4 @@ def test_it_is_served_to_everybody() -> None:
     policy = dict(answer.headers)["Content-Security-Policy"]
     assert "frame-ancestors 'none'" in policy
     assert "default-src 'none'" in policy
+    assert "script-src" not in policy

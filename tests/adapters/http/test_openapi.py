@@ -11,16 +11,16 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling.adapters.http.limits import Limits
-from rentbilling.adapters.http.openapi import (
+from rentbilling.adapters.http.docs.links import links_of
+from rentbilling.adapters.http.docs.openapi import (
     OURS,
     examples,
     openapi_document,
     openapi_text,
     statuses_of,
 )
-from rentbilling.adapters.http.openapi_links import links_of
-from rentbilling.adapters.http.openapi_schemas import parameters_of
+from rentbilling.adapters.http.docs.schemas import parameters_of
+from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.routing import route_of
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
@@ -271,7 +271,7 @@ def test_every_resource_is_explained() -> None:
 
 
 def test_another_run_makes_the_same_document() -> None:
-    code = "from rentbilling.adapters.http.openapi import openapi_text; print(openapi_text())"
+    code = "from rentbilling.adapters.http.docs.openapi import openapi_text; print(openapi_text())"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"}
     made = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, check=True

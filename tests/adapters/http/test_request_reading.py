@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rentbilling.adapters.http import HttpAnswer, Limits
-from rentbilling.adapters.http.openapi import examples
+from rentbilling.adapters.http.docs.openapi import examples
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.json_text import write_json
 from tests.adapters.http.served import (

@@ -11,8 +11,8 @@ from typing import Final
 from urllib.parse import quote
 
 from rentbilling.adapters.http.answers import JSON
-from rentbilling.adapters.http.docs_types import code, prose, record_link, type_words
-from rentbilling.adapters.http.openapi import OURS, openapi_document
+from rentbilling.adapters.http.docs.openapi import OURS, openapi_document
+from rentbilling.adapters.http.docs.page_types import code, prose, record_link, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.records.json_text import JsonData, write_json
 from rentbilling.records.value_schemas import Schema
@@ -27,7 +27,7 @@ def docs_html() -> str:
     """Return the page."""
     document = openapi_document()
     info = document["info"]
-    style = (files("rentbilling.adapters.http") / "docs.css").read_text(encoding="utf-8")
+    style = (files("rentbilling.adapters.http.docs") / "page.css").read_text(encoding="utf-8")
     title, summary, version = (escape(info[name]) for name in ("title", "summary", "version"))
     same = 'The same as <a href="openapi.json">OpenAPI 3.1</a>.'
     return "".join(

@@ -7,7 +7,7 @@ of the records' fields.
 from functools import partial
 from typing import Any, Final
 
-from rentbilling.adapters.http.openapi_words import records, told, words_for
+from rentbilling.adapters.http.docs.words import records, told, words_for
 from rentbilling.adapters.http.problems import problem_schema
 from rentbilling.billing.bill import BillingResult
 from rentbilling.interface.bill_schemas import BillSchemas

@@ -11,15 +11,15 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.adapters.http.answers import JSON, PROBLEM
-from rentbilling.adapters.http.limits import Limits
-from rentbilling.adapters.http.openapi_links import links_of
-from rentbilling.adapters.http.openapi_schemas import (
+from rentbilling.adapters.http.docs.links import links_of
+from rentbilling.adapters.http.docs.schemas import (
     PROBLEM_SCHEMA,
     component_schemas,
     parameters_of,
     reference,
 )
-from rentbilling.adapters.http.openapi_words import told
+from rentbilling.adapters.http.docs.words import told
+from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
@@ -147,7 +147,7 @@ def openapi_document() -> Schema:
 @cache
 def examples() -> Schema:
     """Return an example of each operation and of kinds of problems: a session with the service."""
-    text = (files("rentbilling.adapters.http") / "examples.json").read_bytes()
+    text = (files("rentbilling.adapters.http.docs") / "examples.json").read_bytes()
     data: Schema = read_json(text)
     return data
 
