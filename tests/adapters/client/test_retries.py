@@ -10,8 +10,8 @@ import pytest
 
 from rentbilling import InvalidRecordError
 from rentbilling.adapters.client import NoAnswerError, Retries, ServiceUnavailableError
-from rentbilling.adapters.client.responses import Heard
-from rentbilling.adapters.client.retries import asked_wait
+from rentbilling.adapters.client.responses import Response
+from rentbilling.adapters.client.retries import requested_wait
 from rentbilling.interface.resource_requests import ChangeLease, CreateTenancy
 from tests.adapters.client.callers import NOON, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
@@ -208,9 +208,9 @@ def test_a_service_that_asks_for_too_long_is_left_alone(caller: Caller, asked: s
 
 def test_a_moment_without_a_zone_is_of_greenwich() -> None:
     """Headers name moments in GMT, also where they write -0000."""
-    heard = Heard(503, {"retry-after": "Sat, 31 Jan 2026 12:00:09 -0000"}, b"")
+    response = Response(503, {"retry-after": "Sat, 31 Jan 2026 12:00:09 -0000"}, b"")
 
-    assert 9.0 == asked_wait(heard, NOON)
+    assert 9.0 == requested_wait(response, NOON)
 
 
 # ---------------------------------------------------------------------------------------- deadline

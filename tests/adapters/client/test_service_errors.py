@@ -301,7 +301,7 @@ def test_a_key_stands_in_no_repr() -> None:
 
 def test_a_short_key_leaves_texts_alone() -> None:
     """Below 8 letters it is no secret, and words would be torn apart."""
-    assert "a lease" == Access(BASE, "a").hidden("a lease")
+    assert "a lease" == Access(BASE, "a").without_key("a lease")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def served() -> Generator[str]:
 
 
 @contextmanager
-def badly_served(answer: bytes | None, heard: list[bytes] | None = None) -> Generator[str]:
+def badly_served(answer: bytes | None, response: list[bytes] | None = None) -> Generator[str]:
     """Run a server that sends some bytes and hangs up; with None it never says anything."""
     over = Event()
 
@@ -79,8 +79,8 @@ def badly_served(answer: bytes | None, heard: list[bytes] | None = None) -> Gene
                 caller, _ = bound.accept()
                 with caller:
                     first = caller.recv(65536)
-                    if heard is not None:
-                        heard.append(first)
+                    if response is not None:
+                        response.append(first)
                     if answer is None:
                         over.wait(5)
                     elif answer:
@@ -125,12 +125,12 @@ def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
 
 
 def test_a_server_that_hangs_up_may_have_done_it(ask: Ask) -> None:
-    heard: list[bytes] = []
-    with badly_served(b"", heard) as address:
+    response: list[bytes] = []
+    with badly_served(b"", response) as address:
         error = refusal(ask, lambda client: client.create_tenancy(NEW), f"http://{address}")
 
     assert isinstance(error, NoAnswerError)
-    assert ("connection_broken", True, 1) == (error.code, error.may_be_done, len(heard))
+    assert ("connection_broken", True, 1) == (error.code, error.may_be_done, len(response))
 
 
 def test_a_server_that_says_nothing_is_left(ask: Ask) -> None:
@@ -157,31 +157,31 @@ def test_what_is_no_http_is_none(ask: Ask) -> None:
 
 
 def test_a_server_that_cannot_prove_who_it_is_gets_no_key(ask: Ask) -> None:
-    heard: list[bytes] = []
-    with badly_served(b"HTTP/1.1 400 Bad Request\r\n\r\n", heard) as address:
+    response: list[bytes] = []
+    with badly_served(b"HTTP/1.1 400 Bad Request\r\n\r\n", response) as address:
         error = refusal(ask, READS, f"https://{address}")
 
-    assert ("tls_refused", 1) == (error.code, len(heard))
-    assert KEY.encode() not in b"".join(heard)
+    assert ("tls_refused", 1) == (error.code, len(response))
+    assert KEY.encode() not in b"".join(response)
 
 
 def test_a_proxy_is_used_as_the_machine_says(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[bytes] = []
+    response: list[bytes] = []
     page = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 15\r\n\r\n<h1>No way</h1>"
-    with badly_served(page, heard) as address:
+    with badly_served(page, response) as address:
         monkeypatch.setenv("HTTP_PROXY", f"http://{address}")
         error = refusal(ask, READS, "http://rent.example/api", retries=ONCE)
 
-    assert heard[0].startswith(b"GET http://rent.example/api/leases/lease-1 HTTP/1.1\r\n")
+    assert response[0].startswith(b"GET http://rent.example/api/leases/lease-1 HTTP/1.1\r\n")
     assert "<h1>No way</h1>" in str(error)
 
 
 def test_a_redirect_over_the_wire_is_not_followed(ask: Ask) -> None:
-    heard: list[bytes] = []
-    with badly_served(b"", heard) as other:
+    response: list[bytes] = []
+    with badly_served(b"", response) as other:
         moved = f"HTTP/1.1 307 Moved\r\nLocation: http://{other}/\r\nContent-Length: 0\r\n\r\n"
         with badly_served(moved.encode()) as address:
             error = refusal(ask, READS, f"http://{address}")
 
     assert isinstance(error, UnreadableAnswerError)
-    assert [] == heard
+    assert [] == response
