@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
-from rentbilling.adapters.http.service import Asked
+from rentbilling.adapters.http.service import RequestHead
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.json_text import read_json, write_json
 from tests.adapters.http.served import (
@@ -220,7 +220,7 @@ def problems() -> dict[str, Any]:
         ),
     }
     begun = asked.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
-    assert isinstance(begun, Asked)
+    assert isinstance(begun, RequestHead)
     found |= {"slow-body": asked.too_slow(begun), "unavailable": asked.busy(begun)}
     for slug, answer in found.items():
         assert PROBLEM_KINDS[slug].type == data_of(answer)["type"], (slug, answer.body)

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from rentbilling.adapters.http.docs.links import links_of
 from rentbilling.adapters.http.docs.openapi import (
-    OURS,
+    EXTENSION,
     examples,
     openapi_document,
     openapi_text,
@@ -97,7 +97,7 @@ def test_an_operation_stands_as_in_the_table(endpoint: Endpoint) -> None:
 
     assert [endpoint.resource] == found["tags"]
     assert endpoint.purpose == found["summary"]
-    assert endpoint.ours is found.get(OURS, False)
+    assert endpoint.ours is found.get(EXTENSION, False)
     assert endpoint.ours is ("the interface does not have it" in found["description"])
     rights = re.findall(r"`([a-z-]+:(?:read|write))`", found["description"])
     assert list(endpoint.rights) == rights
