@@ -425,7 +425,7 @@ def _place(sample: Sample) -> int:
 def test_an_operation_is_sent_as_the_table_says(caller: Caller, sample: Sample) -> None:
     """Method, path, query, body and headers are those of the interface, with the bare key (A45)."""
     endpoint = ENDPOINTS[sample.operation]
-    found = caller.told(always(sample.answer, endpoint.status), sample.act)
+    found = caller.result_of(always(sample.answer, endpoint.status), sample.act)
     (sent,) = caller.sent
 
     assert sample.into is type(found)
@@ -460,8 +460,8 @@ def test_what_is_ours_says_so(sample: Sample) -> None:
 def test_a_newer_service_is_read(caller: Caller, sample: Sample) -> None:
     """Fields that we do not know are passed over (A50)."""
     assert isinstance(sample.answer, dict)
-    known = caller.told(always(sample.answer), sample.act)
-    newer = caller.told(always({**sample.answer, "newField": {"deep": [1]}}), sample.act)
+    known = caller.result_of(always(sample.answer), sample.act)
+    newer = caller.result_of(always({**sample.answer, "newField": {"deep": [1]}}), sample.act)
 
     assert dumps(known) == dumps(newer)
 
@@ -503,20 +503,20 @@ def test_both_clients_have_the_same_methods() -> None:
     ],
 )
 def test_an_id_stays_one_part_of_the_path(caller: Caller, lease_id: str, segment: str) -> None:
-    caller.told(always({"id": "x"}), lambda client: client.retrieve_lease(lease_id))
+    caller.result_of(always({"id": "x"}), lambda client: client.retrieve_lease(lease_id))
 
     assert f"/api/leases/{segment}" == target_of(caller.sent[0])
 
 
 def test_a_call_has_only_what_its_record_allows(caller: Caller) -> None:
-    error = caller.refusal(always({}), lambda client: client.list_leases(limit=101))
+    error = caller.error_of(always({}), lambda client: client.list_leases(limit=101))
 
     assert ("InvalidRecordError", []) == (type(error).__name__, caller.sent)
 
 
 @pytest.mark.parametrize("given", [{"purpose": "x"}, ChangeLease(lease_id="x"), None])
 def test_what_is_not_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
-    error = caller.refusal(always({}), lambda client: client.create_tenancy(cast("Any", given)))
+    error = caller.error_of(always({}), lambda client: client.create_tenancy(cast("Any", given)))
 
     assert isinstance(error, TypeError)
     assert str(error).startswith("create_tenancy takes the record CreateTenancy, not ")
@@ -541,7 +541,7 @@ def test_what_is_not_the_record_of_the_method_is_refused(caller: Caller, given: 
 )
 def test_an_id_that_nothing_has_is_not_sent(caller: Caller, act: Act, path: str, code: str) -> None:
     """It is refused by its name, so that no address is too long."""
-    error = caller.refusal(always({}), act)
+    error = caller.error_of(always({}), act)
 
     assert isinstance(error, InvalidRecordError)
     assert [(path, code)] == [(each.path, each.code) for each in error.problems][:1]
@@ -551,7 +551,7 @@ def test_an_id_that_nothing_has_is_not_sent(caller: Caller, act: Act, path: str,
 def test_what_is_sent_in_a_body_may_be_long(caller: Caller) -> None:
     tenants = tuple(f"tenant-{number:04}" for number in range(900))
     request = ChangeLease(lease_id="x", tenant_ids=tenants)
-    caller.told(always({"id": "x"}), lambda client: client.change_lease(request))
+    caller.result_of(always({"id": "x"}), lambda client: client.change_lease(request))
 
     assert len(caller.sent[0].content) > 9_000
     assert list(tenants) == body_of(caller.sent[0])["tenantIds"]
@@ -563,7 +563,7 @@ def test_a_plan_is_sent_with_what_is_ours(caller: Caller) -> None:
         id="a", adjusted_on=date(2026, 1, 1), year="2026", plan_id="p", adjustee_id="item-1"
     )
     plan = a_plan(adjustments=(listed,))
-    caller.told(
+    caller.result_of(
         always({"rentAdjustmentPlanId": "p"}),
         lambda client: client.create_rent_adjustment_plan("lease-1", plan),
     )
@@ -580,13 +580,13 @@ def test_a_call_shows_what_is_asked() -> None:
 
 @pytest.mark.parametrize("base", [BASE, f"{BASE}/"])
 def test_a_base_address_may_have_a_path_and_a_slash(caller: Caller, base: str) -> None:
-    caller.told(always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url=base)
+    caller.result_of(always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url=base)
 
     assert f"{BASE}/leases/x" == str(caller.sent[0].url)
 
 
 def test_a_base_address_may_be_bare(caller: Caller) -> None:
-    caller.told(
+    caller.result_of(
         always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url="http://h:8080"
     )
 
@@ -598,7 +598,7 @@ def test_periods_are_written_in_the_convention_of_the_service(caller: Caller) ->
     half_open = BillingPolicy(period_end="excluded")
     january = Period.parse("2026-01-01/2026-01-31")
     for period in (january, "2026-01-01/2026-02-01"):
-        caller.told(
+        caller.result_of(
             always({"bills": []}),
             lambda client, period=period: client.pending_bills("x", period),  # type: ignore[misc]
             policy=half_open,
@@ -612,7 +612,7 @@ def test_amounts_are_sent_and_read_to_the_last_digit(caller: Caller) -> None:
     owed = Amount(Decimal("9007199254740.93"), "DKK")
     text = '{"id": "x", "balance": {"currency": "DKK", "amount": 9007199254740.93}}'
     request = ChangeLease(lease_id="x", balance=owed)
-    found = caller.told(
+    found = caller.result_of(
         lambda _: httpx.Response(200, text=text), lambda client: client.change_lease(request)
     )
 

@@ -63,11 +63,11 @@ class Asking:
 
     def __call__(self, act: Act) -> Any:  # noqa: ANN401
         told = {"base_url": "http://served", "api_key": self.key}
-        return self._caller.told(self._service, act, **told)
+        return self._caller.result_of(self._service, act, **told)
 
     def refusal(self, act: Act) -> Exception:
         told = {"base_url": "http://served", "api_key": self.key}
-        return self._caller.refusal(self._service, act, **told)
+        return self._caller.error_of(self._service, act, **told)
 
     @property
     def routes(self) -> set[str]:

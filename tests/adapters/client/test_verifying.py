@@ -31,7 +31,7 @@ def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
 
 
 def test_a_service_that_bills_alike_is_equal(caller: Caller) -> None:
-    found = caller.told(billing(), lambda client: client.verify("lease-1", TERMS, FEBRUARY))
+    found = caller.result_of(billing(), lambda client: client.verify("lease-1", TERMS, FEBRUARY))
 
     assert isinstance(found, Comparison)
     assert found.is_equal
@@ -41,7 +41,7 @@ def test_a_service_that_bills_alike_is_equal(caller: Caller) -> None:
 def test_a_service_that_bills_otherwise_is_told(caller: Caller) -> None:
     """10 of 28 days are 3,035.71; half a month is 4,250.00, which is 1,214.29 more."""
     halves = billing(policy=BillingPolicy(part_period="half_month"))
-    found = caller.told(
+    found = caller.result_of(
         halves, lambda client: client.verify("lease-1", TERMS, FEBRUARY, diagnose=True)
     )
 
@@ -59,7 +59,7 @@ def test_bills_know_their_lease(
         told = billing()(request).json()
         return httpx.Response(200, json={**told, **said})
 
-    found = caller.told(service, lambda client: getattr(client, method)("lease-1", FEBRUARY))
+    found = caller.result_of(service, lambda client: getattr(client, method)("lease-1", FEBRUARY))
 
     assert (1, lease_id) == (len(found), found.lease_id)
     assert {lease_id} == {row["lease_id"] for row in found.rows()}
@@ -70,7 +70,7 @@ def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> Non
     indices = an_index({"2025-10": 100, "2026-10": 102})
     terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
     full = bill_period(terms, "2027-01-01/2027-02-28", indices=indices)
-    found = caller.told(
+    found = caller.result_of(
         lambda _: httpx.Response(200, text=dumps(full, full=True)),
         lambda client: client.pending_bills("lease-1", "2027-01-01/2027-02-28"),
     )
@@ -84,7 +84,7 @@ def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> Non
 
 def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:
     halved = BillingPolicy(part_period="half_month")
-    found = caller.told(
+    found = caller.result_of(
         billing(policy=halved),
         lambda client: client.verify("lease-1", TERMS, FEBRUARY, policy=halved),
     )
@@ -94,7 +94,7 @@ def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:
 
 def test_our_bills_follow_the_policy_of_the_client(caller: Caller) -> None:
     halved = BillingPolicy(part_period="half_month")
-    found = caller.told(
+    found = caller.result_of(
         billing(policy=halved),
         lambda client: client.verify("lease-1", TERMS, FEBRUARY),
         policy=halved,
@@ -106,7 +106,7 @@ def test_our_bills_follow_the_policy_of_the_client(caller: Caller) -> None:
 def test_both_sides_are_of_the_same_days(caller: Caller) -> None:
     """Our half-open text is the service's text of both days included (A4)."""
     half_open = BillingPolicy(period_end="excluded")
-    found = caller.told(
+    found = caller.result_of(
         billing(),
         lambda client: client.verify("lease-1", TERMS, "2026-02-01/2026-03-01", policy=half_open),
     )
@@ -120,11 +120,11 @@ def test_our_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
     indices = an_index({"2025-10": 100, "2026-10": 102})
     terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
     period = "2027-02-01/2027-02-28"
-    found = caller.told(
+    found = caller.result_of(
         billing(terms, indices=indices),
         lambda client: client.verify("lease-1", terms, period, indices=indices),
     )
-    (bill,) = caller.told(
+    (bill,) = caller.result_of(
         billing(terms, indices=indices), lambda client: client.pending_bills("lease-1", period)
     )
 
@@ -134,7 +134,7 @@ def test_our_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
 
 def test_an_index_that_is_missing_is_told_before_anybody_is_asked(caller: Caller) -> None:
     terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
-    error = caller.refusal(
+    error = caller.error_of(
         always({"bills": []}),
         lambda client: client.verify("lease-1", terms, "2027-02-01/2027-02-28"),
     )
@@ -144,7 +144,7 @@ def test_an_index_that_is_missing_is_told_before_anybody_is_asked(caller: Caller
 
 
 def test_what_cannot_be_billed_is_refused_before_anybody_is_asked(caller: Caller) -> None:
-    error = caller.refusal(
+    error = caller.error_of(
         always({"bills": []}),
         lambda client: client.verify("lease-1", TERMS, "2026-02-28/2026-02-01"),
     )
