@@ -41,13 +41,13 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401
     """Load what needs Starlette or uvicorn when it is first used."""
     try:
         if name == "create_app":
-            from rentbilling.adapters.http.app import create_app as found
-        elif name == "serve":
-            from rentbilling.adapters.http.serving import serve as found
-        elif name == "server_of":
-            from rentbilling.adapters.http.serving import server_of as found
-        else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            from rentbilling.adapters.http.app import create_app
+
+            return create_app
+        if name in {"serve", "server_of"}:
+            from rentbilling.adapters.http.serving import serve, server_of
+
+            return serve if name == "serve" else server_of
     except ImportError as missing:
         part = (missing.name or "").partition(".")[0]
         if part not in {"starlette", "uvicorn"}:
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401
         raise ImportError(
             f"the server needs {part}: pip install 'rentbilling[http]'", name=part
         ) from missing
-    return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -339,7 +339,7 @@ def test_a_short_key_leaves_texts_alone() -> None:
 )
 def test_a_wrong_address_or_key_is_refused(path: str, value: str) -> None:
     with pytest.raises(InvalidRecordError) as refused:
-        RentalClient(**{"base_url": BASE, "api_key": KEY, path: value})
+        RentalClient(BASE if path == "api_key" else value, KEY if path == "base_url" else value)
 
     (problem,) = refused.value.problems
     assert path == problem.path

@@ -13,7 +13,7 @@ from rentbilling.adapters.http.docs.page_types import prose, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.value_schemas import Schema
-from tests.adapters.http.sample_session import STEPS, told
+from tests.adapters.http.sample_session import STEPS, example_of
 from tests.adapters.http.served import KEY, TENANCY, service
 
 _VOID: Final = {"meta", "link", "br"}
@@ -109,7 +109,7 @@ def test_what_is_ours_is_marked(page: Page) -> None:
 def test_the_examples_work(page: Page) -> None:
     asked = service()
     for step in (*STEPS, ("create_tenancy", {}, TENANCY)):
-        told(asked, step)
+        example_of(asked, step)
     calls = [each for each in page.examples if each.startswith("curl ")]
     statuses = {}
     for call in calls:
