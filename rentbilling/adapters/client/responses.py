@@ -154,7 +154,8 @@ def _refusal(
     call: Call[Any], response: Response, hide: Hide, retry_after: float | None
 ) -> ServiceError:
     """Return the error that a status other than success means."""
-    status, said = response.status, _document(response.body)
+    status, document = response.status, _document(response.body)
+    said = document or {}
     other = ServiceUnavailableError if status >= 500 else ServiceError  # noqa: PLR2004
     kind, usual = _REFUSALS.get(status, (other, f"status_{status}"))
     word = said.get("code")
@@ -162,7 +163,7 @@ def _refusal(
     known: dict[str, Any] = {
         "asked": call.request_line,
         "status": status,
-        "detail": _detail(said, response, hide),
+        "detail": _detail(document, response, hide),
         "request_id": _request_id(said, response, hide),
     }
     problems = _problems(said.get("problems"), hide)
@@ -178,24 +179,25 @@ def _refusal(
 # --------------------------------------------------------------------- parts of a problem document
 
 
-def _document(body: bytes) -> Mapping[str, Any]:
-    """Return a problem document (RFC 9457), or any object; nothing where the body is none."""
+def _document(body: bytes) -> Mapping[str, Any] | None:
+    """Return a problem document (RFC 9457) or another object; None where a body is not JSON."""
     try:
         data = read_json(body)
     except InvalidInputError:
-        return {}
+        return None
     return data if isinstance(data, dict) else {}
 
 
-def _detail(said: Mapping[str, Any], response: Response, hide: Hide) -> str:
+def _detail(document: Mapping[str, Any] | None, response: Response, hide: Hide) -> str:
     """Return the sentence of the service, or the first letters of any other body."""
     for name in ("detail", "title", "message"):
-        if isinstance(said.get(name), str) and said[name].strip():
-            return plain(hide(said[name]), _MOST_SAID)
+        sentence = (document or {}).get(name)
+        if isinstance(sentence, str) and sentence.strip():
+            return plain(hide(sentence), _MOST_SAID)
     quoted = plain(hide(_text(response.body)), _MOST_QUOTED)
     if not quoted:
         return "without a body"
-    return f"and says {quoted}" if said else f"and not in JSON: {quoted}"
+    return f"and not in JSON: {quoted}" if document is None else f"and says {quoted}"
 
 
 def _request_id(said: Mapping[str, Any], response: Response, hide: Hide) -> str | None:

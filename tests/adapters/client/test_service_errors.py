@@ -206,9 +206,13 @@ def unreadable(status: int | None, *missing: str) -> UnreadableAnswerError:
 
 ANSWERS: dict[str, tuple[Callable[[], httpx.Response | Exception], Act, ServiceError, str]] = {
     "the request's id in a header": (
-        *(lambda: says({"a": 1}, 404, **{"X-Request-Id": "request-2"}), READS),
+        *(lambda: says({}, 404, **{"X-Request-Id": "request-2"}), READS),
         ObjectNotFoundError("not_found", status=404, request_id="request-2"),
-        'GET /leases/lease-1: the service answered 404, and says {"a":1} (not_found; request',
+        "GET /leases/lease-1: the service answered 404, and says {} (not_found; request",
+    ),
+    "a refusal that is no object": (
+        *(lambda: says([1], 409), READS, StateConflictError("conflict", status=409)),
+        "GET /leases/lease-1: the service answered 409, and says [1] (conflict)",
     ),
     "a refusal without problems": (
         *(lambda: says({"code": "unsupported", "detail": "no"}, 400), READS),
