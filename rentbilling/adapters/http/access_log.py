@@ -1,4 +1,4 @@
-"""The access log: one line of JSON for each request, on the logger `rentbilling.service.keys`.
+"""The access log: one line of JSON for each request, on the logger `rentbilling.access`.
 
 Law: a line has the owner, the operation, the status and the time, and never a key, a body, an id
 of a path or a value of a query.
@@ -11,7 +11,7 @@ from typing import Final
 from rentbilling.adapters.http.answers import HttpAnswer
 from rentbilling.records.json_text import JsonData, write_json
 
-ACCESS: Final = logging.getLogger("rentbilling.service.keys")
+ACCESS: Final = logging.getLogger("rentbilling.access")
 _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"})
 
 

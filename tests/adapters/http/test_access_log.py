@@ -13,14 +13,14 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     return [
         json.loads(each.getMessage())
         for each in caplog.records
-        if each.name == "rentbilling.service.keys"
+        if each.name == "rentbilling.access"
     ]
 
 
 def test_a_line_tells_who_asked_for_what(caplog: pytest.LogCaptureFixture) -> None:
     asked = service()
     lease_id = with_lease(asked, RENT)
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         answer = ask(asked, "GET", f"/leases/{lease_id}", headers={"X-Request-Id": "r-1"})
 
     (line,) = lines_of(caplog)
@@ -54,7 +54,7 @@ def test_a_refusal_has_its_line_too(
     expected: tuple[str, str | None, int, str | None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         ask(service(), method, address, key=key)
 
     (line,) = lines_of(caplog)
@@ -76,7 +76,7 @@ def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_nothing_is_written_where_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "rentbilling.service.keys"):
+    with caplog.at_level(logging.WARNING, "rentbilling.access"):
         ask(service(), "GET", "/leases")
 
     assert [] == lines_of(caplog)

@@ -136,7 +136,7 @@ def test_a_caller_who_hangs_up_before_the_end_has_asked_nothing(
 ) -> None:
     """Nothing is done and nothing sent; the log tells 499."""
     asked = service()
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         found = exchange(create_app(asked), scope_of("POST", "/tenancies", HEADERS), parts)
 
     (line,) = [json.loads(each.getMessage()) for each in caplog.records]

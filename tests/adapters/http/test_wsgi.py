@@ -142,7 +142,7 @@ def test_no_more_of_a_body_is_read_than_shows_that_it_is_too_large() -> None:
 
 
 def test_it_has_its_line_in_the_access_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         called(service(), "GET", "/leases")
 
     (record,) = caplog.records
