@@ -1,4 +1,4 @@
-"""Either client before a service that is a function, in a time that passes only when told to."""
+"""Either client before a service that is a function, with a clock that the tests move."""
 
 import asyncio
 import json

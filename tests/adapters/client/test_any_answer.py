@@ -55,7 +55,7 @@ BODIES = st.one_of(
     headers=st.dictionaries(st.sampled_from(NAMES), TEXTS),
     body=BODIES,
 )
-def test_any_answer_is_a_record_or_an_error_of_ours(
+def test_any_answer_is_a_record_or_a_service_error(
     status: int, headers: dict[str, str], body: bytes
 ) -> None:
     found = came_of(Response(status, headers, body))

@@ -509,7 +509,7 @@ def test_an_id_stays_one_part_of_the_path(caller: Caller, lease_id: str, segment
 
 
 @pytest.mark.parametrize("given", [{"purpose": "x"}, ChangeLease(lease_id="x"), None])
-def test_what_is_not_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
+def test_anything_but_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
     error = caller.error_of(always({}), lambda client: client.create_tenancy(cast("Any", given)))
 
     assert isinstance(error, TypeError)
@@ -587,7 +587,7 @@ def test_a_base_address_may_have_a_path_and_a_slash(
 
 
 def test_periods_are_written_in_the_convention_of_the_service(caller: Caller) -> None:
-    """Under half-open periods January is 2026-01-01/2026-02-01, whoever asks how (A4)."""
+    """Under half-open periods January is 2026-01-01/2026-02-01, as a text or a period (A4)."""
     half_open = BillingPolicy(period_end="excluded")
     january = Period.parse("2026-01-01/2026-01-31")
     for period in (january, "2026-01-01/2026-02-01"):

@@ -166,7 +166,7 @@ def test_a_page_size_that_cannot_be_is_refused_before_the_first_object(size: obj
     client.close()
 
 
-def test_a_trouble_on_a_page_is_waited_for(caller: Caller) -> None:
+def test_a_page_is_requested_again_after_a_failure(caller: Caller) -> None:
     service = in_turn(
         says({"leases": [{"id": "a"}]}),
         says({}, 503),

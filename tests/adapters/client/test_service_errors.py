@@ -98,7 +98,7 @@ def test_each_status_has_its_error(
     assert (code, status) == (error.code, error.status)
 
 
-def test_a_problem_document_is_told_whole(caller: Caller) -> None:
+def test_an_error_has_the_whole_problem_document(caller: Caller) -> None:
     """Code, detail, request and every problem with its path (RFC 9457, A46)."""
     error = caller.error_of(always(DOCUMENT, 400), READS)
 
@@ -316,7 +316,7 @@ def test_a_key_that_is_quoted_back_is_hidden(
         assert KEY[5:15] not in text
 
 
-def test_a_key_stands_in_no_repr() -> None:
+def test_no_repr_has_the_key() -> None:
     shown = [repr(RentalClient(BASE, KEY)), repr(AsyncRentalClient(BASE, KEY))]
     shown.append(repr(Access(BASE, KEY)))
 

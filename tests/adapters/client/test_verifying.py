@@ -64,7 +64,7 @@ def test_bills_are_computed_as_the_caller_says(
     assert ("lease-1", FEBRUARY) == (sent["leaseId"], sent["period"])
 
 
-def test_a_service_that_bills_otherwise_is_told(caller: Caller) -> None:
+def test_a_service_that_bills_otherwise_is_a_difference(caller: Caller) -> None:
     """10 of 28 days are 3,035.71; half a month is 4,250.00, which is 1,214.29 more."""
     found = caller.result_of(
         billing(policy=HALVED),
@@ -92,7 +92,7 @@ def test_bills_know_their_lease(
 
 
 def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> None:
-    """Bills in full with notices, period, fingerprint and adjustments, beside their lease (A56)."""
+    """Bills in full with notices, period, fingerprint and adjustments, and their lease (A56)."""
     full = bill_period(PLANNED, "2027-01-01/2027-02-28", indices=INDICES)
     found = caller.result_of(
         lambda _: httpx.Response(200, text=dumps(full, full=True)),

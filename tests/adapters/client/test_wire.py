@@ -29,7 +29,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing that this machine is set to stand between client and server."""
+    """Ignore the proxies of this machine."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("all_proxy", raising=False)
@@ -113,7 +113,7 @@ def test_pages_come_over_the_wire(ask: Ask) -> None:
     assert [each.tenancy_id for each in made] == [each.id for each in found]
 
 
-def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
+def test_a_server_that_is_not_there_is_an_error_after_the_retries(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as bound:
         port = bound.getsockname()[1]
     create: Act = lambda client: client.create_tenancy(NEW)  # noqa: E731

@@ -1,4 +1,4 @@
-"""The access log tells who asked for what, and no secret."""
+"""The access log has the owner and the operation of each request, and no secret."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     ]
 
 
-def test_a_line_tells_who_asked_for_what(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_line_has_the_owner_and_the_operation(caplog: pytest.LogCaptureFixture) -> None:
     asked = service()
     lease_id = with_lease(asked, RENT)
     with caplog.at_level(logging.INFO, "rentbilling.access"):
@@ -61,7 +61,7 @@ def test_a_refusal_has_its_line_too(
     assert expected == (line["method"], line.get("route"), line["status"], line.get("owner"))
 
 
-def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
+def test_no_line_has_a_secret(caplog: pytest.LogCaptureFixture) -> None:
     asked = service()
     with caplog.at_level(logging.DEBUG):
         ask(asked, "POST", "/tenancies", {**TENANCY, "purpose": "hunter2", "hunter3": 1})
@@ -75,7 +75,7 @@ def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
     assert SECRET not in caplog.text
 
 
-def test_nothing_is_written_where_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
+def test_nothing_is_written_where_the_logger_is_off(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "rentbilling.access"):
         ask(service(), "GET", "/leases")
 

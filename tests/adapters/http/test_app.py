@@ -98,7 +98,7 @@ def test_a_body_that_is_said_to_be_too_large_is_not_read_at_all(said: str) -> No
 
 
 @pytest.mark.parametrize("said", ["5", "0", "-1", "ten", "²"])
-def test_a_false_length_helps_nobody(said: str) -> None:
+def test_a_false_length_changes_nothing(said: str) -> None:
     app = create_app(service(Limits(most_bytes=3_500)))
     scope = scope_of("POST", "/tenancies", {**HEADERS, "Content-Length": said})
 
@@ -134,7 +134,7 @@ def test_a_body_that_takes_too_long_is_answered_408(parts: list[bytes | float]) 
 def test_a_caller_who_hangs_up_before_the_end_has_asked_nothing(
     parts: list[bytes | None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing is done and nothing sent; the log tells 499."""
+    """Nothing is done and nothing sent; the log has 499."""
     asked = service()
     with caplog.at_level(logging.INFO, "rentbilling.access"):
         found = exchange(create_app(asked), scope_of("POST", "/tenancies", HEADERS), parts)
@@ -164,7 +164,7 @@ def test_head_is_answered_without_a_body() -> None:
 
 
 class Gate(MemoryStores):
-    """Stores whose reading waits until it is let go on, and tells in which thread it waits."""
+    """Stores whose reading waits for a signal, and records its thread."""
 
     def __init__(self) -> None:
         super().__init__()

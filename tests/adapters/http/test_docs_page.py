@@ -20,7 +20,7 @@ _VOID: Final = {"meta", "link", "br"}
 
 
 class Page(HTMLParser):
-    """What stands on a page."""
+    """The tags, links and texts of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ def test_every_field_and_parameter_is_on_the_page(page: Page) -> None:
     assert names <= set(page.texts)
 
 
-def test_what_is_ours_is_marked(page: Page) -> None:
+def test_extensions_are_marked(page: Page) -> None:
     ours = sum(each.ours for each in ENDPOINTS.values())
 
     assert ours + 1 == page.texts.count("beyond the interface")
@@ -180,7 +180,7 @@ def test_texts_are_escaped() -> None:
         ),
     ],
 )
-def test_what_a_value_is_stands_in_words(schema: Schema, expected: str) -> None:
+def test_a_type_is_written_in_words(schema: Schema, expected: str) -> None:
     assert expected == type_words(schema)
 
 

@@ -301,7 +301,7 @@ def test_a_get_that_declares_a_body_is_refused(declared: dict[str, str], method:
 
 
 def test_null_in_the_body_is_absent() -> None:
-    """Also for what stands in the path (A6)."""
+    """Also for a parameter of the path (A6)."""
     asked = service()
     lease_id = with_lease(asked)
 
@@ -311,7 +311,7 @@ def test_null_in_the_body_is_absent() -> None:
 
 
 @pytest.mark.parametrize("name", ["Authorization", "Content-Type", "Content-Encoding"])
-def test_a_header_that_stands_twice_is_refused(name: str) -> None:
+def test_a_repeated_header_is_refused(name: str) -> None:
     pairs = [("Authorization", KEY), ("Content-Type", "application/json"), (name, "x")]
     pairs += [("content-encoding", "x")] if name == "Content-Encoding" else []
 
