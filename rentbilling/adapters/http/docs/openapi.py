@@ -272,8 +272,8 @@ def _problem_response(status: int) -> Schema:
     shown = examples()["problems"]
     fields = {"type": {"pattern": type_pattern(kinds)}, "status": {"const": status}}
     content: Schema = {"schema": {**reference(PROBLEM_SCHEMA), "properties": fields}}
-    if told_of := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
-        content["examples"] = told_of
+    if values := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
+        content["examples"] = values
     more = {name: {"$ref": f"#/components/headers/{name}"} for name in _OF_STATUS.get(status, ())}
     return {
         "description": " ".join(f"{each.title}. {each.meaning}" for each in kinds),
@@ -296,7 +296,7 @@ def _common_headers() -> Schema:
 
 def _headers() -> Schema:
     text = {"type": "string"}
-    told_of: dict[str, tuple[str, dict[str, Any]]] = {
+    headers: dict[str, tuple[str, dict[str, Any]]] = {
         "X-Request-Id": (
             "The id of the request, also in the log.",
             {**text, "pattern": "^[A-Za-z0-9._-]{1,64}$"},
@@ -312,7 +312,7 @@ def _headers() -> Schema:
     }
     return {
         name: {"description": said, "required": name in _ALWAYS, "schema": schema}
-        for name, (said, schema) in told_of.items()
+        for name, (said, schema) in headers.items()
     }
 
 
