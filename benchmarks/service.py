@@ -27,7 +27,7 @@ from urllib.parse import parse_qs
 from benchmarks import wire, workload
 from rentbilling.adapters.http import HttpAnswer, RentalService, create_app, server_of
 from rentbilling.adapters.http.answers import JSON, answer_of
-from rentbilling.adapters.http.service import Asked
+from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.http.serving import listener
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from rentbilling.billing.api import pending_bills
@@ -63,19 +63,19 @@ class ConstantService(RentalService):
     bodies: MappingProxyType[str, bytes] = MappingProxyType({})
     """By the id of the lease."""
 
-    def finish(self, asked: Asked, body: bytes) -> HttpAnswer:
+    def finish(self, head: RequestHead, body: bytes) -> HttpAnswer:
         """Return the bytes for the lease that is asked for, after the reads."""
         del body
-        if asked.route is None:
-            raise LookupError(f"{asked.name or 'this'} is not measured")
-        key = self._allowed(asked.key, asked.route.rights)
-        lease_id = parse_qs(asked.query)["leaseId"][0]
+        if head.route is None:
+            raise LookupError(f"{head.name or 'this'} is not measured")
+        key = self._allowed(head.key, head.route.rights)
+        lease_id = parse_qs(head.query)["leaseId"][0]
         with self._stores.reading(key.owner) as store:
             store.find(Lease, lease_id)
             for kind in _PARTS:
                 store.belonging(kind, [lease_id])
-        found = answer_of(200, JSON, self.bodies[lease_id], asked.request_id)
-        return found._replace(route=asked.name, owner=key.owner, key_id=key.key_id)
+        found = answer_of(200, JSON, self.bodies[lease_id], head.request_id)
+        return found._replace(route=head.name, owner=key.owner, key_id=key.key_id)
 
 
 def query_of(lease_id: str) -> str:

@@ -13,9 +13,9 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
-from rentbilling.adapters.http.openapi import openapi_document, openapi_text
+from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_text
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
-from rentbilling.adapters.http.service import Asked
+from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.service.keys import kept_key, key_text
 from rentbilling.service.store import StoreUnavailableError
@@ -92,7 +92,7 @@ def _slow() -> HttpAnswer:
     """Return the answer to a body that does not arrive."""
     of = service()
     begun = of.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
-    assert isinstance(begun, Asked)
+    assert isinstance(begun, RequestHead)
     return of.too_slow(begun)
 
 

@@ -75,7 +75,7 @@ def texts_in(data: Any, path: str = "") -> Iterator[tuple[str, Callable[[str], N
 
 
 def sent(operation: str) -> dict[str, Any]:
-    examples = pytest.importorskip("rentbilling.adapters.http.openapi").examples()
+    examples = pytest.importorskip("rentbilling.adapters.http.docs.openapi").examples()
     shown = examples["operations"].get(operation, {})
     return deepcopy({**shown.get("parameters", {}), **shown.get("body", {})})
 

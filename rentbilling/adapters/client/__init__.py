@@ -1,7 +1,7 @@
 """A client for a service with the interface: all operations, with the records of this package.
 
-Laws: what is sent and received is read by the same codec as everything else; a key never stands in
-a repr, an error or a log; what happened is told by an error of our own.
+Laws: requests and answers are read and written by the codec that files use; no repr, error or log
+has the key; every failed call raises a `ServiceError`.
 
 It needs the extra `client`. `RentalClient` waits for its answers, `AsyncRentalClient` is the same
 for an event loop; `guide/client.md` shows both.
@@ -20,7 +20,7 @@ Examples:
 from importlib import import_module
 
 try:
-    # Said here in one line, not from deep inside.
+    # One line here, in place of a traceback from deep inside.
     import_module("httpx")
 except ImportError as missing:
     raise ImportError(

@@ -1,6 +1,6 @@
 """Where a service is and with which key it is called.
 
-Law: the key leaves this room only in the header of a request.
+Law: the key leaves this module only in the header of a request.
 """
 
 from typing import Any, Final
@@ -12,7 +12,7 @@ from rentbilling.adapters.client.calls import Call
 from rentbilling.errors import shown
 
 _SHORTEST_SECRET: Final = 8
-"""Letters of a key below which it is no secret, and any text may hold it by chance."""
+"""Letters of a key; a shorter one is no secret, and any text may contain it by chance."""
 _MASK: Final = "<API key>"
 
 
@@ -21,18 +21,18 @@ class Access:
 
     Examples:
         >>> access = Access("https://rent.example/api/", "rent_1_a-secret")
-        >>> access, access.hidden("unknown key rent_1_a-secret")
+        >>> access, access.without_key("unknown key rent_1_a-secret")
         (Access('https://rent.example/api'), 'unknown key <API key>')
     """
 
     __slots__ = ("_key", "base_url")
 
     def __init__(self, base_url: str, api_key: str) -> None:
-        """Check and keep both.
+        """Check both.
 
         Raises:
             InvalidRecordError: One of the two cannot be used.
-            TypeError: One of the two is no text.
+            TypeError: One of the two is not a text.
         """
         self.base_url = _base_url(base_url)
         self._key = _key(api_key)
@@ -54,7 +54,7 @@ class Access:
         """Return the whole address of a call."""
         return f"{self.base_url}{call.target}"
 
-    def hidden(self, text: str) -> str:
+    def without_key(self, text: str) -> str:
         """Return a text of the service or the transport without the key, should it be quoted."""
         return text if len(self._key) < _SHORTEST_SECRET else text.replace(self._key, _MASK)
 

@@ -1,6 +1,6 @@
 """The operations of the interface as methods to be awaited.
 
-Law: each operation of the table is a method of its name; those of ours say so.
+Law: each operation of the table is a method of its name; the docstrings of extensions say so.
 """
 
 from abc import ABC, abstractmethod
@@ -18,8 +18,8 @@ from rentbilling import (
     RentAdjustmentPlan,
 )
 from rentbilling.adapters.client.calls import Call, call_of
-from rentbilling.adapters.client.pages import Walk
-from rentbilling.adapters.client.verifying import asked_period, bills_of_lease, expected_bills
+from rentbilling.adapters.client.pages import Pages
+from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
 from rentbilling.indices import AnyIndices
 from rentbilling.interface.answers import (
     LeaseCreated,
@@ -78,7 +78,7 @@ T = TypeVar("T")
 
 
 class AsyncOperations(ABC):
-    """All operations, over one way to make a call."""
+    """All operations, for a client that makes the calls."""
 
     _policy: BillingPolicy | None
 
@@ -91,13 +91,13 @@ class AsyncOperations(ABC):
         return await self._answer(call_of(operation, request, into, policy=self._policy))
 
     def _all(self, operation: str, page_size: int, **filters: str | None) -> AsyncIterator[Any]:
-        """Return all objects of a list; what cannot be asked is refused before the first."""
-        return self._walked(Walk(operation, page_size, policy=self._policy, **filters))
+        """Return all objects of a list; arguments that are not valid are refused at once."""
+        return self._paged(Pages(operation, page_size, policy=self._policy, **filters))
 
-    async def _walked(self, walk: Walk) -> AsyncIterator[Any]:
-        """Give the objects of a list, each page when it is needed."""
-        while not walk.is_done:
-            for each in walk.taken(await self._answer(walk.call())):
+    async def _paged(self, pages: Pages) -> AsyncIterator[Any]:
+        """Yield the objects of a list, and request each page when it is needed."""
+        while not pages.is_done:
+            for each in pages.objects_of(await self._answer(pages.call())):
                 yield each
 
     # ----------------------------------------------------------------------------------- tenancies
@@ -118,15 +118,15 @@ class AsyncOperations(ABC):
         return self._all("list_tenancies", page_size)
 
     async def retrieve_tenancy(self, tenancy_id: str) -> Tenancy:
-        """Return one tenancy. Ours, beyond the interface."""
+        """Return one tenancy. An extension of the interface."""
         return await self._ask("retrieve_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
 
     async def change_tenancy(self, request: ChangeTenancy) -> Tenancy:
-        """Change what is known of a tenancy, and return it. Ours, beyond the interface."""
+        """Change the fields of a tenancy, and return it. An extension of the interface."""
         return await self._ask("change_tenancy", request, Tenancy)
 
     async def archive_tenancy(self, tenancy_id: str) -> Tenancy:
-        """Archive a tenancy and its leases. Ours, beyond the interface."""
+        """Archive a tenancy and its leases. An extension of the interface."""
         return await self._ask("archive_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
 
     # -------------------------------------------------------------------------------------- leases
@@ -138,14 +138,14 @@ class AsyncOperations(ABC):
         starting_after: str | None = None,
         tenancy_id: str | None = None,
     ) -> LeasePage:
-        """Return one page of leases (A43), of one tenancy or of all; that choice is ours."""
+        """Return one page of leases (A43), of one tenancy (an extension) or of all."""
         request = LeasesRequest(limit=limit, starting_after=starting_after, tenancy_id=tenancy_id)
         return await self._ask("list_leases", request, LeasePage)
 
     def leases(
         self, page_size: int = MOST_OBJECTS, *, tenancy_id: str | None = None
     ) -> AsyncIterator[Lease]:
-        """Return all leases, page by page as they are needed; of one tenancy is ours."""
+        """Return all leases, or those of one tenancy (an extension), page by page as needed."""
         return self._all("list_leases", page_size, tenancy_id=tenancy_id)
 
     async def retrieve_lease(self, lease_id: str) -> Lease:
@@ -153,26 +153,34 @@ class AsyncOperations(ABC):
         return await self._ask("retrieve_lease", LeaseRequest(lease_id=lease_id), Lease)
 
     async def create_lease(self, request: CreateLease) -> LeaseCreated:
-        """Create another draft lease of a tenancy. Ours, beyond the interface."""
+        """Create another draft lease of a tenancy. An extension of the interface."""
         return await self._ask("create_lease", request, LeaseCreated)
 
     async def change_lease(self, request: ChangeLease) -> Lease:
-        """Change the state, contract, contacts or balances of a lease. Ours."""
+        """Change the state, contract, contacts or balances of a lease. An extension."""
         return await self._ask("change_lease", request, Lease)
 
     async def archive_lease(self, lease_id: str) -> Lease:
-        """Archive a lease. Ours, beyond the interface."""
+        """Archive a lease. An extension of the interface."""
         return await self._ask("archive_lease", LeaseRequest(lease_id=lease_id), Lease)
 
     async def retrieve_lease_terms(self, lease_id: str) -> LeaseTerms:
-        """Return all that a lease is billed by. Ours, beyond the interface."""
+        """Return the billing terms of a lease. An extension of the interface."""
         return await self._ask("retrieve_lease_terms", LeaseRequest(lease_id=lease_id), LeaseTerms)
 
     # --------------------------------------------------------------------------------------- bills
 
     async def list_pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
-        """Return the bills of a lease that fall due in a period (A44)."""
-        days = asked_period(period, self._policy)
+        """Return the bills of a lease that fall due in a period (A44).
+
+        Args:
+            lease_id: The lease.
+            period: The period, both ends included; a text follows the client's policy (A4).
+
+        Returns:
+            The bills of the service, with the id of the lease.
+        """
+        days = period_under(period, self._policy)
         request = PendingBillsRequest(lease_id=lease_id, period=days)
         bills = await self._ask("list_pending_bills", request, BillingResult)
         return bills_of_lease(bills, lease_id)
@@ -191,9 +199,21 @@ class AsyncOperations(ABC):
         indices: AnyIndices = None,
         diagnose: bool = False,
     ) -> Comparison:
-        """Return what the service's pending bills say otherwise than our own.
+        """Return the differences of the service's pending bills from those computed here.
 
-        Our own are computed first: terms that cannot be billed are refused before anybody is asked.
+        Bills are computed here first, so that terms which cannot be billed are refused before any
+        call.
+
+        Args:
+            lease_id: The lease, as the service knows it.
+            terms: Its terms.
+            period: The period; a text follows the policy (A4).
+            policy: The policy of the bills computed here; absent: the client's.
+            indices: The index series that plans follow.
+            diagnose: Whether to look for the causes; see `compare_bills`.
+
+        Returns:
+            The differences; none where every figure and day is equal.
         """
         expected = expected_bills(terms, period, policy or self._policy, indices)
         actual = await self.list_pending_bills(lease_id, expected.period)
@@ -215,33 +235,33 @@ class AsyncOperations(ABC):
         starting_after: str | None = None,
         lease_id: str | None = None,
     ) -> RecurringBillItemPage:
-        """Return one page of recurring bill items, of one lease or of all. Ours."""
+        """Return one page of recurring bill items, of one lease or of all. An extension."""
         request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
         return await self._ask("list_recurring_bill_items", request, RecurringBillItemPage)
 
     def recurring_bill_items(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> AsyncIterator[LeaseRecurringBillItem]:
-        """Return all recurring bill items, of one lease or of all, page by page. Ours."""
+        """Return all recurring bill items, of one lease or of all, page by page. An extension."""
         return self._all("list_recurring_bill_items", page_size, lease_id=lease_id)
 
     async def retrieve_recurring_bill_item(
         self, recurring_bill_item_id: str
     ) -> LeaseRecurringBillItem:
-        """Return one recurring bill item. Ours, beyond the interface."""
+        """Return one recurring bill item. An extension of the interface."""
         request = RecurringBillItemRequest(recurring_bill_item_id=recurring_bill_item_id)
         return await self._ask("retrieve_recurring_bill_item", request, LeaseRecurringBillItem)
 
     async def change_recurring_bill_item(
         self, request: ChangeRecurringBillItem
     ) -> LeaseRecurringBillItem:
-        """Change a recurring bill item, and return it. Ours, beyond the interface."""
+        """Change a recurring bill item, and return it. An extension of the interface."""
         return await self._ask("change_recurring_bill_item", request, LeaseRecurringBillItem)
 
     async def create_one_time_bill_item(
         self, lease_id: str, item: OneTimeBillItem
     ) -> OneTimeBillItemCreated:
-        """Create a one-time bill item of a lease (A55). Ours, beyond the interface."""
+        """Create a one-time bill item of a lease (A55). An extension of the interface."""
         request = CreateOneTimeBillItem(lease_id=lease_id, one_time_bill_item=item)
         return await self._ask("create_one_time_bill_item", request, OneTimeBillItemCreated)
 
@@ -252,29 +272,29 @@ class AsyncOperations(ABC):
         starting_after: str | None = None,
         lease_id: str | None = None,
     ) -> OneTimeBillItemPage:
-        """Return one page of one-time bill items, of one lease or of all. Ours."""
+        """Return one page of one-time bill items, of one lease or of all. An extension."""
         request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
         return await self._ask("list_one_time_bill_items", request, OneTimeBillItemPage)
 
     def one_time_bill_items(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> AsyncIterator[LeaseOneTimeBillItem]:
-        """Return all one-time bill items, of one lease or of all, page by page. Ours."""
+        """Return all one-time bill items, of one lease or of all, page by page. An extension."""
         return self._all("list_one_time_bill_items", page_size, lease_id=lease_id)
 
     async def retrieve_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
-        """Return a one-time bill item. Ours, beyond the interface."""
+        """Return a one-time bill item. An extension of the interface."""
         request = OneTimeBillItemRequest(one_time_bill_item_id=one_time_bill_item_id)
         return await self._ask("retrieve_one_time_bill_item", request, LeaseOneTimeBillItem)
 
     async def change_one_time_bill_item(
         self, request: ChangeOneTimeBillItem
     ) -> LeaseOneTimeBillItem:
-        """Change a one-time bill item, and return it. Ours, beyond the interface."""
+        """Change a one-time bill item, and return it. An extension of the interface."""
         return await self._ask("change_one_time_bill_item", request, LeaseOneTimeBillItem)
 
     async def withdraw_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
-        """Withdraw a one-time bill item, so that nothing of it falls due. Ours.
+        """Withdraw a one-time bill item, so that nothing of it falls due. An extension.
 
         What was billed of it comes back as a correction where bills are made with
         `already_billed=`, of bills that name their items (A53).
@@ -285,21 +305,21 @@ class AsyncOperations(ABC):
     async def create_rent_adjustment_plan(
         self, lease_id: str, plan: RentAdjustmentPlan
     ) -> RentAdjustmentPlanCreated:
-        """Create a rent adjustment plan of a lease. Ours, beyond the interface."""
+        """Create a rent adjustment plan of a lease. An extension of the interface."""
         request = CreateRentAdjustmentPlan(lease_id=lease_id, rent_adjustment_plan=plan)
         return await self._ask("create_rent_adjustment_plan", request, RentAdjustmentPlanCreated)
 
     async def retrieve_rent_adjustment_plan(
         self, rent_adjustment_plan_id: str
     ) -> RentAdjustmentPlan:
-        """Return one rent adjustment plan, as it is listed. Ours, beyond the interface."""
+        """Return one rent adjustment plan, as it is listed. An extension of the interface."""
         request = RentAdjustmentPlanRequest(rent_adjustment_plan_id=rent_adjustment_plan_id)
         return await self._ask("retrieve_rent_adjustment_plan", request, RentAdjustmentPlan)
 
     async def change_rent_adjustment_plan(
         self, request: ChangeRentAdjustmentPlan
     ) -> RentAdjustmentPlan:
-        """Change when a rent adjustment plan ends, and return it. Ours, beyond the interface."""
+        """Change when a rent adjustment plan ends, and return it. An extension of the interface."""
         return await self._ask("change_rent_adjustment_plan", request, RentAdjustmentPlan)
 
     async def list_rent_adjustment_plans(
@@ -309,14 +329,14 @@ class AsyncOperations(ABC):
         starting_after: str | None = None,
         lease_id: str | None = None,
     ) -> RentAdjustmentPlanPage:
-        """Return one page of rent adjustment plans (A43), of one lease or of all; that is ours."""
+        """Return one page of rent adjustment plans (A43), of one lease (an extension) or of all."""
         request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
         return await self._ask("list_rent_adjustment_plans", request, RentAdjustmentPlanPage)
 
     def rent_adjustment_plans(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> AsyncIterator[RentAdjustmentPlan]:
-        """Return all rent adjustment plans, page by page; of one lease is ours."""
+        """Return all rent adjustment plans, or those of one lease (an extension), page by page."""
         return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)
 
     # ------------------------------------------------------------------------- products and payouts
@@ -333,15 +353,15 @@ class AsyncOperations(ABC):
         return self._all("list_products", page_size)
 
     async def record_product(self, request: RecordProduct) -> ProductRecorded:
-        """Record a product. Ours, beyond the interface."""
+        """Record a product. An extension of the interface."""
         return await self._ask("record_product", request, ProductRecorded)
 
     async def retrieve_product(self, product_key: str) -> Product:
-        """Return one product by its key. Ours, beyond the interface."""
+        """Return one product by its key. An extension of the interface."""
         return await self._ask("retrieve_product", ProductRequest(product_key=product_key), Product)
 
     async def change_product(self, request: ChangeProduct) -> Product:
-        """Change the names or place of a product, or whether it is offered, and return it. Ours."""
+        """Change the names, place or offer of a product, and return it. An extension."""
         return await self._ask("change_product", request, Product)
 
     async def list_payouts(
@@ -356,13 +376,13 @@ class AsyncOperations(ABC):
         return self._all("list_payouts", page_size)
 
     async def record_payout(self, request: RecordPayout) -> PayoutRecorded:
-        """Record a payout. Ours, beyond the interface."""
+        """Record a payout. An extension of the interface."""
         return await self._ask("record_payout", request, PayoutRecorded)
 
     async def retrieve_payout(self, payout_id: str) -> Payout:
-        """Return one payout. Ours, beyond the interface."""
+        """Return one payout. An extension of the interface."""
         return await self._ask("retrieve_payout", PayoutRequest(payout_id=payout_id), Payout)
 
     async def withdraw_payout(self, payout_id: str) -> Payout:
-        """Withdraw a payout that was recorded in error, and return it as it was. Ours."""
+        """Withdraw a payout that was recorded in error, and return it as it was. An extension."""
         return await self._ask("withdraw_payout", PayoutRequest(payout_id=payout_id), Payout)

@@ -1,6 +1,6 @@
-"""What is sent for an operation: method, path, query, body, and as what the answer is read.
+"""The HTTP request of an operation: method, path, query, body, and the type of the answer.
 
-Laws: a call is made from the table of the interface and the request's record alone; nothing is
+Laws: a call follows from the table of the interface and the request's record alone; nothing is
 sent that the record would refuse.
 """
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Call(NamedTuple, Generic[T]):
-    """One operation as it is sent."""
+    """The HTTP request of one operation."""
 
     operation: str
     """Its name in the table of the interface."""
@@ -30,7 +30,7 @@ class Call(NamedTuple, Generic[T]):
     body: bytes | None
     """The JSON text of the body, None where there is none."""
     into: type[T]
-    """What the answer is."""
+    """The type of the answer."""
 
     @property
     def target(self) -> str:
@@ -38,13 +38,13 @@ class Call(NamedTuple, Generic[T]):
         return f"{self.path}?{urlencode(self.query, quote_via=quote, safe='')}".rstrip("?")
 
     @property
-    def asked(self) -> str:
-        """Method, path and query, as an error tells them."""
+    def request_line(self) -> str:
+        """Method, path and query, as errors quote them."""
         return f"{self.method} {self.target}"
 
     @property
     def is_safe(self) -> bool:
-        """Whether making it twice changes nothing."""
+        """Whether the call changes nothing, so that it may be made twice."""
         return self.method == "GET"
 
 
@@ -60,7 +60,7 @@ def call_of(
         >>> from rentbilling.interface.resource_requests import PendingBillsRequest
         >>> from rentbilling import BillingResult
         >>> request = PendingBillsRequest(lease_id="lease 1", period="2026-01-01/2026-03-31")
-        >>> call_of("list_pending_bills", request, BillingResult).asked
+        >>> call_of("list_pending_bills", request, BillingResult).request_line
         'GET /pending-bills?leaseId=lease%201&period=2026-01-01%2F2026-03-31'
     """
     endpoint = ENDPOINTS[operation]
@@ -68,7 +68,7 @@ def call_of(
         kind = endpoint.request.__name__
         given = f"not {shown(request)}; {kind}.model_validate(…) reads plain data"
         raise TypeError(f"{operation} takes the record {kind}, {given}")
-    # The interface's own bodies have what it names; ours have all of ours.
+    # Bodies of the interface have its fields alone, bodies of extensions have all fields.
     data: dict[str, Any] = read_json(dumps(request, full=endpoint.ours, policy=policy))
     path = endpoint.path.format_map({name: _segment(data[name]) for name in endpoint.in_path})
     rest = {name: value for name, value in data.items() if name not in endpoint.in_path}
@@ -78,5 +78,5 @@ def call_of(
 
 
 def _segment(text: str) -> str:
-    """Return an id as one part of a path, also one that has a slash, or is nothing but dots."""
+    """Return an id as one part of a path, also an id with slashes, or one of dots alone."""
     return text.replace(".", "%2E") if not text.strip(".") else quote(text, safe="")

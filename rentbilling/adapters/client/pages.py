@@ -1,7 +1,7 @@
-"""A whole list, page by page: which page is asked for next, and when there is none.
+"""A whole list, page by page: which page comes next, and which is the last.
 
-Laws: every object comes once and in order; a list ends with the first page that is shorter than
-was asked for (A43); a service that gives the same page again is refused instead of asked for ever.
+Laws: every object comes once and in order; the first page that is shorter than requested is the
+last one (A43); a service that repeats a page is refused, so that no loop is endless.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from rentbilling.adapters.client.service_errors import UnreadableAnswerError
 from rentbilling.interface.endpoints import ENDPOINTS
 
 
-class Walk:
-    """One way through a list.
+class Pages:
+    """The pages of a list, in order.
 
     Examples:
         >>> from rentbilling.interface.answers import LeasePage
         >>> from rentbilling.interface.resources import Lease
-        >>> walk = Walk("list_leases", 2)
-        >>> walk.call().target
+        >>> pages = Pages("list_leases", 2)
+        >>> pages.call().target
         '/leases?limit=2'
-        >>> _ = walk.taken(LeasePage(leases=(Lease(id="a"), Lease(id="b"))))
-        >>> walk.call().target
+        >>> _ = pages.objects_of(LeasePage(leases=(Lease(id="a"), Lease(id="b"))))
+        >>> pages.call().target
         '/leases?limit=2&startingAfter=b'
-        >>> _ = walk.taken(LeasePage(leases=(Lease(id="c"),)))
-        >>> walk.is_done
+        >>> _ = pages.objects_of(LeasePage(leases=(Lease(id="c"),)))
+        >>> pages.is_done
         True
     """
 
@@ -41,7 +41,7 @@ class Walk:
         """Begin before the first object.
 
         Raises:
-            InvalidInputError: The page size or a filter cannot be.
+            InvalidInputError: The page size or a filter is not valid.
         """
         self._endpoint = ENDPOINTS[operation]
         self._policy = policy
@@ -62,11 +62,11 @@ class Walk:
             self._endpoint.operation, self._request, self._endpoint.answer, policy=self._policy
         )
 
-    def taken(self, page: object) -> Sequence[Any]:
-        """Return the objects of a page, and go on behind them.
+    def objects_of(self, page: object) -> Sequence[Any]:
+        """Return the objects of a page, and turn to the next page.
 
         Raises:
-            UnreadableAnswerError: There is a page behind it, but no way to ask for that.
+            UnreadableAnswerError: There is a next page, but no cursor that leads to it.
         """
         objects: Sequence[Any] = getattr(page, str(self._endpoint.page_of))
         if len(objects) < self._size:
@@ -82,11 +82,11 @@ class Walk:
         return objects
 
     def _refuse(self, code: str, detail: str) -> NoReturn:
-        raise UnreadableAnswerError(code, asked=self.call().asked, status=200, detail=detail)
+        raise UnreadableAnswerError(code, asked=self.call().request_line, status=200, detail=detail)
 
 
 def _cursor(last: Any) -> str | None:  # noqa: ANN401 - of any kind
-    """Return the id of an object; a product may have nothing but its key."""
+    """Return the id of an object; a product may have its key alone."""
     names = ("id", "product_id", "product_key") if hasattr(last, "product_id") else ("id",)
     found = (getattr(last, name) for name in names if getattr(last, name, None))
     return next(found, None)

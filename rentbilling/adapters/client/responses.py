@@ -1,7 +1,7 @@
-"""What came of a call, read: the answer of the operation, or an error that says what happened.
+"""Reading a response: as the answer of the operation, or as an error that says what happened.
 
-Laws: whatever a service, a proxy or a network says, the outcome is the answer or a `ServiceError`;
-what is quoted of a strange text is short, printable and without the key.
+Laws: whatever a service, a proxy or a network sends, the result is the answer or a `ServiceError`;
+a text that is quoted is short, printable and without the key.
 """
 
 import re
@@ -25,28 +25,27 @@ from rentbilling.records.json_text import read_json
 
 T = TypeVar("T")
 Hide = Callable[[str], str]
-"""Takes the key out of a text."""
+"""Removes the key from a text."""
 
 _MOST_QUOTED: Final = 200
-"""Letters of a strange text that are quoted."""
+"""Letters that are quoted of a text of any kind."""
 _MOST_SAID: Final = 1_000
-"""Letters of a sentence that a service says itself."""
+"""Letters that are quoted of a sentence in a problem document."""
 _A_CODE: Final = re.compile("[a-z][a-z0-9_]{0,63}")
 
 
-class Heard(NamedTuple):
-    """An answer, whatever it says."""
+class Response(NamedTuple):
+    """A whole response, with any status."""
 
     status: int
-    """Its status."""
     headers: Mapping[str, str]
-    """Its headers, which are found by their names in small letters."""
+    """By their names in small letters."""
     body: bytes
-    """Its body, unpacked."""
+    """Unpacked."""
 
 
-class Silence(NamedTuple):
-    """No answer, or half of one."""
+class NoResponse(NamedTuple):
+    """A call without a whole response."""
 
     code: Literal[
         "not_connected",
@@ -56,9 +55,9 @@ class Silence(NamedTuple):
         "answer_too_long",
         "unreadable_answer",
     ]
-    """What happened; only after `not_connected` and `tls_refused` nothing was sent."""
+    """What happened; after `not_connected` and `tls_refused` alone, nothing was sent."""
     reason: str
-    """What the transport says about it."""
+    """The words of the transport."""
 
 
 _REFUSALS: Final[Mapping[int, tuple[type[ServiceError], str]]] = MappingProxyType(
@@ -75,15 +74,15 @@ _REFUSALS: Final[Mapping[int, tuple[type[ServiceError], str]]] = MappingProxyTyp
         429: (ServiceUnavailableError, "too_many_requests"),
     }
 )
-"""For each status its error, and its code where the service says none."""
+"""For each status its error, and the code where the service sends none."""
 _NOTHING_DONE: Final = frozenset({408, 429})
-"""Statuses of the unavailable that say that nothing was done."""
+"""Statuses of an unavailable service that has changed nothing."""
 
 
 def read_outcome(
     call: Call[T],
-    outcome: Heard | Silence,
-    hidden: Hide,
+    outcome: Response | NoResponse,
+    hide: Hide,
     *,
     policy: BillingPolicy | None = None,
     retry_after: float | None = None,
@@ -98,75 +97,76 @@ def read_outcome(
         >>> from rentbilling.interface.resources import Lease
         >>> from rentbilling.interface.resource_requests import LeaseRequest
         >>> call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
-        >>> read_outcome(call, Heard(200, {}, b'{"id": "lease-1", "newField": 1}'), str).id
+        >>> read_outcome(call, Response(200, {}, b'{"id": "lease-1", "newField": 1}'), str).id
         'lease-1'
-        >>> read_outcome(call, Heard(502, {}, b"<h1>Bad gateway</h1>"), str)
+        >>> read_outcome(call, Response(502, {}, b"<h1>Bad gateway</h1>"), str)
         Traceback (most recent call last):
         rentbilling.adapters.client.service_errors.ServiceUnavailableError: GET /leases/lease-1: \
 the service answered 502, and not in JSON: <h1>Bad gateway</h1> (status_502)
     """
-    if isinstance(outcome, Silence):
-        _refuse_silence(call, outcome, hidden)
+    if isinstance(outcome, NoResponse):
+        _refuse_no_response(call, outcome, hide)
     if 200 <= outcome.status < 300:  # noqa: PLR2004
-        return _answer(call, outcome, hidden, policy)
+        return _answer(call, outcome, hide, policy)
     if 300 <= outcome.status < 400:  # noqa: PLR2004
-        towards = plain(hidden(outcome.headers.get("location", "")), _MOST_QUOTED)
+        towards = plain(hide(outcome.headers.get("location", "")), _MOST_QUOTED)
         detail = f"and redirects to {towards or 'nowhere'}, where the key is not sent"
         raise UnreadableAnswerError(
-            "redirected", asked=call.asked, status=outcome.status, detail=detail
+            "redirected", asked=call.request_line, status=outcome.status, detail=detail
         )
-    raise _refusal(call, outcome, hidden, retry_after)
+    raise _refusal(call, outcome, hide, retry_after)
 
 
-def _answer(call: Call[T], heard: Heard, hidden: Hide, policy: BillingPolicy | None) -> T:
+def _answer(call: Call[T], response: Response, hide: Hide, policy: BillingPolicy | None) -> T:
     try:
-        return loads(heard.body, call.into, policy=policy, from_service=True)
+        return loads(response.body, call.into, policy=policy, from_service=True)
     except RentBillingError as error:
-        # Refused outside of this block, so that no error holds another that quotes the body.
+        # Raised outside of this block, so that no error has a context that quotes the body.
         found = error
-    said = _text(heard.body)
-    quoted = plain(hidden(said), _MOST_QUOTED)
-    # What quotes the key might quote a part of it, which nobody would find again.
-    is_clean = hidden(said) == said
+    said = _text(response.body)
+    quoted = plain(hide(said), _MOST_QUOTED)
+    # A body with the key may be quoted in part, where the part of a key would not be recognized.
+    is_clean = hide(said) == said
     problems = found.problems if isinstance(found, InvalidInputError) and is_clean else ()
     name = getattr(call.into, "__name__", "answer")
     raise UnreadableAnswerError(
         "unreadable_answer",
-        asked=call.asked,
-        status=heard.status,
+        asked=call.request_line,
+        status=response.status,
         detail=f"and its body is no {name}: {quoted or 'it is empty'}",
         problems=problems,
-        request_id=_request_id({}, heard, hidden),
+        request_id=_request_id({}, response, hide),
     )
 
 
-def _refuse_silence(call: Call[Any], silence: Silence, hidden: Hide) -> NoReturn:
+def _refuse_no_response(call: Call[Any], failure: NoResponse, hide: Hide) -> NoReturn:
     """Refuse a call to which no answer came."""
-    reason = plain(hidden(silence.reason), _MOST_QUOTED)
-    if silence.code in ("answer_too_long", "unreadable_answer"):
-        raise UnreadableAnswerError(silence.code, asked=call.asked, detail=reason)
-    sent = silence.code not in ("not_connected", "tls_refused")
+    reason = plain(hide(failure.reason), _MOST_QUOTED)
+    if failure.code in ("answer_too_long", "unreadable_answer"):
+        raise UnreadableAnswerError(failure.code, asked=call.request_line, detail=reason)
+    sent = failure.code not in ("not_connected", "tls_refused")
     raise NoAnswerError(
-        silence.code, asked=call.asked, detail=reason, may_be_done=sent and not call.is_safe
+        failure.code, asked=call.request_line, detail=reason, may_be_done=sent and not call.is_safe
     )
 
 
 def _refusal(
-    call: Call[Any], heard: Heard, hidden: Hide, retry_after: float | None
+    call: Call[Any], response: Response, hide: Hide, retry_after: float | None
 ) -> ServiceError:
-    """Return the error that an answer without success says."""
-    status, said = heard.status, _document(heard.body)
+    """Return the error that a status other than success means."""
+    status, document = response.status, _document(response.body)
+    said = document or {}
     other = ServiceUnavailableError if status >= 500 else ServiceError  # noqa: PLR2004
     kind, usual = _REFUSALS.get(status, (other, f"status_{status}"))
     word = said.get("code")
     code = word if isinstance(word, str) and _A_CODE.fullmatch(word) else usual
     known: dict[str, Any] = {
-        "asked": call.asked,
+        "asked": call.request_line,
         "status": status,
-        "detail": _detail(said, heard, hidden),
-        "request_id": _request_id(said, heard, hidden),
+        "detail": _detail(document, response, hide),
+        "request_id": _request_id(said, response, hide),
     }
-    problems = _problems(said.get("problems"), hidden)
+    problems = _problems(said.get("problems"), hide)
     if issubclass(kind, ServiceUnavailableError):
         done = status not in _NOTHING_DONE and not call.is_safe
         known |= {"may_be_done": done, "retry_after": retry_after}
@@ -176,48 +176,49 @@ def _refusal(
     return kind(code, problems=problems, **known)
 
 
-# -------------------------------------------------------------------------- what a service may say
+# --------------------------------------------------------------------- parts of a problem document
 
 
-def _document(body: bytes) -> Mapping[str, Any]:
-    """Return a problem document (RFC 9457), or any object; nothing where the body is none."""
+def _document(body: bytes) -> Mapping[str, Any] | None:
+    """Return a problem document (RFC 9457) or another object; None where a body is not JSON."""
     try:
         data = read_json(body)
     except InvalidInputError:
-        return {}
+        return None
     return data if isinstance(data, dict) else {}
 
 
-def _detail(said: Mapping[str, Any], heard: Heard, hidden: Hide) -> str:
-    """Return what happened in words of the service, or the first letters of what it says."""
+def _detail(document: Mapping[str, Any] | None, response: Response, hide: Hide) -> str:
+    """Return the sentence of the service, or the first letters of any other body."""
     for name in ("detail", "title", "message"):
-        if isinstance(said.get(name), str) and said[name].strip():
-            return plain(hidden(said[name]), _MOST_SAID)
-    quoted = plain(hidden(_text(heard.body)), _MOST_QUOTED)
+        sentence = (document or {}).get(name)
+        if isinstance(sentence, str) and sentence.strip():
+            return plain(hide(sentence), _MOST_SAID)
+    quoted = plain(hide(_text(response.body)), _MOST_QUOTED)
     if not quoted:
         return "without a body"
-    return f"and says {quoted}" if said else f"and not in JSON: {quoted}"
+    return f"and not in JSON: {quoted}" if document is None else f"and says {quoted}"
 
 
-def _request_id(said: Mapping[str, Any], heard: Heard, hidden: Hide) -> str | None:
-    found = said.get("requestId") or heard.headers.get("x-request-id")
-    return plain(hidden(found), _MOST_QUOTED) if isinstance(found, str) and found else None
+def _request_id(said: Mapping[str, Any], response: Response, hide: Hide) -> str | None:
+    found = said.get("requestId") or response.headers.get("x-request-id")
+    return plain(hide(found), _MOST_QUOTED) if isinstance(found, str) and found else None
 
 
-def _problems(listed: object, hidden: Hide) -> tuple[Problem, ...]:
-    """Return the problems that a document lists, as far as they are any."""
+def _problems(listed: object, hide: Hide) -> tuple[Problem, ...]:
+    """Return the problems that a document lists; other things in the list are left out."""
     if not isinstance(listed, list):
         return ()
     return tuple(
-        Problem(*(_said(each.get(name), hidden) for name in Problem._fields))
+        Problem(*(_said(each.get(name), hide) for name in Problem._fields))
         for each in listed
         if isinstance(each, dict)
     )
 
 
-def _said(value: object, hidden: Hide) -> str:
+def _said(value: object, hide: Hide) -> str:
     """Return a part of a problem as a text."""
-    return "" if value is None else plain(hidden(str(value)), _MOST_SAID)
+    return "" if value is None else plain(hide(str(value)), _MOST_SAID)
 
 
 def _text(body: bytes) -> str:
@@ -226,7 +227,7 @@ def _text(body: bytes) -> str:
 
 
 def plain(text: str, most: int) -> str:
-    r"""Return a strange text on one line, printable, and cut where it is long.
+    r"""Return a text on one line, printable, and cut where it is long.
 
     Examples:
         >>> plain("<html>\n  <h1>\x1b[31mNo</h1>", 16)

@@ -1,7 +1,7 @@
-"""Whether a call is made once more, and after how long a wait.
+"""Whether a call is made again, and after how long a wait.
 
-Laws: what is decided follows from what is passed in: no clock, no chance, no sleep; a call that
-changes something is made again only where it never left.
+Laws: the functions are pure: time and chance are arguments; a change is made again only where
+no connection was opened for it.
 """
 
 from collections.abc import Mapping
@@ -13,23 +13,22 @@ from typing import Any, Final
 
 from rentbilling import InvalidRecordError
 from rentbilling.adapters.client.calls import Call
-from rentbilling.adapters.client.responses import Heard, Silence
+from rentbilling.adapters.client.responses import NoResponse, Response
 
-_PASSING: Final = frozenset({429, *range(500, 600)}) - {501, 505}
-"""Statuses of a trouble that may be over soon; what is not implemented stays so."""
+_TEMPORARY: Final = frozenset({429, *range(500, 600)}) - {501, 505}
+"""Statuses of failures that may pass; what is not implemented stays so."""
 _NEVER_SENT: Final = "not_connected"
-_PASSING_SILENCES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
+_TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
 _MOST_DOUBLINGS: Final = 60
 """More than any wait can be doubled by, and few enough for a power of two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retries:
-    """How often and how patiently a call is made again.
+    """How often a call is made again, and after which waits.
 
-    The wait before retry n is by chance between 0 and `first_wait` × 2ⁿ⁻¹, so that many callers do
-    not come back at once; a service that says when to come back (`Retry-After`) is not asked
-    earlier.
+    The wait before retry n is a random time between 0 and `first_wait` × 2ⁿ⁻¹, so that many callers
+    do not return at once. After `Retry-After`, no call is made earlier than the service asks.
 
     Examples:
         >>> Retries(most=0).wait_after(1, chance=0.5) is None
@@ -45,32 +44,32 @@ class Retries:
     longest_wait: float = 20.0
     """Seconds before any retry, at most, unless the service asks for more."""
     longest_asked: float = 60.0
-    """Seconds of a `Retry-After` that are waited for; a longer one ends the call."""
+    """Seconds of a `Retry-After`, at most; a longer one ends the call."""
     deadline: float = 120.0
     """Seconds for a call with all its attempts and waits."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no number of seconds.
+        """Refuse a field that is not a number of seconds.
 
         Raises:
             InvalidRecordError: A field is out of range.
         """
         for name in ("most", "first_wait", "longest_wait", "longest_asked", "deadline"):
-            checked_seconds(name, getattr(self, name), zero=name != "deadline")
+            check_seconds(name, getattr(self, name), zero=name != "deadline")
 
     def wait_after(
         self, made: int, *, chance: float, asked: float | None = None, spent: float = 0.0
     ) -> float | None:
-        """Return the seconds to wait before a call is made once more.
+        """Return the seconds to wait before a call is made again.
 
         Args:
-            made: Attempts that were made.
+            made: Attempts so far.
             chance: A number from 0 to 1.
             asked: Seconds that the service asked for.
             spent: Seconds since the first attempt began.
 
         Returns:
-            The seconds, None where it is not made again.
+            The seconds; None where the call is not made again.
         """
         if made > self.most or (asked or 0.0) > self.longest_asked:
             return None
@@ -79,23 +78,24 @@ class Retries:
         return wait if spent + wait < self.deadline else None
 
 
-def may_repeat(call: Call[Any], outcome: Heard | Silence) -> bool:
-    """Return whether a call may be made again after what came of it."""
-    if isinstance(outcome, Heard):
-        return call.is_safe and outcome.status in _PASSING
-    return outcome.code in _PASSING_SILENCES if call.is_safe else outcome.code == _NEVER_SENT
+def may_repeat(call: Call[Any], outcome: Response | NoResponse) -> bool:
+    """Return whether a call may be made again after this outcome."""
+    if isinstance(outcome, Response):
+        return call.is_safe and outcome.status in _TEMPORARY
+    return outcome.code in _TEMPORARY_FAILURES if call.is_safe else outcome.code == _NEVER_SENT
 
 
-def asked_wait(outcome: Heard | Silence, moment: datetime) -> float | None:
-    """Return the seconds for which a service asked to be left alone.
+def requested_wait(outcome: Response | NoResponse, moment: datetime) -> float | None:
+    """Return the seconds of a `Retry-After`.
 
-    A day and time is counted from the service's own clock, where it tells that (`Date`).
+    A date there is compared with the service's own clock, where it sends that (`Date`).
 
     Examples:
-        >>> asked_wait(Heard(503, {"retry-after": "7"}, b""), datetime(2026, 1, 1, tzinfo=UTC))
+        >>> busy = Response(503, {"retry-after": "7"}, b"")
+        >>> requested_wait(busy, datetime(2026, 1, 1, tzinfo=UTC))
         7.0
     """
-    if isinstance(outcome, Silence):
+    if isinstance(outcome, NoResponse):
         return None
     text = outcome.headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit():
@@ -111,7 +111,7 @@ def _date_of(headers: Mapping[str, str]) -> datetime | None:
 
 
 def _http_date(text: str) -> datetime | None:
-    """Return the moment that a header names; such moments are in UTC."""
+    """Return the date of a header; such dates are in UTC."""
     try:
         found = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
@@ -119,11 +119,11 @@ def _http_date(text: str) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def checked_seconds(name: str, value: object, *, zero: bool) -> None:
-    """Refuse what is no number of seconds.
+def check_seconds(name: str, value: object, *, zero: bool) -> None:
+    """Refuse a value that is not a number of seconds.
 
     Raises:
-        InvalidRecordError: It is no number, or out of range.
+        InvalidRecordError: It is not a number, or out of range.
     """
     sound = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
     if not sound or value < 0 or (value == 0 and not zero):  # type: ignore[operator]

@@ -1,16 +1,16 @@
-"""What a service refused, or what became of an answer, as errors of our own.
+"""The errors of calls to a service.
 
-    ServiceError (RentBillingError)                   a call was no success; see status and code
+    ServiceError (RentBillingError)                   a call failed; see status and code
     ├── InvalidRequestError (also InvalidInputError)      400, 413, 415, 422: the request is wrong
-    ├── RequestNotAllowedError (also NotAllowedError)     401, 403: the key is unknown or may not
+    ├── RequestNotAllowedError (also NotAllowedError)     401, 403: the key is unknown, or no right
     ├── ObjectNotFoundError (also NotFoundError)          404: no object has this id
     ├── StateConflictError (also ConflictError)           409: the state of an object forbids it
-    ├── ServiceUnavailableError                           408, 429, 5xx: the service cannot now
-    │   └── NoAnswerError                                 no answer came: timeouts, connections
-    └── UnreadableAnswerError                             success, with a body that says nothing
+    ├── ServiceUnavailableError                           408, 429, 5xx: no answer at present
+    │   └── NoAnswerError                                 timeouts, connections that fail
+    └── UnreadableAnswerError                             success, with a body that cannot be read
 
-Laws: whoever catches an error of the operations catches it from a service too; no error holds the
-API key, or an object of the transport.
+Laws: an `except` for an error of the operations catches the error of a service too; no error refers
+to the API key or to an object of the transport.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ from rentbilling import (
 
 
 class ServiceError(RentBillingError):
-    """A call to a service was no success.
+    """A call to a service failed.
 
     Examples:
         >>> error = ServiceError("method_not_allowed", asked="POST /leases", status=405)
@@ -48,18 +48,18 @@ class ServiceError(RentBillingError):
         request_id: str | None = None,
         **more: object,
     ) -> None:
-        """Keep what is known.
+        """Set the facts of the error.
 
         Args:
-            code: A stable word for what happened: the service's own, where it says one.
+            code: A stable word for what happened: the service's own, where it sends one.
             asked: Method and path of the call.
-            status: Status of the answer, None where none came.
+            status: Status of the answer; None without an answer.
             detail: What happened, as a sentence.
-            problems: Everything that is wrong with the request, as far as it is told.
-            request_id: The service's name for the call, to ask its people about.
-            **more: What else is known.
+            problems: Everything that is wrong with the request, as far as the service says it.
+            request_id: The service's id of the call, for questions to its operator.
+            **more: Further facts.
         """
-        # Not the next class in line, which takes nothing but problems.
+        # Not `super()`: the next class of a subclass takes problems alone.
         RentBillingError.__init__(
             self,
             code,
@@ -73,35 +73,35 @@ class ServiceError(RentBillingError):
 
     @property
     def status(self) -> int | None:
-        """Status of the answer, None where none came."""
+        """Status of the answer; None without an answer."""
         return cast("int | None", self.facts["status"])
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All that is wrong with the request, each with its path; none where none is told."""
+        """Everything that is wrong with the request, each with its path, as the service says it."""
         return cast("tuple[Problem, ...]", self.facts["problems"])
 
     @property
     def request_id(self) -> str | None:
-        """The service's name for the call, to ask its people about."""
+        """The service's id of the call, for questions to its operator."""
         return cast("str | None", self.facts["request_id"])
 
     def __str__(self) -> str:
-        """Return what was asked, what came of it, and every problem on a line of its own."""
+        """Return the call, what happened, and every problem on a line of its own."""
         facts = self.facts
         asked = f"{facts['asked']}: " if facts["asked"] else ""
         came = f"the service answered {self.status}" if self.status else "no answer"
         known = self.code if self.request_id is None else f"{self.code}; request {self.request_id}"
         problems = [*map(str, self.problems)]
         detail = str(facts["detail"])
-        # Some services tell their first problem in the detail too.
+        # Some services repeat their first problem in the detail.
         is_new = detail and not (problems and problems[0] in detail)
         said = f", {detail}" if is_new else ""
         return "\n".join((f"{asked}{came}{said} ({known})", *problems))
 
 
 class InvalidRequestError(ServiceError, InvalidInputError):
-    """The service found something wrong with the request: 400, 413, 415 or 422.
+    """The request is not valid for the service: 400, 413, 415 or 422.
 
     Examples:
         >>> wrong = Problem("limit", "out_of_range", "is out of range", "101", "1 to 100")
@@ -118,11 +118,11 @@ class InvalidRequestError(ServiceError, InvalidInputError):
         status: int | None = 400,
         **known: Any,  # noqa: ANN401
     ) -> None:
-        """Keep what is known.
+        """Set the facts of the error.
 
         Args:
             problems: Everything that is wrong, at least one.
-            code: The service's own word; otherwise that of the first problem.
+            code: The service's own; otherwise that of the first problem.
             status: Status of the answer.
             **known: See `ServiceError`.
         """
@@ -135,50 +135,50 @@ class InvalidRequestError(ServiceError, InvalidInputError):
         return type(self)(**self._known([each.under(prefix) for each in self.problems]))
 
     def within(self, prefix: str) -> Self:
-        """Return the same error with every path as it is seen from inside `prefix`."""
+        """Return the same error with every path relative to `prefix`."""
         inside = InvalidInputError(self.problems).within(prefix)
         return type(self)(**self._known(inside.problems))
 
     def _known(self, problems: Iterable[Problem]) -> dict[str, Any]:
-        """Return what an error like this one with other problems is made of."""
+        """Return the arguments of this error with other problems."""
         return {**self.facts, "code": self.code, "problems": problems}
 
 
 class RequestNotAllowedError(ServiceError, NotAllowedError):
-    """The service does not know the key (401), or the key has no right to what was asked (403)."""
+    """The service does not know the key (401), or the key lacks a right (403)."""
 
 
 class ObjectNotFoundError(ServiceError, NotFoundError):
-    """The service has no object of this id, or nothing at this address: 404."""
+    """The service has no object of this id, or no such address: 404."""
 
 
 class StateConflictError(ServiceError, ConflictError):
-    """The state of an object, or a fact that the service lacks, forbids what was asked: 409."""
+    """The state of an object, or a fact that the service lacks, forbids the request: 409."""
 
 
 class ServiceUnavailableError(ServiceError):
-    """The service cannot answer now, also not after the retries: 408, 429 or 5xx."""
+    """The service cannot answer now, even after the retries: 408, 429 or 5xx."""
 
     @property
     def may_be_done(self) -> bool:
-        """Whether a change may have been made all the same; look before you send it again."""
+        """Whether the change may have been made; check before you send it again."""
         return bool(self.facts.get("may_be_done"))
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds after which the service wants to be asked again; None where it does not say."""
+        """Seconds after which the service can be called again; None where it does not say."""
         return cast("float | None", self.facts.get("retry_after"))
 
 
 class NoAnswerError(ServiceUnavailableError):
-    """No answer came: no connection, a broken one, or none within the time.
+    """There is no answer: no connection, a broken one, or none within the time.
 
     Its code is `not_connected`, `tls_refused`, `timed_out` or `connection_broken`.
     """
 
 
 class UnreadableAnswerError(ServiceError):
-    """An answer that is none of the interface: another page, half of one, the same page again.
+    """An answer that the interface does not have: another page, half a page, the same page again.
 
     Its code is `unreadable_answer`, `answer_too_long`, `redirected`, `repeated_page` or
     `no_cursor`. The call may have been a success.

@@ -1,7 +1,7 @@
+# Written from async_client.py by .ci/sync_client.py.
 """A client that waits for its answers.
 
-Laws: nothing that changes something is sent twice; no redirect is followed, so that the key stays
-with the service that it is for.
+Laws: a change is not sent twice; no redirect is followed, so that no other server receives the key.
 """
 
 import random
@@ -15,10 +15,10 @@ import httpx
 
 from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
-from rentbilling.adapters.client.arrivals import Arrival, silence_of
 from rentbilling.adapters.client.calls import Call
-from rentbilling.adapters.client.responses import Heard, Silence, read_outcome
-from rentbilling.adapters.client.retries import Retries, asked_wait, checked_seconds, may_repeat
+from rentbilling.adapters.client.receiving import BodyReader, no_response_of
+from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
+from rentbilling.adapters.client.retries import Retries, check_seconds, may_repeat, requested_wait
 from rentbilling.adapters.client.sync_operations import Operations
 
 T = TypeVar("T")
@@ -27,8 +27,8 @@ T = TypeVar("T")
 class RentalClient(Operations):
     """Calls a service with the interface, and waits for each answer.
 
-    A method gives the operation's own record, or raises a `ServiceError`. A client may be shared by
-    threads. It is closed at the end of a `with` block, or by `close`.
+    A method returns the record of its operation, or raises a `ServiceError`. Threads may share a
+    client. It is closed at the end of a `with` block, or by `close`.
 
     Examples:
         >>> def service(request):
@@ -53,26 +53,27 @@ class RentalClient(Operations):
         clock: Callable[[], float] = time.monotonic,
         moment: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Keep where the service is, and how it is called.
+        """Set the address of the service, and how it is called.
 
         Args:
             base_url: Address below which the paths of the interface are.
             api_key: The key, bare (A45).
             timeout: Seconds to connect, and for each piece that is sent or received.
             retries: When a call is made again; `Retries(most=0)`: never.
-            http: What carries the calls, with proxies, certificates or a transport of your own; you
-                close it. Absent: one with httpx's defaults, which verifies certificates.
+            http: The httpx client that sends the calls, with your proxies, certificates or
+                transport; you close it. Absent: one with httpx's defaults, which verifies
+                certificates.
             policy: For half-open periods (A4) and private currencies (A2), and for `verify`.
             sleep: Waits for some seconds.
-            chance: Gives a number from 0 to 1.
-            clock: Tells seconds.
-            moment: Tells the time, for a `Retry-After` that names one.
+            chance: Returns a number from 0 to 1.
+            clock: Returns seconds from any fixed moment.
+            moment: Returns the time, for a `Retry-After` that is a date.
 
         Raises:
             InvalidRecordError: The address, the key or the timeout cannot be used.
         """
         self._access = Access(base_url, api_key)
-        checked_seconds("timeout", timeout, zero=False)
+        check_seconds("timeout", timeout, zero=False)
         self._timeout = timeout
         self._retries = Retries() if retries is None else retries
         self._policy = policy
@@ -98,17 +99,17 @@ class RentalClient(Operations):
         self.close()
 
     def close(self) -> None:
-        """Close its connections; what was passed as `http` stays open."""
+        """Close its connections; a client that was passed as `http` stays open."""
         if self._is_own:
             self._http.close()
 
     def _answer(self, call: Call[T]) -> T:
-        """Make a call, as often as it takes and may be, and return its answer."""
+        """Make a call, with the retries that are allowed, and return its answer."""
         started, made = self._clock(), 0
         while True:
             outcome = self._outcome(call, started)
             made += 1
-            asked = asked_wait(outcome, self._moment())
+            asked = requested_wait(outcome, self._moment())
             wait = None
             if may_repeat(call, outcome):
                 spent = self._clock() - started
@@ -117,13 +118,13 @@ class RentalClient(Operations):
                 )
             if wait is None:
                 return read_outcome(
-                    call, outcome, self._access.hidden, policy=self._policy, retry_after=asked
+                    call, outcome, self._access.without_key, policy=self._policy, retry_after=asked
                 )
             self._sleep(wait)
 
-    def _outcome(self, call: Call[Any], started: float) -> Heard | Silence:
+    def _outcome(self, call: Call[Any], started: float) -> Response | NoResponse:
         """Make a call once."""
-        arrival = Arrival(self._clock, started + self._retries.deadline)
+        body = BodyReader(self._clock, started + self._retries.deadline)
         try:
             with self._http.stream(
                 call.method,
@@ -132,11 +133,11 @@ class RentalClient(Operations):
                 headers=self._access.headers_for(call),
                 auth=None,
                 follow_redirects=False,
-                timeout=arrival.seconds_left(self._timeout),
+                timeout=body.seconds_left(self._timeout),
             ) as response:
                 for piece in response.iter_bytes():
-                    if arrival.is_ended_by(piece):
+                    if not body.accepts(piece):
                         break
-                return arrival.outcome(response.status_code, response.headers)
+                return body.outcome(response.status_code, response.headers)
         except httpx.RequestError as error:
-            return silence_of(error)
+            return no_response_of(error)

@@ -1,6 +1,7 @@
-"""The operations of the interface as methods that answer at once.
+# Written from async_operations.py by .ci/sync_client.py.
+"""The operations of the interface as methods that wait for the answer.
 
-Law: each operation of the table is a method of its name; those of ours say so.
+Law: each operation of the table is a method of its name; the docstrings of extensions say so.
 """
 
 from abc import ABC, abstractmethod
@@ -18,8 +19,8 @@ from rentbilling import (
     RentAdjustmentPlan,
 )
 from rentbilling.adapters.client.calls import Call, call_of
-from rentbilling.adapters.client.pages import Walk
-from rentbilling.adapters.client.verifying import asked_period, bills_of_lease, expected_bills
+from rentbilling.adapters.client.pages import Pages
+from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
 from rentbilling.indices import AnyIndices
 from rentbilling.interface.answers import (
     LeaseCreated,
@@ -78,7 +79,7 @@ T = TypeVar("T")
 
 
 class Operations(ABC):
-    """All operations, over one way to make a call."""
+    """All operations, for a client that makes the calls."""
 
     _policy: BillingPolicy | None
 
@@ -91,13 +92,13 @@ class Operations(ABC):
         return self._answer(call_of(operation, request, into, policy=self._policy))
 
     def _all(self, operation: str, page_size: int, **filters: str | None) -> Iterator[Any]:
-        """Return all objects of a list; what cannot be asked is refused before the first."""
-        return self._walked(Walk(operation, page_size, policy=self._policy, **filters))
+        """Return all objects of a list; arguments that are not valid are refused at once."""
+        return self._paged(Pages(operation, page_size, policy=self._policy, **filters))
 
-    def _walked(self, walk: Walk) -> Iterator[Any]:
-        """Give the objects of a list, each page when it is needed."""
-        while not walk.is_done:
-            yield from walk.taken(self._answer(walk.call()))
+    def _paged(self, pages: Pages) -> Iterator[Any]:
+        """Yield the objects of a list, and request each page when it is needed."""
+        while not pages.is_done:
+            yield from pages.objects_of(self._answer(pages.call()))
 
     # ----------------------------------------------------------------------------------- tenancies
 
@@ -117,15 +118,15 @@ class Operations(ABC):
         return self._all("list_tenancies", page_size)
 
     def retrieve_tenancy(self, tenancy_id: str) -> Tenancy:
-        """Return one tenancy. Ours, beyond the interface."""
+        """Return one tenancy. An extension of the interface."""
         return self._ask("retrieve_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
 
     def change_tenancy(self, request: ChangeTenancy) -> Tenancy:
-        """Change what is known of a tenancy, and return it. Ours, beyond the interface."""
+        """Change the fields of a tenancy, and return it. An extension of the interface."""
         return self._ask("change_tenancy", request, Tenancy)
 
     def archive_tenancy(self, tenancy_id: str) -> Tenancy:
-        """Archive a tenancy and its leases. Ours, beyond the interface."""
+        """Archive a tenancy and its leases. An extension of the interface."""
         return self._ask("archive_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
 
     # -------------------------------------------------------------------------------------- leases
@@ -137,14 +138,14 @@ class Operations(ABC):
         starting_after: str | None = None,
         tenancy_id: str | None = None,
     ) -> LeasePage:
-        """Return one page of leases (A43), of one tenancy or of all; that choice is ours."""
+        """Return one page of leases (A43), of one tenancy (an extension) or of all."""
         request = LeasesRequest(limit=limit, starting_after=starting_after, tenancy_id=tenancy_id)
         return self._ask("list_leases", request, LeasePage)
 
     def leases(
         self, page_size: int = MOST_OBJECTS, *, tenancy_id: str | None = None
     ) -> Iterator[Lease]:
-        """Return all leases, page by page as they are needed; of one tenancy is ours."""
+        """Return all leases, or those of one tenancy (an extension), page by page as needed."""
         return self._all("list_leases", page_size, tenancy_id=tenancy_id)
 
     def retrieve_lease(self, lease_id: str) -> Lease:
@@ -152,26 +153,34 @@ class Operations(ABC):
         return self._ask("retrieve_lease", LeaseRequest(lease_id=lease_id), Lease)
 
     def create_lease(self, request: CreateLease) -> LeaseCreated:
-        """Create another draft lease of a tenancy. Ours, beyond the interface."""
+        """Create another draft lease of a tenancy. An extension of the interface."""
         return self._ask("create_lease", request, LeaseCreated)
 
     def change_lease(self, request: ChangeLease) -> Lease:
-        """Change the state, contract, contacts or balances of a lease. Ours."""
+        """Change the state, contract, contacts or balances of a lease. An extension."""
         return self._ask("change_lease", request, Lease)
 
     def archive_lease(self, lease_id: str) -> Lease:
-        """Archive a lease. Ours, beyond the interface."""
+        """Archive a lease. An extension of the interface."""
         return self._ask("archive_lease", LeaseRequest(lease_id=lease_id), Lease)
 
     def retrieve_lease_terms(self, lease_id: str) -> LeaseTerms:
-        """Return all that a lease is billed by. Ours, beyond the interface."""
+        """Return the billing terms of a lease. An extension of the interface."""
         return self._ask("retrieve_lease_terms", LeaseRequest(lease_id=lease_id), LeaseTerms)
 
     # --------------------------------------------------------------------------------------- bills
 
     def list_pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
-        """Return the bills of a lease that fall due in a period (A44)."""
-        days = asked_period(period, self._policy)
+        """Return the bills of a lease that fall due in a period (A44).
+
+        Args:
+            lease_id: The lease.
+            period: The period, both ends included; a text follows the client's policy (A4).
+
+        Returns:
+            The bills of the service, with the id of the lease.
+        """
+        days = period_under(period, self._policy)
         request = PendingBillsRequest(lease_id=lease_id, period=days)
         bills = self._ask("list_pending_bills", request, BillingResult)
         return bills_of_lease(bills, lease_id)
@@ -190,9 +199,21 @@ class Operations(ABC):
         indices: AnyIndices = None,
         diagnose: bool = False,
     ) -> Comparison:
-        """Return what the service's pending bills say otherwise than our own.
+        """Return the differences of the service's pending bills from those computed here.
 
-        Our own are computed first: terms that cannot be billed are refused before anybody is asked.
+        Bills are computed here first, so that terms which cannot be billed are refused before any
+        call.
+
+        Args:
+            lease_id: The lease, as the service knows it.
+            terms: Its terms.
+            period: The period; a text follows the policy (A4).
+            policy: The policy of the bills computed here; absent: the client's.
+            indices: The index series that plans follow.
+            diagnose: Whether to look for the causes; see `compare_bills`.
+
+        Returns:
+            The differences; none where every figure and day is equal.
         """
         expected = expected_bills(terms, period, policy or self._policy, indices)
         actual = self.list_pending_bills(lease_id, expected.period)
@@ -214,31 +235,31 @@ class Operations(ABC):
         starting_after: str | None = None,
         lease_id: str | None = None,
     ) -> RecurringBillItemPage:
-        """Return one page of recurring bill items, of one lease or of all. Ours."""
+        """Return one page of recurring bill items, of one lease or of all. An extension."""
         request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
         return self._ask("list_recurring_bill_items", request, RecurringBillItemPage)
 
     def recurring_bill_items(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> Iterator[LeaseRecurringBillItem]:
-        """Return all recurring bill items, of one lease or of all, page by page. Ours."""
+        """Return all recurring bill items, of one lease or of all, page by page. An extension."""
         return self._all("list_recurring_bill_items", page_size, lease_id=lease_id)
 
     def retrieve_recurring_bill_item(self, recurring_bill_item_id: str) -> LeaseRecurringBillItem:
-        """Return one recurring bill item. Ours, beyond the interface."""
+        """Return one recurring bill item. An extension of the interface."""
         request = RecurringBillItemRequest(recurring_bill_item_id=recurring_bill_item_id)
         return self._ask("retrieve_recurring_bill_item", request, LeaseRecurringBillItem)
 
     def change_recurring_bill_item(
         self, request: ChangeRecurringBillItem
     ) -> LeaseRecurringBillItem:
-        """Change a recurring bill item, and return it. Ours, beyond the interface."""
+        """Change a recurring bill item, and return it. An extension of the interface."""
         return self._ask("change_recurring_bill_item", request, LeaseRecurringBillItem)
 
     def create_one_time_bill_item(
         self, lease_id: str, item: OneTimeBillItem
     ) -> OneTimeBillItemCreated:
-        """Create a one-time bill item of a lease (A55). Ours, beyond the interface."""
+        """Create a one-time bill item of a lease (A55). An extension of the interface."""
         request = CreateOneTimeBillItem(lease_id=lease_id, one_time_bill_item=item)
         return self._ask("create_one_time_bill_item", request, OneTimeBillItemCreated)
 
@@ -249,27 +270,27 @@ class Operations(ABC):
         starting_after: str | None = None,
         lease_id: str | None = None,
     ) -> OneTimeBillItemPage:
-        """Return one page of one-time bill items, of one lease or of all. Ours."""
+        """Return one page of one-time bill items, of one lease or of all. An extension."""
         request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
         return self._ask("list_one_time_bill_items", request, OneTimeBillItemPage)
 
     def one_time_bill_items(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> Iterator[LeaseOneTimeBillItem]:
-        """Return all one-time bill items, of one lease or of all, page by page. Ours."""
+        """Return all one-time bill items, of one lease or of all, page by page. An extension."""
         return self._all("list_one_time_bill_items", page_size, lease_id=lease_id)
 
     def retrieve_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
-        """Return a one-time bill item. Ours, beyond the interface."""
+        """Return a one-time bill item. An extension of the interface."""
         request = OneTimeBillItemRequest(one_time_bill_item_id=one_time_bill_item_id)
         return self._ask("retrieve_one_time_bill_item", request, LeaseOneTimeBillItem)
 
     def change_one_time_bill_item(self, request: ChangeOneTimeBillItem) -> LeaseOneTimeBillItem:
-        """Change a one-time bill item, and return it. Ours, beyond the interface."""
+        """Change a one-time bill item, and return it. An extension of the interface."""
         return self._ask("change_one_time_bill_item", request, LeaseOneTimeBillItem)
 
     def withdraw_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
-        """Withdraw a one-time bill item, so that nothing of it falls due. Ours.
+        """Withdraw a one-time bill item, so that nothing of it falls due. An extension.
 
         What was billed of it comes back as a correction where bills are made with
         `already_billed=`, of bills that name their items (A53).
@@ -280,17 +301,17 @@ class Operations(ABC):
     def create_rent_adjustment_plan(
         self, lease_id: str, plan: RentAdjustmentPlan
     ) -> RentAdjustmentPlanCreated:
-        """Create a rent adjustment plan of a lease. Ours, beyond the interface."""
+        """Create a rent adjustment plan of a lease. An extension of the interface."""
         request = CreateRentAdjustmentPlan(lease_id=lease_id, rent_adjustment_plan=plan)
         return self._ask("create_rent_adjustment_plan", request, RentAdjustmentPlanCreated)
 
     def retrieve_rent_adjustment_plan(self, rent_adjustment_plan_id: str) -> RentAdjustmentPlan:
-        """Return one rent adjustment plan, as it is listed. Ours, beyond the interface."""
+        """Return one rent adjustment plan, as it is listed. An extension of the interface."""
         request = RentAdjustmentPlanRequest(rent_adjustment_plan_id=rent_adjustment_plan_id)
         return self._ask("retrieve_rent_adjustment_plan", request, RentAdjustmentPlan)
 
     def change_rent_adjustment_plan(self, request: ChangeRentAdjustmentPlan) -> RentAdjustmentPlan:
-        """Change when a rent adjustment plan ends, and return it. Ours, beyond the interface."""
+        """Change when a rent adjustment plan ends, and return it. An extension of the interface."""
         return self._ask("change_rent_adjustment_plan", request, RentAdjustmentPlan)
 
     def list_rent_adjustment_plans(
@@ -300,14 +321,14 @@ class Operations(ABC):
         starting_after: str | None = None,
         lease_id: str | None = None,
     ) -> RentAdjustmentPlanPage:
-        """Return one page of rent adjustment plans (A43), of one lease or of all; that is ours."""
+        """Return one page of rent adjustment plans (A43), of one lease (an extension) or of all."""
         request = LeasePartsRequest(limit=limit, starting_after=starting_after, lease_id=lease_id)
         return self._ask("list_rent_adjustment_plans", request, RentAdjustmentPlanPage)
 
     def rent_adjustment_plans(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
     ) -> Iterator[RentAdjustmentPlan]:
-        """Return all rent adjustment plans, page by page; of one lease is ours."""
+        """Return all rent adjustment plans, or those of one lease (an extension), page by page."""
         return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)
 
     # ------------------------------------------------------------------------- products and payouts
@@ -324,15 +345,15 @@ class Operations(ABC):
         return self._all("list_products", page_size)
 
     def record_product(self, request: RecordProduct) -> ProductRecorded:
-        """Record a product. Ours, beyond the interface."""
+        """Record a product. An extension of the interface."""
         return self._ask("record_product", request, ProductRecorded)
 
     def retrieve_product(self, product_key: str) -> Product:
-        """Return one product by its key. Ours, beyond the interface."""
+        """Return one product by its key. An extension of the interface."""
         return self._ask("retrieve_product", ProductRequest(product_key=product_key), Product)
 
     def change_product(self, request: ChangeProduct) -> Product:
-        """Change the names or place of a product, or whether it is offered, and return it. Ours."""
+        """Change the names, place or offer of a product, and return it. An extension."""
         return self._ask("change_product", request, Product)
 
     def list_payouts(
@@ -347,13 +368,13 @@ class Operations(ABC):
         return self._all("list_payouts", page_size)
 
     def record_payout(self, request: RecordPayout) -> PayoutRecorded:
-        """Record a payout. Ours, beyond the interface."""
+        """Record a payout. An extension of the interface."""
         return self._ask("record_payout", request, PayoutRecorded)
 
     def retrieve_payout(self, payout_id: str) -> Payout:
-        """Return one payout. Ours, beyond the interface."""
+        """Return one payout. An extension of the interface."""
         return self._ask("retrieve_payout", PayoutRequest(payout_id=payout_id), Payout)
 
     def withdraw_payout(self, payout_id: str) -> Payout:
-        """Withdraw a payout that was recorded in error, and return it as it was. Ours."""
+        """Withdraw a payout that was recorded in error, and return it as it was. An extension."""
         return self._ask("withdraw_payout", PayoutRequest(payout_id=payout_id), Payout)

@@ -1,6 +1,6 @@
-"""The bills of a service beside our own.
+"""Comparing the bills of a service with bills that are computed here.
 
-Law: both sides are of the same days, whatever period convention either of them writes.
+Law: both sides are for the same days, whatever convention of periods each of them uses (A4).
 """
 
 from typing import NamedTuple
@@ -20,22 +20,20 @@ from rentbilling.values.periods import period_of
 
 
 class Expected(NamedTuple):
-    """Our own bills, and the period for which the service is asked."""
+    """The expected bills of a period."""
 
     bills: BillingResult
-    """Our own bills."""
     period: Period
-    """The days."""
 
     def compared(self, actual: BillingResult, *, diagnose: bool) -> Comparison:
-        """Return what the service's bills say otherwise."""
+        """Return the differences of the service's bills from the expected ones."""
         return compare_bills(self.bills, actual, diagnose=diagnose)
 
 
 def expected_bills(
     terms: LeaseTerms, period: Period | str, policy: BillingPolicy | None, indices: AnyIndices
 ) -> Expected:
-    """Return our own bills of a period, before anybody is asked.
+    """Return the expected bills of a period, computed from the terms.
 
     Examples:
         >>> from rentbilling.testing import a_lease, a_rent
@@ -44,12 +42,12 @@ def expected_bills(
         >>> expected.compared(expected.bills, diagnose=False).is_equal
         True
     """
-    days = asked_period(period, policy)
+    days = period_under(period, policy)
     return Expected(pending_bills(terms, days, policy=policy, indices=indices), days)
 
 
 def bills_of_lease(bills: BillingResult, lease_id: str) -> BillingResult:
-    """Return a service's bills with the lease that was asked for, which the interface leaves out.
+    """Return a service's bills with the id of their lease, which the interface leaves out.
 
     Examples:
         >>> bills_of_lease(BillingResult(()), "lease-1").lease_id
@@ -66,6 +64,6 @@ def bills_of_lease(bills: BillingResult, lease_id: str) -> BillingResult:
     )
 
 
-def asked_period(period: Period | str, policy: BillingPolicy | None) -> Period:
-    """Return a period, given as such or as a text in the convention of a policy (A4)."""
+def period_under(period: Period | str, policy: BillingPolicy | None) -> Period:
+    """Return a period; a text is read in the convention of the policy (A4)."""
     return period_of(period, period_end=policy_of(policy).period_end, by="period=")

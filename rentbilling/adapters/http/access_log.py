@@ -1,7 +1,7 @@
-"""The access log: one line of JSON for each request, on the logger `rentbilling.service.keys`.
+"""The access log: one line of JSON for each request, on the logger `rentbilling.access`.
 
-Law: it tells who asked for what, with which outcome and in which time, and never a key, a body, an
-id of a path or a value of a query.
+Law: a line has the owner, the operation, the status and the time, and never a key, a body, an id
+of a path or a value of a query.
 """
 
 import logging
@@ -11,7 +11,7 @@ from typing import Final
 from rentbilling.adapters.http.answers import HttpAnswer
 from rentbilling.records.json_text import JsonData, write_json
 
-ACCESS: Final = logging.getLogger("rentbilling.service.keys")
+ACCESS: Final = logging.getLogger("rentbilling.access")
 _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"})
 
 
@@ -19,8 +19,8 @@ def log_access(method: str, answer: HttpAnswer, seconds: float, *, status: int =
     """Write the line of a request."""
     if not ACCESS.isEnabledFor(logging.INFO):
         return
-    told: dict[str, JsonData] = {
-        # Any text can be a method; what nobody knows is not repeated.
+    facts: dict[str, JsonData] = {
+        # Any text can be a method; the log repeats those that HTTP has.
         "method": method if method in _KNOWN else "other",
         "route": answer.route or None,
         "status": status or answer.status,
@@ -30,5 +30,5 @@ def log_access(method: str, answer: HttpAnswer, seconds: float, *, status: int =
         "keyId": answer.key_id or None,
         "requestId": answer.request_id,
     }
-    known = {name: value for name, value in told.items() if value is not None}
+    known = {name: value for name, value in facts.items() if value is not None}
     ACCESS.info("%s", write_json(known))

@@ -1,6 +1,6 @@
-"""What goes back to a caller, before any transport carries it.
+"""The answer to a request, before a transport sends it.
 
-Law: an answer says all that a transport needs, and what the access log tells of it.
+Law: an answer has all that a transport needs, and the facts for the access log.
 """
 
 from typing import Final, NamedTuple
@@ -14,11 +14,11 @@ ALWAYS: Final[Headers] = (
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
 )
-"""What every answer says: that it is for this caller alone, and what it says it is."""
+"""Headers of every answer: no cache keeps it, and no browser guesses another media type."""
 
 
 class HttpAnswer(NamedTuple):
-    """An answer with what the access log tells of it."""
+    """An answer, with the facts for the access log."""
 
     status: int
     headers: Headers
@@ -26,11 +26,11 @@ class HttpAnswer(NamedTuple):
     """Empty for HEAD, whose Content-Length is that of GET."""
     request_id: str = ""
     route: str = ""
-    """The path as the interface writes it, such as `/leases/{leaseId}`; empty where none is."""
+    """The path as the interface writes it, such as `/leases/{leaseId}`; empty if unknown."""
     owner: str = ""
-    """Whose key it was; empty where none was known."""
+    """The owner of the key; empty without a known key."""
     key_id: str = ""
-    """Which key it was; never its text."""
+    """The id of the key, never its text."""
 
 
 def answer_of(

@@ -1,7 +1,7 @@
-"""The service as an ASGI application on Starlette: how bodies arrive, threads, who hung up.
+"""The service as an ASGI application on Starlette: reading bodies, threads, callers that hang up.
 
-Laws: no body is read further than it may be long, nor waited for longer than it may take; the loop
-of events never waits for a store; what was begun is finished also when the caller hangs up.
+Laws: a body has a limit of bytes and of seconds; the event loop never waits for a store; an
+operation that has begun is finished, even if the caller hangs up.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from starlette.types import Lifespan, Receive, Scope, Send
 
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import HttpAnswer
-from rentbilling.adapters.http.service import Asked, RentalService
+from rentbilling.adapters.http.service import RentalService, RequestHead
 
 _HUNG_UP: Final = 499
-"""What the access log tells where nobody waited for the answer."""
+"""The status in the access log where the caller hung up before the answer."""
 
 
 def create_app(service: RentalService, *, lifespan: Lifespan[Starlette] | None = None) -> Starlette:
@@ -33,14 +33,14 @@ def create_app(service: RentalService, *, lifespan: Lifespan[Starlette] | None =
         The application.
     """
     app = Starlette(lifespan=lifespan)
-    # Paths are the service's own matter, and none of them is another one with a slash.
+    # The service has its own routes, and a path with a slash at its end is an unknown one.
     app.router.redirect_slashes = False
     app.router.default = _Endpoint(service)
     return app
 
 
 class _HungUpError(Exception):
-    """The caller went away before the request was whole."""
+    """The caller hung up before the request was whole."""
 
 
 class _Endpoint:
@@ -50,18 +50,18 @@ class _Endpoint:
         self._service = service
         self._limits = service.limits
         self._running = 0
-        # Threads are begun as they are needed.
+        # It starts threads when they are needed.
         self._threads = ThreadPoolExecutor(self._limits.threads, "rentbilling")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
-            # A web socket, which nothing here understands.
+            # A web socket, for which the service has no use.
             await send({"type": "websocket.close", "code": 1000})
             return
         began = perf_counter()
         method: str = scope["method"]
-        asked = self._service.begin(
+        head = self._service.begin(
             method,
             path_of(scope),
             scope["query_string"].decode("latin-1"),
@@ -70,45 +70,45 @@ class _Endpoint:
         )
         status = 0
         try:
-            answer = asked if isinstance(asked, HttpAnswer) else await self._answer(asked, receive)
+            answer = head if isinstance(head, HttpAnswer) else await self._answer(head, receive)
         except _HungUpError:
-            answer, status = _unheard(asked), _HUNG_UP
+            answer, status = _hung_up(head), _HUNG_UP
         else:
             try:
                 await _send(answer, send)
             except OSError:
-                # What was done is done; only nobody waited for the answer.
+                # The operation is done; only the caller hung up before its answer.
                 status = _HUNG_UP
         log_access(method, answer, perf_counter() - began, status=status)
 
-    async def _answer(self, asked: Asked, receive: Receive) -> HttpAnswer:
+    async def _answer(self, head: RequestHead, receive: Receive) -> HttpAnswer:
         """Return the answer to a request, once its body is there and a thread is free."""
         limits = self._limits
         if self._running >= limits.most_at_once:
-            return self._service.busy(asked)
+            return self._service.busy(head)
         self._running += 1
         try:
             body = b""
-            if asked.takes_body:
+            if head.takes_body:
                 try:
                     async with asyncio.timeout(limits.body_seconds):
                         body = await _body(receive, limits.most_bytes)
                 except TimeoutError:
-                    return self._service.too_slow(asked)
+                    return self._service.too_slow(head)
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, self._service.finish, asked, body)
+            return await loop.run_in_executor(self._threads, self._service.finish, head, body)
         finally:
             self._running -= 1
 
 
-def _unheard(asked: Asked | HttpAnswer) -> HttpAnswer:
-    """Return what the access log tells of a request that never became whole."""
-    name = asked.name if isinstance(asked, Asked) else asked.route
-    return HttpAnswer(_HUNG_UP, (), b"", asked.request_id, name)
+def _hung_up(head: RequestHead | HttpAnswer) -> HttpAnswer:
+    """Return the facts for the access log of a request that was never whole."""
+    name = head.name if isinstance(head, RequestHead) else head.route
+    return HttpAnswer(_HUNG_UP, (), b"", head.request_id, name)
 
 
 async def _body(receive: Receive, most: int) -> bytes:
-    """Return a body, or as much of it as shows that it is too large."""
+    """Return a body, or the beginning of one that is too large."""
     whole = bytearray()
     while True:
         message = await receive()

@@ -1,4 +1,4 @@
-"""How much a caller may ask for, and how long one may take.
+"""The bounds of requests to the service.
 
 Law: every bound of the service over HTTP is a field here, with its default.
 """
@@ -25,18 +25,18 @@ class Limits:
     body_seconds: float = 20.0
     """Seconds in which a body must have arrived; afterwards the answer is 408."""
     most_days: int = 3_660
-    """Days of a period whose pending bills may be asked for at once; more are a 400."""
+    """Days of the period of one request for pending bills; more are answered with 400."""
     most_problems: int = 1_000
-    """Problems that one answer lists; `detail` tells how many there are."""
+    """Problems that one answer lists; `detail` has their number."""
     most_at_once: int = 1_000
-    """Requests that are answered or wait for it; one more is answered with 503."""
+    """Requests in work or waiting; one more is answered with 503."""
     threads: int = 40
-    """Requests that are worked on at the same moment."""
+    """Requests in work at the same moment."""
     retry_after: int = 1
-    """Seconds after which one who was answered with 503 may ask again."""
+    """Seconds after which a caller may try again after a 503."""
 
     def __post_init__(self) -> None:
-        """Refuse a bound that lets nothing through.
+        """Refuse a bound that no request can satisfy.
 
         Raises:
             ValueError: A bound is not above 0.

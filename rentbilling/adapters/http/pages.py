@@ -1,12 +1,11 @@
-"""Pages about the service itself, for which nobody needs a key: health, document, kinds of problem.
+"""Pages about the service itself, which need no key: health, document, reference, kinds of problem.
 
-Law: they tell nothing of anybody's data; document and reference are made once for each path below
-which they are.
+Law: they show no data of any owner; document and reference are computed once for each path below
+which the service is mounted.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -17,46 +16,47 @@ HEALTHY: Final = b'{"status": "ok"}'
 
 
 class Page(NamedTuple):
-    """A page that is the same for everybody."""
+    """A page that is the same for every caller."""
 
     media_type: str
     text: Callable[[str], str] | ProblemKind
-    """What makes it for a path below which it is; or the kind of problem that it tells of."""
+    """Writes the page for the path below which the service is mounted; or the kind of problem that
+    it describes."""
     headers: Headers = ()
 
 
 def page_bytes(page: Page, mount: str = "") -> bytes:
-    """Return what a page says."""
-    return page.text.told(mount) if isinstance(page.text, ProblemKind) else _made(page.text, mount)
+    """Return a page in UTF-8, for a service mounted below `mount`."""
+    if isinstance(page.text, ProblemKind):
+        return page.text.page(mount)
+    return _computed(page.text, mount)
 
 
 @lru_cache(maxsize=16)
-def _made(text: Callable[[str], str], mount: str) -> bytes:
-    """Return a page as it is below a path, made on first use; few are mounted below several."""
+def _computed(text: Callable[[str], str], mount: str) -> bytes:
+    # On first use, because most processes never show them; few are mounted below several paths.
     return text(mount).encode("utf-8", "replace")
 
 
 def _openapi(mount: str) -> str:
-    """Return the document; its room is loaded on first use."""
-    made: str = import_module("rentbilling.adapters.http.openapi").openapi_text(mount)
-    return made
+    from rentbilling.adapters.http.docs.openapi import openapi_text
+
+    return openapi_text(mount)
 
 
-def _docs(mount: str) -> str:
-    """Return the reference, which is the same below every path."""
-    del mount
-    made: str = import_module("rentbilling.adapters.http.docs_page").docs_html()
-    return made
+def _docs(_mount: str) -> str:
+    from rentbilling.adapters.http.docs.page import docs_html
+
+    return docs_html()
 
 
-# The page brings its own style and script, and asks this service alone.
+# The page brings its own style, has no script, and loads nothing.
 _OF_A_PAGE: Final[Headers] = (
     (
         "Content-Security-Policy",
         (
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline';"
-            " img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none';"
-            " form-action 'none'"
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none';"
+            " base-uri 'none'; form-action 'none'"
         ),
     ),
     ("Referrer-Policy", "no-referrer"),

@@ -1,8 +1,8 @@
-"""What is answered when something is wrong: problem details as RFC 9457 writes them.
+"""The answers to requests that are refused: problem details of RFC 9457.
 
-Laws: every refusal is one of the kinds in `PROBLEM_KINDS`, with a stable type and a stable code;
-what a caller did wrong is told in full, each problem with its path in the caller's own spelling
-(A46); of our own faults nothing is told but that they are ours.
+Laws: every refusal is one of the kinds in `PROBLEM_KINDS`, with a stable type and a stable code; it
+lists every problem of the request, each with its path in the caller's own spelling (A46); an
+internal error says nothing but that it is one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,22 +24,22 @@ from rentbilling.records.json_text import JsonData, write_json
 
 
 class ProblemKind(NamedTuple):
-    """A kind of problem, as the type of RFC 9457 names it."""
+    """A kind of problem: a `type` of RFC 9457."""
 
     slug: str
     """The last part of its type, `/problems/slug`."""
     status: int
     title: str
     meaning: str
-    """When it is answered, and what to do, as a sentence."""
+    """When the service answers it, and what to do."""
 
     @property
     def type(self) -> str:
-        """The URI reference that names it; below the base address it answers with this table."""
+        """The URI reference of the kind; below the base address it leads to its page."""
         return self.type_below("")
 
     def type_below(self, mount: str) -> str:
-        """Return the type as it is answered, so that it leads to its page.
+        """Return the type for a service mounted below `mount`, so that it leads to its page.
 
         Examples:
             >>> PROBLEM_KINDS["no-key"].type_below("/rent")
@@ -47,10 +47,10 @@ class ProblemKind(NamedTuple):
         """
         return f"{mount}/problems/{self.slug}"
 
-    def told(self, mount: str) -> bytes:
-        """Return its page."""
-        told = {"type": self.type_below(mount), "title": self.title, "status": self.status}
-        return write_json({**told, "meaning": self.meaning}).encode()
+    def page(self, mount: str) -> bytes:
+        """Return the page of the kind, as JSON."""
+        facts = {"type": self.type_below(mount), "title": self.title, "status": self.status}
+        return write_json({**facts, "meaning": self.meaning}).encode()
 
 
 _KINDS: Final = (
@@ -151,7 +151,7 @@ PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})
 
 
 class RefusalError(Exception):
-    """A request is refused: what is answered, and nothing else."""
+    """A request is refused; the error has the parts of the answer."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ class RefusalError(Exception):
         self.code, self.detail, self.problems, self.headers = code, detail, problems, headers
 
     def answer(self, request_id: str, most_problems: int, mount: str = "") -> HttpAnswer:
-        """Return what is answered."""
+        """Return the answer."""
         data: dict[str, JsonData] = {
             "type": self.kind.type_below(mount),
             "title": self.kind.title,
@@ -178,7 +178,7 @@ class RefusalError(Exception):
         }
         if self.problems:
             data["problems"] = [each._asdict() for each in self.problems[:most_problems]]
-        # Half characters in a caller's own names, which no reader of JSON need take, become `?`.
+        # Lone surrogates in the names of a caller, which no JSON reader need accept, become `?`.
         body = write_json(data).encode("utf-8", "replace")
         return answer_of(self.kind.status, PROBLEM, body, request_id, self.headers)
 
@@ -194,14 +194,14 @@ def type_pattern(kinds: Iterable[ProblemKind]) -> str:
 
 
 def problem_schema() -> dict[str, Any]:
-    """Return the JSON schema of what is answered when something is wrong."""
+    """Return the JSON schema of the answer to a request that is refused."""
     text = {"type": "string"}
     parts = {
-        "path": "Where it stands, in the caller's own spelling; empty for the whole.",
+        "path": "Where it is, in the caller's own spelling; empty for the whole.",
         "code": "What is wrong, as a stable word.",
         "message": "What is wrong, as a sentence.",
-        "met": "The value that was met, shortened.",
-        "expected": "What would be right.",
+        "met": "The value that was sent, shortened.",
+        "expected": "What to send instead.",
     }
     problem = {
         "type": "object",
@@ -220,7 +220,7 @@ def problem_schema() -> dict[str, Any]:
         "status": {"type": "integer", "enum": statuses, "description": "The status."},
         "detail": {**text, "description": "What happened this time, for people."},
         "code": {**text, "description": "What happened, as a stable word for programs."},
-        "requestId": {**text, "description": "The id under which the log tells of it."},
+        "requestId": {**text, "description": "The id of the request, also in the log."},
     }
     return {
         "type": "object",
@@ -235,21 +235,21 @@ def problem_schema() -> dict[str, Any]:
 
 
 def invalid(*problems: Problem) -> RefusalError:
-    """Return the refusal of a request in which something is wrong."""
+    """Return the refusal of a request with these problems."""
     first, *others = problems
     detail = str(first) if not others else f"{len(problems)} problems, the first: {first}"
     return RefusalError("invalid-input", first.code, detail, problems=problems)
 
 
 def refusal_of(error: RentBillingError) -> RefusalError | None:
-    """Return the refusal that an error of the core means (A46), None where it is a fault of ours.
+    """Return the refusal for an error of the core (A46); None for an internal error.
 
     Examples:
         >>> refused = refusal_of(ConflictError("archived_lease", lease_id="lease-1"))
         >>> refused.kind.status, refused.code, refused.detail
         (409, 'archived_lease', 'archived_lease: lease_id lease-1')
     """
-    # Unknown words are both: something is wrong with what was sent, and that is told first.
+    # An unknown word is invalid input and an unsupported case: input goes first.
     if isinstance(error, InvalidInputError):
         return invalid(*error.problems)
     for kind, slug in _MEANINGS:

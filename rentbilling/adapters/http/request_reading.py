@@ -1,8 +1,8 @@
-"""A request record from what travels: headers, path, query and body.
+"""Reading a request record from headers, path, query and body.
 
-Laws: nothing that a caller sends is passed over: an unknown parameter, one that stands twice, a
-body where none belongs are refused by name (A50); query and record are judged together, so that
-every problem is told at once; JSON is read as strictly as everywhere else.
+Laws: nothing in a request is ignored: an unknown parameter, a repeated one and an unexpected body
+are refused by name (A50); query and record are validated together, so that the answer lists every
+problem; JSON is read as strictly as everywhere else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,18 +29,18 @@ _WANTED: Final = frozenset(
     }
 )
 _ONCE: Final = ("authorization", "content-encoding", "content-type")
-"""Headers of which two would contradict each other."""
+"""Headers that may come once only, because two would contradict each other."""
 _MOST_DIGITS: Final = 15
 _MOST_ENTRIES: Final = 10_000
 """Entries of lists in a body, as in any payload."""
 _MOST_CHARACTERS: Final = 10_000
-"""Characters up to which a body has no more entries than that."""
+"""A body up to this length cannot have more entries than that."""
 
 HeaderPairs = Mapping[str, str] | Iterable[tuple[str, str]]
 
 
 def headers_of(headers: HeaderPairs) -> dict[str, list[str]]:
-    """Return the headers that matter here, by their names in small letters.
+    """Return the headers that the service reads, by their names in small letters.
 
     Examples:
         >>> headers_of({"Authorization": "rent_a_b", "Accept": "*/*"})
@@ -61,7 +61,7 @@ def single_headers(headers: Mapping[str, list[str]]) -> dict[str, str]:
     """Return each header's one value.
 
     Raises:
-        RefusalError: A header stands twice that says something only once.
+        RefusalError: A header is repeated that may come once only.
     """
     for name in _ONCE:
         if len(values := headers.get(name, ())) > 1:
@@ -72,7 +72,9 @@ def single_headers(headers: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def check_media_type(headers: Mapping[str, str]) -> None:
-    """Refuse a body that is not said to be JSON in UTF-8; one without a word is judged later.
+    """Refuse a body whose headers name anything but JSON in UTF-8.
+
+    A body without a media type is refused later, when the body is there.
 
     Raises:
         RefusalError: It is said to be something else, or to be compressed.
@@ -93,7 +95,7 @@ def check_media_type(headers: Mapping[str, str]) -> None:
 
 
 def check_no_body(headers: Mapping[str, str]) -> None:
-    """Refuse a body where none belongs: what it says would be passed over.
+    """Refuse a body of a method that takes none, because it would be ignored.
 
     Raises:
         RefusalError: A header says that there is one.
@@ -104,13 +106,13 @@ def check_no_body(headers: Mapping[str, str]) -> None:
 
 
 def unexpected_body(met: str) -> RefusalError:
-    """Return the refusal of a body where none belongs."""
+    """Return the refusal of a body of a method that takes none."""
     said = "has a body, and this method takes none"
     return invalid(Problem("", "unexpected_body", said, met, "an empty body"))
 
 
 def _media_type(code: str, detail: str) -> RefusalError:
-    """Return the refusal of what is not said to be JSON."""
+    """Return the refusal of a body that is not declared as JSON."""
     return RefusalError("media-type", code, detail, headers=(("Accept", "application/json"),))
 
 
@@ -125,9 +127,9 @@ class RequestReader:
             )
 
     def request(
-        self, route: Route, ids: Mapping[str, str], query: str, body: bytes, *, said_json: bool
+        self, route: Route, ids: Mapping[str, str], query: str, body: bytes, *, is_json: bool
     ) -> Record:
-        """Return what is asked of an operation.
+        """Return the validated request of an operation.
 
         Raises:
             RefusalError: The body does not belong there, or is not said to be JSON.
@@ -139,7 +141,7 @@ class RequestReader:
         if body and route.endpoint.method == "GET":
             raise unexpected_body(f"{len(body)} bytes")
         if body or route.endpoint.has_body:
-            data, odd = _from_body(route, ids, body, said_json=said_json)
+            data, odd = _from_body(route, ids, body, is_json=is_json)
         try:
             request = route.endpoint.request.model_validate(data, context=self._context)
         except InvalidInputError as error:
@@ -153,12 +155,12 @@ class RequestReader:
 
 
 def _from_body(
-    route: Route, ids: Mapping[str, str], body: bytes, *, said_json: bool
+    route: Route, ids: Mapping[str, str], body: bytes, *, is_json: bool
 ) -> tuple[JsonData, Sequence[Problem]]:
-    """Return the data of a body with the parameters of the path, and what is odd in its text."""
+    """Return the data of a body with the parameters of the path, and problems of its text."""
     if not body:
         raise invalid(Problem("", "missing", "is required", "no body", "a JSON object"))
-    if not said_json:
+    if not is_json:
         raise _media_type("missing_media_type", "a body needs Content-Type: application/json")
     data, odd = read_odd_json(body)
     if len(body) > _MOST_CHARACTERS and (entries := entries_of(data)) > _MOST_ENTRIES:
@@ -181,7 +183,7 @@ def _from_body(
 
 
 def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the parameters of a query, and what is wrong with it."""
+    """Return the parameters of a query, and its problems."""
     found: dict[str, Any] = {}
     problems: list[Problem] = []
     for pair in query.split("&"):
@@ -214,7 +216,7 @@ def _decoded(text: str) -> str:
 
 
 def _number(text: str) -> int | str:
-    """Return a whole number where a text is one; another text is refused as what it is."""
+    """Return the whole number that a text writes; otherwise the text, which the record refuses."""
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS:
         return int(text)

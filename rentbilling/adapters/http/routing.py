@@ -1,7 +1,7 @@
-"""Which operation a method and a path mean.
+"""Which operation belongs to a method and a path.
 
-Laws: the routes are those of `endpoints`, worked out once and not for each request; a path is taken
-apart before its parts are decoded, so that an id may hold any character, also a slash (`%2F`).
+Laws: the routes are those of `interface.endpoints`, computed once and not for each request; a path
+is split before its parts are decoded, so that an id may have any character, even a slash (`%2F`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +15,7 @@ from rentbilling.errors import Problem, shown
 from rentbilling.interface.endpoints import Endpoint
 
 HEALTH: Final = "/health"
-"""Answers 200 where keys and store can be read, otherwise 503."""
+"""The path that answers 200 if keys and store can be read, and 503 otherwise."""
 
 
 Operation = Callable[..., Any]
@@ -25,19 +25,19 @@ NO_IDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An endpoint with all that can be known of it before a request comes."""
+    """An endpoint, with all that is computed of it before the first request."""
 
     endpoint: Endpoint
     operation: Operation
     rights: tuple[str, ...]
-    """What a key must have, such as `leases:read`."""
+    """The rights that a key needs, such as `leases:read`."""
     writes: bool
     whole_numbers: frozenset[str]
     """Parameters of the query that are whole numbers."""
     query: frozenset[str]
     """All parameters of the query, as the interface spells them."""
     spellings: Mapping[str, str]
-    """Parameters of the path by each name under which a body could hold them."""
+    """Parameters of the path, by each name that they could have in a body."""
 
 
 def route_of(endpoint: Endpoint, operation: Operation) -> Route:
@@ -63,7 +63,7 @@ def route_of(endpoint: Endpoint, operation: Operation) -> Route:
 
 
 class Routes:
-    """All routes, found by path and then by method."""
+    """All routes, by path and then by method."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._plain: dict[str, dict[str, Route]] = {}
@@ -104,12 +104,12 @@ class Routes:
 
 
 def unknown_path(path: str) -> RefusalError:
-    """Return the refusal of a path that nothing has."""
+    """Return the refusal of a path that no operation has."""
     return RefusalError("unknown-path", "unknown_path", f"the interface has no path {shown(path)}")
 
 
-def not_that_method(method: str, path: str, allowed: Iterable[str]) -> RefusalError:
-    """Return the refusal of a method that a path has not."""
+def unknown_method(method: str, path: str, allowed: Iterable[str]) -> RefusalError:
+    """Return the refusal of a method that a path does not have."""
     known = ", ".join(sorted(allowed))
     said = f"{shown(path)} has no method {shown(method)}, only {known}"
     return RefusalError("method-not-allowed", "unknown_method", said, headers=(("Allow", known),))
@@ -118,12 +118,12 @@ def not_that_method(method: str, path: str, allowed: Iterable[str]) -> RefusalEr
 def _of_method(methods: Mapping[str, Route], method: str, path: str) -> Route:
     route = methods.get(method)
     if route is None:
-        raise not_that_method(method, path, methods)
+        raise unknown_method(method, path, methods)
     return route
 
 
 def _matched(names: tuple[str, ...], parts: list[bytes]) -> dict[str, bytes] | None:
-    """Return the parameters of a path, None where it is another one."""
+    """Return the parameters of a path; None where it does not match."""
     if len(names) != len(parts):
         return None
     ids: dict[str, bytes] = {}

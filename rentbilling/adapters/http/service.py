@@ -1,8 +1,8 @@
-"""The whole service as a function: what a caller sends goes in, what is answered comes out.
+"""The whole service as a function from a request to its answer.
 
-Laws: no transport, no loop of events and no framework is known here, so that each of them embeds it
-in a few lines; an operation runs in one transaction and its answer is written before that ends, so
-that what cannot be answered changes nothing; whatever is sent, something documented is answered.
+Laws: it imports no transport, event loop or framework, so that each of them embeds it in a few
+lines; an operation runs in one transaction, and its answer is written before that ends, so that an
+answer which cannot be written changes nothing; every request gets a documented answer.
 """
 
 import logging
@@ -31,8 +31,8 @@ from rentbilling.adapters.http.routing import (
     NO_IDS,
     Route,
     Routes,
-    not_that_method,
     route_of,
+    unknown_method,
 )
 from rentbilling.codec.records import answer_text
 from rentbilling.errors import RentBillingError
@@ -51,34 +51,34 @@ _MOST_OF_AN_ID: Final = 64
 _ID_MARKS: Final = frozenset("-_.")
 
 
-class Asked(NamedTuple):
-    """A request whose head was read, and whose body may be waited for."""
+class RequestHead(NamedTuple):
+    """A request without its body."""
 
     method: str
     request_id: str
     query: str
     name: str = ""
-    """Its route or page, as it is logged; empty where none was found."""
+    """Its route or page, for the log; empty if unknown."""
     route: Route | None = None
-    """What to do; None for a page."""
+    """The operation; None for a page."""
     ids: Mapping[str, str] = NO_IDS
     """Parameters of the path."""
     page: Page | None = None
-    """What to show; None for an operation, and for the page of health."""
+    """The page; None for an operation, and for the page of health."""
     key: str = ""
     mount: str = ""
     """The path below which the service is mounted; empty at the root."""
-    said_json: bool = False
-    """Whether a header says that the body is JSON."""
+    is_json: bool = False
+    """Whether a header declares the body as JSON."""
 
     @property
     def takes_body(self) -> bool:
-        """Whether a body may come that is worth waiting for."""
+        """Whether the method may have a body."""
         return self.method not in _READING
 
     def __repr__(self) -> str:
-        """Show what may be logged, and not the key."""
-        return f"Asked({self.method!r}, {self.request_id!r}, {self.name!r})"
+        """Return a text for logs, without the key."""
+        return f"RequestHead({self.method!r}, {self.request_id!r}, {self.name!r})"
 
 
 def _now() -> datetime:
@@ -86,12 +86,12 @@ def _now() -> datetime:
 
 
 def _new_id() -> str:
-    """Return an id that nothing else has."""
+    """Return a unique id."""
     return str(uuid4())
 
 
 class RentalService:
-    """The service over a store, for any transport; safe to be called by several threads at once."""
+    """The service over a store, for any transport; several threads may call it at once."""
 
     def __init__(
         self,
@@ -105,24 +105,24 @@ class RentalService:
         new_id: Callable[[], str] = _new_id,
         limits: Limits | None = None,
     ) -> None:
-        """Tell the service all that it cannot know.
+        """Set what the service works with.
 
         Args:
-            stores: Where the owners' objects are kept.
-            keys: Where API keys are kept.
+            stores: The objects of the owners.
+            keys: The API keys.
             indices: Index series that plans name.
             policy: The policy of all bills.
-            today: Gives the day on which figures are told; absent: the day of `clock`, in UTC
-                unless the clock says otherwise.
-            clock: Gives the moment, with its offset.
-            new_id: Gives an id that nothing else has to a new object.
+            today: Returns the day of figures such as a rent level; absent: the day of `clock`, in
+                UTC unless the clock has another offset.
+            clock: Returns the time, with its offset.
+            new_id: Returns a unique id for a new object.
             limits: The bounds.
         """
         self._stores, self._keys = stores, keys
         self._indices, self._policy = indices, policy_of(policy)
         self._today, self._clock, self._new_id = today, clock, new_id
         self.limits = limits or Limits()
-        """The bounds, which a transport keeps too."""
+        """The bounds, which a transport applies too."""
         self._reader = RequestReader(self._policy)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
 
@@ -148,20 +148,20 @@ class RentalService:
                 the `type` of a problem leads to its page below it.
 
         Returns:
-            The answer. Nothing is raised, whatever is sent.
+            The answer. Nothing is raised for any request.
         """
         began = perf_counter()
-        asked = self.begin(method, path, query, headers, mount)
-        found = asked if isinstance(asked, HttpAnswer) else self.finish(asked, body)
+        head = self.begin(method, path, query, headers, mount)
+        found = head if isinstance(head, HttpAnswer) else self.finish(head, body)
         log_access(method, found, perf_counter() - began)
         return found
 
     def begin(
         self, method: str, path: str, query: str, headers: HeaderPairs, mount: str = ""
-    ) -> Asked | HttpAnswer:
-        """Return what is asked, from its head alone; or the answer, where no body is needed.
+    ) -> RequestHead | HttpAnswer:
+        """Return the head of a request, or its refusal, before the body is there.
 
-        Nothing is read from a store, so that it never waits.
+        No store is read, so that the caller never waits.
 
         Args:
             method: As in `answer`.
@@ -171,52 +171,52 @@ class RentalService:
             mount: As in `answer`.
 
         Returns:
-            The request, to be finished with its body; or its refusal.
+            The head, for `finish` with the body; or the refusal.
         """
         given = headers_of(headers)
-        asked = Asked(
+        head = RequestHead(
             method, _request_id(given.get("x-request-id", ())), query, mount=_path_of(mount)
         )
         try:
-            asked = self._found(asked, path)
-            return self._headed(asked, given) if asked.route else asked
-        except Exception as error:  # noqa: BLE001 - nothing is raised, whatever is sent
-            return self._refused(asked, self._meant(error, asked))
+            head = self._found(head, path)
+            return self._with_headers(head, given) if head.route else head
+        except Exception as error:  # noqa: BLE001 - nothing is raised for any request
+            return self._refused(head, self._refusal_for(error, head))
 
-    def _found(self, asked: Asked, path: str) -> Asked:
+    def _found(self, head: RequestHead, path: str) -> RequestHead:
         if not path.isascii():
             path = quote(path, safe="/%", errors="replace")
-        if len(path) + len(asked.query) > self.limits.most_query_bytes:
+        if len(path) + len(head.query) > self.limits.most_query_bytes:
             said = f"path and query have more than {self.limits.most_query_bytes} bytes"
             raise RefusalError("address-too-long", "address_too_long", said)
         page = PAGES.get(path)
         if page is None and path != HEALTH:
-            route, ids = self._routes.find(asked.method, path)
-            return asked._replace(name=route.endpoint.path, route=route, ids=ids)
-        if asked.method not in _READING:
-            raise not_that_method(asked.method, path, _READING)
-        return asked._replace(name=path, page=page)
+            route, ids = self._routes.find(head.method, path)
+            return head._replace(name=route.endpoint.path, route=route, ids=ids)
+        if head.method not in _READING:
+            raise unknown_method(head.method, path, _READING)
+        return head._replace(name=path, page=page)
 
-    def _headed(self, asked: Asked, given: Mapping[str, list[str]]) -> Asked:
-        """Return a request for an operation with what its headers say."""
+    def _with_headers(self, head: RequestHead, given: Mapping[str, list[str]]) -> RequestHead:
+        """Return the head of an operation, with the facts of its headers."""
         headers = single_headers(given)
         key = headers.get("authorization", "")
         if not key:
             raise _no_key("missing_key", "the header Authorization is missing")
-        if not asked.takes_body:
+        if not head.takes_body:
             check_no_body(headers)
-            return asked._replace(key=key)
+            return head._replace(key=key)
         check_media_type(headers)
         length = headers.get("content-length", "")
         if length.isascii() and length.isdecimal():
             self._check_size(int(length[:20]))
-        return asked._replace(key=key, said_json="content-type" in headers)
+        return head._replace(key=key, is_json="content-type" in headers)
 
-    def finish(self, asked: Asked, body: bytes) -> HttpAnswer:
-        """Return the answer to a request whose head was read; it may wait for a store.
+    def finish(self, head: RequestHead, body: bytes) -> HttpAnswer:
+        """Return the answer to a request; it may wait for a store.
 
         Args:
-            asked: What `begin` returned.
+            head: What `begin` returned.
             body: The whole body.
 
         Returns:
@@ -225,39 +225,39 @@ class RentalService:
         key: KeptKey | None = None
         try:
             self._check_size(len(body))
-            if asked.route is None:
-                found = self._shown(asked)
+            if head.route is None:
+                found = self._page(head)
             else:
-                key = self._allowed(asked.key, asked.route.rights)
-                found = self._done(asked, asked.route, key, body)
-        except Exception as error:  # noqa: BLE001 - nothing is raised, whatever happens
-            return self._refused(asked, self._meant(error, asked), key)
-        return _told(asked, found, key)
+                key = self._allowed(head.key, head.route.rights)
+                found = self._carried_out(head, head.route, key, body)
+        except Exception as error:  # noqa: BLE001 - nothing is raised, whatever fails
+            return self._refused(head, self._refusal_for(error, head), key)
+        return _for_log(head, found, key)
 
-    def busy(self, asked: Asked) -> HttpAnswer:
-        """Return what is answered when there is too much to do.
+    def busy(self, head: RequestHead) -> HttpAnswer:
+        """Return the answer for one request too many.
 
         Args:
-            asked: What `begin` returned.
+            head: What `begin` returned.
 
         Returns:
             The answer.
         """
         refused = self._unavailable("too_much_to_do", "the service has too much to do")
-        return self._refused(asked, refused)
+        return self._refused(head, refused)
 
-    def too_slow(self, asked: Asked) -> HttpAnswer:
-        """Return what is answered when a body has not arrived in time.
+    def too_slow(self, head: RequestHead) -> HttpAnswer:
+        """Return the answer where a body has not arrived in time.
 
         Args:
-            asked: What `begin` returned.
+            head: What `begin` returned.
 
         Returns:
             The answer.
         """
         said = f"the body did not arrive within {self.limits.body_seconds:g} seconds"
         refused = RefusalError("slow-body", "slow_body", said, headers=(("Connection", "close"),))
-        return self._refused(asked, refused)
+        return self._refused(head, refused)
 
     def _check_size(self, size: int) -> None:
         """Refuse a body that is too large."""
@@ -266,7 +266,7 @@ class RentalService:
             raise RefusalError("too-large", "too_large", said)
 
     def _allowed(self, text: str, rights: Iterable[str]) -> KeptKey:
-        """Return the key that a caller sent, where it has the rights."""
+        """Return the key that a caller sent, if it has the rights."""
         key = key_of(text, self._keys)
         if key is None:
             if " " in text:
@@ -279,11 +279,11 @@ class RentalService:
             raise RefusalError("not-allowed", "missing_right", said)
         return key
 
-    def _done(self, asked: Asked, route: Route, key: KeptKey, body: bytes) -> HttpAnswer:
-        """Do what is asked, and return the answer."""
-        request = self._reader.request(
-            route, asked.ids, asked.query, body, said_json=asked.said_json
-        )
+    def _carried_out(
+        self, head: RequestHead, route: Route, key: KeptKey, body: bytes
+    ) -> HttpAnswer:
+        """Carry out the operation, and return the answer."""
+        request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
         facts = Facts(
             moment=self._clock(),
             new_id=self._new_id,
@@ -295,57 +295,57 @@ class RentalService:
         opened = self._stores.writing if route.writes else self._stores.reading
         with opened(key.owner) as store:
             answer: Any = route.operation(request, store, facts)
-            # Before the transaction ends: what cannot be written as JSON changes nothing.
+            # Within the transaction: an answer that cannot be written changes nothing.
             text = answer_text(answer, policy=self._policy)
-        return answer_of(route.endpoint.status, JSON, text.encode(), asked.request_id)
+        return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id)
 
-    def _shown(self, asked: Asked) -> HttpAnswer:
-        page = asked.page
+    def _page(self, head: RequestHead) -> HttpAnswer:
+        page = head.page
         if page is not None:
-            body = page_bytes(page, asked.mount)
-            return answer_of(200, page.media_type, body, asked.request_id, page.headers)
+            body = page_bytes(page, head.mount)
+            return answer_of(200, page.media_type, body, head.request_id, page.headers)
         try:
             self._keys.find("health")
             with self._stores.reading("health") as store:
                 store.find(Product, "health")
-        except Exception:  # noqa: BLE001 - whatever a store raises, it is out of reach
-            SERVICE.warning("no store; request %s", asked.request_id, exc_info=True)
+        except Exception:  # noqa: BLE001 - any error of a store means that it is out of reach
+            SERVICE.warning("no store; request %s", head.request_id, exc_info=True)
             raise self._unavailable("store_out_of_reach", "the store is out of reach") from None
-        return answer_of(200, JSON, HEALTHY, asked.request_id)
+        return answer_of(200, JSON, HEALTHY, head.request_id)
 
     def _unavailable(self, code: str, detail: str) -> RefusalError:
-        """Return the refusal of what can be asked again in a moment."""
+        """Return the refusal of a request that can be sent again in a moment."""
         again: Headers = (("Retry-After", str(self.limits.retry_after)),)
         return RefusalError("unavailable", code, detail, headers=again)
 
-    def _meant(self, error: Exception, asked: Asked) -> RefusalError:
-        """Return the refusal that an error means; a fault of ours is told to the log alone."""
+    def _refusal_for(self, error: Exception, head: RequestHead) -> RefusalError:
+        """Return the refusal for an error; an internal error is described in the log alone."""
         if isinstance(error, RefusalError):
             return error
         if isinstance(error, StoreUnavailableError):
-            SERVICE.warning("%s; request %s", error, asked.request_id)
+            SERVICE.warning("%s; request %s", error, head.request_id)
             return self._unavailable(error.code, str(error))
         meant = refusal_of(error) if isinstance(error, RentBillingError) else None
         if meant is None:
             said = "%s %s failed; request %s"
-            SERVICE.error(said, asked.method, asked.name, asked.request_id, exc_info=error)
+            SERVICE.error(said, head.method, head.name, head.request_id, exc_info=error)
             said = "the request failed, and the fault is ours"
             meant = RefusalError("internal", "internal", said)
         return meant
 
     def _refused(
-        self, asked: Asked, refused: RefusalError, key: KeptKey | None = None
+        self, head: RequestHead, refused: RefusalError, key: KeptKey | None = None
     ) -> HttpAnswer:
-        answer = refused.answer(asked.request_id, self.limits.most_problems, asked.mount)
-        return _told(asked, answer, key)
+        answer = refused.answer(head.request_id, self.limits.most_problems, head.mount)
+        return _for_log(head, answer, key)
 
 
-def _told(asked: Asked, answer: HttpAnswer, key: KeptKey | None) -> HttpAnswer:
-    """Return an answer with what the access log tells of it, for HEAD without its body."""
+def _for_log(head: RequestHead, answer: HttpAnswer, key: KeptKey | None) -> HttpAnswer:
+    """Return an answer with the facts for the access log, for HEAD without its body."""
     status, headers, body, request_id, *_ = answer
     owner, key_id = ("", "") if key is None else (key.owner, key.key_id)
-    shown = b"" if asked.method == "HEAD" else body
-    return HttpAnswer(status, headers, shown, request_id, asked.name, owner, key_id)
+    shown = b"" if head.method == "HEAD" else body
+    return HttpAnswer(status, headers, shown, request_id, head.name, owner, key_id)
 
 
 def _no_key(code: str, detail: str) -> RefusalError:
@@ -354,13 +354,13 @@ def _no_key(code: str, detail: str) -> RefusalError:
 
 
 def _path_of(mount: str) -> str:
-    """Return where the service is mounted as a path, which never names another host."""
+    """Return where the service is mounted, as a path that cannot name another host."""
     parts = mount.strip("/")
     return f"/{parts}" if parts else ""
 
 
 def _request_id(given: list[str] | tuple[()]) -> str:
-    """Return the id that the caller gave a request where it is one, otherwise a new one."""
+    """Return the id that the caller gave the request if it is valid, otherwise a new one."""
     if len(given) == 1 and 0 < len(given[0]) <= _MOST_OF_AN_ID:
         (text,) = given
         if text.isascii() and all(each.isalnum() or each in _ID_MARKS for each in text):

@@ -1,7 +1,7 @@
 """The server: uvicorn around an application, as the command `serve` runs it.
 
-Laws: on SIGTERM and SIGINT nothing new is taken, and what runs is finished; no log but the access
-log tells what callers ask, and no header tells which software answers.
+Laws: on SIGTERM and SIGINT no new request is accepted, and running ones are finished; no log but
+the access log has requests, and no header names the software of the server.
 """
 
 import signal
@@ -15,9 +15,9 @@ from typing import Any, Final
 import uvicorn
 
 _GRACE: Final = 30
-"""Seconds that running requests have to be finished in."""
+"""Seconds for running requests to finish at the end."""
 _MOST_WAITING: Final = 2_048
-"""Connections that wait to be taken."""
+"""Connections that wait to be accepted, at most."""
 
 
 def server_of(
@@ -48,7 +48,7 @@ def server_of(
         port=port,
         root_path=root_path,
         log_level=log_level,
-        # Loggers are set up by whoever runs it.
+        # The caller sets up the loggers.
         log_config=None,
         access_log=False,
         server_header=False,
@@ -68,7 +68,7 @@ def serve(
     grace_seconds: int = _GRACE,
     ready: Callable[[str, int], None] | None = None,
 ) -> None:
-    """Serve an application until SIGTERM or SIGINT, and finish what runs then.
+    """Serve an application until SIGTERM or SIGINT, then finish the running requests.
 
     Args:
         app: An application of ASGI.
@@ -85,7 +85,7 @@ def serve(
     server = server_of(
         app, host, port, root_path=root_path, log_level=log_level, grace_seconds=grace_seconds
     )
-    # Bound here, so that what fails is an error and not the end of the process.
+    # Bound here, because uvicorn would end the process if it cannot bind.
     with listener(host, port) as bound, _ends_quietly(server):
         if ready is not None:
             ready(host, bound.getsockname()[1])
@@ -118,7 +118,7 @@ def listener(host: str, port: int) -> socket.socket:
 
 @contextmanager
 def _ends_quietly(server: uvicorn.Server) -> Generator[None]:
-    """Let a signal end the server and nothing more: uvicorn raises it again at its end."""
+    """Let a signal end the server alone: uvicorn would raise the signal again at its end."""
 
     def leave(_number: int, _frame: FrameType | None) -> None:
         server.should_exit = True

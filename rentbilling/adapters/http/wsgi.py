@@ -1,7 +1,7 @@
 """The service as a WSGI application, for Flask, Django and every server of that kind.
 
-Law: what is answered is what the application of ASGI answers, but for what only a server that reads
-bodies itself can know: how long a body takes, and how many callers wait.
+Law: its answers are those of the ASGI application, except for two that need a server which reads
+bodies itself: slow bodies and too many callers.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -60,7 +60,7 @@ def create_wsgi_app(service: RentalService) -> WsgiApp:
 
 
 def _encoded(decoded: str) -> str:
-    """Return a path, encoded again: WSGI tells it decoded, as Latin-1."""
+    """Return a path, encoded again: WSGI has it decoded, as Latin-1."""
     return quote(decoded.encode("latin-1", "replace"))
 
 
@@ -73,12 +73,12 @@ def _headers_of(environ: Environ) -> Iterable[tuple[str, str]]:
 
 
 def _body_of(environ: Environ, most: int) -> bytes:
-    """Return the body, or as much of it as shows that it is too large."""
+    """Return the body, or the beginning of one that is too large."""
     length = environ.get("CONTENT_LENGTH") or ""
     if length.isascii() and length.isdecimal():
         most = min(most, int(length[:20]))
     elif not environ.get("wsgi.input_terminated"):
-        # Nobody says where it ends, so that reading could wait for ever.
+        # Without a length, reading could wait for ever.
         return b""
     whole: bytes = environ["wsgi.input"].read(most)
     return whole

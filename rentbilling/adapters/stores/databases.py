@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, TimeoutEr
 from rentbilling.errors import InvalidRecordError
 from rentbilling.service.store import StoreError, StoreUnavailableError
 
-_LOG: Final = getLogger("rentbilling.service.store")
+_LOG: Final = getLogger("rentbilling.stores")
 # Who configures no log is told by the error alone.
 _LOG.addHandler(NullHandler())
 

@@ -218,7 +218,7 @@ def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
     (line,) = logged(finished.stderr)
 
     assert before == after
-    assert ("info", "rentbilling.service.keys", "GET", "/leases", 200, "acme", "k1") == tuple(
+    assert ("info", "rentbilling.access", "GET", "/leases", 200, "acme", "k1") == tuple(
         line[name] for name in ("level", "logger", "method", "route", "status", "owner", "keyId")
     )
     assert UTC.utcoffset(None) == datetime.fromisoformat(line["time"]).utcoffset()

@@ -1,4 +1,4 @@
-"""Either client before a service that is a function, in a time that passes only when told to."""
+"""Either client before a service that is a function, with a clock that the tests move."""
 
 import asyncio
 import json
@@ -54,18 +54,18 @@ class Caller(ABC):
         self.waits: list[float] = []
         self.seconds = 0.0
 
-    def told(self, service: Service, act: Act, **options: Any) -> Any:  # noqa: ANN401
+    def result_of(self, service: Service, act: Act, **options: Any) -> Any:  # noqa: ANN401
         """Return what an act on the client gives; of an iterator all that it gives."""
 
         def seen(request: httpx.Request) -> httpx.Response:
             self.sent.append(request)
             return service(request)
 
-        return self._told(httpx.MockTransport(seen), act, self._options(options))
+        return self._result(httpx.MockTransport(seen), act, self._options(options))
 
-    def refusal(self, service: Service, act: Act, **options: Any) -> Exception:  # noqa: ANN401
+    def error_of(self, service: Service, act: Act, **options: Any) -> Exception:  # noqa: ANN401
         try:
-            found = self.told(service, act, **options)
+            found = self.result_of(service, act, **options)
         except Exception as error:  # noqa: BLE001 - the test says which it expects
             return error
         raise AssertionError(f"no error, but {found!r}")
@@ -85,14 +85,14 @@ class Caller(ABC):
         self.seconds += seconds
 
     @abstractmethod
-    def _told(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _result(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
         """Return what an act gives."""
 
 
 class SyncCaller(Caller):
     """The client that waits."""
 
-    def _told(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _result(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
         with httpx.Client(transport=transport) as http:
             client = RentalClient(http=http, sleep=self._slept, **options)
             found = act(client)
@@ -102,7 +102,7 @@ class SyncCaller(Caller):
 class AsyncCaller(Caller):
     """The client of an event loop."""
 
-    def _told(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _result(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
         async def slept(seconds: float) -> None:
             await asyncio.sleep(0)
             self._slept(seconds)

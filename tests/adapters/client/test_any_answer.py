@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 
 from rentbilling.adapters.client import Retries, ServiceError
 from rentbilling.adapters.client.calls import call_of
-from rentbilling.adapters.client.responses import Heard, read_outcome
-from rentbilling.adapters.client.retries import asked_wait, may_repeat
+from rentbilling.adapters.client.responses import Response, read_outcome
+from rentbilling.adapters.client.retries import may_repeat, requested_wait
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.interface.resource_requests import LeaseRequest
 from rentbilling.interface.resources import Lease
@@ -55,10 +55,10 @@ BODIES = st.one_of(
     headers=st.dictionaries(st.sampled_from(NAMES), TEXTS),
     body=BODIES,
 )
-def test_any_answer_is_a_record_or_an_error_of_ours(
+def test_any_answer_is_a_record_or_a_service_error(
     status: int, headers: dict[str, str], body: bytes
 ) -> None:
-    found = came_of(Heard(status, headers, body))
+    found = came_of(Response(status, headers, body))
 
     if isinstance(found, ServiceError):
         assert status == found.status
@@ -68,10 +68,10 @@ def test_any_answer_is_a_record_or_an_error_of_ours(
         assert 200 <= status < 300
 
 
-def came_of(heard: Heard) -> Lease | ServiceError:
+def came_of(response: Response) -> Lease | ServiceError:
     """Return the lease, or the error that it is refused with; any other error is raised."""
     try:
-        return read_outcome(CALL, heard, str)
+        return read_outcome(CALL, response, str)
     except ServiceError as error:
         return error
 
@@ -81,14 +81,14 @@ def test_any_answer_is_followed_by_a_wait_within_its_limits_or_by_none(
     status: int, headers: dict[str, str]
 ) -> None:
     """0 to 60 seconds, and never after a trouble that stays: 4xx but 429, 501 and 505."""
-    heard = Heard(status, headers, b"")
-    asked = asked_wait(heard, NOON)
+    response = Response(status, headers, b"")
+    asked = requested_wait(response, NOON)
     wait = Retries().wait_after(1, chance=1.0, asked=asked)
 
     assert asked is None or asked >= 0
     assert wait is None or 0 <= wait <= 60
     passes = status == 429 or (status >= 500 and status not in {501, 505})
-    assert passes is may_repeat(CALL, heard)
+    assert passes is may_repeat(CALL, response)
 
 
 @given(made=st.integers(1, 50), chance=st.floats(0, 1), spent=st.floats(0, 200))

@@ -63,11 +63,11 @@ class Asking:
 
     def __call__(self, act: Act) -> Any:  # noqa: ANN401
         told = {"base_url": "http://served", "api_key": self.key}
-        return self._caller.told(self._service, act, **told)
+        return self._caller.result_of(self._service, act, **told)
 
     def refusal(self, act: Act) -> Exception:
         told = {"base_url": "http://served", "api_key": self.key}
-        return self._caller.refusal(self._service, act, **told)
+        return self._caller.error_of(self._service, act, **told)
 
     @property
     def routes(self) -> set[str]:
@@ -157,7 +157,7 @@ def _check_parts(asking: Asking, item_id: str, plan_id: str) -> None:
 
 
 def _check_single(asking: Asking) -> None:
-    """See that each object is told alone as it is listed, and that a product changes."""
+    """See that each object alone is as it is listed, and that a product changes."""
     for listed, alone in (
         (
             lambda client: client.recurring_bill_items(),
@@ -294,7 +294,7 @@ def test_a_key_opens_what_it_may(asking: Asking) -> None:
     assert [made.lease_id] == [each.id for each in readable]
 
 
-def test_a_wrong_plan_is_told_with_its_problems(asking: Asking) -> None:
+def test_a_wrong_plan_is_refused_with_its_problems(asking: Asking) -> None:
     """What the record lets pass and the service does not: an index that it does not know (A46)."""
     made = asking(lambda client: client.create_tenancy(NEW))
     plan = a_plan()
@@ -309,7 +309,7 @@ def test_a_wrong_plan_is_told_with_its_problems(asking: Asking) -> None:
     assert 1 == str(error).count(path)
 
 
-def test_a_body_that_is_too_large_is_told(caller: Caller) -> None:
+def test_a_body_that_is_too_large_is_an_error(caller: Caller) -> None:
     """413 is an `InvalidRequestError` too."""
     small = Asking(caller, service(Limits(most_bytes=20)))
     error = small.refusal(lambda client: client.create_tenancy(NEW))

@@ -1,4 +1,4 @@
-"""What a service refuses, or what became of an answer, is told by errors of our own."""
+"""Every failed call raises an error of the client, with code and problems, and without the key."""
 
 import copy
 import logging
@@ -41,6 +41,9 @@ from tests.adapters.client.test_calls import ADDRESS
 from tests.architecture.sources import GUIDE, text_of
 
 READS: Act = lambda client: client.retrieve_lease("lease-1")  # noqa: E731 - a table of acts
+CREATES: Act = lambda client: client.create_tenancy(  # noqa: E731
+    CreateTenancy(purpose="key:home", address=ADDRESS)
+)
 ONCE = Retries(most=0)
 LIMIT = {
     "path": "limit",
@@ -87,7 +90,7 @@ def test_each_status_has_its_error(
     caller: Caller, status: int, kind: type[ServiceError], meaning: type[Exception], code: str
 ) -> None:
     """It is one of the core's own as well, with a code also where the service says none (A46)."""
-    error = caller.refusal(always({}, status), READS, retries=ONCE)
+    error = caller.error_of(always({}, status), READS, retries=ONCE)
 
     assert kind is type(error)
     assert isinstance(error, ServiceError)
@@ -95,9 +98,9 @@ def test_each_status_has_its_error(
     assert (code, status) == (error.code, error.status)
 
 
-def test_a_problem_document_is_told_whole(caller: Caller) -> None:
+def test_an_error_has_the_whole_problem_document(caller: Caller) -> None:
     """Code, detail, request and every problem with its path (RFC 9457, A46)."""
-    error = caller.refusal(always(DOCUMENT, 400), READS)
+    error = caller.error_of(always(DOCUMENT, 400), READS)
 
     assert isinstance(error, InvalidRequestError)
     assert ("out_of_range", 400, "request-1") == (error.code, error.status, error.request_id)
@@ -107,19 +110,6 @@ def test_a_problem_document_is_told_whole(caller: Caller) -> None:
         " (out_of_range; request request-1)\n"
         "limit: is out of range (met 101; expected a whole number from 1 to 100)"
     ) == str(error)
-
-
-def test_a_request_has_its_name_also_from_the_header(caller: Caller) -> None:
-    error = caller.refusal(always({}, 404, **{"X-Request-Id": "request-2"}), READS)
-
-    assert "request-2" == getattr(error, "request_id", None)
-
-
-def test_a_refusal_without_problems_is_one(caller: Caller) -> None:
-    error = caller.refusal(always({"code": "unsupported", "detail": "no"}, 400), READS)
-
-    assert isinstance(error, InvalidInputError)
-    assert [("", "unsupported")] == [(each.path, each.code) for each in error.problems]
 
 
 def test_paths_can_be_set_below_others() -> None:
@@ -160,7 +150,7 @@ def test_an_error_is_data(error: ServiceError) -> None:
 def test_the_page_of_a_proxy_is_quoted_shortly(caller: Caller, status: int) -> None:
     """Status and first letters, on one line; 9,000 letters are cut after 200."""
     page = httpx.Response(status, text=HTML, headers={"Content-Type": "text/html"})
-    error = caller.refusal(in_turn(page), READS, retries=ONCE)
+    error = caller.error_of(in_turn(page), READS, retries=ONCE)
 
     assert isinstance(error, ServiceError)
     first = str(error).splitlines()[0]
@@ -191,7 +181,7 @@ def test_the_page_of_a_proxy_is_quoted_shortly(caller: Caller, status: int) -> N
 )
 @pytest.mark.parametrize("status", [200, 201, 204, 299, 400, 404, 409, 500])
 def test_no_body_breaks_the_client(caller: Caller, status: int, body: bytes) -> None:
-    error = caller.refusal(in_turn(httpx.Response(status, content=body)), READS, retries=ONCE)
+    error = caller.error_of(in_turn(httpx.Response(status, content=body)), READS, retries=ONCE)
 
     assert isinstance(error, ServiceError)
     assert status == error.status
@@ -199,36 +189,71 @@ def test_no_body_breaks_the_client(caller: Caller, status: int, body: bytes) -> 
     assert error == pickle.loads(pickle.dumps(error))
 
 
-def test_success_that_says_something_else_names_what_is_missing(caller: Caller) -> None:
-    error = caller.refusal(always({"tenancies": []}), lambda client: client.list_leases())
+class Packed(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that is no gzip."""
 
-    assert isinstance(error, UnreadableAnswerError)
-    assert ("unreadable_answer", ["leases"]) == (error.code, [each.path for each in error.problems])
-    assert "no LeasePage" in str(error)
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"no gzip"
 
-
-def test_a_body_that_cannot_be_unpacked_is_told(caller: Caller) -> None:
-    class Packed(httpx.SyncByteStream, httpx.AsyncByteStream):
-        def __iter__(self) -> Iterator[bytes]:
-            yield b"no gzip"
-
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            yield b"no gzip"
-
-    packed = {"Content-Encoding": "gzip"}
-    error = caller.refusal(lambda _: httpx.Response(200, headers=packed, stream=Packed()), READS)
-
-    assert ("unreadable_answer", 1) == (getattr(error, "code", ""), len(caller.sent))
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"no gzip"
 
 
-def test_a_connection_that_breaks_tells_why(caller: Caller) -> None:
-    error = caller.refusal(in_turn(httpx.ReadError("reset by peer")), READS, retries=ONCE)
+def unreadable(status: int | None, *missing: str) -> UnreadableAnswerError:
+    problems = [Problem(name, "missing", "", "", "") for name in missing]
+    return UnreadableAnswerError("unreadable_answer", status=status, problems=problems)
 
-    assert isinstance(error, NoAnswerError)
-    assert "GET /leases/lease-1: no answer, ReadError: reset by peer (connection_broken)" == str(
-        error
-    )
-    assert (None, ()) == (error.status, error.problems)
+
+ANSWERS: dict[str, tuple[Callable[[], httpx.Response | Exception], Act, ServiceError, str]] = {
+    "the request's id in a header": (
+        *(lambda: says({}, 404, **{"X-Request-Id": "request-2"}), READS),
+        ObjectNotFoundError("not_found", status=404, request_id="request-2"),
+        "GET /leases/lease-1: the service answered 404, and says {} (not_found; request",
+    ),
+    "a refusal that is no object": (
+        *(lambda: says([1], 409), READS, StateConflictError("conflict", status=409)),
+        "GET /leases/lease-1: the service answered 409, and says [1] (conflict)",
+    ),
+    "a refusal without problems": (
+        *(lambda: says({"code": "unsupported", "detail": "no"}, 400), READS),
+        InvalidRequestError([Problem("", "unsupported", "", "", "")]),
+        "GET /leases/lease-1: the service answered 400, no (unsupported)",
+    ),
+    "success of another kind": (
+        *(lambda: says({"tenancies": []}), lambda client: client.list_leases()),
+        unreadable(200, "leases"),
+        "GET /leases?limit=10: the service answered 200, and its body is no LeasePage: {",
+    ),
+    "a created tenancy that cannot be read": (
+        *(lambda: says({"ok": True}, 201), CREATES, unreadable(201, "tenancyId", "leaseId")),
+        "POST /tenancies: the service answered 201, and its body is no TenancyCreated: {",
+    ),
+    "a body that cannot be unpacked": (
+        lambda: httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=Packed()),
+        *(READS, unreadable(None)),
+        "GET /leases/lease-1: no answer, it cannot be unpacked: DecodingError: ",
+    ),
+    "a connection that breaks": (
+        *(lambda: httpx.ReadError("reset by peer"), CREATES, NoAnswerError("connection_broken")),
+        "POST /tenancies: no answer, ReadError: reset by peer (connection_broken)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_failure_is_raised_once_with_all_that_is_known(caller: Caller, name: str) -> None:
+    answer, act, expected, sentence = ANSWERS[name]
+    error = caller.error_of(in_turn(answer()), act)
+
+    assert isinstance(error, ServiceError)
+    assert facts_of(expected) == facts_of(error)
+    assert str(error).startswith(sentence)
+    assert 1 == len(caller.sent)
+
+
+def facts_of(error: ServiceError) -> tuple[object, ...]:
+    problems = [(each.path, each.code) for each in error.problems]
+    return type(error), error.code, error.status, error.request_id, problems
 
 
 # -------------------------------------------------------------------------------------- redirects
@@ -238,7 +263,7 @@ def test_a_connection_that_breaks_tells_why(caller: Caller) -> None:
 @pytest.mark.parametrize("towards", ["https://other.example/leases/lease-1", "/other", ""])
 def test_no_redirect_is_followed(caller: Caller, status: int, towards: str) -> None:
     answer = httpx.Response(status, headers={"Location": towards} if towards else {})
-    error = caller.refusal(in_turn(answer), READS)
+    error = caller.error_of(in_turn(answer), READS)
 
     assert isinstance(error, UnreadableAnswerError)
     assert ("redirected", 1) == (error.code, len(caller.sent))
@@ -281,7 +306,7 @@ def test_a_key_that_is_quoted_back_is_hidden(
     caller: Caller, echo: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    error = caller.refusal(in_turn(ECHOES[echo]()), READS, retries=ONCE)
+    error = caller.error_of(in_turn(ECHOES[echo]()), READS, retries=ONCE)
 
     assert isinstance(error, ServiceError)
     assert (None, None) == (error.__cause__, error.__context__)
@@ -291,7 +316,7 @@ def test_a_key_that_is_quoted_back_is_hidden(
         assert KEY[5:15] not in text
 
 
-def test_a_key_stands_in_no_repr() -> None:
+def test_no_repr_has_the_key() -> None:
     shown = [repr(RentalClient(BASE, KEY)), repr(AsyncRentalClient(BASE, KEY))]
     shown.append(repr(Access(BASE, KEY)))
 
@@ -301,43 +326,30 @@ def test_a_key_stands_in_no_repr() -> None:
 
 def test_a_short_key_leaves_texts_alone() -> None:
     """Below 8 letters it is no secret, and words would be torn apart."""
-    assert "a lease" == Access(BASE, "a").hidden("a lease")
+    assert "a lease" == Access(BASE, "a").without_key("a lease")
 
 
 @pytest.mark.parametrize(
-    "key", ["", " ", "a key", "key\r\nX-Other: 1", "nøgle-med-langt-navn", "key\x00", "key\x7f"]
-)
-def test_a_key_that_no_header_can_carry_is_refused_unquoted(key: str) -> None:
-    with pytest.raises(InvalidRecordError) as refused:
-        RentalClient(BASE, key)
-
-    problem = refused.value.problems[0]
-    assert ("api_key", f"a text of {len(key)} characters") == (problem.path, problem.met)
-
-
-@pytest.mark.parametrize(
-    "base",
+    ("path", "value"),
     [
-        "",
-        "rent.example",
-        "ftp://rent.example",
-        "https://",
-        "https:///api",
-        "https://rent.example/api?x=1",
-        "https://rent.example/api?",
-        "https://rent.example/api#x",
-        "https://name:word@rent.example/api",
-        "http://[::1",
-        "http://rent.example:port",
-        "https://rent.example/\x00",
+        *(("api_key", each) for each in ("", " ", "a key", "key\r\nX-Other: 1")),
+        *(("api_key", each) for each in ("nøgle-med-langt-navn", "key\x00", "key\x7f")),
+        *(("base_url", each) for each in ("", "rent.example", "ftp://rent.example", "https://")),
+        *(("base_url", f"https://{each}") for each in ("/api", "rent.example/\x00")),
+        *(("base_url", f"{BASE}{each}") for each in ("?x=1", "?", "#x")),
+        ("base_url", "https://name:word@rent.example/api"),
+        *(("base_url", f"http://{each}") for each in ("[::1", "rent.example:port")),
     ],
 )
-def test_an_address_that_leads_nowhere_is_refused(base: str) -> None:
+def test_a_wrong_address_or_key_is_refused(path: str, value: str) -> None:
     with pytest.raises(InvalidRecordError) as refused:
-        RentalClient(base, KEY)
+        RentalClient(BASE if path == "api_key" else value, KEY if path == "base_url" else value)
 
-    assert "base_url" == refused.value.problems[0].path
+    (problem,) = refused.value.problems
+    assert path == problem.path
     assert "word@" not in str(refused.value)
+    # A key is never quoted.
+    assert path != "api_key" or f"a text of {len(value)} characters" == problem.met
 
 
 @pytest.mark.parametrize(("base", "key"), [(None, KEY), (b"https://x", KEY), (BASE, None)])
@@ -349,23 +361,13 @@ def test_address_and_key_are_texts(base: object, key: object) -> None:
 
 
 def test_what_a_record_refuses_is_the_cores_own_error(caller: Caller) -> None:
-    error = caller.refusal(
+    error = caller.error_of(
         always({}), lambda client: client.pending_bills("lease-1", "2026-02-30/2026-03-01")
     )
 
     assert isinstance(error, InvalidInputError)
     assert not isinstance(error, ServiceError)
     assert [] == caller.sent
-
-
-def test_a_created_tenancy_that_cannot_be_read_is_told_as_success(caller: Caller) -> None:
-    create: Act = lambda client: client.create_tenancy(  # noqa: E731
-        CreateTenancy(purpose="key:home", address=ADDRESS)
-    )
-    error = caller.refusal(always({"ok": True}, 201), create)
-
-    assert isinstance(error, UnreadableAnswerError)
-    assert (201, 1) == (error.status, len(caller.sent))
 
 
 def test_the_guide_names_every_error_with_what_it_is_too() -> None:

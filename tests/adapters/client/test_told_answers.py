@@ -18,7 +18,7 @@ def test_a_page_with_an_odd_plan_is_listed_whole(caller: Caller, name: str) -> N
     odd, found = ODD[name]
     service = always({"rentAdjustmentPlans": [{"id": "a"}, odd, {"id": "b", **with_index()}]})
 
-    plans = caller.told(service, lambda client: client.rent_adjustment_plans())
+    plans = caller.result_of(service, lambda client: client.rent_adjustment_plans())
 
     assert ["a", told(odd).id, "b"] == [each.id for each in plans]
     assert told(odd) == plans[1]
@@ -32,7 +32,7 @@ def test_a_service_that_bills_an_unknown_tax_mode_is_told_as_a_difference(caller
     terms = a_lease(a_rent(amount="8500.00", vat=Vat("Exempt")))
     text = dumps(pending_bills(terms, FEBRUARY)).replace("Exempt", "MarginScheme")
 
-    found = caller.told(
+    found = caller.result_of(
         always(json.loads(text)), lambda client: client.verify("lease-1", terms, FEBRUARY)
     )
 

@@ -1,4 +1,4 @@
-"""The bills of a service are compared with our own."""
+"""The bills of a service are compared with those computed here."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from rentbilling import (
     BillingPolicy,
     Comparison,
     InvalidPeriodError,
+    LeaseTerms,
     MissingIndexError,
     bill_period,
     dumps,
@@ -19,7 +20,11 @@ from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.adapters.client.callers import Caller, Service, always
 
 TERMS = a_lease(a_rent(amount="8500.00", ended_on="2026-02-10"))
+PLANNED = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
+INDICES = an_index({"2025-10": 100, "2026-10": 102})
 FEBRUARY = "2026-02-01/2026-02-28"
+IN_2027 = "2027-02-01/2027-02-28"
+HALVED = BillingPolicy(part_period="half_month")
 
 
 def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
@@ -30,19 +35,40 @@ def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
     return service
 
 
-def test_a_service_that_bills_alike_is_equal(caller: Caller) -> None:
-    found = caller.told(billing(), lambda client: client.verify("lease-1", TERMS, FEBRUARY))
+@pytest.mark.parametrize(
+    ("service", "client", "verify", "period"),
+    [
+        ({}, {}, {}, FEBRUARY),
+        # The policy of the call, and that of the client.
+        ({"policy": HALVED}, {}, {"policy": HALVED}, FEBRUARY),
+        ({"policy": HALVED}, {"policy": HALVED}, {}, FEBRUARY),
+        # A half-open text here is the service's text of both days included (A4).
+        ({}, {}, {"policy": BillingPolicy(period_end="excluded")}, "2026-02-01/2026-03-01"),
+    ],
+    ids=["none", "call", "client", "half-open"],
+)
+def test_bills_are_computed_as_the_caller_says(
+    caller: Caller,
+    service: dict[str, Any],
+    client: dict[str, Any],
+    verify: dict[str, Any],
+    period: str,
+) -> None:
+    found = caller.result_of(
+        billing(**service), lambda each: each.verify("lease-1", TERMS, period, **verify), **client
+    )
 
     assert isinstance(found, Comparison)
     assert found.is_equal
-    assert "lease-1" == caller.sent[0].url.params["leaseId"]
+    sent = caller.sent[0].url.params
+    assert ("lease-1", FEBRUARY) == (sent["leaseId"], sent["period"])
 
 
-def test_a_service_that_bills_otherwise_is_told(caller: Caller) -> None:
+def test_a_service_that_bills_otherwise_is_a_difference(caller: Caller) -> None:
     """10 of 28 days are 3,035.71; half a month is 4,250.00, which is 1,214.29 more."""
-    halves = billing(policy=BillingPolicy(part_period="half_month"))
-    found = caller.told(
-        halves, lambda client: client.verify("lease-1", TERMS, FEBRUARY, diagnose=True)
+    found = caller.result_of(
+        billing(policy=HALVED),
+        lambda client: client.verify("lease-1", TERMS, FEBRUARY, diagnose=True),
     )
 
     assert not found.is_equal
@@ -59,18 +85,16 @@ def test_bills_know_their_lease(
         told = billing()(request).json()
         return httpx.Response(200, json={**told, **said})
 
-    found = caller.told(service, lambda client: getattr(client, method)("lease-1", FEBRUARY))
+    found = caller.result_of(service, lambda client: getattr(client, method)("lease-1", FEBRUARY))
 
     assert (1, lease_id) == (len(found), found.lease_id)
     assert {lease_id} == {row["lease_id"] for row in found.rows()}
 
 
 def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> None:
-    """Bills in full with notices, period, fingerprint and adjustments, beside their lease (A56)."""
-    indices = an_index({"2025-10": 100, "2026-10": 102})
-    terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
-    full = bill_period(terms, "2027-01-01/2027-02-28", indices=indices)
-    found = caller.told(
+    """Bills in full with notices, period, fingerprint and adjustments, and their lease (A56)."""
+    full = bill_period(PLANNED, "2027-01-01/2027-02-28", indices=INDICES)
+    found = caller.result_of(
         lambda _: httpx.Response(200, text=dumps(full, full=True)),
         lambda client: client.pending_bills("lease-1", "2027-01-01/2027-02-28"),
     )
@@ -82,72 +106,32 @@ def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> Non
     assert (full.policy_fingerprint, "lease-1") == (found.policy_fingerprint, found.lease_id)
 
 
-def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:
-    halved = BillingPolicy(part_period="half_month")
-    found = caller.told(
-        billing(policy=halved),
-        lambda client: client.verify("lease-1", TERMS, FEBRUARY, policy=halved),
-    )
-
-    assert found.is_equal
-
-
-def test_our_bills_follow_the_policy_of_the_client(caller: Caller) -> None:
-    halved = BillingPolicy(part_period="half_month")
-    found = caller.told(
-        billing(policy=halved),
-        lambda client: client.verify("lease-1", TERMS, FEBRUARY),
-        policy=halved,
-    )
-
-    assert found.is_equal
-
-
-def test_both_sides_are_of_the_same_days(caller: Caller) -> None:
-    """Our half-open text is the service's text of both days included (A4)."""
-    half_open = BillingPolicy(period_end="excluded")
-    found = caller.told(
-        billing(),
-        lambda client: client.verify("lease-1", TERMS, "2026-02-01/2026-03-01", policy=half_open),
-    )
-
-    assert found.is_equal
-    assert FEBRUARY == caller.sent[0].url.params["period"]
-
-
-def test_our_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
+def test_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
     """From 100 to 102 the rent rises by 2 % in January 2027: 8,500 × 1.02 = 8,670."""
-    indices = an_index({"2025-10": 100, "2026-10": 102})
-    terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
-    period = "2027-02-01/2027-02-28"
-    found = caller.told(
-        billing(terms, indices=indices),
-        lambda client: client.verify("lease-1", terms, period, indices=indices),
+    service = billing(PLANNED, indices=INDICES)
+    found = caller.result_of(
+        service, lambda client: client.verify("lease-1", PLANNED, IN_2027, indices=INDICES)
     )
-    (bill,) = caller.told(
-        billing(terms, indices=indices), lambda client: client.pending_bills("lease-1", period)
-    )
+    (bill,) = caller.result_of(service, lambda client: client.pending_bills("lease-1", IN_2027))
 
     assert found.is_equal
     assert Amount(8670, "DKK") == bill.total
 
 
-def test_an_index_that_is_missing_is_told_before_anybody_is_asked(caller: Caller) -> None:
-    terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
-    error = caller.refusal(
-        always({"bills": []}),
-        lambda client: client.verify("lease-1", terms, "2027-02-01/2027-02-28"),
+@pytest.mark.parametrize(
+    ("terms", "period", "kind"),
+    [
+        (PLANNED, IN_2027, MissingIndexError),
+        (TERMS, "2026-02-28/2026-02-01", InvalidPeriodError),
+    ],
+    ids=["index", "period"],
+)
+def test_terms_that_cannot_be_billed_are_refused_before_any_call(
+    caller: Caller, terms: LeaseTerms, period: str, kind: type[Exception]
+) -> None:
+    error = caller.error_of(
+        always({"bills": []}), lambda client: client.verify("lease-1", terms, period)
     )
 
-    assert isinstance(error, MissingIndexError)
-    assert [] == caller.sent
-
-
-def test_what_cannot_be_billed_is_refused_before_anybody_is_asked(caller: Caller) -> None:
-    error = caller.refusal(
-        always({"bills": []}),
-        lambda client: client.verify("lease-1", TERMS, "2026-02-28/2026-02-01"),
-    )
-
-    assert isinstance(error, InvalidPeriodError)
+    assert isinstance(error, kind)
     assert [] == caller.sent

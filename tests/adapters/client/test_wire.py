@@ -1,4 +1,4 @@
-"""The client over real sockets: a server of ours, and several that behave badly."""
+"""The client over real sockets: the service of this package, and servers that behave badly."""
 
 import asyncio
 import socket
@@ -29,7 +29,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing that this machine is set to stand between client and server."""
+    """Ignore the proxies of this machine."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("all_proxy", raising=False)
@@ -69,7 +69,7 @@ def served() -> Generator[str]:
 
 
 @contextmanager
-def badly_served(answer: bytes | None, heard: list[bytes] | None = None) -> Generator[str]:
+def badly_served(answer: bytes | None, received: list[bytes] | None = None) -> Generator[str]:
     """Run a server that sends some bytes and hangs up; with None it never says anything."""
     over = Event()
 
@@ -79,8 +79,8 @@ def badly_served(answer: bytes | None, heard: list[bytes] | None = None) -> Gene
                 caller, _ = bound.accept()
                 with caller:
                     first = caller.recv(65536)
-                    if heard is not None:
-                        heard.append(first)
+                    if received is not None:
+                        received.append(first)
                     if answer is None:
                         over.wait(5)
                     elif answer:
@@ -113,7 +113,7 @@ def test_pages_come_over_the_wire(ask: Ask) -> None:
     assert [each.tenancy_id for each in made] == [each.id for each in found]
 
 
-def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
+def test_a_server_that_is_not_there_is_an_error_after_the_retries(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as bound:
         port = bound.getsockname()[1]
     create: Act = lambda client: client.create_tenancy(NEW)  # noqa: E731
@@ -125,12 +125,12 @@ def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
 
 
 def test_a_server_that_hangs_up_may_have_done_it(ask: Ask) -> None:
-    heard: list[bytes] = []
-    with badly_served(b"", heard) as address:
+    received: list[bytes] = []
+    with badly_served(b"", received) as address:
         error = refusal(ask, lambda client: client.create_tenancy(NEW), f"http://{address}")
 
     assert isinstance(error, NoAnswerError)
-    assert ("connection_broken", True, 1) == (error.code, error.may_be_done, len(heard))
+    assert ("connection_broken", True, 1) == (error.code, error.may_be_done, len(received))
 
 
 def test_a_server_that_says_nothing_is_left(ask: Ask) -> None:
@@ -140,48 +140,47 @@ def test_a_server_that_says_nothing_is_left(ask: Ask) -> None:
     assert "timed_out" == error.code
 
 
-def test_half_an_answer_is_none(ask: Ask) -> None:
-    """It was to have 100 bytes and has 9."""
-    half = b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id": "l'
-    with badly_served(half) as address:
-        error = refusal(ask, READS, f"http://{address}", retries=ONCE)
-
-    assert "connection_broken" == error.code
-
-
-def test_what_is_no_http_is_none(ask: Ask) -> None:
-    with badly_served(b"220 mail ready\r\n") as address:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        # 9 bytes of 100, and another protocol.
+        b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id": "l',
+        b"220 mail ready\r\n",
+    ],
+)
+def test_half_an_answer_is_none(ask: Ask, answer: bytes) -> None:
+    with badly_served(answer) as address:
         error = refusal(ask, READS, f"http://{address}", retries=ONCE)
 
     assert "connection_broken" == error.code
 
 
 def test_a_server_that_cannot_prove_who_it_is_gets_no_key(ask: Ask) -> None:
-    heard: list[bytes] = []
-    with badly_served(b"HTTP/1.1 400 Bad Request\r\n\r\n", heard) as address:
+    received: list[bytes] = []
+    with badly_served(b"HTTP/1.1 400 Bad Request\r\n\r\n", received) as address:
         error = refusal(ask, READS, f"https://{address}")
 
-    assert ("tls_refused", 1) == (error.code, len(heard))
-    assert KEY.encode() not in b"".join(heard)
+    assert ("tls_refused", 1) == (error.code, len(received))
+    assert KEY.encode() not in b"".join(received)
 
 
 def test_a_proxy_is_used_as_the_machine_says(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[bytes] = []
+    received: list[bytes] = []
     page = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 15\r\n\r\n<h1>No way</h1>"
-    with badly_served(page, heard) as address:
+    with badly_served(page, received) as address:
         monkeypatch.setenv("HTTP_PROXY", f"http://{address}")
         error = refusal(ask, READS, "http://rent.example/api", retries=ONCE)
 
-    assert heard[0].startswith(b"GET http://rent.example/api/leases/lease-1 HTTP/1.1\r\n")
+    assert received[0].startswith(b"GET http://rent.example/api/leases/lease-1 HTTP/1.1\r\n")
     assert "<h1>No way</h1>" in str(error)
 
 
 def test_a_redirect_over_the_wire_is_not_followed(ask: Ask) -> None:
-    heard: list[bytes] = []
-    with badly_served(b"", heard) as other:
+    received: list[bytes] = []
+    with badly_served(b"", received) as other:
         moved = f"HTTP/1.1 307 Moved\r\nLocation: http://{other}/\r\nContent-Length: 0\r\n\r\n"
         with badly_served(moved.encode()) as address:
             error = refusal(ask, READS, f"http://{address}")
 
     assert isinstance(error, UnreadableAnswerError)
-    assert [] == heard
+    assert [] == received

@@ -25,10 +25,10 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import Status, events, from_schema
 
 from rentbilling.adapters.http import create_app
-from rentbilling.adapters.http.openapi import openapi_text
+from rentbilling.adapters.http.docs.openapi import openapi_text
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.service.store import Stores
-from tests.adapters.http.sample_session import STEPS, told
+from tests.adapters.http.sample_session import STEPS, example_of
 from tests.adapters.http.served import KEY, TENANCY, service
 from tests.support.postgres import NoServerError, Servers
 
@@ -221,7 +221,7 @@ def explore(
     """
     asked = service(stores=stores)
     for step in (*STEPS, ("create_tenancy", {}, TENANCY)):
-        told(asked, step)
+        example_of(asked, step)
     schema: Any = schemathesis.openapi.from_dict(
         told_by, config=SchemathesisConfig.from_dict(settings(**how))
     )

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
-from rentbilling.adapters.http.service import Asked
+from rentbilling.adapters.http.service import RequestHead
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.json_text import read_json, write_json
 from tests.adapters.http.served import (
@@ -28,7 +28,7 @@ from tests.adapters.http.served import (
     service,
 )
 
-FILE: Final = Path(str(files("rentbilling.adapters.http") / "examples.json"))
+FILE: Final = Path(str(files("rentbilling.adapters.http.docs") / "examples.json"))
 
 Step = tuple[str, Mapping[str, Any], Any]
 """An operation, its parameters, and its body."""
@@ -165,7 +165,7 @@ STEPS: Final[tuple[Step, ...]] = (
 )
 
 
-def told(of: RentalService, step: Step) -> dict[str, Any]:
+def example_of(of: RentalService, step: Step) -> dict[str, Any]:
     operation, parameters, body = step
     endpoint = ENDPOINTS[operation]
     path = endpoint.path
@@ -186,9 +186,9 @@ def told(of: RentalService, step: Step) -> dict[str, Any]:
 
 def operations() -> dict[str, Any]:
     asked = service()
-    found = {step[0]: told(asked, step) for step in STEPS}
+    found = {step[0]: example_of(asked, step) for step in STEPS}
     # A draft can be archived, and so can its tenancy.
-    created = told(asked, ("create_tenancy", {}, TENANCY))["answer"]
+    created = example_of(asked, ("create_tenancy", {}, TENANCY))["answer"]
     ended: tuple[tuple[str, dict[str, str]], ...] = (
         ("archive_lease", {"leaseId": created["leaseId"]}),
         ("archive_tenancy", {"tenancyId": created["tenancyId"]}),
@@ -196,7 +196,7 @@ def operations() -> dict[str, Any]:
         ("withdraw_payout", {"payoutId": "id-8"}),
     )
     for operation, asked_by in ended:
-        found[operation] = told(asked, (operation, asked_by, None))
+        found[operation] = example_of(asked, (operation, asked_by, None))
     return {name: found[name] for name in ENDPOINTS}
 
 
@@ -204,7 +204,7 @@ def problems() -> dict[str, Any]:
     """Return an example of each kind of problem, but those of a broken service."""
     asked = service()
     for step in STEPS:
-        told(asked, step)
+        example_of(asked, step)
     found = {
         "invalid-input": ask(asked, "GET", "/leases?limit=500"),
         "no-key": ask(asked, "GET", "/leases", headers={"Authorization": ""}),
@@ -220,7 +220,7 @@ def problems() -> dict[str, Any]:
         ),
     }
     begun = asked.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
-    assert isinstance(begun, Asked)
+    assert isinstance(begun, RequestHead)
     found |= {"slow-body": asked.too_slow(begun), "unavailable": asked.busy(begun)}
     for slug, answer in found.items():
         assert PROBLEM_KINDS[slug].type == data_of(answer)["type"], (slug, answer.body)

@@ -1,4 +1,4 @@
-"""A service to be asked: stores in memory, keys of two owners, a clock that stands still.
+"""A service for tests: stores in memory, keys of two owners, a clock that never moves.
 
 It is noon on 31 January 2026 in UTC. Ids of new objects are id-1, id-2 … in order.
 """

@@ -1,4 +1,4 @@
-"""The access log tells who asked for what, and no secret."""
+"""The access log has the owner and the operation of each request, and no secret."""
 
 import json
 import logging
@@ -13,14 +13,14 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     return [
         json.loads(each.getMessage())
         for each in caplog.records
-        if each.name == "rentbilling.service.keys"
+        if each.name == "rentbilling.access"
     ]
 
 
-def test_a_line_tells_who_asked_for_what(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_line_has_the_owner_and_the_operation(caplog: pytest.LogCaptureFixture) -> None:
     asked = service()
     lease_id = with_lease(asked, RENT)
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         answer = ask(asked, "GET", f"/leases/{lease_id}", headers={"X-Request-Id": "r-1"})
 
     (line,) = lines_of(caplog)
@@ -54,14 +54,14 @@ def test_a_refusal_has_its_line_too(
     expected: tuple[str, str | None, int, str | None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         ask(service(), method, address, key=key)
 
     (line,) = lines_of(caplog)
     assert expected == (line["method"], line.get("route"), line["status"], line.get("owner"))
 
 
-def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
+def test_no_line_has_a_secret(caplog: pytest.LogCaptureFixture) -> None:
     asked = service()
     with caplog.at_level(logging.DEBUG):
         ask(asked, "POST", "/tenancies", {**TENANCY, "purpose": "hunter2", "hunter3": 1})
@@ -75,8 +75,8 @@ def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
     assert SECRET not in caplog.text
 
 
-def test_nothing_is_written_where_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "rentbilling.service.keys"):
+def test_nothing_is_written_where_the_logger_is_off(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "rentbilling.access"):
         ask(service(), "GET", "/leases")
 
     assert [] == lines_of(caplog)

@@ -7,20 +7,20 @@ from typing import Final
 
 import pytest
 
-from rentbilling.adapters.http.docs_page import docs_html
-from rentbilling.adapters.http.docs_types import prose, type_words
-from rentbilling.adapters.http.openapi import openapi_text
+from rentbilling.adapters.http.docs.openapi import openapi_text
+from rentbilling.adapters.http.docs.page import docs_html
+from rentbilling.adapters.http.docs.page_types import prose, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.value_schemas import Schema
-from tests.adapters.http.sample_session import STEPS, told
+from tests.adapters.http.sample_session import STEPS, example_of
 from tests.adapters.http.served import KEY, TENANCY, service
 
 _VOID: Final = {"meta", "link", "br"}
 
 
 class Page(HTMLParser):
-    """What stands on a page."""
+    """The tags, links and texts of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ def test_every_field_and_parameter_is_on_the_page(page: Page) -> None:
     assert names <= set(page.texts)
 
 
-def test_what_is_ours_is_marked(page: Page) -> None:
+def test_extensions_are_marked(page: Page) -> None:
     ours = sum(each.ours for each in ENDPOINTS.values())
 
     assert ours + 1 == page.texts.count("beyond the interface")
@@ -109,7 +109,7 @@ def test_what_is_ours_is_marked(page: Page) -> None:
 def test_the_examples_work(page: Page) -> None:
     asked = service()
     for step in (*STEPS, ("create_tenancy", {}, TENANCY)):
-        told(asked, step)
+        example_of(asked, step)
     calls = [each for each in page.examples if each.startswith("curl ")]
     statuses = {}
     for call in calls:
@@ -180,7 +180,7 @@ def test_texts_are_escaped() -> None:
         ),
     ],
 )
-def test_what_a_value_is_stands_in_words(schema: Schema, expected: str) -> None:
+def test_a_type_is_written_in_words(schema: Schema, expected: str) -> None:
     assert expected == type_words(schema)
 
 
@@ -191,3 +191,4 @@ def test_it_is_served_to_everybody() -> None:
     policy = dict(answer.headers)["Content-Security-Policy"]
     assert "frame-ancestors 'none'" in policy
     assert "default-src 'none'" in policy
+    assert "script-src" not in policy

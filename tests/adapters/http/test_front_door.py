@@ -39,7 +39,7 @@ def test_a_missing_extra_is_said_in_one_line(
     assert 401 == http.RentalService.answer(service(), "GET", "/leases").status
 
 
-def test_another_module_that_is_missing_is_no_matter_of_ours(
+def test_another_missing_module_keeps_its_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, f"{http.__name__}.app", raising=False)

@@ -11,16 +11,16 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling.adapters.http.limits import Limits
-from rentbilling.adapters.http.openapi import (
-    OURS,
+from rentbilling.adapters.http.docs.links import links_of
+from rentbilling.adapters.http.docs.openapi import (
+    EXTENSION,
     examples,
     openapi_document,
     openapi_text,
     statuses_of,
 )
-from rentbilling.adapters.http.openapi_links import links_of
-from rentbilling.adapters.http.openapi_schemas import parameters_of
+from rentbilling.adapters.http.docs.schemas import parameters_of
+from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.routing import route_of
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
@@ -92,12 +92,12 @@ def test_the_paths_are_those_of_the_table_and_health() -> None:
 
 
 @EACH
-def test_an_operation_stands_as_in_the_table(endpoint: Endpoint) -> None:
+def test_an_operation_is_described_as_in_the_table(endpoint: Endpoint) -> None:
     found = operation_of(endpoint)
 
     assert [endpoint.resource] == found["tags"]
     assert endpoint.purpose == found["summary"]
-    assert endpoint.ours is found.get(OURS, False)
+    assert endpoint.ours is found.get(EXTENSION, False)
     assert endpoint.ours is ("the interface does not have it" in found["description"])
     rights = re.findall(r"`([a-z-]+:(?:read|write))`", found["description"])
     assert list(endpoint.rights) == rights
@@ -118,7 +118,7 @@ def test_parameters_are_what_the_server_reads(endpoint: Endpoint) -> None:
 
 
 @EACH
-def test_a_body_has_what_does_not_stand_in_the_path(endpoint: Endpoint) -> None:
+def test_a_body_has_the_fields_that_are_not_in_the_path(endpoint: Endpoint) -> None:
     body = operation_of(endpoint).get("requestBody")
 
     assert endpoint.has_body is (body is not None)
@@ -170,7 +170,7 @@ def test_examples_of_problems_are_valid() -> None:
 
 
 @EACH
-def test_every_status_that_can_happen_is_told(endpoint: Endpoint) -> None:
+def test_every_possible_status_is_described(endpoint: Endpoint) -> None:
     """Success once, and each refusal as a problem; 405 and 422 are no answers to an operation."""
     responses = operation_of(endpoint)["responses"]
     refused = [int(status) for status in responses if status != str(endpoint.status)]
@@ -227,7 +227,7 @@ def test_a_link_leads_to_what_is_there() -> None:
     assert {} == links_of(ENDPOINTS["withdraw_payout"])
 
 
-def test_the_key_stands_bare_in_a_header() -> None:
+def test_the_key_is_bare_in_a_header() -> None:
     (scheme,) = DOCUMENT["components"]["securitySchemes"].values()
 
     assert ("apiKey", "header", "Authorization") == (scheme["type"], scheme["in"], scheme["name"])
@@ -242,7 +242,7 @@ def test_the_key_stands_bare_in_a_header() -> None:
 
 
 def test_the_bounds_are_said() -> None:
-    """Those of `Limits` stand in the description, and that of a page in its schema (A43)."""
+    """Those of `Limits` are in the description, and that of a page is in its schema (A43)."""
     said, usual = DOCUMENT["info"]["description"], Limits()
 
     for bound in (usual.most_bytes, usual.most_query_bytes, usual.most_days):
@@ -271,7 +271,7 @@ def test_every_resource_is_explained() -> None:
 
 
 def test_another_run_makes_the_same_document() -> None:
-    code = "from rentbilling.adapters.http.openapi import openapi_text; print(openapi_text())"
+    code = "from rentbilling.adapters.http.docs.openapi import openapi_text; print(openapi_text())"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"}
     made = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, check=True

@@ -1,4 +1,4 @@
-"""What is wrong is told in full, a fault of ours is told as one, and nothing of its inside."""
+"""A wrong request is answered with all its problems, an internal error with nothing inside it."""
 
 import logging
 import re
@@ -81,7 +81,7 @@ class Failing:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_a_fault_of_ours_shows_nothing_of_its_inside(
+def test_an_internal_error_shows_nothing_of_its_inside(
     error: Exception, when: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     stores = Failing(error, when)
@@ -198,7 +198,7 @@ def test_a_type_that_there_is_not_is_none_of_the_schema(text: str) -> None:
 
 
 def test_a_period_after_the_calendar_is_refused_with_a_plan_too() -> None:
-    """An adjusted rent of ten days each, asked for December 9999, is no fault of ours (A46)."""
+    """An adjusted rent of ten days each, in December 9999, is no internal error (A46)."""
     cycle = {"timeUnit": "Day", "periodLength": 10, "start": 1}
     rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [STEP]}
     asked = service()

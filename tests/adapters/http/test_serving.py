@@ -211,7 +211,7 @@ def test_a_caller_who_hangs_up_is_forgotten() -> None:
     assert 1 == ask(asked, "GET", "/tenancies").body.count(b'"address"')
 
 
-def test_a_caller_may_wait_to_be_told_to_go_on() -> None:
+def test_a_caller_may_wait_for_100_continue() -> None:
     """`Expect: 100-continue`: who has no key is refused before the body is sent."""
     length = f"Content-Length: {len(SOUND)}"
     welcome = request("POST", "/tenancies", length, "Expect: 100-continue")
@@ -286,9 +286,9 @@ def test_a_running_request_is_finished_at_the_end(number: signal.Signals) -> Non
     assert (0, "ended\n", "") == (process.returncode, rest, errors)
 
 
-def test_the_log_of_the_server_tells_no_addresses(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_of_the_server_has_no_addresses(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO), running(service()) as port:
         raw(port, request("GET", "/leases?startingAfter=hunter2"))
 
-    assert any(each.name == "rentbilling.service.keys" for each in caplog.records)
+    assert any(each.name == "rentbilling.access" for each in caplog.records)
     assert "hunter2" not in caplog.text

@@ -86,7 +86,7 @@ def test_it_takes_bodies() -> None:
 
 
 def test_ids_are_utf_8() -> None:
-    """WSGI tells a path as Latin-1."""
+    """WSGI has paths as Latin-1."""
     asked = service(new_id=iter(["a", "é ☃", "b"]).__next__)
     with_lease(asked)
 
@@ -100,7 +100,7 @@ def test_ids_are_utf_8() -> None:
     [("", ""), ("/rent", "/rent"), ("/é".encode().decode("latin-1"), "/%C3%A9")],
     ids=ascii,
 )
-def test_a_type_of_problem_stands_below_where_it_is_mounted(mount: str, expected: str) -> None:
+def test_a_type_of_problem_is_below_the_mount(mount: str, expected: str) -> None:
     status, _, body = called(service(), "GET", "/leases", HTTP_AUTHORIZATION="", SCRIPT_NAME=mount)
 
     assert (401, f"{expected}/problems/no-key") == (status, json.loads(body)["type"])
@@ -142,7 +142,7 @@ def test_no_more_of_a_body_is_read_than_shows_that_it_is_too_large() -> None:
 
 
 def test_it_has_its_line_in_the_access_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
+    with caplog.at_level(logging.INFO, "rentbilling.access"):
         called(service(), "GET", "/leases")
 
     (record,) = caplog.records

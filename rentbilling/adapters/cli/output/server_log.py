@@ -16,7 +16,7 @@ from rentbilling.records.json_text import write_json
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 _LOGGERS: Final = ("rentbilling", "uvicorn")
-_ACCESS: Final = "rentbilling.service.keys"
+_ACCESS: Final = "rentbilling.access"
 _SERVER: Final = "rentbilling.server"
 """The logger of the command's own messages, such as its address."""
 

@@ -1,6 +1,6 @@
-"""What a value is, in words for people: read off its schema.
+"""The type of a value in words, read from its schema.
 
-Law: whatever a schema of the document says of a single value is said here too.
+Law: the words say all that a schema of the document says of a single value.
 """
 
 import re
@@ -27,7 +27,7 @@ _PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
         "[A-Z]{2,3}": "two or three capital letters",
     }
 )
-"""Texts of a form of their own, by what their pattern has in it."""
+"""The words for texts of a form, by a part of their pattern."""
 _KINDS: Final = MappingProxyType(
     {
         "boolean": "true or false",
@@ -40,12 +40,12 @@ _KINDS: Final = MappingProxyType(
 
 
 def code(text: str) -> str:
-    """Return a text of a program."""
+    """Return a text in the font of code."""
     return f"<code>{escape(text)}</code>"
 
 
 def prose(text: str) -> str:
-    """Return sentences, in which what stands between backticks is code.
+    """Return sentences, with code for the words between backticks.
 
     Examples:
         >>> prose("At most `limit` & more.")
@@ -55,7 +55,7 @@ def prose(text: str) -> str:
 
 
 def type_words(schema: Schema) -> str:
-    """Return what a value is.
+    """Return the words for the type of a value.
 
     Examples:
         >>> type_words({"type": ["integer", "null"], "minimum": 1, "maximum": 12})
@@ -87,7 +87,7 @@ def record_link(name: str) -> str:
 
 
 def _form(schema: Schema) -> str:
-    """Return what form a text has, an empty one where it may be any."""
+    """Return the form of a text; an empty text where any form is right."""
     if schema.get("format") in _FORMATS:
         return _FORMATS[schema["format"]]
     pattern: str = schema.get("pattern", "")

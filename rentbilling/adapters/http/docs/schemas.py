@@ -1,13 +1,13 @@
 """The schemas of the document: of every body, every answer and every part of them, each once.
 
-Law: they are the schemas of the records, with references as OpenAPI writes them and with the words
-of the records' fields.
+Law: they are the schemas of the records, with references as OpenAPI writes them and with the
+descriptions of the fields.
 """
 
 from functools import partial
 from typing import Any, Final
 
-from rentbilling.adapters.http.openapi_words import records, told, words_for
+from rentbilling.adapters.http.docs.descriptions import descriptions_for, records, text_of
 from rentbilling.adapters.http.problems import problem_schema
 from rentbilling.billing.bill import BillingResult
 from rentbilling.interface.bill_schemas import BillSchemas
@@ -19,7 +19,7 @@ from rentbilling.records.value_schemas import Definitions, Schema
 
 PROBLEM_SCHEMA: Final = "Problem"
 _SENT: Final = "New"
-"""Before the name of a record that is sent in another form than it is answered in (A72)."""
+"""Before the name of a record whose form in a request differs from that in an answer (A72)."""
 _DEFINITIONS: Final = "#/$defs/"
 _COMPONENTS: Final = "#/components/schemas/"
 
@@ -40,11 +40,11 @@ def component_schemas() -> Schema:
     for each in ENDPOINTS.values():
         parts.defined(each.answer.__name__, partial(_answer, each, parts))
     found = {**parts.found, PROBLEM_SCHEMA: problem_schema()}
-    return {name: _referring(_told(name, found[name])) for name in sorted(found)}
+    return {name: _referring(_described(name, found[name])) for name in sorted(found)}
 
 
 def _body(endpoint: Endpoint, parts: Definitions) -> Schema:
-    """Return the schema of what travels in the body: all that does not stand in the path."""
+    """Return the schema of a body: all fields of the request that are not in the path."""
     body = record_body(endpoint.request, parts)
     for name in endpoint.in_path:
         del body["properties"][name]
@@ -53,7 +53,7 @@ def _body(endpoint: Endpoint, parts: Definitions) -> Schema:
 
 
 def _answer(endpoint: Endpoint, parts: Definitions) -> Schema:
-    """Return the schema of an answer, of a page with how long it can be."""
+    """Return the schema of an answer, with the greatest length of a page."""
     if endpoint.answer is BillingResult:
         return BillSchemas(parts, full=False).result()
     body = record_body(endpoint.answer, parts)  # type: ignore[arg-type]
@@ -63,14 +63,14 @@ def _answer(endpoint: Endpoint, parts: Definitions) -> Schema:
     return body
 
 
-def _told(name: str, schema: Schema) -> Schema:
+def _described(name: str, schema: Schema) -> Schema:
     name = name if name in records() else name.removeprefix(_SENT)
-    words, kind = words_for(name), records().get(name)
+    words, kind = descriptions_for(name), records().get(name)
     properties: Schema = {}
     for wire, each in schema["properties"].items():
         known = "description" in each or wire not in words
         properties[wire] = each if known else {"description": words[wire], **each}
-    said = told(kind.__doc__) if kind else schema.get("description", words.get("", ""))
+    said = text_of(kind.__doc__) if kind else schema.get("description", words.get("", ""))
     return {**schema, "description": said, "properties": properties}
 
 
@@ -87,7 +87,7 @@ def _referring(data: JsonData) -> JsonData:
 def parameters_of(endpoint: Endpoint) -> list[Schema]:
     """Return the parameters of an operation, those of the path first."""
     body = record_body(endpoint.request, Definitions(bounded=True))
-    body = _told(endpoint.request.__name__, body)
+    body = _described(endpoint.request.__name__, body)
     in_query = [] if endpoint.has_body else [*body["properties"]]
     names = [*endpoint.in_path, *(name for name in in_query if name not in endpoint.in_path)]
     return [
@@ -114,7 +114,7 @@ def _parameter(
 
 
 def _default(endpoint: Endpoint, name: str) -> object:
-    """Return what a parameter is where it is absent, None where it is nothing."""
+    """Return the default of a parameter; None where it has none."""
     for field, each in endpoint.request.model_fields.items():
         if name == (each.alias or field) and not each.is_required():
             return each.default
@@ -122,7 +122,7 @@ def _default(endpoint: Endpoint, name: str) -> object:
 
 
 def _never_null(schema: Schema) -> Schema:
-    """Return the schema of a value that is no null."""
+    """Return the schema of a value without null."""
     kinds: Any = schema.get("type")
     if isinstance(kinds, list):
         (kind,) = (each for each in kinds if each != "null")

@@ -1,4 +1,4 @@
-"""Which operation leads to which: what one answers, another one is asked with.
+"""The links of the document: which answer has the parameters of which other operation.
 
 Law: a link fills every parameter that it names from the answer or the request before it.
 """
@@ -22,9 +22,9 @@ _OBJECTS: Final = MappingProxyType(
         "tenancies": ("tenancyId", "id"),
     }
 )
-"""How an object of a resource is asked for: by which parameter, and which field of it that is."""
+"""For each resource the parameter that finds one object, and the field with its value."""
 _SENT: Final = ("leaseId", "productKey", "tenancyId")
-"""What a caller says of what is created, and asks by later."""
+"""Fields of a request that creates an object which are parameters of later requests."""
 _WITHDRAWN: Final = "/withdraw"
 _CREATED: Final = MappingProxyType(
     {
@@ -35,7 +35,7 @@ _CREATED: Final = MappingProxyType(
         "record_product": ("list_products", "productId"),
     }
 )
-"""Where what was created is listed, and what its id is called."""
+"""For each operation that creates an object: which one lists it, and the name of its id."""
 
 
 def links_of(endpoint: Endpoint) -> Schema:
@@ -59,7 +59,7 @@ def links_of(endpoint: Endpoint) -> Schema:
 
 
 def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
-    """Give the ids that an answer tells, each with where it stands."""
+    """Yield the ids of an answer, each with its place."""
     if endpoint.method == "GET" and not endpoint.page_of:
         return
     parameter, field = _OBJECTS[endpoint.resource]
@@ -79,7 +79,7 @@ def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
 
 
 def _link(endpoint: Endpoint, known: dict[str, str]) -> Schema:
-    """Return the link to an operation, which may need none of what is known."""
+    """Return the link to an operation, an empty one if no id that is known is its parameter."""
     names = [each.alias or name for name, each in endpoint.request.model_fields.items()]
     given = {name: known[name] for name in names if name in known}
     # A product is not recorded twice, and no key of one makes another's of it.

@@ -1,7 +1,7 @@
-"""What a caller is told in words: of records and their fields, as their docstrings say it.
+"""The descriptions of records and fields in the document: their docstrings.
 
-Law: the document says what the sources say, without their examples and their references to the
-register of assumptions.
+Law: the document has the sentences of the source code, without examples and without references to
+the register of assumptions.
 """
 
 import ast
@@ -21,11 +21,11 @@ _REFERENCES: Final = re.compile(r"\s*\((?:assumptions? )?A\d+(?:, A\d+)*\)|, A\d
 _SECTION: Final = re.compile(r"^(Examples|Args|Returns|Raises|Attributes|Yields):$", re.MULTILINE)
 
 
-def told(docstring: str | None) -> str:
-    r"""Return what a docstring says, on one line for each of its paragraphs.
+def text_of(docstring: str | None) -> str:
+    r"""Return the sentences of a docstring, with one line for each paragraph.
 
     Examples:
-        >>> told("A page\n    of a list (A43).\n\n    Examples:\n        >>> PageRequest()")
+        >>> text_of("A page\n    of a list (A43).\n\n    Examples:\n        >>> PageRequest()")
         'A page of a list.'
     """
     text = _SECTION.split(inspect.cleandoc(docstring or ""))[0]
@@ -34,8 +34,8 @@ def told(docstring: str | None) -> str:
 
 
 @cache
-def words_of(kind: type[Record]) -> Mapping[str, str]:
-    """Return what the fields of a record are, by their names on the wire."""
+def descriptions_of(kind: type[Record]) -> Mapping[str, str]:
+    """Return the descriptions of a record's fields, by their names on the wire."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         if issubclass(each, Record) and each is not Record:
@@ -47,13 +47,13 @@ def words_of(kind: type[Record]) -> Mapping[str, str]:
 
 
 def _below_fields(kind: type[Record]) -> Mapping[str, str]:
-    """Return the texts that stand below the fields of a class."""
+    """Return the docstrings below the fields of a class."""
     return _classes(kind.__module__).get(kind.__name__, {})
 
 
 @cache
 def _classes(module: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the texts below the fields of each class of a module."""
+    """Return the docstrings below the fields of each class of a module."""
     try:
         source = inspect.getsource(sys.modules[module])
     except OSError:
@@ -63,14 +63,14 @@ def _classes(module: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _pairs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """Give the name of each field with the text below it."""
+    """Yield the name of each field with the docstring below it."""
     for field, below in pairwise(body):
         match field, below:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),
                 ast.Expr(value=ast.Constant(value=str() as text)),
             ):
-                yield name, told(text)
+                yield name, text_of(text)
             case _:
                 pass
 
@@ -115,24 +115,24 @@ _OTHERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "VatTotal": {"vat": "Tax mode and rate.", "amount": "The VAT."},
     }
 )
-"""Words of fields whose sources have none below them; under the empty name, of the whole."""
+"""Descriptions of fields without a docstring; under the empty name, of the whole record."""
 
 
-def words_for(name: str) -> Mapping[str, str]:
-    """Return what the fields of a schema of the document are.
+def descriptions_for(name: str) -> Mapping[str, str]:
+    """Return the descriptions of the fields of a schema.
 
     Examples:
-        >>> words_for("VatTotal")["amount"]
+        >>> descriptions_for("VatTotal")["amount"]
         'The VAT.'
     """
     kind = records().get(name)
-    found = {} if kind is None else words_of(kind)
+    found = {} if kind is None else descriptions_of(kind)
     return {**found, **_OTHERS.get(name, {})}
 
 
 @cache
 def records() -> Mapping[str, type[Record]]:
-    """Return every record that stands in a request or an answer, by its name."""
+    """Return every record that is part of a request or an answer, by its name."""
     found: dict[str, type[Record]] = {}
     left: list[Any] = [kind for each in ENDPOINTS.values() for kind in (each.request, each.answer)]
     while left:

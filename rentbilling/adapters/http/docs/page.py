@@ -1,7 +1,6 @@
-"""The reference of all operations as a page for people, made from the document.
+"""The reference of all operations as a page in a browser, computed from the document.
 
-Laws: it says what the document says, and nothing is written twice; it needs no script and nothing
-from elsewhere; every text is escaped.
+Laws: it has the words of the document; it has no script and loads nothing; every text is escaped.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +10,14 @@ from typing import Final
 from urllib.parse import quote
 
 from rentbilling.adapters.http.answers import JSON
-from rentbilling.adapters.http.docs_types import code, prose, record_link, type_words
-from rentbilling.adapters.http.openapi import OURS, openapi_document
+from rentbilling.adapters.http.docs.openapi import EXTENSION, openapi_document
+from rentbilling.adapters.http.docs.page_types import code, prose, record_link, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.records.json_text import JsonData, write_json
 from rentbilling.records.value_schemas import Schema
 
 _WIDE: Final = 84
-"""Characters up to which a value of an example stands on one line."""
+"""Characters up to which a value of an example is on one line."""
 _TABLE: Final = '<div class="table"><table>'
 _SUCCESS: Final = ("200", "201")
 
@@ -27,7 +26,7 @@ def docs_html() -> str:
     """Return the page."""
     document = openapi_document()
     info = document["info"]
-    style = (files("rentbilling.adapters.http") / "docs.css").read_text(encoding="utf-8")
+    style = (files("rentbilling.adapters.http.docs") / "page.css").read_text(encoding="utf-8")
     title, summary, version = (escape(info[name]) for name in ("title", "summary", "version"))
     same = 'The same as <a href="openapi.json">OpenAPI 3.1</a>.'
     return "".join(
@@ -49,14 +48,14 @@ def docs_html() -> str:
 
 
 def _operations(document: Schema, tag: str) -> Iterator[tuple[str, str, Schema]]:
-    """Give the operations of a resource: those of the interface first."""
+    """Yield the operations of a resource: those of the interface first."""
     found = [
         (method.upper(), path, each)
         for path, methods in document["paths"].items()
         for method, each in methods.items()
         if tag in each["tags"]
     ]
-    yield from sorted(found, key=lambda each: OURS in each[2])
+    yield from sorted(found, key=lambda each: EXTENSION in each[2])
 
 
 def _contents(document: Schema) -> Iterator[str]:
@@ -90,7 +89,7 @@ def _operation(document: Schema, method: str, path: str, operation: Schema) -> I
     content = responses[status]["content"][JSON]
     yield f'\n<article id="{operation["operationId"]}"><h3><span class="method {method}">{method}'
     yield f"</span>{code(path)}"
-    if OURS in operation:
+    if EXTENSION in operation:
         yield '<span class="ours">beyond the interface</span>'
     yield f"</h3><p>{prose(operation['description'])}</p>"
     if parameters := operation.get("parameters"):
@@ -111,7 +110,7 @@ def _operation(document: Schema, method: str, path: str, operation: Schema) -> I
 
 
 def _shown(text: str) -> str:
-    """Return a text that stands between tags."""
+    """Return a text for use between tags."""
     return escape(text, quote=False)
 
 
@@ -164,10 +163,10 @@ def _problems() -> Iterator[str]:
     yield '<p class="soft">What <code>type</code> can be.</p>'
     heads = "".join(f'<th scope="col">{each}</th>' for each in ("Status", "Type", "Meaning"))
     yield f"{_TABLE}<thead><tr>{heads}</tr></thead><tbody>"
-    told: set[int] = set()
+    seen: set[int] = set()
     for kind in PROBLEM_KINDS.values():
-        mark = "" if kind.status in told else f' id="problems-{kind.status}"'
-        told.add(kind.status)
+        mark = "" if kind.status in seen else f' id="problems-{kind.status}"'
+        seen.add(kind.status)
         yield f'<tr id="{kind.type[1:]}"><td{mark}>{kind.status}</td>'
         yield f'<td class="name"><a href="{kind.type[1:]}">{code(kind.type)}</a></td>'
         yield f"<td>{prose(kind.title)}. {prose(kind.meaning)}</td></tr>"
@@ -199,7 +198,7 @@ def _curl(method: str, path: str, operation: Schema) -> str:
 
 
 def _pretty(data: JsonData, level: int = 0, before: int = 0) -> str:
-    """Return data as a JSON text whose small values stand on one line."""
+    """Return data as a JSON text with its small values on one line each."""
     text = write_json(data)
     if len(text) + 2 * level + before <= _WIDE or not isinstance(data, (dict, list)):
         return text

@@ -1,7 +1,7 @@
-"""The document of the service as OpenAPI 3.1, made from the table that the server itself reads.
+"""The OpenAPI 3.1 document of the service, computed from the table that the server itself reads.
 
-Laws: every operation, parameter, field and status stands in it, and nothing that the service does
-not do; it is the same text each time; its examples are answers of the service.
+Laws: it has every operation, parameter, field and status, and nothing that the service does not do;
+it is the same text each time; its examples are answers of the service.
 """
 
 from functools import cache
@@ -11,15 +11,15 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.adapters.http.answers import JSON, PROBLEM
-from rentbilling.adapters.http.limits import Limits
-from rentbilling.adapters.http.openapi_links import links_of
-from rentbilling.adapters.http.openapi_schemas import (
+from rentbilling.adapters.http.docs.descriptions import text_of
+from rentbilling.adapters.http.docs.links import links_of
+from rentbilling.adapters.http.docs.schemas import (
     PROBLEM_SCHEMA,
     component_schemas,
     parameters_of,
     reference,
 )
-from rentbilling.adapters.http.openapi_words import told
+from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
@@ -35,19 +35,19 @@ from rentbilling.records.text_limits import (
 from rentbilling.records.value_schemas import DIALECT, Schema
 from rentbilling.service.operations import OPERATIONS
 
-OURS: Final = "x-rentbilling-ours"
-"""Marks an operation that is beyond the interface."""
-_BEYOND: Final = "This operation is ours: the interface does not have it."
+EXTENSION: Final = "x-rentbilling-ours"
+"""Marks an operation that the interface does not have."""
+_BEYOND: Final = "This operation is an extension: the interface does not have it."
 _KEY: Final = "apiKey"
 _SERVICE: Final = "service"
 _USUAL: Final = Limits()
 
 _RESOURCES: Final = MappingProxyType(
     {
-        "leases": "Leases: their states, figures on the day, and what they are billed by.",
+        "leases": "Leases: their states, their figures on the day, and their billing terms.",
         "one-time-bill-items": "What is billed once.",
         "payouts": "What was paid out to the owner.",
-        "pending-bills": "Bills that are about to fall due, computed when they are asked for.",
+        "pending-bills": "Bills that are about to fall due, computed at each request.",
         "products": "What is billed for, by its key.",
         "recurring-bill-items": "What is billed in every cycle, such as the rent.",
         "rent-adjustment-plans": "How amounts change over the years, by an index or by increments.",
@@ -67,16 +67,16 @@ _FOR_ALL: Final = (
         " with both ends included."
     ),
     (
-        "Fields and parameters that are unknown, or that stand twice, are refused by name. A field"
-        " that is `null` in a body is absent; in a change it is refused, because `clear` takes a"
-        " value away. What has no value is left out of an answer."
+        "Fields and parameters that are unknown or repeated are refused by name. A field that is"
+        " `null` in a body is absent; in a change it is refused, because `clear` removes a value."
+        " An answer leaves out fields without a value."
     ),
     (
-        f"Of what is sent, ids, keys and words have at most {MOST_OF_A_WORD:,} characters, names"
+        f"In a request, ids, keys and words have at most {MOST_OF_A_WORD:,} characters, names"
         f" and other texts {MOST_OF_A_TEXT:,}, descriptions {MOST_OF_A_LONG_TEXT:,}; a list or"
         f" dictionary has at most {MOST_IN_A_LIST:,} entries, all of them together"
         f" {MOST_IN_ALL_LISTS:,}, and all texts together {MOST_OF_ALL_TEXTS:,} bytes as JSON writes"
-        " them. A text holds no control characters, but a description may have line breaks (`\\n`)"
+        " them. A text has no control characters, but a description may have line breaks (`\\n`)"
         " and tabs; where a text is required, blanks alone are refused."
     ),
     (
@@ -85,29 +85,30 @@ _FOR_ALL: Final = (
         " shorter than `limit` is the last one."
     ),
     (
-        "What is wrong is told as RFC 9457 writes it (`application/problem+json`), with every"
-        " problem and its path. `code` is a stable word; `type` leads to what it means."
+        "A request that is refused is answered with problem details of RFC 9457"
+        " (`application/problem+json`), with every problem and its path. `code` is a stable word;"
+        " `type` leads to its meaning."
     ),
 )
-"""What holds for all operations."""
+"""Rules of all operations."""
 _METHODS: Final = (
-    "`HEAD` is answered wherever `GET` is. Any other method that a path has not is answered with"
-    " 405, and the header `Allow` names those that it has. `X-Request-Id` is taken over from the"
-    " caller where it is 1 to 64 letters, digits, `-`, `_` or `.`, and stands in every answer."
+    "`HEAD` is answered wherever `GET` is. Other methods get 405, and the header `Allow` names"
+    " those that the path has. Every answer has the `X-Request-Id` of the caller, if it is 1 to 64"
+    " letters, digits, `-`, `_` or `.`; otherwise a new one."
 )
 
 
 def openapi_text(mount: str = "") -> str:
     """Return the document as a JSON text."""
-    # An absolute path: what is relative to the document, as "." is, many tools append to as it is.
-    # At the root it is what OpenAPI takes where no server is named, which every tool knows.
+    # An absolute path, because many tools do not resolve one that is relative to the document.
+    # At the root it is OpenAPI's default, which every tool knows.
     server = {"url": mount or "/", "description": "The host that answered with this document."}
     return write_json({**openapi_document(), "servers": [server]})
 
 
 @cache
 def openapi_document() -> Schema:
-    """Return the document as plain data, which nobody changes; its server is that of the root."""
+    """Return the document as plain data, for a service at the root; do not change it."""
     paths: Schema = {}
     for each in ENDPOINTS.values():
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each)
@@ -124,7 +125,7 @@ def openapi_document() -> Schema:
         "security": [{_KEY: []}],
         "tags": [
             *({"name": name, "description": _RESOURCES[name]} for name in RESOURCES),
-            {"name": _SERVICE, "description": "The service itself; nobody needs a key for it."},
+            {"name": _SERVICE, "description": "The service itself; no key is needed."},
         ],
         "paths": {**paths, HEALTH: {"get": _health()}},
         "components": {
@@ -136,8 +137,8 @@ def openapi_document() -> Schema:
                     "type": "apiKey",
                     "in": "header",
                     "name": "Authorization",
-                    "description": "The key stands bare in the header, without a scheme such as"
-                    " Bearer. It opens the data of one owner, as far as its rights go.",
+                    "description": "The key is bare in the header, without a scheme such as"
+                    " Bearer. It gives access to the data of one owner, as far as its rights go.",
                 }
             },
         },
@@ -146,8 +147,8 @@ def openapi_document() -> Schema:
 
 @cache
 def examples() -> Schema:
-    """Return an example of each operation and of kinds of problems: a session with the service."""
-    text = (files("rentbilling.adapters.http") / "examples.json").read_bytes()
+    """Return examples of each operation and of kinds of problems, from a session of the service."""
+    text = (files("rentbilling.adapters.http.docs") / "examples.json").read_bytes()
     data: Schema = read_json(text)
     return data
 
@@ -162,7 +163,7 @@ def _version() -> str:
 
 def _description() -> str:
     bounds = (
-        "Bounds, where whoever runs the service chose no others:"
+        "Bounds, unless the operator of the service has set others:"
         f" {_USUAL.most_bytes:,} bytes and 10,000 entries of lists in a body, 100 levels of objects"
         f" and lists, {_USUAL.most_query_bytes:,} bytes of path and query, {_USUAL.most_days:,}"
         " days of a period of pending bills,"
@@ -174,7 +175,7 @@ def _description() -> str:
 def _operation(endpoint: Endpoint) -> Schema:
     name = endpoint.operation
     example = examples()["operations"].get(name, {})
-    said = [told(OPERATIONS[name].__doc__), _needed(endpoint)]
+    said = [text_of(OPERATIONS[name].__doc__), _needed(endpoint)]
     operation: Schema = {
         "operationId": name,
         "tags": [endpoint.resource],
@@ -182,7 +183,7 @@ def _operation(endpoint: Endpoint) -> Schema:
         "description": " ".join([*said, _BEYOND] if endpoint.ours else said),
     }
     if endpoint.ours:
-        operation[OURS] = True
+        operation[EXTENSION] = True
     if parameters := parameters_of(endpoint):
         given = example.get("parameters", {})
         operation["parameters"] = [
@@ -221,7 +222,7 @@ def _content(name: str, example: Schema, part: str) -> Schema:
 
 
 def statuses_of(endpoint: Endpoint) -> list[int]:
-    """Return the statuses of what an operation can refuse, and of what can go wrong.
+    """Return the statuses of an operation's refusals and failures.
 
     Examples:
         >>> statuses_of(ENDPOINTS["list_payouts"])
@@ -240,39 +241,39 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
 
 
 _CONFLICTING: Final = ("list_pending_bills",)
-"""Readings that need a fact which can be missing."""
+"""Operations that only read, but need a fact which can be missing."""
 _NEVER_CONFLICTING: Final = (
     *("create_tenancy", "change_product"),
     *("record_payout", "withdraw_payout"),
 )
-"""Changes that the state of no object can forbid."""
+"""Changes that no state of an object forbids."""
 
 
 def _refused(status: int) -> Schema:
-    """Return a reference to what is answered with a status."""
+    """Return a reference to the response of a status."""
     return {"$ref": f"#/components/responses/{_response_name(status)}"}
 
 
 def _response_name(status: int) -> str:
-    """Return the name of what is answered with a status."""
+    """Return the name of the response of a status."""
     return f"Problem{status}"
 
 
 def _problem_responses() -> Schema:
-    """Return what is answered to requests that are refused, by status."""
+    """Return the responses to requests that are refused, by status."""
     used = {status for each in ENDPOINTS.values() for status in statuses_of(each)}
     return {_response_name(status): _problem_response(status) for status in sorted(used)}
 
 
 def _problem_response(status: int) -> Schema:
     kinds = [each for each in PROBLEM_KINDS.values() if each.status == status]
-    # Nobody meets it on a path that the document has.
+    # No path of the document is answered so.
     kinds = [each for each in kinds if each.slug != "unknown-path"]
     shown = examples()["problems"]
     fields = {"type": {"pattern": type_pattern(kinds)}, "status": {"const": status}}
     content: Schema = {"schema": {**reference(PROBLEM_SCHEMA), "properties": fields}}
-    if told_of := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
-        content["examples"] = told_of
+    if values := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
+        content["examples"] = values
     more = {name: {"$ref": f"#/components/headers/{name}"} for name in _OF_STATUS.get(status, ())}
     return {
         "description": " ".join(f"{each.title}. {each.meaning}" for each in kinds),
@@ -285,7 +286,7 @@ _ALWAYS: Final = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 _OF_STATUS: Final = MappingProxyType(
     {401: ("WWW-Authenticate",), 415: ("Accept",), 503: ("Retry-After",)}
 )
-"""Headers beside those that every answer has."""
+"""Headers of some statuses, in addition to those of every answer."""
 
 
 def _common_headers() -> Schema:
@@ -295,28 +296,28 @@ def _common_headers() -> Schema:
 
 def _headers() -> Schema:
     text = {"type": "string"}
-    told_of: dict[str, tuple[str, dict[str, Any]]] = {
+    headers: dict[str, tuple[str, dict[str, Any]]] = {
         "X-Request-Id": (
-            "The id of the request, under which the log tells of it.",
+            "The id of the request, also in the log.",
             {**text, "pattern": "^[A-Za-z0-9._-]{1,64}$"},
         ),
         "Cache-Control": ("An answer is for this caller alone.", {"const": "no-store"}),
-        "X-Content-Type-Options": ("The media type is what is said.", {"const": "nosniff"}),
-        "WWW-Authenticate": ("How to say who one is.", text),
-        "Accept": ("What a body is taken as.", {"const": JSON}),
+        "X-Content-Type-Options": ("The media type is the declared one.", {"const": "nosniff"}),
+        "WWW-Authenticate": ("How to send the key.", text),
+        "Accept": ("The media type of bodies.", {"const": JSON}),
         "Retry-After": (
-            "Seconds after which to ask again.",
+            "Seconds after which to try again.",
             {"type": "integer", "minimum": 1},
         ),
     }
     return {
         name: {"description": said, "required": name in _ALWAYS, "schema": schema}
-        for name, (said, schema) in told_of.items()
+        for name, (said, schema) in headers.items()
     }
 
 
 def _health() -> Schema:
-    """Return the page of health, for which nobody needs a key."""
+    """Return the operation that answers whether the service works, without a key."""
     schema = {
         "type": "object",
         "properties": {"status": {"const": "ok"}},
@@ -328,7 +329,7 @@ def _health() -> Schema:
         "tags": [_SERVICE],
         "summary": "Whether the service can answer",
         "description": f"Reads keys and store. {_BEYOND}",
-        OURS: True,
+        EXTENSION: True,
         "security": [],
         "responses": {
             "200": {
