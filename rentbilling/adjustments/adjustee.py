@@ -62,10 +62,10 @@ class Dated(NamedTuple):
         return len(days) > 1 and bisect_right(days, until) > bisect_right(days, day)
 
 
-class Subject(NamedTuple):
+class Adjustee(NamedTuple):
     """An item or balance as its plans see it."""
 
-    subject_id: str
+    adjustee_id: str
     amounts: Dated
     """Unit prices, before discount (A25)."""
     quantities: Dated

@@ -4,17 +4,17 @@ Law: an amount is rounded once, to the step the clause names and in the unit it 
 period, a month, a year), and then to the currency's minor unit (assumptions A38, A40).
 """
 
-from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.percentages import rounded_fraction
+from rentbilling.adjustments.arithmetic import ONE, Number, rounded, where
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.terms.index_clause import IndexClause
 from rentbilling.terms.item_parts import BillingCycle
 from rentbilling.values.money import MAX_DIGITS, Amount, Rounding, decimal_of, divide_rounded
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
+_YEAR: Final = 12
 
 
 class AmountScale(NamedTuple):
@@ -33,9 +33,16 @@ class AmountScale(NamedTuple):
         over, below = value.as_integer_ratio()
         return divide_rounded(over * 10**self.places, below, self.mode)
 
-    def rounded(self, value: Fraction) -> Fraction:
+    def rounded(self, value: Number) -> Number:
         """Return an amount rounded to the minor unit."""
+        if not isinstance(value, Fraction):
+            return rounded(value, self.unit, self.mode)
         return Fraction(self.units(value), 10**self.places)
+
+    @property
+    def unit(self) -> Fraction:
+        """The minor unit."""
+        return Fraction(1, 10**self.places)
 
     def shown(self, value: Fraction) -> Amount:
         """Return an amount to show, rounded to the minor unit."""
@@ -67,10 +74,11 @@ def periods_in_a_year(cycle: BillingCycle) -> Fraction:
     return Fraction(a_year[cycle.time_unit], cycle.period_length)
 
 
-def rounded_amount(
-    exact: Fraction, old: Fraction, clause: IndexClause, scale: AmountScale
-) -> Fraction:
+def rounded_amount(exact: Number, old: Number, clause: IndexClause, scale: AmountScale) -> Number:
     """Return a new amount as the clause rounds it (assumptions A38, A40).
+
+    The old amount counts where the clause rounds what is added to it. The step is of the unit that
+    the clause names, the result a whole number of minor units of a billing period.
 
     Examples:
         A yearly 60,057.92 whose monthly rent is rounded to the krone:
@@ -80,38 +88,51 @@ def rounded_amount(
         >>> str(rounded_amount(Fraction("60057.92"), Fraction(60000), krone, scale))
         '60060'
     """
-    mode = clause.amount_rounding or scale.mode
-    step = Fraction(clause.amount_quantum or Decimal((0, (1,), -scale.places)))
-    in_unit = {"period": Fraction(1), "month": scale.per_year / 12, "year": scale.per_year}
-    times = in_unit[clause.amount_per]
-    start = old if clause.amount_rounded == "change" else Fraction(0)
-    steps = (exact - start) * times / step
-    near = divide_rounded(steps.numerator, steps.denominator, mode) * step / times + start
-    return rounded_fraction(near, scale.places, mode)
+    mode, unit = clause.amount_rounding or scale.mode, scale.unit
+    in_unit = {"period": ONE, "month": scale.per_year / _YEAR, "year": scale.per_year}
+    step = Fraction(clause.amount_quantum or unit) / in_unit[clause.amount_per]
+    if clause.amount_rounded == "change":
+        return rounded(rounded(exact - old, step, mode) + old, unit, mode)
+    near = rounded(exact, step, mode)
+    return near if step == unit else rounded(near, unit, mode)
 
 
-def grown(
-    amount: Fraction, percentage: Fraction, part: Fraction | None, clause: IndexClause
-) -> Fraction:
-    """Return an amount of which the indexed part has grown by a percentage, exactly."""
+def factor_of(clause: IndexClause) -> Fraction:
+    """Return the factor that acts on each adjusted amount."""
+    return Fraction(clause.correction_factor or 1)
+
+
+def part_after(part: Number, amount: Number, base: Number, clause: IndexClause) -> Number:
+    """Return the part that follows the index: of the amount before the factor, which acts anew."""
+    return part + amount / factor_of(clause) - base
+
+
+def grown(amount: Number, percentage: Number, part: Number | None, clause: IndexClause) -> Number:
+    """Return an amount of which the indexed part has grown by a percentage, exactly.
+
+    The indexed part is the one given, else the clause's share of the amount, else all of it.
+    """
     if part is not None:
         new = amount + part * percentage
     elif clause.indexed_share is not None:
         new = amount * (1 + Fraction(clause.indexed_share) * percentage)
     else:
         new = amount * (1 + percentage)
-    return new if clause.correction_factor is None else new * Fraction(clause.correction_factor)
+    return new if clause.correction_factor is None else new * factor_of(clause)
 
 
-def floored(amount: Fraction, start: Fraction, clause: IndexClause) -> Fraction:
-    """Return an amount that is not below the clause's floors; a credit is held alike (A26)."""
+def floored(amount: Number, start: Number, clause: IndexClause) -> Number:
+    """Return an amount that is not below the clause's floors (A40).
+
+    The start is the amount before the first adjustment. A credit has its floors below zero (A26).
+    """
     if clause.floor_amount is None and not clause.floor_at_start:
         return amount
     floors = [start] if clause.floor_at_start else []
     if clause.floor_amount is not None:
         floors.append(Fraction(clause.floor_amount.amount))
     for floor in floors:
-        if abs(amount) < abs(floor):
-            # On the side that the item began on, whichever sign the clause gives its floor.
-            amount = -abs(floor) if start < 0 else abs(floor)
+        # On the side that the item began on, whichever sign the clause gives its floor.
+        size = abs(floor)
+        amount = where(abs(amount) < size, where(start < 0, -size, size), amount)
     return amount

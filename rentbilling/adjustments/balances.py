@@ -221,7 +221,7 @@ class WithAdjustments(MovesBy):
 
     def is_it(self, before: Fraction, adjusted: Adjusted) -> bool:
         """Return whether what is adjusted is the balance itself, of the same amount."""
-        return self.history.subject.is_balance and before == adjusted.before
+        return self.history.adjustee.is_balance and before == adjusted.before
 
     def _of_months(self, amount: Fraction, scale: AmountScale) -> Fraction:
         """Return so many months of an amount of a billing period."""
@@ -242,14 +242,14 @@ def moved_exactly(
     """Return the balance that one rule leads to, before it is rounded (A39)."""
     combine = effect.rule.clause.combine
     if combine == "in_turn":
-        return now * effect.exact / effect.met if effect.met else now
+        return now * effect.exact / effect.carried if effect.carried else now
     if rent == 0:
         percentage = None if effect.step is None else effect.step.percentage
         if combine == "sum" and percentage is not None:
             return exact + first * percentage.applied
         return now
     if combine == "sum":
-        return exact + first * (effect.exact - effect.met_exact) / rent
+        return exact + first * (effect.exact - effect.carried_exact) / rent
     return first * effect.exact / rent
 
 

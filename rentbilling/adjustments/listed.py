@@ -13,18 +13,25 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
     return max((each.adjusted_on.toordinal() for each in plan.adjustments), default=0)
 
 
-def amount_told(
-    told: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
+def listed_amount(
+    listed: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
 ) -> Fraction | None:
-    """Return what a listed adjustment says that an amount became."""
+    """Return the amount that a listed adjustment led to, None where it has none.
+
+    Args:
+        listed: The adjustment.
+        before: The amount before, where only the change is listed.
+        per_year: Billing periods in a year, where only the amount of a year is listed.
+        of_balance: Whether the balance is asked for, and not the amount of a billing period.
+    """
     if of_balance:
-        whole, change = told.to_balance_amount, told.balance_amount_change
+        whole, change = listed.to_balance_amount, listed.balance_amount_change
         per_year = Fraction(1)
-    elif told.to_period_amount is not None or told.period_amount_change is not None:
-        whole, change = told.to_period_amount, told.period_amount_change
+    elif listed.to_period_amount is not None or listed.period_amount_change is not None:
+        whole, change = listed.to_period_amount, listed.period_amount_change
         per_year = Fraction(1)
     else:
-        whole, change = told.to_yearly_amount, told.yearly_amount_change
+        whole, change = listed.to_yearly_amount, listed.yearly_amount_change
     if whole is not None:
         return Fraction(whole.amount) / per_year
     return None if change is None else before + Fraction(change.amount) / per_year

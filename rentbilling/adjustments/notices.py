@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adjustments.dates import RuleDates
-from rentbilling.adjustments.index_reference import Compared
+from rentbilling.adjustments.index_comparison import IndexChange
 from rentbilling.adjustments.rule import CompiledRule, Effect
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.terms.rules import RentAdjustmentRule
@@ -81,8 +81,8 @@ class Notices:
 
     __slots__ = ("_subject",)
 
-    def __init__(self, subject_id: str) -> None:
-        self._subject = subject_id
+    def __init__(self, adjustee_id: str) -> None:
+        self._subject = adjustee_id
 
     def _of(self, code: str, **facts: str) -> Notice:
         return Notice(code, _SAID[code], self._subject, tuple(facts.items()))
@@ -192,7 +192,7 @@ class Notices:
                     yield self._of("large_change", **_told(effect, month))
                 yield from self._of_points(compared, month, effect)
 
-    def _of_points(self, compared: Compared, month: int, effect: Effect) -> Iterator[Notice]:
+    def _of_points(self, compared: IndexChange, month: int, effect: Effect) -> Iterator[Notice]:
         series = compared.series
         old = month - compared.to_point.last_month > _OLD
         if not (old or series.provisional or series.assumed):

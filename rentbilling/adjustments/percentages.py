@@ -9,10 +9,9 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from rentbilling.adjustments.arithmetic import ONE, Array, Number, Reason, Where, rounded, where
 from rentbilling.terms.index_clause import IndexClause
-from rentbilling.values.money import Rounding, divide_rounded
 
-_ONE: Final = Fraction(1)
 _YEAR: Final = 12
 # Of its own, so that a caller's context changes nothing; the digits are more than any amount has.
 _COMPOUND: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
@@ -33,21 +32,24 @@ class Limits(NamedTuple):
     minimum: Fraction | None = None
     maximum: Fraction | None = None
 
-    def hold(self, percentage: Fraction) -> tuple[Fraction, str | None]:
-        """Return a percentage within the limits, and which of them it met (A35)."""
+    def hold(self, percentage: Number | Array) -> tuple[Number, Reason | None]:
+        """Return a percentage within the limits, and which of them it reached (A35)."""
         least, most = self
+        if not isinstance(percentage, Fraction):
+            on_paths: tuple[Number, Reason | None] = percentage.within(least, most)
+            return on_paths
         # By whole numbers, as every adjustment comes through here.
         over, below = percentage.as_integer_ratio()
-        met = None
+        reached = None
         if most is not None:
             at, of = most.as_integer_ratio()
             if over * of > at * below:
-                percentage, over, below, met = most, at, of, "maximum"
+                percentage, over, below, reached = most, at, of, "maximum"
         if least is not None:
             at, of = least.as_integer_ratio()
             if over * of < at * below:
                 return least, "minimum"
-        return percentage, met
+        return percentage, reached
 
 
 NO_LIMITS: Final = Limits()
@@ -58,36 +60,28 @@ AT_ONCE: Final = Elapsed()
 class Percentage(NamedTuple):
     """A percentage on its way from the change of an index to the rent."""
 
-    change: Fraction
+    change: Number
     """The raw change."""
-    applied: Fraction
+    applied: Number
     """The percentage applied."""
-    unlimited: Fraction
+    unlimited: Number
     """What would have been applied without limits."""
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     """Steps of the clause that made a difference, in order."""
-
-
-def rounded_fraction(value: Fraction, decimals: int, mode: Rounding = "half_up") -> Fraction:
-    """Return a fraction rounded to so many decimals.
-
-    Examples:
-        >>> rounded_fraction(Fraction(27, 1066), 3)
-        Fraction(1, 40)
-    """
-    scale = 10**decimals
-    return Fraction(divide_rounded(value.numerator * scale, value.denominator, mode), scale)
 
 
 def limits_over(limits: Limits, clause: IndexClause, months: int) -> Limits:
     """Return a rule's limits for the time that an adjustment covers (assumption A40).
+
+    The clause says what the limits are for: an adjustment, or a year by simple or compound interest
+    of the months since the amount was last set; parts of a year are compounded to 50 digits.
 
     Examples:
         Two and four percent a year over five years, compounded: the collar is 10.4 percent.
 
         >>> clause = IndexClause(limit_per="year_compound")
         >>> collar, cap = limits_over(Limits(Fraction(2, 100), Fraction(4, 100)), clause, 60)
-        >>> str(rounded_fraction(collar, 4)), str(rounded_fraction(cap, 4))
+        >>> str(rounded(collar, Fraction(1, 10_000))), str(rounded(cap, Fraction(1, 10_000)))
         ('1041/10000', '2167/10000')
     """
     if clause.limit_per == "adjustment":
@@ -101,18 +95,20 @@ def limits_over(limits: Limits, clause: IndexClause, months: int) -> Limits:
 def _compounded(rate: Fraction, years: Fraction) -> Fraction:
     """Return what a yearly rate makes in so many years."""
     whole, rest = divmod(years, 1)
-    grown = (_ONE + rate) ** int(whole)
+    grown = (ONE + rate) ** int(whole)
     if rest and rate != 0:
-        base = _COMPOUND.divide(
-            Decimal((_ONE + rate).numerator), Decimal((_ONE + rate).denominator)
-        )
+        base = _COMPOUND.divide(Decimal((ONE + rate).numerator), Decimal((ONE + rate).denominator))
         part = _COMPOUND.divide(Decimal(rest.numerator), Decimal(rest.denominator))
         grown *= Fraction(_COMPOUND.power(base, part))
-    return grown - _ONE
+    return grown - ONE
 
 
-def passes(change: Fraction, points: Fraction | None, clause: IndexClause) -> bool:
-    """Return whether a change is large enough to lead to anything (assumption A40)."""
+def passes(change: Number, points: Number | None, clause: IndexClause) -> Where:
+    """Return whether a change is large enough to lead to anything (assumption A40).
+
+    The change is rounded where the clause rounds it; the points of the index are None where
+    percentages are published. Where nothing happens, the point compared with stays.
+    """
     if clause.threshold is None:
         return True
     in_points = clause.threshold_unit == "points" and points is not None
@@ -122,7 +118,7 @@ def passes(change: Fraction, points: Fraction | None, clause: IndexClause) -> bo
 
 
 def applied_percentage(
-    change: Fraction,
+    change: Number,
     clause: IndexClause,
     limits: Limits = NO_LIMITS,
     elapsed: Elapsed = AT_ONCE,
@@ -138,18 +134,18 @@ def applied_percentage(
         >>> str(applied_percentage(Fraction(3824, 100000), clause).applied)
         '853/25000'
     """
-    reasons: list[str] = []
+    reasons: list[Reason] = []
     value = rounded_change(change, clause)
-    if value != change:
+    if _differs(value, change):
         reasons.append("rounded")
     for step, word in ((_shared, "share"), (_damped, "excess"), (_surcharged, "surcharge")):
         before, value = value, step(value, clause)
-        if value != before:
+        if _differs(value, before):
             reasons.append(word)
     unlimited = value
-    value, met = limits_over(limits, clause, elapsed.months).hold(value)
-    if met is not None:
-        reasons.append(met)
+    value, reached = limits_over(limits, clause, elapsed.months).hold(value)
+    if reached is not None:
+        reasons.append(reached)
     part = part_that_counts(clause, elapsed)
     if part != 1:
         value, unlimited = value * part, unlimited * part
@@ -157,40 +153,46 @@ def applied_percentage(
     if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
         before = value
         value, unlimited = (rounded_percentage(each, clause) for each in (value, unlimited))
-        if value != before:
+        if _differs(value, before):
             reasons.append("rounded")
     return Percentage(change, value, unlimited, tuple(reasons))
 
 
-def rounded_change(change: Fraction, clause: IndexClause) -> Fraction:
+def _differs(after: Number, before: Number) -> bool:
+    """Return whether a step changed the percentage of one lease; on paths no reasons are shown."""
+    return isinstance(after, Fraction) and after != before
+
+
+def rounded_change(change: Number, clause: IndexClause) -> Number:
     """Return a change as the clause rounds it before anything else."""
     if clause.percentage_decimals is None or clause.percentage_rounded != "change":
         return change
     return rounded_percentage(change, clause)
 
 
-def rounded_percentage(value: Fraction, clause: IndexClause) -> Fraction:
+def rounded_percentage(value: Number, clause: IndexClause) -> Number:
     """Return a fraction with the clause's decimals, which count the percentage in percent (A40)."""
-    return rounded_fraction(
-        value, (clause.percentage_decimals or 0) + 2, clause.percentage_rounding
-    )
+    step = Fraction(1, 10 ** ((clause.percentage_decimals or 0) + 2))
+    return rounded(value, step, clause.percentage_rounding)
 
 
-def _shared(value: Fraction, clause: IndexClause) -> Fraction:
+def _shared(value: Number, clause: IndexClause) -> Number:
     """Return the part that is passed on; a share of money waits for the amount."""
-    return value * Fraction(clause.share) if clause.share_of == "change" else value
+    if clause.share_of != "change" or clause.share == 1:
+        return value
+    return value * Fraction(clause.share)
 
 
-def _damped(value: Fraction, clause: IndexClause) -> Fraction:
+def _damped(value: Number, clause: IndexClause) -> Number:
     """Return a percentage of which only a part counts above a bound."""
     if clause.excess_over is None or clause.excess_share is None:
         return value
     bound = Fraction(clause.excess_over)
-    return bound + (value - bound) * Fraction(clause.excess_share) if value > bound else value
+    return where(value > bound, bound + (value - bound) * Fraction(clause.excess_share), value)
 
 
-def _surcharged(value: Fraction, clause: IndexClause) -> Fraction:
-    return value + Fraction(clause.surcharge)
+def _surcharged(value: Number, clause: IndexClause) -> Number:
+    return value + Fraction(clause.surcharge) if clause.surcharge else value
 
 
 def part_that_counts(clause: IndexClause, elapsed: Elapsed) -> Fraction:
@@ -199,4 +201,4 @@ def part_that_counts(clause: IndexClause, elapsed: Elapsed) -> Fraction:
         return Fraction(elapsed.months, clause.pro_rata_months)
     if clause.pro_rata == "first_year" and elapsed.first_year is not None:
         return Fraction(elapsed.first_year, _YEAR)
-    return _ONE
+    return ONE

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rentbilling.adjustments.adjustee import Subject
+from rentbilling.adjustments.adjustee import Adjustee
 from rentbilling.adjustments.dates import RuleDates
 from rentbilling.adjustments.listed import listed_until
 from rentbilling.adjustments.notices import DatedNotice, Notices, two_plans
 from rentbilling.adjustments.rule import CompiledRule
-from rentbilling.adjustments.rule_memory import Memory
+from rentbilling.adjustments.rule_state import RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import IndexSeries
 from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan
@@ -52,11 +52,11 @@ Event = tuple[int, PlanRules, RentAdjustment | None]
 class PlannedRules:
     """All plans of one item or balance."""
 
-    __slots__ = ("_series", "first_memories", "plans", "stated")
+    __slots__ = ("_series", "first_states", "plans", "stated")
 
     def __init__(
         self,
-        subject: Subject,
+        adjustee: Adjustee,
         plans: Sequence[tuple[int, str, RentAdjustmentPlan]],
         indices: Mapping[str, IndexSeries],
         notices: Notices,
@@ -69,31 +69,31 @@ class PlannedRules:
         compiled: list[PlanRules] = []
         self.stated: list[DatedNotice] = []
         """What stands in the rules and should be looked at, with the day it concerns."""
-        self.first_memories: list[Memory] = []
+        self.first_states: list[RuleState] = []
         """What each rule remembers from the beginning, in the order of all rules."""
         self._series: list[tuple[str, str] | None] = []
         for at, plan_id, plan in plans:
             rules: list[tuple[int, CompiledRule, RuleDates]] = []
             for rule, rule_id in zip(plan.rent_adjustment_rules, plan.rule_ids, strict=True):
                 try:
-                    ready = CompiledRule(rule, rule_id, indices, subject.scale)
+                    ready = CompiledRule(rule, rule_id, indices, adjustee.scale)
                 except InvalidAdjustmentRuleError as error:
                     place = f"rentAdjustmentPlans[{at}].rentAdjustmentRules[{len(rules)}]"
                     raise error.under(place) from None
-                dates = RuleDates(rule, plan, subject.bounds)
+                dates = RuleDates(rule, plan, adjustee.bounds)
                 rules.append((len(self._series), ready, dates))
                 self.stated += notices.of_rule(ready, dates)
-                self.first_memories.append(ready.first_memory())
+                self.first_states.append(ready.first_state())
                 points = ready.reference
                 self._series.append(None if points is None else (points.series.name, points.unit))
-            first = subject.bounds.after + 1
+            first = adjustee.bounds.after + 1
             days = [listed.adjusted_on.toordinal() for listed in plan.adjustments]
             self.stated += [notices.listed_before_start(day, first) for day in days if day < first]
             by_time = any(rule.by_time for _, rule, _ in rules)
             compiled.append(PlanRules(at, plan_id, plan, tuple(rules), listed_until(plan), by_time))
         self.plans = tuple(compiled)
         rules_and_days = [each[1:] for plan_rules in compiled for each in plan_rules.rules]
-        self.stated += notices.of_zeros(_in_force(subject), rules_and_days)
+        self.stated += notices.of_zeros(_in_force(adjustee), rules_and_days)
 
     def events(self, after: int, until: int) -> list[Event]:
         """Return what happens after one day up to another, in order of days.
@@ -128,20 +128,20 @@ class PlannedRules:
         events += [(month_start(month), plan, None) for month, plan in by_month.items()]
         return sorted(events, key=_day_of)
 
-    def count(self, memories: list[Memory], at: int) -> None:
+    def count(self, states: list[RuleState], at: int) -> None:
         """Let the other rules of a series know which point one of them has applied (A33)."""
-        to, series = memories[at].last_point, self._series[at]
+        to, series = states[at].last_point, self._series[at]
         for other, its in enumerate(self._series):
             if series is not None and to is not None and other != at and its == series:
-                memories[other] = memories[other].counted(to)
+                states[other] = states[other].counted(to)
 
 
-def _in_force(subject: Subject) -> Iterator[tuple[int, Fraction]]:
+def _in_force(adjustee: Adjustee) -> Iterator[tuple[int, Fraction]]:
     """Give the amounts of an item or balance, each with the first day that it is paid for."""
-    days, values = subject.amounts
+    days, values = adjustee.amounts
     for day, after, value in zip(days, (*days[1:], NEVER), values, strict=True):
-        if after > subject.start:
-            yield max(day, subject.start), value
+        if after > adjustee.start:
+            yield max(day, adjustee.start), value
 
 
 def _day_of(event: Event) -> int:

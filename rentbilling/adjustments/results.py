@@ -12,7 +12,7 @@ from typing import Any, Final
 from rentbilling.adjustments.adjustee import Adjusted
 from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.balances import Moved
-from rentbilling.adjustments.index_reference import shown_index, trimmed
+from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
 from rentbilling.tables.columns import Column, Row, Tabular, columns
@@ -215,8 +215,8 @@ def _effect(effect: Effect, scale: AmountScale, *, balance: bool = False) -> Adj
     if step is not None and step.percentage is not None:
         values["calculated_percentage"] = trimmed(step.percentage.change, _DECIMALS)
         values["applied_percentage"] = trimmed(step.percentage.applied, _APPLIED)
-    if step is not None and step.memory.own is not None:
-        values["unlimited_amount"] = scale.shown(step.memory.own)
+    if step is not None and step.state.own is not None:
+        values["unlimited_amount"] = scale.shown(step.state.own)
     compared = None if step is None else step.compared
     if compared is not None:
         values["from_index"] = shown_index(

@@ -14,8 +14,8 @@ except ImportError as missing:
         f"simulations need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
     ) from missing
 
+from rentbilling.simulation.api import simulate as simulate
 from rentbilling.simulation.futures import Futures as Futures
 from rentbilling.simulation.index_paths import IndexPaths as IndexPaths
-from rentbilling.simulation.simulations import simulate as simulate
 
 __all__ = ("Futures", "IndexPaths", "simulate")

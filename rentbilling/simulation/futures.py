@@ -15,7 +15,7 @@ import numpy as np
 
 from rentbilling.billing.bill import BillingResult
 from rentbilling.errors import UnknownWordError
-from rentbilling.simulation.path_arrays import at_of, whole_of
+from rentbilling.simulation.given_values import at_of, whole_of
 from rentbilling.simulation.vector_rounding import Array, Mask
 from rentbilling.tables.columns import Column, Row, Tabular
 from rentbilling.values.money import decimal_of

@@ -15,8 +15,8 @@ import numpy as np
 from rentbilling.billing.figures import RawLine, VatGroup
 from rentbilling.billing.item import CompiledItem
 from rentbilling.policy import BillingPolicy
-from rentbilling.simulation.path_histories import Moment
-from rentbilling.simulation.ratios import ZERO, Ratios
+from rentbilling.simulation.histories import Moment
+from rentbilling.simulation.ratios import ZERO, Ratios, mask_of
 from rentbilling.simulation.vector_rounding import Mask, Whole, minus
 from rentbilling.terms.item_parts import Discount
 from rentbilling.values.currencies import minor_units
@@ -145,11 +145,11 @@ class ItemLines:
         """Keep on which paths a price does not change where a period is split here."""
         if self.item.policy.mid_period_change == "next_period":
             return
-        for at, moment in enumerate(self._moments):
+        for moment in self._moments:
             if first < moment.day <= last:
                 amount = Fraction(self.item.prices.price_on(moment.day - 1).amount)
                 before = self._unit(self._stands.get(amount), amount)
-                self.uneven = self.uneven | ~before.differs(self._moments[at].unit)
+                self.uneven = self.uneven | mask_of(before == moment.unit)
 
     def _unit(self, at: int | None, amount: Fraction) -> Ratios:
         """Return the prices of a unit: those of an adjustment, or one that no index moves."""
@@ -198,5 +198,5 @@ def _discounted(price: Ratios, discount: Discount | None) -> Ratios:
     if discount is None or discount.amount is None:
         return price
     left = price - Fraction(discount.amount.amount)
-    left = ZERO.where(left < 0, left)
-    return price.where(price < 0, left)
+    left = ZERO.where(mask_of(left < 0), left)
+    return price.where(mask_of(price < 0), left)

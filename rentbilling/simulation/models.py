@@ -18,7 +18,7 @@ import numpy as np
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import AnyPoint, IndexPoint
-from rentbilling.simulation.path_arrays import whole_of
+from rentbilling.simulation.given_values import whole_of
 from rentbilling.simulation.vector_rounding import Array, Whole, divide_rounded, plus, times
 from rentbilling.values.money import decimal_of, rounded
 

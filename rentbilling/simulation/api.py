@@ -16,11 +16,11 @@ from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records.record import Record
 from rentbilling.simulation.futures import Futures
+from rentbilling.simulation.given_values import at_of
 from rentbilling.simulation.index_paths import IndexPaths
-from rentbilling.simulation.lease_paths import LeasePaths
-from rentbilling.simulation.ledgers import Ledger
-from rentbilling.simulation.path_arrays import at_of
-from rentbilling.simulation.path_values import PathValues
+from rentbilling.simulation.lease import LeasePaths
+from rentbilling.simulation.ledger import Ledger
+from rentbilling.simulation.values import PathValues
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.periods import Period, period_of

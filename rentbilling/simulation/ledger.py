@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from rentbilling.errors import UnsupportedCaseError
+from rentbilling.simulation.bills import BillSums
 from rentbilling.simulation.futures import PathAdjustment
-from rentbilling.simulation.path_bills import BillSums
 from rentbilling.simulation.vector_rounding import MOST, Array, Mask, Whole, largest
 from rentbilling.values.periods import Period, YearMonth, month_index
 

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from rentbilling.billing.figures import VatGroup
 from rentbilling.policy import BillingPolicy
-from rentbilling.simulation.path_lines import PathLine
-from rentbilling.simulation.path_values import BeyondArraysError
+from rentbilling.simulation.lines import PathLine
+from rentbilling.simulation.values import BeyondArraysError
 from rentbilling.simulation.vector_rounding import (
     Whole,
     divide_rounded,
