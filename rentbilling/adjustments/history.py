@@ -246,7 +246,7 @@ class History:
                 where the rules are only compared with what was listed or recorded.
         """
         month = month_index(day)
-        # The days of an only rule are the plan's, but for those that are only listed.
+        # A plan of one rule acts on its days, and on those of listed adjustments.
         alone = notices is not None and len(plan.rules) == 1
         due = [plan.rules[0][:2]] if alone else plan.due(month)
         run = self._begun(state, day, plan, before, due)

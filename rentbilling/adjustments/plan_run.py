@@ -106,8 +106,8 @@ class PlanRun:
                 state = rule.cut(state, led_to, self.carried)
                 now = (self.amount, self.exact, self.carried, self.carries)
         self.states[at] = state
-        effect = Effect(at, rule, self.amount, now[0], step, reasons, *self._handed_on, now[1])
-        self._go_on(effect, now)
+        began = self.amount, now[0], step, reasons, self.carried, self.exact
+        self._go_on(Effect(at, rule, *began, now[1]), now)
 
     def limit(self, at: int, rule: CompiledRule) -> None:
         """Apply the limits of a rule to what the rules before it did together (A40)."""
@@ -119,14 +119,8 @@ class PlanRun:
             return
         exact, amount, reached = found
         self._cut(amount)
-        before = self._handed_on
-        effect = Effect(at, rule, self.amount, amount, None, (reached,), *before, exact)
-        self._go_on(effect, (amount, exact, amount, False))
-
-    @property
-    def _handed_on(self) -> tuple[Number, Number]:
-        """The amount that the next rule starts from, and the exact one."""
-        return self.carried, self.exact
+        began = self.amount, amount, None, (reached,), self.carried, self.exact
+        self._go_on(Effect(at, rule, *began, exact), (amount, exact, amount, False))
 
     def _go_on(self, effect: Effect, now: tuple[Number, Number, Number, bool]) -> None:
         """Go on from what a rule led to: the rounded amount, the exact one, the one handed on."""

@@ -231,9 +231,10 @@ class CompiledRule:
         """Return what is remembered where all changes up to a point are counted already (A33)."""
         clause, last = self.clause, state.last_point
         chained = clause.basis in ("chained", "last_indexed")
-        if start.last_month < to.last_month:
+        end = to.last_month
+        if start.last_month < end:
             # A record or a listed adjustment has applied the point before its day.
-            early = chained and last is not None and last.last_month >= to.last_month
+            early = chained and last is not None and last.last_month >= end
             return Idle(state) if early else None
         if last is None and start == clause.start_point:
             return Idle(state.waiting(start))
