@@ -1,4 +1,4 @@
-"""Adjusted amounts: what a percentage makes of an amount, rounded as clause and policy say.
+"""How a percentage changes an amount, and how clause and policy round it.
 
 Law: an amount is rounded once, to the step the clause names and in the unit it names (a billing
 period, a month, a year), and then to the currency's minor unit (assumptions A38, A40).
@@ -49,7 +49,7 @@ class AmountScale(NamedTuple):
         return self.amount(self.units(value))
 
     def amount(self, units: int) -> Amount:
-        """Return so many minor units as an amount, refused where nobody can write it (A1)."""
+        """Return so many minor units as an amount, refused beyond 15 digits (A1)."""
         if not -_TOO_MUCH < units < _TOO_MUCH:
             case = "an adjusted amount of over 15 digits"
             raise UnsupportedCaseError("amount_too_large", case=case)

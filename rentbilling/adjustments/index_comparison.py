@@ -1,4 +1,4 @@
-"""References: which points of a series an adjustment compares, and the change between them.
+"""Which points of a series an adjustment compares, and the change between them.
 
 Laws: both values of a ratio come from one series of one base; a value that is missing is an error
 that names series and point, never a guess (assumption A41).
@@ -30,7 +30,7 @@ class IndexChange(NamedTuple):
 
     series: IndexSeries
     from_point: IndexPoint | None
-    """None where a published percentage is used that compares no points of ours."""
+    """None where the series publishes percentages, so that no two points are compared."""
     to_point: IndexPoint
     from_value: Number | None
     to_value: Number | None
@@ -49,7 +49,7 @@ ValueAt = Callable[[IndexSeries, IndexPoint], Number]
 
 
 class Reference:
-    """How one rule finds its points in the series that were passed."""
+    """The series of one rule, and the points of it that the rule compares."""
 
     __slots__ = ("_clause", "_interval", "_others", "_rule", "_series", "_stated")
 

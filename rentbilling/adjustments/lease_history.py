@@ -1,7 +1,7 @@
-"""Histories: the adjustments of everything that a lease's plans are about.
+"""The adjustments of all items and balances of a lease that have plans.
 
-Law: each item and balance has one history, computed as far as it is asked for, so that bills need
-no index value beyond the days they are for.
+Law: each item and balance has one history, computed up to the latest day asked for, so that bills
+need no later index value.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,11 +36,11 @@ _ALWAYS: Final = 0
 _ONE: Final = Fraction(1)
 A = TypeVar("A", Adjusted, Moved)
 Change = tuple[int, int, Adjusted | None, Moved | None]
-"""What changes: day, plan, adjustment of an item, of a balance."""
+"""Day, plan, and the adjustment of an item or the change of a balance, or both."""
 
 
 class LeaseHistories:
-    """The histories of a lease: of the items and balances that its plans are about."""
+    """The histories of the items and balances of a lease that have plans."""
 
     __slots__ = (
         "_adjustees",
@@ -57,7 +57,7 @@ class LeaseHistories:
     def __init__(
         self, terms: LeaseTerms, indices: Mapping[str, IndexSeries], policy: BillingPolicy
     ) -> None:
-        """Make every plan ready.
+        """Compile every plan.
 
         Raises:
             MissingIndexError: A series that a rule names was not passed.
@@ -108,14 +108,14 @@ class LeaseHistories:
     # -------------------------------------------------------------------------------------- items
 
     def _adjustee(self, at: int) -> Adjustee:
-        """Return an item as its plans see it, made once."""
+        """Return an item with all that its adjustments depend on, built once."""
         adjustee = self._adjustees.get(at)
         if adjustee is None:
             adjustee = self._adjustees[at] = self._item(at, self._item_ids[at])
         return adjustee
 
     def _item(self, at: int, item_id: str) -> Adjustee:
-        """Return an item as its plans see it."""
+        """Return an item with all that its adjustments depend on."""
         item, terms = self._terms.recurring_bill_items[at], self._terms
         opening = item.first_billing_period_bill_item.accounting_period
         start = terms.contract_start
@@ -186,7 +186,7 @@ class LeaseHistories:
         return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
 
     def _balance_adjustee(self, at: int, balance_id: str) -> Adjustee:
-        """Return a balance as its own plans see it."""
+        """Return a balance with all that its own plans depend on."""
         balance = self._terms.balances[at]
         bounds = self._balance_bounds(at)
         return Adjustee(
@@ -241,7 +241,7 @@ class LeaseHistories:
     # ------------------------------------------------------------------------------------- answers
 
     def adjusted(self, first: int, last: int, *, if_known: bool = False) -> list[Change]:
-        """Return what changes between two days."""
+        """Return the changes between two days, if known only up to a missing index value."""
         found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
         for history in self.items.values():
             for each in _until(history.until, last, if_known=if_known):
@@ -319,18 +319,18 @@ class LeaseHistories:
                 yield plan, self._balance_bounds(0 if balance is None else balance)
 
     def notices(self, first: int, last: int) -> Iterator[Notice]:
-        """Give what a person should look at between two days, item by item."""
+        """Give the notices between two days, item by item."""
         for history in self.items.values():
             yield from history.notices(first, last)
         yield from self.balance_notices(first, last)
 
     def listed_notices(self, last: int) -> Iterator[Notice]:
-        """Give where listed adjustments begin with another amount than is in force (A38)."""
+        """Give the notices of listed adjustments, which need no index value (A38)."""
         for history in self.items.values():
             yield from history.listed_notices(last)
 
     def balance_notices(self, first: int, last: int) -> Iterator[Notice]:
-        """Give what a person should look at about balances that follow rules of their own."""
+        """Give the notices of balances that have rules of their own."""
         for balance in self.balances.values():
             for mover in balance.moves_by:
                 if isinstance(mover, WithAdjustments) and mover.history not in self.items.values():
@@ -344,22 +344,22 @@ def _dated(first: Fraction, records: Sequence[tuple[int, Fraction]]) -> Dated:
 
 
 def _until(history: Callable[[int], tuple[A, ...]], last: int, *, if_known: bool) -> tuple[A, ...]:
-    """Return what a history has up to a day, or up to the last day on which it can be told."""
+    """Return the changes up to a day, or if known up to the last day with all index values."""
     try:
         return history(last)
     except RentBillingError:
         if not if_known:
             raise
-    told, unknown = _ALWAYS, last
-    while unknown - told > 1:
-        middle = (told + unknown) // 2
+    known, unknown = _ALWAYS, last
+    while unknown - known > 1:
+        middle = (known + unknown) // 2
         try:
             history(middle)
         except RentBillingError:
             unknown = middle
         else:
-            told = middle
-    return history(told)
+            known = middle
+    return history(known)
 
 
 def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None:
@@ -367,7 +367,7 @@ def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None
     last = bounds.of_plan(plan).last
     listed = (each.adjusted_on.toordinal() for each in plan.adjustments)
     days = [day for day in listed if after < day <= last]
-    # Rules do nothing more up to the day that listed adjustments speak for (A38).
+    # Up to the last listed adjustment, rules adjust nothing (A38).
     made = max(after, listed_until(plan))
     for rule in plan.rent_adjustment_rules:
         month = RuleDates(rule, plan, bounds).next_after(made)

@@ -1,6 +1,6 @@
-"""Listed adjustments: what a service says came of a plan so far (A18).
+"""Adjustments that a service has listed in a plan (A18).
 
-Law: up to the last listed day, rules adjust nothing of their own.
+Law: up to the day of the last listed adjustment, rules adjust nothing.
 """
 
 from fractions import Fraction

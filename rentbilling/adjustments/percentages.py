@@ -1,4 +1,4 @@
-"""Percentages: how the change of an index becomes the percentage that is applied.
+"""How the change of an index becomes the percentage that is applied.
 
 Law: fractions are exact until a field of the clause rounds them; the steps act in the order of
 assumption A40: change, its rounding, threshold, share, excess, surcharge, limits, pro rata,
@@ -13,12 +13,12 @@ from rentbilling.adjustments.arithmetic import ONE, Array, Number, Reason, Where
 from rentbilling.terms.index_clause import IndexClause
 
 _YEAR: Final = 12
-# Of its own, so that a caller's context changes nothing; the digits are more than any amount has.
+# A context of our own, so that the caller's changes no figure; no amount has as many digits.
 _COMPOUND: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
 
 
 class Elapsed(NamedTuple):
-    """How long ago the amount was set, which limits and parts of a year count by."""
+    """How long ago the amount was set; limits and parts of a year depend on it."""
 
     months: int = _YEAR
     """Months since the amount was last set."""
@@ -54,7 +54,7 @@ class Limits(NamedTuple):
 
 NO_LIMITS: Final = Limits()
 AT_ONCE: Final = Elapsed()
-"""Where nothing counts by time."""
+"""Where no limit or share depends on time."""
 
 
 class Percentage(NamedTuple):

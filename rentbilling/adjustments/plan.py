@@ -1,7 +1,7 @@
-"""Planned rules: the plans of one item or balance made ready, and the days on which they act.
+"""The compiled plans of one item or balance, and the days on which they act.
 
-Law: the events of a stretch of days do not depend on where another stretch ended; two plans never
-act in one month (A37).
+Laws: the events between two days are the same, however a longer time is cut up; two plans never act
+in one month (A37).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from rentbilling.values.periods import NEVER, month_index, month_start
 
 
 class PlanRules(NamedTuple):
-    """A plan with its rules made ready."""
+    """A plan with its compiled rules."""
 
     at: int
     """Place of the plan in the lease."""
@@ -31,16 +31,16 @@ class PlanRules(NamedTuple):
     rules: tuple[tuple[int, CompiledRule, RuleDates], ...]
     """Each with its place among all rules of the item or balance."""
     listed_until: int
-    """Ordinal of the last day that listed adjustments speak for."""
+    """Ordinal of the last day with a listed adjustment, up to which the rules adjust nothing."""
     by_time: bool
-    """Whether a rule asks how long ago the amount was set."""
+    """Whether a rule depends on how long ago the amount was set."""
 
     def due(self, month: int) -> list[tuple[int, CompiledRule]]:
         """Return the rules that adjust in a month, each with its place among all rules."""
         return [(at, rule) for at, rule, dates in self.rules if dates.has(month)]
 
     def path_of(self, at: int) -> str:
-        """Return where a rule stands in the lease, by its place among all rules."""
+        """Return the path of a rule in the lease, by its place among all rules."""
         there = at - self.rules[0][0]
         return f"rentAdjustmentPlans[{self.at}].rentAdjustmentRules[{there}]"
 
@@ -61,16 +61,16 @@ class PlannedRules:
         indices: Mapping[str, IndexSeries],
         notices: Notices,
     ) -> None:
-        """Make the rules ready.
+        """Compile the rules.
 
         Raises:
             InvalidAdjustmentRuleError: A rule does not fit its series.
         """
         compiled: list[PlanRules] = []
         self.stated: list[DatedNotice] = []
-        """What stands in the rules and should be looked at, with the day it concerns."""
+        """Notices about the terms of the rules, with the day they concern."""
         self.first_states: list[RuleState] = []
-        """What each rule remembers from the beginning, in the order of all rules."""
+        """The state of each rule before its first adjustment, in the order of all rules."""
         self._series: list[tuple[str, str] | None] = []
         for at, plan_id, plan in plans:
             rules: list[tuple[int, CompiledRule, RuleDates]] = []
@@ -96,7 +96,7 @@ class PlannedRules:
         self.stated += notices.of_zeros(_in_force(adjustee), rules_and_days)
 
     def events(self, after: int, until: int) -> list[Event]:
-        """Return what happens after one day up to another, in order of days.
+        """Return the events after one day up to another, in order of days.
 
         Raises:
             InvalidAdjustmentRuleError: Two plans act in one month.
@@ -129,7 +129,7 @@ class PlannedRules:
         return sorted(events, key=_day_of)
 
     def count(self, states: list[RuleState], at: int) -> None:
-        """Let the other rules of a series know which point one of them has applied (A33)."""
+        """Record in the other rules of a series which point one of them has applied (A33)."""
         to, series = states[at].last_point, self._series[at]
         for other, its in enumerate(self._series):
             if series is not None and to is not None and other != at and its == series:

@@ -135,7 +135,7 @@ class CompiledRule:
         self.clause = rule.clause
         self.scale = scale
         self.by_time = self.clause.pro_rata != "none" or self.clause.limit_per != "adjustment"
-        """Whether the rule asks how long ago the amount was set."""
+        """Whether the rule depends on how long ago the amount was set."""
         self.is_plain = rule.index_clause is None or says_nothing_about(self.clause, OF_THE_STEP)
         """Whether the amount changes by the change of the index, but for limits."""
         least, most = rule.minimum_percentage, rule.maximum_percentage
@@ -228,7 +228,7 @@ class CompiledRule:
         return self._stepped(compared.change, compared, inputs._replace(state=state))
 
     def _counted(self, state: RuleState, start: IndexPoint, to: IndexPoint) -> Idle | None:
-        """Return what is remembered where all changes up to a point are counted already (A33)."""
+        """Return an idle attempt where all changes up to a point are counted already (A33)."""
         clause, last = self.clause, state.last_point
         chained = clause.basis in ("chained", "last_indexed")
         end = to.last_month

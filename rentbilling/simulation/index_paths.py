@@ -32,7 +32,7 @@ class IndexPaths:
     """A published series, and on each of many paths the values that may follow.
 
     `values` has the shape (paths, points) and the type int64, in units of the last published
-    decimal: 1048 stands for 104.8. Its columns are the `points`.
+    decimal: 1048 means 104.8. Its columns are the `points`.
 
     Examples:
         >>> npi = IndexSeries("NPI", {"2024-10": "118.0", "2025-10": "120.4"})

@@ -1,6 +1,6 @@
-"""Lease paths: one lease on every path, by arrays where they do it, else by the scalar engine.
+"""One lease on every path, by arrays where they cover it, else path by path.
 
-Law: whichever of the two computes a path, the figures entered are the same.
+Law: the figures of a path do not depend on how it is computed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +54,7 @@ class LeasePaths:
         self._currency = currency
         self._places = places
 
-    def enter(self, ledger: Ledger, tell: Callable[[int], object] | None) -> int:
+    def enter(self, ledger: Ledger, report: Callable[[int], object] | None) -> int:
         """Enter the sums of the lease."""
         # The first path is billed whatever follows: it refuses what can be billed on none.
         pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
@@ -70,8 +70,8 @@ class LeasePaths:
             alone = np.flatnonzero(uneven).tolist() if uneven.any() else range(0)
         for done, at in enumerate(alone, 1):
             self._enter_path(ledger, at)
-            if tell is not None:
-                tell(count - len(alone) + done)
+            if report is not None:
+                report(count - len(alone) + done)
         return len(alone)
 
     # ---------------------------------------------------------------------- path by path

@@ -27,7 +27,7 @@ from rentbilling.values.money import Rounding
 
 NOWHERE: Final[Mask] = np.zeros((), dtype=np.bool_)
 _WIDE: Final = 2**52
-"""Numbers beyond this are reduced before they are multiplied on."""
+"""Larger numbers are reduced before they are multiplied again."""
 
 
 class DivergedError(RentBillingError):

@@ -37,7 +37,7 @@ class PathValues:
     def __init__(
         self, simulated: Mapping[str, IndexPaths], fixed: Mapping[str, IndexSeries]
     ) -> None:
-        """Keep both kinds.
+        """Collect both kinds.
 
         Args:
             simulated: Paths by the name of their series, all of them as many.

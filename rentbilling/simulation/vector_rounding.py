@@ -1,8 +1,8 @@
-"""Vector rounding: whole numbers in arrays, and the one rule of rounding for all of them at once.
+"""Exact arithmetic and rounding of whole numbers in arrays.
 
-Laws: `divide_rounded` of an array is `money.divide_rounded` of each of its numbers; nothing wraps:
-before two arrays are multiplied or added, the largest result is looked at with Python's own
-integers, and where 64 bits are not enough the array goes on with those, exact at any size.
+Laws: `divide_rounded` of an array is `money.divide_rounded` of each of its numbers; no figure
+overflows: before arrays are multiplied or added, the largest possible result is computed, and where
+64 bits are not enough the arrays go on with Python's own integers.
 """
 
 from typing import Any, Final
