@@ -49,7 +49,7 @@ def rent_adjustments(
     Raises:
         MissingIndexError: An index value is missing, and the policy does not go on without (A41).
         MissingFactError: A plan alone has no amount, or counts from a start that it does not have.
-        InvalidAdjustmentRuleError: A rule does not fit its series, or two plans act in a month (A37).
+        InvalidAdjustmentRuleError: A rule does not fit its series, or two plans act at once (A37).
         InvalidInputError: The period is malformed, or it is neither terms nor a plan.
         TypeError: `policy` is no BillingPolicy, or `indices` are no series.
 

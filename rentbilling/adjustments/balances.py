@@ -10,11 +10,10 @@ from fractions import Fraction
 from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.amounts import AmountScale, Limits
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.history import History
 from rentbilling.adjustments.listed import listed_until
-from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect
 from rentbilling.terms.plans import Balance, RentAdjustment, RentAdjustmentPlan
 from rentbilling.values.periods import month_index, month_start

@@ -1,18 +1,22 @@
-"""The compiled plans of one item or balance, and the days on which they act.
+"""The plans of one item or balance: the days on which they act, and their rules on one day.
 
 Laws: the events between two days are the same, however a longer time is cut up; two plans never act
-in one month (A37).
+in one month; what the rules of a day did is a chain of effects, the `to` of one being the `from` of
+the next (A37).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
+from rentbilling.adjustments.amounts import Elapsed, Limits
+from rentbilling.adjustments.arithmetic import ONE, Number, where
 from rentbilling.adjustments.dates import RuleDates
+from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.listed import listed_until
 from rentbilling.adjustments.notices import DatedNotice, Notices, two_plans
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments.rule import CompiledRule, Effect, Idle, RuleInputs, Step
 from rentbilling.adjustments.rule_state import RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import IndexSeries
@@ -146,3 +150,163 @@ def _in_force(adjustee: Adjustee) -> Iterator[tuple[int, Fraction]]:
 
 def _day_of(event: Event) -> int:
     return event[0]
+
+
+class PlanRun:
+    """The amount so far on an adjustment day, and what each rule did."""
+
+    __slots__ = (
+        "_idles",
+        "_put_off",
+        "_value_at",
+        "amount",
+        "before",
+        "carried",
+        "carries",
+        "effects",
+        "elapsed",
+        "exact",
+        "idle",
+        "limits",
+        "start",
+        "states",
+    )
+
+    def __init__(
+        self,
+        before: Number,
+        start: Number,
+        elapsed: Elapsed,
+        states: list[RuleState],
+        competing: Iterable[int] = (),
+        value_at: ValueAt = IndexSeries.value_at,
+    ) -> None:
+        """Begin with the exact amount before the first rule of the day.
+
+        Args:
+            before: The amount.
+            start: The amount before the first adjustment of all.
+            elapsed: How long ago the amount was set.
+            states: What each rule of the item remembers; changed in place.
+            competing: Places of the rules of the day that add to the ones before, or compete.
+            value_at: Finds index values.
+        """
+        self.before = before
+        """The amount before the first rule of the day."""
+        self.amount = self.exact = self.carried = before
+        self.start = start
+        self.elapsed = elapsed
+        self.states = states
+        self.carries = False
+        """Whether the exact amount goes on, and not the rounded one (A38)."""
+        self.effects: list[Effect] = []
+        self.idle: list[tuple[CompiledRule, str]] = []
+        """Rules that adjusted nothing, with the code of the notice about it."""
+        self.limits: list[tuple[int, Limits]] = []
+        """Limits of rules that only limit, each with the number of effects before it."""
+        self._value_at = value_at
+        # Whether a rule left the amount as it is, which a lower one competes with.
+        self._idles = False
+        # A rule that is measured from before the others takes no part in what they make of it.
+        self._put_off = dict.fromkeys(competing, ONE)
+
+    def inputs_of(self, at: int) -> RuleInputs:
+        """Return what the next rule starts from, by its place."""
+        return RuleInputs(
+            self.states[at],
+            self.carried,
+            self.exact,
+            self.before,
+            self.start,
+            self.elapsed,
+            self._value_at,
+        )
+
+    def leave(self, at: int, rule: CompiledRule, idle: Idle) -> None:
+        """Let a rule adjust nothing; its base still follows what others made of the day (A37)."""
+        factor = self._put_off.pop(at, None)
+        self.states[at] = idle.state if factor is None else idle.state.scaled(factor)
+        self._idles = True
+        if idle.notice is not None:
+            self.idle.append((rule, idle.notice))
+
+    def apply(self, at: int, rule: CompiledRule, step: Step) -> None:
+        """Go on from the step of a rule (A37)."""
+        clause, carries = rule.clause, rule.clause.carried == "exact"
+        self._put_off.pop(at, None)
+        state, reasons = step.state, step.reasons
+        led_to = step.exact if carries else step.amount
+        now = (step.amount, step.exact, led_to, carries)
+        if clause.combine == "lower_of" and (self._idles or self.effects):
+            if abs(led_to) < abs(self.carried):
+                self._cut(led_to)
+            else:
+                reasons = (*reasons, "not_lower")
+                state = rule.cut(state, led_to, self.carried)
+                now = (self.amount, self.exact, self.carried, self.carries)
+        self.states[at] = state
+        began = self.amount, now[0], step, reasons, self.carried, self.exact
+        self._go_on(Effect(at, rule, *began, now[1]), now)
+
+    def limit(self, at: int, rule: CompiledRule) -> None:
+        """Apply the limits of a rule to what the rules before it did together (A40)."""
+        if not self.effects:
+            return
+        self.limits.append((len(self.effects), rule.limits_after(self.elapsed)))
+        found = rule.limited(self.carried, self.before, self.elapsed)
+        if found is None:
+            return
+        exact, amount, reached = found
+        self._cut(amount)
+        began = self.amount, amount, None, (reached,), self.carried, self.exact
+        self._go_on(Effect(at, rule, *began, exact), (amount, exact, amount, False))
+
+    def _go_on(self, effect: Effect, now: tuple[Number, Number, Number, bool]) -> None:
+        """Go on from what a rule led to: the rounded amount, the exact one, the one handed on."""
+        old = self.carried
+        self.amount, self.exact, self.carried, self.carries = now
+        self.effects.append(effect)
+        if len(self.states) > 1 and old != 0:
+            self._move_others(effect, self.carried / old)
+
+    def _move_others(self, effect: Effect, factor: Number) -> None:
+        """Let the amounts that other rules go on from follow a change that is not theirs (A37)."""
+        cuts = effect.step is None or effect.rule.clause.combine == "lower_of"
+        # A cut has set anew what the rules before it go on from.
+        acted = {each.at for each in self.effects} if cuts else {effect.at}
+        for other, state in enumerate(self.states):
+            if other in self._put_off:
+                self._put_off[other] *= factor
+            elif other not in acted:
+                self.states[other] = state.scaled(factor)
+
+    def _cut(self, amount: Number) -> None:
+        """Restart the rules so far from the limited amount, unless they carry the rest (A35)."""
+        for effect in self.effects:
+            at, rule = effect.at, effect.rule
+            if effect.step is None:
+                continue
+            led_to = effect.exact if rule.clause.carried == "exact" else effect.after
+            state = rule.cut(self.states[at], self.carried, amount)
+            if rule.clause.after_limit == "carry" and led_to != 0 and self.carried != 0:
+                # What later rules made of its result is cut off before that result is.
+                made = self.carried / led_to
+                state = state.scaled(_within(amount / led_to, made) / made)
+            self.states[at] = state
+
+
+def _within(factor: Number, made: Number) -> Number:
+    """Return what is left of the factor that later rules made, where a cut leaves another one.
+
+    Examples:
+        Later rules made five percent, and three of them are left; and none where more is cut off.
+
+        >>> from fractions import Fraction
+        >>> str(_within(Fraction(103, 100), Fraction(105, 100)))
+        '103/100'
+        >>> str(_within(Fraction(98, 100), Fraction(105, 100)))
+        '1'
+    """
+    low, high = where(made < 1, made, ONE), where(made > 1, made, ONE)
+    factor = where(factor < low, low, factor)
+    return where(factor > high, high, factor)

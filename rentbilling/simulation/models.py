@@ -2,7 +2,7 @@
 
 Laws: a seed gives the same values on any machine: random bits come from PCG64, whose stream numpy
 does not change, and the rest is arithmetic of whole numbers; values are computed with six decimals
-more than are published, and rounded half up when they are published; none is below the last decimal.
+more than are published, and rounded half up to be shown; none is below the last decimal.
 """
 
 from collections.abc import Sequence

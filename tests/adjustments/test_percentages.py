@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adjustments.arithmetic import rounded
-from rentbilling.adjustments.percentages import (
+from rentbilling.adjustments.amounts import (
     NO_LIMITS,
     Elapsed,
     Limits,
@@ -15,6 +14,7 @@ from rentbilling.adjustments.percentages import (
     passes,
     rounded_change,
 )
+from rentbilling.adjustments.arithmetic import rounded
 from tests.support.plans import clause
 
 

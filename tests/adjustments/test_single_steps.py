@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from rentbilling import IndexPoint, InvalidAdjustmentRuleError, rent_adjustments
-from rentbilling.adjustments.amounts import AmountScale
-from rentbilling.adjustments.percentages import Elapsed, Percentage
-from rentbilling.adjustments.plan_run import PlanRun
+from rentbilling.adjustments.amounts import AmountScale, Elapsed, Percentage
+from rentbilling.adjustments.plan import PlanRun
 from rentbilling.adjustments.rule import CompiledRule, Step
 from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.terms.rules import RentAdjustmentRule
