@@ -70,13 +70,13 @@ class History:
 
     __slots__ = (
         "_notices",
-        "_planned",
         "_policy",
         "_single",
         "_state",
         "_with_inputs",
         "adjustee",
         "inputs",
+        "planned",
     )
 
     def __init__(
@@ -92,7 +92,7 @@ class History:
         self._single = len(adjustee.quantities.days) == 1 and adjustee.quantities.values[0] == 1
         self._policy = policy
         self._notices = Notices(adjustee.adjustee_id)
-        self._planned = PlannedRules(adjustee, plans, indices, self._notices)
+        self.planned = PlannedRules(adjustee, plans, indices, self._notices)
         self._state = self._beginning()
         self._with_inputs = False
         self.inputs: dict[tuple[int, int], dict[int, RuleInputs]] = {}
@@ -101,7 +101,7 @@ class History:
     def _beginning(self) -> State:
         """Return the state before the first adjustment."""
         # A stated base amount is of the quantity of the first day (A34).
-        adjustee, planned = self.adjustee, self._planned
+        adjustee, planned = self.adjustee, self.planned
         states, day = [*planned.first_states], adjustee.bounds.after
         return State(states, adjustee.start, day=day, notices=planned.stated)
 
@@ -118,10 +118,10 @@ class History:
             MissingIndexError: An index value is missing, and the policy does not go on without.
             InvalidAdjustmentRuleError: Two plans adjust in one month (A37).
         """
-        done = self._reached(day).done
+        done = self.reached(day).done
         return tuple(done[: bisect_right(done, day, key=_day_of)])
 
-    def _reached(self, day: int) -> State:
+    def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""
         state = self._state
         if day > state.day:
@@ -138,14 +138,14 @@ class History:
 
     def _events(self, after: int, until: int) -> list[Event]:
         """Return what happens after one day up to another, refused where it is too much (A60)."""
-        events, most = self._planned.events(after, until), self._policy.max_lines
+        events, most = self.planned.events(after, until), self._policy.max_lines
         if len(events) > most:
             raise UnsupportedCaseError("too_many_lines", lines=len(events), most=most)
         return events
 
     def notices(self, first: int, last: int) -> Iterator[Notice]:
         """Give what a person should look at about adjustments between two days."""
-        for day, notice in self._reached(last).notices:
+        for day, notice in self.reached(last).notices:
             if first <= day <= last:
                 yield notice
 
@@ -161,14 +161,14 @@ class History:
     def amount_on(self, day: int) -> Fraction:
         """Return the exact amount of a billing period on a day, after all adjustments (A42)."""
         done = self.until(day)
-        return self._in_force((done[-1].day, done[-1].unit) if done else None, day)
+        return self.in_force((done[-1].day, done[-1].unit) if done else None, day)
 
-    def _in_force(self, last: tuple[int, Number] | None, day: int) -> Number:
+    def in_force(self, last: tuple[int, Number] | None, day: int) -> Number:
         """Return the exact amount of a billing period on a day (A18, A38)."""
-        price = self._price(last, day)
+        price = self.price(last, day)
         return price if self._single else price * self.adjustee.quantities.on(day)
 
-    def _price(self, last: tuple[int, Number] | None, day: int) -> Number:
+    def price(self, last: tuple[int, Number] | None, day: int) -> Number:
         """Return the exact price of one unit on a day: recorded, or of the last adjustment."""
         amounts = self.adjustee.amounts
         if last is not None and not amounts.since(last[0], day):
@@ -187,8 +187,8 @@ class History:
         if recorded:
             self._take(state, day, plan)
             return
-        self._take_agreed(state, day)
-        in_force = self._in_force(state.last, day)
+        self.take_agreed(state, day)
+        in_force = self.in_force(state.last, day)
         before = in_force if state.exact is None else state.exact
         run = self._run(state, day, plan, before, notices=state.notices)
         month = month_index(day)
@@ -205,13 +205,13 @@ class History:
 
         A rule that waits on that day waits when the next adjustments are computed.
         """
-        self._take_agreed(state, day)
-        before = state.exact if state.exact is not None else self._in_force(state.last, day)
+        self.take_agreed(state, day)
+        before = state.exact if state.exact is not None else self.in_force(state.last, day)
         run = self._run(state, day, plan, before)
         if not run.effects:
             state.states = run.states
 
-    def _begun(
+    def begin_run(
         self,
         state: State,
         day: int,
@@ -248,13 +248,13 @@ class History:
         # A plan of one rule acts on its days, and on those of listed adjustments.
         alone = notices is not None and len(plan.rules) == 1
         due = [plan.rules[0][:2]] if alone else plan.due(month)
-        run = self._begun(state, day, plan, before, due)
+        run = self.begin_run(state, day, plan, before, due)
         inputs = self.inputs.setdefault((day, plan.at), {}) if self._with_inputs else None
         for at, rule in due:
             if inputs is not None:
                 inputs[at] = run.inputs_of(at)
             try:
-                self._act(run, at, rule, month)
+                self.act(run, at, rule, month)
             except MissingIndexError as error:
                 goes_on = self._policy.missing_index == "notice"
                 if notices is not None and not goes_on:
@@ -276,11 +276,11 @@ class History:
         if state.exact is not None:
             # The adjustment is shown from the amount that was billed, not from the exact one.
             effects[0] = effects[0]._replace(before=in_force)
-        unit = self._go_on(state, day, run, in_force)
+        unit = self.go_on(state, day, run, in_force)
         made = (day, plan.at, in_force, run.amount, run.exact, unit, tuple(effects), run.before)
         state.done.append(Adjusted(*made, limits=tuple(run.limits)))
 
-    def _go_on(self, state: State, day: int, run: PlanRun, in_force: Number) -> Number:
+    def go_on(self, state: State, day: int, run: PlanRun, in_force: Number) -> Number:
         """Let the state go on from what a run of rules made, and return the price of one unit."""
         unit = run.amount if self._single else run.amount / self.adjustee.quantities.on(day)
         state.last = day, unit
@@ -288,7 +288,7 @@ class History:
         state.exact = run.carried if run.carries else None
         return unit
 
-    def _take_agreed(self, state: State, day: int, *, amounts_until: int | None = None) -> None:
+    def take_agreed(self, state: State, day: int, *, amounts_until: int | None = None) -> None:
         """Take in the amounts and quantities agreed since the last adjustment (A18, A38)."""
         adjustee, since = self.adjustee, state.taken_until
         until = day if amounts_until is None else amounts_until
@@ -313,7 +313,7 @@ class History:
             return first
         return first * quantities.on(day) / quantities.on(first_day)
 
-    def _act(self, run: PlanRun, at: int, rule: CompiledRule, month: int) -> None:
+    def act(self, run: PlanRun, at: int, rule: CompiledRule, month: int) -> None:
         """Let one rule act."""
         if rule.only_limits:
             run.limit(at, rule)
@@ -330,7 +330,7 @@ class History:
             found = rule.by_increment(increment, inputs, per_year=per_year)
         run.apply(at, rule, found)
         if rule.is_index and len(run.states) > 1:
-            self._planned.count(run.states, at)
+            self.planned.count(run.states, at)
 
     def _elapsed(self, state: State, day: int) -> Elapsed:
         """Return how long ago the amount was set, and what is left of the first year (A40)."""
@@ -351,9 +351,9 @@ class History:
         Where there are both, the record is billed.
         """
         adjustee, month = self.adjustee, month_index(day)
-        self._take_agreed(state, day, amounts_until=day - 1)
+        self.take_agreed(state, day, amounts_until=day - 1)
         quantity = adjustee.quantities.on(day)
-        in_force = self._price(state.last, day - 1) * quantity
+        in_force = self.price(state.last, day - 1) * quantity
         after = None if listed is None else self._listed_amount(state, day, listed, in_force)
         if adjustee.amounts.begins(day):
             after = adjustee.amounts.on(day) * quantity
@@ -368,7 +368,7 @@ class History:
         for at, to in points.items():
             if states[at].last_point != to:
                 states[at] = states[at].applied(to)
-                self._planned.count(states, at)
+                self.planned.count(states, at)
         if after is not None and not made:
             for at in points:
                 states[at] = states[at]._replace(is_new=False)

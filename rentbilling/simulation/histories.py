@@ -75,9 +75,9 @@ class PathHistory(History):
             BeyondArraysError: Arrays do not cover it.
         """
         after = self.adjustee.bounds.after
-        events = self._planned.events(after, day)
+        events = self.planned.events(after, day)
         fork = next((when for when, plan, _ in events if self._is_simulated(when, plan)), day + 1)
-        shared = self._reached(max(after, fork - 1))
+        shared = self.reached(max(after, fork - 1))
         moments = [_moment_of(each) for each in shared.done]
         bands = [Band(None, shared)]
         for event in (each for each in events if each[0] >= fork):
@@ -92,7 +92,7 @@ class PathHistory(History):
     def price_on(self, moments: Sequence[Moment], day: int) -> Ratios:
         """Return the prices of one unit on a day (A18, A42)."""
         done: list[Any] = [(each.day, each.unit) for each in moments if each.day <= day]
-        return Ratios.of(self._price(done[-1] if done else None, day))
+        return Ratios.of(self.price(done[-1] if done else None, day))
 
     def amounts_on(self, moments: Sequence[Moment], day: int) -> Ratios:
         """Return the exact amounts of a billing period on a day (A42)."""
@@ -131,18 +131,18 @@ class PathHistory(History):
     def _act_on(self, band: Band, day: int, plan: PlanRules) -> _Act:
         """Return what an event makes of a band."""
         state = band.state.copy()
-        self._take_agreed(state, day)
-        in_force = self._in_force(state.last, day)
+        self.take_agreed(state, day)
+        in_force = self.in_force(state.last, day)
         before = in_force if state.exact is None else state.exact
         month = month_index(day)
         due = plan.due(month)
         value_at = self._values.value_at(band.places)
-        run = self._begun(state, day, plan, before, due, value_at)
+        run = self.begin_run(state, day, plan, before, due, value_at)
         for at, rule in due:
-            self._act(run, at, rule, month)
+            self.act(run, at, rule, month)
         state.states = run.states
         if run.effects:
-            self._go_on(state, day, run, in_force)
+            self.go_on(state, day, run, in_force)
         reasons = [each for effect in run.effects for each in effect.reasons]
         return _Act(
             Band(band.places, state),

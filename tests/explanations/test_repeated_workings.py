@@ -278,14 +278,14 @@ class TestGrowth:
     ) -> None:
         """However many bills it leads to: 12 adjustments a year are 12 evaluations a year."""
         made: list[int] = []
-        act = History._act
+        act = History.act
 
         def counted(self: History, *given: object) -> None:
             made.append(1)
             act(self, *given)  # type: ignore[arg-type]
 
         result = bills(years)
-        monkeypatch.setattr(History, "_act", counted)
+        monkeypatch.setattr(History, "act", counted)
         explain(result)
 
         assert 12 * years == len(made)
