@@ -236,13 +236,8 @@ class History:
     ) -> PlanRun:
         """Return what a plan's rules make of a day, each starting from the one before (A37).
 
-        Args:
-            state: How far the history has come; not changed.
-            day: Ordinal of the day.
-            plan: The plan.
-            before: The amount that the first rule starts from.
-            notices: Where to add the notice of a missing value, which the policy may refuse; None
-                where the rules are only compared with what was listed or recorded.
+        A missing value is refused or noticed as the policy says. Without `notices`, where the rules
+        are only compared with a listed or recorded amount, it is neither.
         """
         month = month_index(day)
         # A plan of one rule acts on its days, and on those of listed adjustments.

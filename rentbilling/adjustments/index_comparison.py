@@ -56,10 +56,6 @@ class Reference:
     def __init__(self, rule: RentAdjustmentRule, indices: Mapping[str, IndexSeries]) -> None:
         """Find the rule's series.
 
-        Args:
-            rule: An Index rule.
-            indices: The series by name.
-
         Raises:
             MissingIndexError: The series was not passed.
             InvalidAdjustmentRuleError: Several were passed and the clause names none, or the series

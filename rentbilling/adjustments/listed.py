@@ -16,14 +16,7 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
 def listed_amount(
     listed: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
 ) -> Fraction | None:
-    """Return the amount that a listed adjustment led to, None where it has none.
-
-    Args:
-        listed: The adjustment.
-        before: The amount before, where only the change is listed.
-        per_year: Billing periods in a year, where only the amount of a year is listed.
-        of_balance: Whether the balance is asked for, and not the amount of a billing period.
-    """
+    """Return the balance, or amount of a period, that a listed adjustment led to; None without."""
     if of_balance:
         whole, change = listed.to_balance_amount, listed.balance_amount_change
         per_year = Fraction(1)

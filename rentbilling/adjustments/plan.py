@@ -181,22 +181,14 @@ class PlanRun:
         competing: Iterable[int] = (),
         value_at: ValueAt = IndexSeries.value_at,
     ) -> None:
-        """Begin with the exact amount before the first rule of the day.
-
-        Args:
-            before: The amount.
-            start: The amount before the first adjustment of all.
-            elapsed: How long ago the amount was set.
-            states: What each rule of the item remembers; changed in place.
-            competing: Places of the rules of the day that add to the ones before, or compete.
-            value_at: Finds index values.
-        """
         self.before = before
         """The amount before the first rule of the day."""
         self.amount = self.exact = self.carried = before
         self.start = start
+        """The amount before the first adjustment of all."""
         self.elapsed = elapsed
         self.states = states
+        """What each rule of the item remembers; changed in place."""
         self.carries = False
         """Whether the exact amount goes on, and not the rounded one (A38)."""
         self.effects: list[Effect] = []
@@ -207,7 +199,8 @@ class PlanRun:
         self._value_at = value_at
         # Whether a rule left the amount as it is, which a lower one competes with.
         self._idles = False
-        # A rule that is measured from before the others takes no part in what they make of it.
+        # Rules that add to the ones before, or compete, are measured from before them: the base of
+        # such a rule follows the others only where it adjusts nothing itself.
         self._put_off = dict.fromkeys(competing, ONE)
 
     def inputs_of(self, at: int) -> RuleInputs:

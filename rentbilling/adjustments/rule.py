@@ -342,15 +342,10 @@ class CompiledRule:
         limited: Where,
         cut: Where,
     ) -> RuleState:
-        """Return what the rule remembers of a step.
+        """Return what the rule remembers of a step from a base, of which a part is indexed.
 
-        Args:
-            state: What it remembered before.
-            base: The amount that the change was of.
-            amounts: What it led to, exactly, rounded, and without limits and floors.
-            part: The indexed part of the base.
-            limited: Whether a minimum or maximum was reached.
-            cut: Whether one of them or a floor was.
+        The amounts are exact, rounded, and without limits and floors. The step was limited by a
+        minimum or maximum, or cut by one of them or a floor.
         """
         clause, own = self.clause, state.own
         exact, amount, unlimited = amounts
@@ -396,14 +391,7 @@ class CompiledRule:
     ) -> tuple[Number, list[Reason]]:
         """Return an amount whose step from the one in force is within the limits.
 
-        Limits are for the part of it that follows the index.
-
-        Args:
-            exact: The amount without limits.
-            old: The amount in force.
-            base: The amount that the rule counts from.
-            part: The part of it that follows the index, where it is an amount.
-            elapsed: How long ago the amount was set.
+        Limits are for the part that follows the index, of the base that the rule counts from.
         """
         clause, factor = self.clause, factor_of(self.clause)
         limits = limits_over(self.limits, clause, elapsed.months)

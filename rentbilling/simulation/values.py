@@ -37,12 +37,6 @@ class PathValues:
     def __init__(
         self, simulated: Mapping[str, IndexPaths], fixed: Mapping[str, IndexSeries]
     ) -> None:
-        """Collect both kinds.
-
-        Args:
-            simulated: Paths by the name of their series, all of them as many.
-            fixed: Series by name.
-        """
         self._simulated = simulated
         self._fixed = fixed
         self.count = len(next(iter(simulated.values())))

@@ -96,13 +96,7 @@ def chosen(mask: Mask, left: Whole, right: Whole) -> Array:
 def divide_rounded(numerator: Whole, denominator: Whole, mode: Rounding = "half_up") -> Whole:
     """Return numerator / denominator as whole numbers, each rounded once (assumption A3).
 
-    Args:
-        numerator: Whole numbers.
-        denominator: Whole numbers above 0.
-        mode: As `money.divide_rounded` has them.
-
-    Returns:
-        The rounded quotients, in 64 bits where they fit.
+    Denominators are above 0; the quotients have 64 bits where they fit.
 
     Raises:
         UnknownWordError: The mode is not a known word.
