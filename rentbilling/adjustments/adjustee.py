@@ -1,4 +1,4 @@
-"""Subjects: an item or a balance as its plans see it, and what an adjustment makes of it.
+"""The item or balance that plans adjust, and its adjustments.
 
 Law: figures are exact fractions of the currency's main unit.
 """
@@ -7,9 +7,8 @@ from bisect import bisect_right
 from fractions import Fraction
 from typing import NamedTuple
 
-from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.amounts import AmountScale, Limits
 from rentbilling.adjustments.dates import Bounds
-from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect
 from rentbilling.terms.plans import RentAdjustment
 
@@ -18,7 +17,7 @@ class Adjusted(NamedTuple):
     """One adjustment of an item or balance, exact."""
 
     day: int
-    """Ordinal of the day from which the new amount holds."""
+    """Ordinal of the day from which the new amount is in force."""
     plan: int
     """Place of the plan in the lease."""
     before: Fraction
@@ -31,18 +30,18 @@ class Adjusted(NamedTuple):
     """Price of one unit from then on."""
     effects: tuple[Effect, ...]
     base: Fraction
-    """The exact amount that was adjusted; another one than before where a clause carries it."""
+    """The exact amount that was adjusted; differs from `before` where a clause carries it."""
     listed: RentAdjustment | None = None
     """As a service listed it, where it was not computed."""
     limits: tuple[tuple[int, Limits], ...] = ()
-    """Limits of rules that only limit, each with the number of effects before it; they hold a
-    balance also where the rent keeps to them (A39)."""
+    """Limits of rules that only limit, each with the number of effects before it. A balance may
+    reach them where the rent does not (A39)."""
     recorded: bool = False
     """Whether an amount record of the day is the adjustment; its effects are not shown (A18)."""
 
 
 class Dated(NamedTuple):
-    """What an item or balance costs of itself: the records that hold from a day (A18)."""
+    """A price or quantity without adjustments: the records in force from a day on (A18)."""
 
     days: tuple[int, ...]
     """Ordinals in order; the first one is before all."""
@@ -62,18 +61,18 @@ class Dated(NamedTuple):
         return len(days) > 1 and bisect_right(days, until) > bisect_right(days, day)
 
 
-class Subject(NamedTuple):
-    """An item or balance as its plans see it."""
+class Adjustee(NamedTuple):
+    """An item or balance, with all that its adjustments depend on."""
 
-    subject_id: str
+    adjustee_id: str
     amounts: Dated
     """Unit prices, before discount (A25)."""
     quantities: Dated
     scale: AmountScale
     bounds: Bounds
     start: int
-    """Ordinal of the day from which the first amount holds."""
+    """Ordinal of the day from which the first amount is in force."""
     contract_start: int
-    """Ordinal of the day by which parts of the first year count."""
+    """Ordinal of the day from which the first year is counted."""
     is_balance: bool = False
-    """Whether it is a balance, and no item."""
+    """Whether it is a balance and not an item."""

@@ -49,7 +49,7 @@ def rent_adjustments(
     Raises:
         MissingIndexError: An index value is missing, and the policy does not go on without (A41).
         MissingFactError: A plan alone has no amount, or counts from a start that it does not have.
-        InvalidAdjustmentRuleError: A rule does not fit its series, or two plans meet (A37).
+        InvalidAdjustmentRuleError: A rule does not fit its series, or two plans act at once (A37).
         InvalidInputError: The period is malformed, or it is neither terms nor a plan.
         TypeError: `policy` is no BillingPolicy, or `indices` are no series.
 
@@ -78,7 +78,7 @@ def rent_adjustments(
     except InvalidAdjustmentRuleError as error:
         if isinstance(terms_or_plan, LeaseTerms):
             raise
-        # Of a plan alone, nobody knows the lease that was made around it.
+        # The lease around a plan alone is built here; the caller has not seen its paths.
         raise error.within("rentAdjustmentPlans[0]") from None
 
 
@@ -193,7 +193,7 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
 
 
 def _refuse_gaps(terms: LeaseTerms) -> None:
-    """Refuse listed adjustments that begin with another amount than is in force without others."""
+    """Refuse listed adjustments that do not begin at the amount that the listed ones led to."""
     days = [each.adjusted_on for plan in terms.rent_adjustment_plans for each in plan.adjustments]
     if not days:
         return
@@ -291,7 +291,7 @@ def _terms_of(given: object, asked: Period, amount: Amount | None) -> LeaseTerms
 
 
 def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRule) -> None:
-    """Refuse a rule that counts from a start, which a plan alone does not have."""
+    """Refuse a rule that counts from a start day, which a plan alone does not have."""
     clause = rule.clause
     by_time = clause.pro_rata != "none" or clause.limit_per != "adjustment"
     rhythm = rule.first_year is None and _YEAR % clause.interval != 0
@@ -301,7 +301,7 @@ def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRu
 
 
 def _lease(given: LeaseTerms) -> LeaseTerms:
-    """Return lease terms, refusing all else."""
+    """Return lease terms, or refuse another value."""
     if not isinstance(given, LeaseTerms):
         raise _not_adjustable(given, "lease terms")
     return given
@@ -310,6 +310,6 @@ def _lease(given: LeaseTerms) -> LeaseTerms:
 def _not_adjustable(
     met: object, expected: str = "lease terms, or a rent adjustment plan"
 ) -> InvalidRecordError:
-    """Return the refusal of what has no rent adjustments."""
+    """Return the error of a value without rent adjustment plans."""
     said = "has no rent adjustment plans"
     return InvalidRecordError.of("", "not_adjustable", said, met, expected)

@@ -1,6 +1,6 @@
-"""Balances: how deposits and prepaid rents move with their plans (assumption A39).
+"""How deposits and prepaid rents change with their plans (assumption A39).
 
-Laws: a balance moves only by a plan; rent adjusts first, the balance after it.
+Laws: a balance changes only by a plan; the rent is adjusted before the balance.
 """
 
 from abc import ABC, abstractmethod
@@ -10,11 +10,10 @@ from fractions import Fraction
 from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.amounts import AmountScale, Limits
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.history import History
 from rentbilling.adjustments.listed import listed_until
-from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect
 from rentbilling.terms.plans import Balance, RentAdjustment, RentAdjustmentPlan
 from rentbilling.values.periods import month_index, month_start
@@ -24,7 +23,7 @@ class Moved(NamedTuple):
     """One change of a balance."""
 
     day: int
-    """Ordinal of the day from which the new balance holds."""
+    """Ordinal of the day from which the new balance is in force."""
     plan: int
     """Place of the plan in the lease."""
     before: Fraction
@@ -40,7 +39,7 @@ class Moved(NamedTuple):
 class BalanceHistory:
     """The changes of one balance by its plans."""
 
-    __slots__ = ("_kept", "_start", "balance", "balance_id", "moves_by", "scale")
+    __slots__ = ("_known", "_start", "balance", "balance_id", "moves_by", "scale")
 
     def __init__(
         self,
@@ -54,7 +53,7 @@ class BalanceHistory:
         self.scale = scale
         self.moves_by = tuple(moves_by)
         self._start = scale.rounded(Fraction(balance.amount.amount))
-        self._kept: tuple[int, tuple[Moved, ...]] = (0, ())
+        self._known: tuple[int, tuple[Moved, ...]] = (0, ())
 
     def until(self, day: int) -> tuple[Moved, ...]:
         """Return all changes up to a day, oldest first.
@@ -62,26 +61,26 @@ class BalanceHistory:
         Raises:
             MissingIndexError: An index value is missing, and the policy does not go on without.
         """
-        reached, moved = self._kept
+        reached, moved = self._known
         if day > reached:
             now = moved[-1].after if moved else self._start
             moved = (*moved, *self._between(reached, day, now))
-            self._kept = day, moved
+            self._known = day, moved
             return moved
         return moved[: bisect_right(moved, day, key=_day_of)]
 
-    def _between(self, after: int, day: int, now: Fraction) -> list[Moved]:
+    def _between(self, first: int, day: int, now: Fraction) -> list[Moved]:
         """Compute the changes after one day, up to another."""
         steps = sorted(
-            (step for mover in self.moves_by for step in mover.steps(after, day)),
+            (step for mover in self.moves_by for step in mover.steps(first, day)),
             key=lambda step: step[0],
         )
         moved: list[Moved] = []
         for when, mover, adjusted in steps:
             listed = mover.listed(when)
             if listed is not None and listed.to_balance_amount is not None:
-                told = Fraction(listed.to_balance_amount.amount)
-                made = Moved(when, mover.at, now, told, (), adjusted, listed)
+                after = Fraction(listed.to_balance_amount.amount)
+                made = Moved(when, mover.at, now, after, (), adjusted, listed)
             else:
                 made = mover.moved(when, now, adjusted, self.scale)
             moved.append(made)
@@ -99,7 +98,7 @@ def _day_of(moved: Moved) -> int:
 
 
 class MovesBy(ABC):
-    """What moves a balance under one plan: the rent, a factor, or the plan's own rules."""
+    """How a balance changes under one plan: with the rent, by its factor, or by own rules."""
 
     __slots__ = ("_months", "_plan", "at")
 
@@ -110,18 +109,18 @@ class MovesBy(ABC):
 
     @property
     def months(self) -> Fraction | None:
-        """Months of rent that the balance stands for, None where unknown."""
+        """Months of rent that the balance is worth, None where unknown."""
         return self._months
 
     def listed(self, day: int) -> RentAdjustment | None:
-        """Return what a service listed for a day."""
+        """Return the adjustment that a service listed for a day."""
         for each in self._plan.adjustments:
             if each.adjusted_on.toordinal() == day:
                 return each
         return None
 
     def steps(self, after: int, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
-        """Return the days after one, up to another, on which the balance moves.
+        """Return the days after one, up to another, on which the balance changes.
 
         Those that are listed are among them.
         """
@@ -135,17 +134,17 @@ class MovesBy(ABC):
 
     @abstractmethod
     def followed(self, after: int, day: int) -> "list[tuple[int, MovesBy, Adjusted | None]]":
-        """Return the days after one, up to another, on which it moves by what it follows."""
+        """Return the days after one, up to another, on which it follows the rent or its rules."""
 
     @abstractmethod
     def moved(
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
     ) -> Moved:
-        """Return what a day makes of the balance."""
+        """Return the change of the balance on a day."""
 
 
 class WithAdjustments(MovesBy):
-    """The plan adjusts an item, or the balance by its own rules: the balance moves with that."""
+    """The plan adjusts an item, or the balance by its own rules: the balance changes with it."""
 
     __slots__ = ("_monthly", "history")
 
@@ -163,7 +162,7 @@ class WithAdjustments(MovesBy):
 
     @property
     def monthly(self) -> Fraction:
-        """Months in a billing period of the item, as what divides its amount."""
+        """Months in a billing period of the item, by which its amount is divided."""
         return self._monthly
 
     def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
@@ -177,7 +176,7 @@ class WithAdjustments(MovesBy):
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
     ) -> Moved:
         """Return months times the new rent, or the balance times the same exact factor."""
-        # Its own days are those of adjustments; what is only listed never comes here.
+        # Days that are only listed are handled by `BalanceHistory`.
         adjusted = cast("Adjusted", adjusted)
         chain = self.chain(before, adjusted, scale)
         after = chain[-1] if chain else before
@@ -215,13 +214,13 @@ class WithAdjustments(MovesBy):
                     exact = before * (1 + share)
                     now = scale.rounded(exact)
             if not any(each.step is None for each in effects[at : at + 1]):
-                # A limit that the rent kept to has no effect of its own.
+                # A limit that the rent did not reach has no effect of its own.
                 found[-1] = now
         return found
 
     def is_it(self, before: Fraction, adjusted: Adjusted) -> bool:
-        """Return whether what is adjusted is the balance itself, of the same amount."""
-        return self.history.subject.is_balance and before == adjusted.before
+        """Return whether the adjustment is of the balance itself, at the same amount."""
+        return self.history.adjustee.is_balance and before == adjusted.before
 
     def _of_months(self, amount: Fraction, scale: AmountScale) -> Fraction:
         """Return so many months of an amount of a billing period."""
@@ -229,11 +228,11 @@ class WithAdjustments(MovesBy):
 
 
 def share_over(balance: Fraction, first: Fraction, limits: Limits) -> Fraction | None:
-    """Return the limit that the step of a balance is held at, None where it keeps to both (A39)."""
+    """Return the limit that the step of a balance exceeds, None where it exceeds none (A39)."""
     if first == 0:
         return None
-    share, met = limits.hold(balance / first - 1)
-    return None if met is None else share
+    share, reached = limits.hold(balance / first - 1)
+    return None if reached is None else share
 
 
 def moved_exactly(
@@ -242,14 +241,14 @@ def moved_exactly(
     """Return the balance that one rule leads to, before it is rounded (A39)."""
     combine = effect.rule.clause.combine
     if combine == "in_turn":
-        return now * effect.exact / effect.met if effect.met else now
+        return now * effect.exact / effect.carried if effect.carried else now
     if rent == 0:
         percentage = None if effect.step is None else effect.step.percentage
         if combine == "sum" and percentage is not None:
             return exact + first * percentage.applied
         return now
     if combine == "sum":
-        return exact + first * (effect.exact - effect.met_exact) / rent
+        return exact + first * (effect.exact - effect.carried_exact) / rent
     return first * effect.exact / rent
 
 

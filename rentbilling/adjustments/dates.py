@@ -1,7 +1,7 @@
-"""When: the days on which the rules of a plan adjust (assumption A32).
+"""The days on which the rules of a plan adjust (assumption A32).
 
-Laws: a rule's days are computed from its first one, so that asking for a later year costs no more;
-a year without an increment has no day.
+Laws: a rule's days are computed from its first one, so that a later year costs no more; a rule of
+increments has no day in a year without one.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Bounds(NamedTuple):
     """Ordinal of the last day with an adjustment."""
 
     def of_plan(self, plan: RentAdjustmentPlan) -> "Bounds":
-        """Return the bounds that a plan's own ends leave."""
+        """Return the bounds within the end and the cancellation of a plan."""
         last = self.last
         if plan.ended_on is not None:
             last = min(last, plan.ended_on.toordinal())
@@ -87,14 +87,14 @@ class RuleDates:
             month += self._step
 
     def acts_in(self, year: int) -> bool:
-        """Return whether a year has an increment, of a rule that has any (A36)."""
+        """Return whether a year has an increment; true of a rule without increments (A36)."""
         if not self._rule.increments or year in self._once:
             return True
         return self._recurs_from is not None and year >= self._recurs_from
 
     @property
     def first(self) -> int:
-        """Number of the first month that would have an adjustment, were it not for the ends."""
+        """Number of the first month with an adjustment, whatever ends the plan before it."""
         return max(self._first, self._after)
 
     def next_after(self, day: int) -> int | None:

@@ -1,14 +1,14 @@
-"""Histories: the adjustments of everything that a lease's plans are about.
+"""The adjustments of all items and balances of a lease that have plans.
 
-Law: each item and balance has one history, computed as far as it is asked for, so that bills need
-no index value beyond the days they are for.
+Law: each item and balance has one history, computed up to the latest day asked for, so that bills
+need no later index value.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, TypeVar
 
-from rentbilling.adjustments.adjustee import Adjusted, Dated, Subject
+from rentbilling.adjustments.adjustee import Adjusted, Adjustee, Dated
 from rentbilling.adjustments.amounts import AmountScale, periods_in_a_year
 from rentbilling.adjustments.balances import (
     BalanceHistory,
@@ -36,18 +36,18 @@ _ALWAYS: Final = 0
 _ONE: Final = Fraction(1)
 A = TypeVar("A", Adjusted, Moved)
 Change = tuple[int, int, Adjusted | None, Moved | None]
-"""What changes: day, plan, adjustment of an item, of a balance."""
+"""Day, plan, and the adjustment of an item or the change of a balance, or both."""
 
 
 class LeaseHistories:
-    """The histories of a lease: of the items and balances that its plans are about."""
+    """The histories of the items and balances of a lease that have plans."""
 
     __slots__ = (
+        "_adjustees",
         "_indices",
         "_item_ids",
         "_places",
         "_policy",
-        "_subjects",
         "_terms",
         "balances",
         "items",
@@ -57,7 +57,7 @@ class LeaseHistories:
     def __init__(
         self, terms: LeaseTerms, indices: Mapping[str, IndexSeries], policy: BillingPolicy
     ) -> None:
-        """Make every plan ready.
+        """Compile every plan.
 
         Raises:
             MissingIndexError: A series that a rule names was not passed.
@@ -70,7 +70,7 @@ class LeaseHistories:
         by_item: dict[int, list[tuple[int, str, RentAdjustmentPlan]]] = {}
         by_balance: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
         ids = self._item_ids = terms.item_ids[: len(terms.recurring_bill_items)]
-        self._subjects: dict[int, Subject] = {}
+        self._adjustees: dict[int, Adjustee] = {}
         self._places = tuple(
             (
                 item_at(plan, ids) if plan.adjusts_items else None,
@@ -87,7 +87,7 @@ class LeaseHistories:
             if balance is not None:
                 by_balance.setdefault(balance, []).append((at, plan))
         self.items: dict[int, History] = {
-            at: History(self._subject(at), plans, indices, policy) for at, plans in by_item.items()
+            at: History(self._adjustee(at), plans, indices, policy) for at, plans in by_item.items()
         }
         """By the place of the item."""
         self.balances: dict[int, BalanceHistory] = {
@@ -107,20 +107,20 @@ class LeaseHistories:
 
     # -------------------------------------------------------------------------------------- items
 
-    def _subject(self, at: int) -> Subject:
-        """Return an item as its plans see it, made once."""
-        subject = self._subjects.get(at)
-        if subject is None:
-            subject = self._subjects[at] = self._item(at, self._item_ids[at])
-        return subject
+    def _adjustee(self, at: int) -> Adjustee:
+        """Return an item with all that its adjustments depend on, built once."""
+        adjustee = self._adjustees.get(at)
+        if adjustee is None:
+            adjustee = self._adjustees[at] = self._item(at, self._item_ids[at])
+        return adjustee
 
-    def _item(self, at: int, item_id: str) -> Subject:
-        """Return an item as its plans see it."""
+    def _item(self, at: int, item_id: str) -> Adjustee:
+        """Return an item with all that its adjustments depend on."""
         item, terms = self._terms.recurring_bill_items[at], self._terms
         opening = item.first_billing_period_bill_item.accounting_period
         start = terms.contract_start
-        return Subject(
-            subject_id=item_id,
+        return Adjustee(
+            adjustee_id=item_id,
             amounts=_dated(
                 Fraction(item.amount.amount),
                 [
@@ -170,7 +170,7 @@ class LeaseHistories:
             if plan.adjusts_items:
                 item, _ = self._places[place]
                 history = self.items[0 if item is None else item]
-                monthly = Fraction(_YEAR) / history.subject.scale.per_year
+                monthly = Fraction(_YEAR) / history.adjustee.scale.per_year
                 movers.append(WithAdjustments(place, plan, months, history, monthly))
             elif months is not None:
                 bounds = self._balance_bounds(at)
@@ -179,16 +179,18 @@ class LeaseHistories:
                 alone.append((place, plan))
         if alone:
             named = [(place, self.plan_ids[place], plan) for place, plan in alone]
-            own = History(self._balance_subject(at, balance_id), named, self._indices, self._policy)
+            own = History(
+                self._balance_adjustee(at, balance_id), named, self._indices, self._policy
+            )
             movers += (WithAdjustments(place, plan, None, own, _ONE) for place, plan in alone)
         return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
 
-    def _balance_subject(self, at: int, balance_id: str) -> Subject:
-        """Return a balance as its own plans see it."""
+    def _balance_adjustee(self, at: int, balance_id: str) -> Adjustee:
+        """Return a balance with all that its own plans depend on."""
         balance = self._terms.balances[at]
         bounds = self._balance_bounds(at)
-        return Subject(
-            subject_id=balance_id,
+        return Adjustee(
+            adjustee_id=balance_id,
             amounts=_dated(Fraction(balance.amount.amount), []),
             quantities=_dated(_ONE, []),
             scale=self._scale(balance.amount.currency, _ONE),
@@ -227,19 +229,19 @@ class LeaseHistories:
             raise MissingFactError("no_rent", product_key=RENT)
         total = Fraction(0)
         for at in rents:
-            subject = self._subject(at)
+            adjustee = self._adjustee(at)
             history = self.items.get(at)
             if history is not None:
                 amount = history.amount_on(day)
             else:
-                amount = subject.amounts.on(day) * subject.quantities.on(day)
-            total += amount * subject.scale.per_year / _YEAR
+                amount = adjustee.amounts.on(day) * adjustee.quantities.on(day)
+            total += amount * adjustee.scale.per_year / _YEAR
         return total
 
     # ------------------------------------------------------------------------------------- answers
 
     def adjusted(self, first: int, last: int, *, if_known: bool = False) -> list[Change]:
-        """Return what changes between two days."""
+        """Return the changes between two days, if known only up to a missing index value."""
         found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
         for history in self.items.values():
             for each in _until(history.until, last, if_known=if_known):
@@ -252,7 +254,7 @@ class LeaseHistories:
                     found[key] = found.get(key, (None, None))[0], moved
         return [(*key, *found[key]) for key in sorted(found)]
 
-    def amount_on(self, subject_id: str, day: int) -> Amount:
+    def amount_on(self, adjustee_id: str, day: int) -> Amount:
         """Return what an item costs for a billing period on a day, or how large a balance is (A42).
 
         Raises:
@@ -260,22 +262,22 @@ class LeaseHistories:
         """
         terms = self._terms
         items, balances = self._item_ids, balance_ids(terms.balances)
-        if subject_id in items:
-            at = items.index(subject_id)
+        if adjustee_id in items:
+            at = items.index(adjustee_id)
             history = self.items.get(at)
-            subject = self._subject(at)
+            adjustee = self._adjustee(at)
             if history is not None:
-                return subject.scale.shown(history.amount_on(day))
-            return subject.scale.shown(subject.amounts.on(day) * subject.quantities.on(day))
-        if subject_id in balances:
-            at = balances.index(subject_id)
+                return adjustee.scale.shown(history.amount_on(day))
+            return adjustee.scale.shown(adjustee.amounts.on(day) * adjustee.quantities.on(day))
+        if adjustee_id in balances:
+            at = balances.index(adjustee_id)
             scale = self._scale(terms.balances[at].amount.currency, _ONE)
             moving = self.balances.get(at)
             if moving is not None:
                 return scale.shown(moving.amount_on(day))
             return scale.shown(Fraction(terms.balances[at].amount.amount))
         known = ", ".join((*items, *balances)) or "none"
-        raise MissingFactError("unknown_item", item=subject_id, known=known)
+        raise MissingFactError("unknown_item", item=adjustee_id, known=known)
 
     @property
     def last_day(self) -> int:
@@ -300,7 +302,7 @@ class LeaseHistories:
     def scale_of(self, at: int) -> AmountScale:
         """Return how the item that a plan adjusts is counted."""
         item, _ = self.places_of(at)
-        return self.items[0 if item is None else item].subject.scale
+        return self.items[0 if item is None else item].adjustee.scale
 
     def balance_scale_of(self, at: int) -> AmountScale:
         """Return how the balance that a plan adjusts is counted."""
@@ -312,23 +314,23 @@ class LeaseHistories:
         for at, plan in enumerate(self._terms.rent_adjustment_plans):
             item, balance = self.places_of(at)
             if item is not None:
-                yield plan, self.items[item].subject.bounds
+                yield plan, self.items[item].adjustee.bounds
             else:
                 yield plan, self._balance_bounds(0 if balance is None else balance)
 
     def notices(self, first: int, last: int) -> Iterator[Notice]:
-        """Give what a person should look at between two days, item by item."""
+        """Give the notices between two days, item by item."""
         for history in self.items.values():
             yield from history.notices(first, last)
         yield from self.balance_notices(first, last)
 
     def listed_notices(self, last: int) -> Iterator[Notice]:
-        """Give where listed adjustments begin with another amount than is in force (A38)."""
+        """Give the notices of listed adjustments, which need no index value (A38)."""
         for history in self.items.values():
             yield from history.listed_notices(last)
 
     def balance_notices(self, first: int, last: int) -> Iterator[Notice]:
-        """Give what a person should look at about balances that follow rules of their own."""
+        """Give the notices of balances that have rules of their own."""
         for balance in self.balances.values():
             for mover in balance.moves_by:
                 if isinstance(mover, WithAdjustments) and mover.history not in self.items.values():
@@ -342,22 +344,22 @@ def _dated(first: Fraction, records: Sequence[tuple[int, Fraction]]) -> Dated:
 
 
 def _until(history: Callable[[int], tuple[A, ...]], last: int, *, if_known: bool) -> tuple[A, ...]:
-    """Return what a history has up to a day, or up to the last day on which it can be told."""
+    """Return the changes up to a day, or if known up to the last day with all index values."""
     try:
         return history(last)
     except RentBillingError:
         if not if_known:
             raise
-    told, unknown = _ALWAYS, last
-    while unknown - told > 1:
-        middle = (told + unknown) // 2
+    known, unknown = _ALWAYS, last
+    while unknown - known > 1:
+        middle = (known + unknown) // 2
         try:
             history(middle)
         except RentBillingError:
             unknown = middle
         else:
-            told = middle
-    return history(told)
+            known = middle
+    return history(known)
 
 
 def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None:
@@ -365,7 +367,7 @@ def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None
     last = bounds.of_plan(plan).last
     listed = (each.adjusted_on.toordinal() for each in plan.adjustments)
     days = [day for day in listed if after < day <= last]
-    # Rules do nothing more up to the day that listed adjustments speak for (A38).
+    # Up to the last listed adjustment, rules adjust nothing (A38).
     made = max(after, listed_until(plan))
     for rule in plan.rent_adjustment_rules:
         month = RuleDates(rule, plan, bounds).next_after(made)

@@ -1,6 +1,6 @@
-"""Listed adjustments: what a service says came of a plan so far (A18).
+"""Adjustments that a service has listed in a plan (A18).
 
-Law: up to the last listed day, rules adjust nothing of their own.
+Law: up to the day of the last listed adjustment, rules adjust nothing.
 """
 
 from fractions import Fraction
@@ -13,18 +13,18 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
     return max((each.adjusted_on.toordinal() for each in plan.adjustments), default=0)
 
 
-def amount_told(
-    told: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
+def listed_amount(
+    listed: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
 ) -> Fraction | None:
-    """Return what a listed adjustment says that an amount became."""
+    """Return the balance, or amount of a period, that a listed adjustment led to; None without."""
     if of_balance:
-        whole, change = told.to_balance_amount, told.balance_amount_change
+        whole, change = listed.to_balance_amount, listed.balance_amount_change
         per_year = Fraction(1)
-    elif told.to_period_amount is not None or told.period_amount_change is not None:
-        whole, change = told.to_period_amount, told.period_amount_change
+    elif listed.to_period_amount is not None or listed.period_amount_change is not None:
+        whole, change = listed.to_period_amount, listed.period_amount_change
         per_year = Fraction(1)
     else:
-        whole, change = told.to_yearly_amount, told.yearly_amount_change
+        whole, change = listed.to_yearly_amount, listed.yearly_amount_change
     if whole is not None:
         return Fraction(whole.amount) / per_year
     return None if change is None else before + Fraction(change.amount) / per_year

@@ -1,4 +1,4 @@
-"""What a person should look at about rent adjustments: stated and found, each as a notice.
+"""The notices about rent adjustments: what a person should look at in rules and their effects.
 
 Law: a notice never changes a figure.
 """
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adjustments.dates import RuleDates
-from rentbilling.adjustments.index_reference import Compared
+from rentbilling.adjustments.index_comparison import IndexChange
 from rentbilling.adjustments.rule import CompiledRule, Effect
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.terms.rules import RentAdjustmentRule
@@ -22,14 +22,14 @@ from rentbilling.values.periods import LAST_DAY, month_start
 def missing_index(
     error: MissingIndexError, plan_id: str, rule_id: str, day: int
 ) -> MissingIndexError:
-    """Return the refusal with what the value was needed for (A41)."""
+    """Return the error with the plan, rule and day that need the value (A41)."""
     when = date.fromordinal(day).isoformat()
     facts = {**error.facts, "plan": plan_id, "rule": rule_id, "adjusted_on": when}
     return MissingIndexError(error.code, **facts)
 
 
 def two_plans(one: int, other: int, plan_id: str, month: int) -> InvalidAdjustmentRuleError:
-    """Return the refusal of two plans that adjust one item in one month (A37)."""
+    """Return the error of two plans that adjust one item in one month (A37)."""
     year, there = divmod(month, _YEAR)
     return InvalidAdjustmentRuleError.of(
         f"rentAdjustmentPlans[{other}]",
@@ -81,14 +81,14 @@ class Notices:
 
     __slots__ = ("_subject",)
 
-    def __init__(self, subject_id: str) -> None:
-        self._subject = subject_id
+    def __init__(self, adjustee_id: str) -> None:
+        self._subject = adjustee_id
 
     def _of(self, code: str, **facts: str) -> Notice:
         return Notice(code, _SAID[code], self._subject, tuple(facts.items()))
 
     def of_rule(self, rule: CompiledRule, dates: RuleDates) -> Iterator[DatedNotice]:
-        """Give what stands in a rule itself, with the day it concerns (A5, A36)."""
+        """Give the notices about the terms of a rule, with the day they concern (A5, A36)."""
         yield from self._of_rule(rule.rule, rule.rule_id, month_start(dates.first))
         if rule.rule.increments:
             yield from self._unused(rule.rule, rule.rule_id, dates)
@@ -115,7 +115,7 @@ class Notices:
     def _unused(
         self, rule: RentAdjustmentRule, rule_id: str, dates: RuleDates
     ) -> Iterator[DatedNotice]:
-        """Give the increments of years in which nothing can be adjusted (A32, A36)."""
+        """Give a notice for each increment of a year in which the rule has no day (A32, A36)."""
         for each in rule.increments:
             january = int(each.of_year) * _YEAR
             last = _ALWAYS if each.recurs else january + _YEAR - 1
@@ -129,7 +129,7 @@ class Notices:
         amounts: Iterable[tuple[int, Fraction]],
         rules: Sequence[tuple[CompiledRule, RuleDates]],
     ) -> Iterator[DatedNotice]:
-        """Give the days from which an amount of 0 is in force that rules multiply (A62)."""
+        """Give a notice for each day from which rules would multiply an amount of 0 (A62)."""
         multiply = [dates for rule, dates in rules if _multiplies(rule)]
         for day, amount in amounts:
             if not amount and any(dates.next_after(day - 1) is not None for dates in multiply):
@@ -153,13 +153,15 @@ class Notices:
         }
         return min(start, LAST_DAY), self._of("listed_before_start", **facts)
 
-    def listed_from(self, told: Amount, before: Amount, day: int) -> Notice:
-        """Return the notice of a listed adjustment that begins with another amount (A38)."""
+    def listed_from(self, listed: Amount, before: Amount, day: int) -> Notice:
+        """Return the notice of a listed adjustment that begins at another amount (A38)."""
         when = date.fromordinal(day).isoformat()
-        return self._of("listed_from_differs", adjustedOn=when, told=str(told), inForce=str(before))
+        return self._of(
+            "listed_from_differs", adjustedOn=when, told=str(listed), inForce=str(before)
+        )
 
     def differs(self, day: int, agreed: Amount, made: Amount) -> Notice:
-        """Return the notice of a record or list that is not what the rules make of a day (A18)."""
+        """Return the notice of a recorded or listed amount that differs from the rules (A18)."""
         when = date.fromordinal(day).isoformat()
         facts = {"adjustedOn": when, "agreed": str(agreed), "byTheRules": str(made)}
         return self._of("record_differs", **facts)
@@ -174,7 +176,7 @@ class Notices:
         idle: Sequence[tuple[CompiledRule, str]],
         month: int,
     ) -> Iterator[Notice]:
-        """Give what a day's effects should be looked at for (A5, A33, A36, A41)."""
+        """Give the notices about the effects of a day (A5, A33, A36, A41)."""
         for rule, code in idle:
             # Once a year, however often the index is looked at.
             yield self._of(code, rule=rule.rule_id, year=f"{month // _YEAR:04d}")
@@ -183,26 +185,26 @@ class Notices:
             if step is not None and "stopped_at_zero" in effect.reasons:
                 scale = effect.rule.scale
                 left = "" if step.unlimited is None else f"{-scale.shown(step.unlimited).amount:f}"
-                facts = _told(effect, month)
+                facts = _facts(effect, month)
                 yield self._of("adjustment_stopped_at_zero", **facts, left=left)
             if _from_zero(effect):
-                yield self._of("adjusted_from_zero", **_told(effect, month))
+                yield self._of("adjusted_from_zero", **_facts(effect, month))
             if compared is not None:
                 if abs(compared.change.numerator) > compared.change.denominator:
-                    yield self._of("large_change", **_told(effect, month))
+                    yield self._of("large_change", **_facts(effect, month))
                 yield from self._of_points(compared, month, effect)
 
-    def _of_points(self, compared: Compared, month: int, effect: Effect) -> Iterator[Notice]:
+    def _of_points(self, compared: IndexChange, month: int, effect: Effect) -> Iterator[Notice]:
         series = compared.series
         old = month - compared.to_point.last_month > _OLD
         if not (old or series.provisional or series.assumed):
             return
-        told = {**_told(effect, month), "series": series.name}
+        facts = {**_facts(effect, month), "series": series.name}
         if old:
-            yield self._of("old_index", **told, toYearMonth=str(compared.to_point))
+            yield self._of("old_index", **facts, toYearMonth=str(compared.to_point))
         clause = effect.rule.clause
         ends = [compared.to_point]
-        # An index that the contract states is as it states it.
+        # An index value that the contract states is never provisional or assumed.
         stated = clause.start_index is not None and compared.from_point == clause.start_point
         if compared.from_point is not None and not stated:
             ends.insert(0, compared.from_point)
@@ -213,11 +215,11 @@ class Notices:
         ):
             for point in points:
                 if marked(point):
-                    yield self._of(code, **told, at=str(point))
+                    yield self._of(code, **facts, at=str(point))
 
 
 def is_quiet(effect: Effect, month: int) -> bool:
-    """Return whether an effect brings no notice, which costs less than asking for them."""
+    """Return whether an effect has no notice; quicker than collecting them."""
     compared = effect.compared
     if _from_zero(effect):
         return False
@@ -232,7 +234,7 @@ def is_quiet(effect: Effect, month: int) -> bool:
 
 
 def _multiplies(rule: CompiledRule) -> bool:
-    """Return whether a rule multiplies the amount in force, and states none of its own."""
+    """Return whether a rule multiplies the amount in force, and has no amount of its own."""
     clause = rule.clause
     stated = clause.base_amount, clause.indexed_amount, clause.floor_amount
     if rule.only_limits or clause.floor_at_start or any(each is not None for each in stated):
@@ -241,13 +243,13 @@ def _multiplies(rule: CompiledRule) -> bool:
 
 
 def _from_zero(effect: Effect) -> bool:
-    """Return whether a percentage was taken of 0, which it leaves at 0 (A62)."""
+    """Return whether a percentage of 0 was added to 0 (A62)."""
     if effect.after or effect.before:
         return False
     return effect.step is not None and effect.step.percentage is not None
 
 
-def _told(effect: Effect, month: int) -> dict[str, str]:
-    """Return which rule acted when."""
+def _facts(effect: Effect, month: int) -> dict[str, str]:
+    """Return the rule of an effect and its day."""
     when = f"{month // _YEAR:04d}-{month % _YEAR + 1:02d}-01"
     return {"rule": effect.rule.rule_id, "adjustedOn": when}

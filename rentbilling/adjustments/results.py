@@ -1,4 +1,4 @@
-"""Adjustment records: what was computed, as the interface shows it.
+"""Computed adjustments as records of the interface.
 
 Law: amounts are whole minor units, and a year's amount is that of a billing period times the
 periods of a year, so that reported and billed sums agree (A38).
@@ -12,7 +12,7 @@ from typing import Any, Final
 from rentbilling.adjustments.adjustee import Adjusted
 from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.balances import Moved
-from rentbilling.adjustments.index_reference import shown_index, trimmed
+from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
 from rentbilling.tables.columns import Column, Row, Tabular, columns
@@ -40,7 +40,7 @@ ADJUSTMENT_COLUMNS: Final = (
     *(Column(name, "number") for name in _FIGURES),
     *columns(text="from_point to_point reasons"),
 )
-"""Columns of the rows of adjustments, which have one for what each rule did."""
+"""Columns of the rows of adjustments, one row for each effect of a rule."""
 
 
 def adjustment_rows(adjustments: Iterable[RentAdjustment]) -> Iterator[Row]:
@@ -142,7 +142,7 @@ def adjustments_between(histories: LeaseHistories, first: int, last: int) -> Adj
 
 
 def known_adjustments(histories: LeaseHistories, last: int) -> list[RentAdjustment]:
-    """Return the adjustments of a lease up to a day that can be told, as the interface has them."""
+    """Return the adjustments up to a day, those that need a missing index value left out."""
     return [
         _record(histories, day, at, adjusted, moved)
         for day, at, adjusted, moved in histories.adjusted(1, last, if_known=True)
@@ -177,14 +177,14 @@ def _record(
 
 
 def _shown(adjusted: Adjusted) -> tuple[Effect, ...]:
-    """Return the effects of an adjustment that are listed: none where a record is it (A18)."""
+    """Return the effects to show; none where an amount record is the adjustment (A18)."""
     return () if adjusted.recorded else adjusted.effects
 
 
 def _with_balances(
     effects: list[AdjustmentEffect], moved: Moved, scale: AmountScale
 ) -> list[AdjustmentEffect]:
-    """Return the effects of rules with what they did to a balance."""
+    """Return the effects of rules with the amounts of a balance."""
     if not effects and moved.adjusted is not None:
         effects = [_effect(effect, scale, balance=True) for effect in _shown(moved.adjusted)]
     if not effects:
@@ -215,8 +215,8 @@ def _effect(effect: Effect, scale: AmountScale, *, balance: bool = False) -> Adj
     if step is not None and step.percentage is not None:
         values["calculated_percentage"] = trimmed(step.percentage.change, _DECIMALS)
         values["applied_percentage"] = trimmed(step.percentage.applied, _APPLIED)
-    if step is not None and step.memory.own is not None:
-        values["unlimited_amount"] = scale.shown(step.memory.own)
+    if step is not None and step.state.own is not None:
+        values["unlimited_amount"] = scale.shown(step.state.own)
     compared = None if step is None else step.compared
     if compared is not None:
         values["from_index"] = shown_index(

@@ -1,88 +1,95 @@
-"""Rule steps: what one rule makes of an amount on a day, and what it remembers for the next one.
+"""What one rule makes of an amount on a day, and what it remembers for the next one.
 
-Law: a step returns a new memory and changes nothing; a rule that does nothing returns no effect.
+Law: a step returns a new state and changes nothing; a rule that does nothing returns no effect.
 """
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from rentbilling.adjustments.amounts import AmountScale, floored, grown, rounded_amount
-from rentbilling.adjustments.index_reference import Compared, Reference
-from rentbilling.adjustments.percentages import (
+from rentbilling.adjustments.amounts import (
     NO_LIMITS,
+    AmountScale,
     Elapsed,
     Limits,
     Percentage,
     applied_percentage,
+    factor_of,
+    floored,
+    grown,
     limits_over,
+    part_after,
     part_that_counts,
     passes,
+    rounded_amount,
     rounded_change,
     rounded_percentage,
 )
-from rentbilling.adjustments.rule_memory import NEW, Memory
+from rentbilling.adjustments.arithmetic import (
+    ONE,
+    Number,
+    Reason,
+    Where,
+    limit_reached,
+    where,
+)
+from rentbilling.adjustments.index_comparison import IndexChange, Reference, ValueAt
+from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
 from rentbilling.terms.index_clause import OF_THE_STEP, says_nothing_about
 from rentbilling.terms.rules import Increment, RentAdjustmentRule
 
+_ZERO: Final = Fraction(0)
 
-class Standing(Protocol):
-    """The amount that a rule meets on a day, and how it came there."""
 
-    carried: Fraction
+class RuleInputs(NamedTuple):
+    """What a rule starts from on an adjustment day."""
+
+    state: RuleState
+    carried: Number
     """The amount of a billing period that the rules listed before hand on (A38)."""
-    exact: Fraction
+    exact: Number
     """The same before it was rounded."""
-    before: Fraction
+    before: Number
     """The amount before the first rule of the day, which rules that add up or compete are of."""
-    start: Fraction
+    start: Number
     """The amount before the first adjustment of all."""
     elapsed: Elapsed
     """How long ago the amount was set."""
+    value_at: ValueAt = IndexSeries.value_at
+    """Finds index values."""
 
 
 class Step(NamedTuple):
     """What a rule did: the amount after it, and why."""
 
-    exact: Fraction
+    exact: Number
     """The new amount before it was rounded."""
-    amount: Fraction
+    amount: Number
     """The new amount."""
-    memory: Memory
+    state: RuleState
     percentage: Percentage | None = None
     """None where the rule adds an amount."""
-    compared: Compared | None = None
+    compared: IndexChange | None = None
     """None where no index is compared."""
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     """What changed the percentage or the amount on the way."""
-    unlimited: Fraction | None = None
+    unlimited: Number | None = None
     """What the rule alone would have led to, where a limit or zero cut it."""
 
 
 class Idle(NamedTuple):
-    """What an attempt led to that adjusted nothing."""
+    """An attempt that adjusted nothing."""
 
-    memory: Memory
+    state: RuleState
     notice: str | None = None
     """Code of the notice about it; None where everything is counted already."""
 
 
-class Met(NamedTuple):
-    """What a rule met on a day, before it did anything: where its working begins."""
-
-    memory: Memory
-    carried: Fraction
-    exact: Fraction
-    before: Fraction
-    start: Fraction
-    elapsed: Elapsed
-
-
 class CompiledRule:
-    """A rule made ready: its reference found, its numbers as fractions."""
+    """A rule compiled for one item: its series found, its limits as fractions."""
 
     __slots__ = (
         "by_time",
@@ -113,7 +120,7 @@ class CompiledRule:
         self.reference: Reference | None = None
         self.missing: MissingIndexError | None = None
         self.only_limits = rule.only_limits
-        """Whether it does nothing but hold the ones before it within its limits."""
+        """Whether it adjusts nothing itself, and only limits what the rules before it did."""
         self.is_index = rule.by_index
         """Whether an index decides."""
         if self.is_index and not self.only_limits:
@@ -126,16 +133,16 @@ class CompiledRule:
         self.clause = rule.clause
         self.scale = scale
         self.by_time = self.clause.pro_rata != "none" or self.clause.limit_per != "adjustment"
-        """Whether the rule asks how long ago the amount was set."""
+        """Whether the rule depends on how long ago the amount was set."""
         self.is_plain = rule.index_clause is None or says_nothing_about(self.clause, OF_THE_STEP)
-        """Whether only its limits stand between the change and the amount."""
+        """Whether the amount changes by the change of the index, but for limits."""
         least, most = rule.minimum_percentage, rule.maximum_percentage
         self.limits = Limits(
             None if least is None else Fraction(least), None if most is None else Fraction(most)
         )
 
-    def first_memory(self) -> Memory:
-        """Return what the rule remembers from the beginning: an amount that its clause states."""
+    def first_state(self) -> RuleState:
+        """Return the state before the first adjustment: with an amount that the clause states."""
         stated = self.clause.base_amount
         if stated is None:
             return NEW
@@ -146,106 +153,109 @@ class CompiledRule:
 
     # ------------------------------------------------------------------------------- by an index
 
-    def compared_with(self, month: int, memory: Memory, to: IndexPoint) -> IndexPoint:
+    def compared_with(self, month: int, state: RuleState, to: IndexPoint) -> IndexPoint:
         """Return the point that a rule compares with in a month (A33, A34)."""
         clause = self.clause
         if clause.basis in ("anchored", "mixed"):
             # Its base point, which a first attempt in vain leaves where it is.
-            base = memory.anchor_point or memory.tried_point or clause.start_point
+            base = state.anchor_point or state.tried_point or clause.start_point
             return base or self._reference.from_point(to, month)
-        waiting = memory.waiting_point if memory.waits else None
+        waiting = state.waiting_point if state.waits else None
         if waiting is not None:
             return waiting
-        if memory.last_point is None and memory.tried_point is None and clause.start_point:
+        if state.last_point is None and state.tried_point is None and clause.start_point:
             return clause.start_point
-        if memory.last_point is not None and clause.reference == "last_published":
-            return memory.last_point
+        if state.last_point is not None and clause.reference == "last_published":
+            return state.last_point
         return self._reference.from_point(to, month)
 
     @property
     def _reference(self) -> Reference:
+        """The reference of an Index rule."""
         if self.reference is None:
             raise self.missing or MissingIndexError("missing_series", series=None, passed="none")
         return self.reference
 
-    def waiting(self, month: int, memory: Memory) -> Memory:
-        """Return the memory after an attempt that lacked a value (A33)."""
+    def waiting(self, month: int, state: RuleState) -> RuleState:
+        """Return the state after an attempt that lacked a value (A33)."""
         if self.reference is None:
-            return memory
+            return state
         try:
             to = self.reference.to_point(month)
         except MissingIndexError:
-            return memory
-        return memory.waiting(self.compared_with(month, memory, to))
+            return state
+        return state.waiting(self.compared_with(month, state, to))
 
-    def by_index(self, month: int, memory: Memory, standing: Standing) -> Step | Idle:
-        """Return what an Index rule makes of an amount; what it remembers where nothing happens.
+    def by_index(self, month: int, inputs: RuleInputs) -> Step | Idle:
+        """Return the step of an Index rule in a month, or why there is none.
 
         Raises:
             MissingIndexError: A value is missing.
+            InvalidAdjustmentRuleError: A threshold is in points, and the series has none.
         """
         clause, reference = self.clause, self._reference
+        state, value_at = inputs.state, inputs.value_at
         to = reference.to_point(month)
-        start = self.compared_with(month, memory, to)
-        counted = self.counted(memory, start, to)
+        start = self.compared_with(month, state, to)
+        counted = self._counted(state, start, to)
         if counted is not None:
             return counted
-        stated = memory.last_point is None or clause.basis in ("anchored", "mixed")
-        compared = reference.compared(to, start, stated=stated)
+        from_base = clause.basis in ("anchored", "mixed")
+        stated = from_base or state.last_point is None
+        compared = reference.compared(to, start, stated=stated, value_at=value_at)
         if clause.threshold_unit == "points" and compared.points is None:
             raise _no_points()
         if clause.threshold is not None or clause.increase_only:
             moved = compared
             # What is counted from a base point moves from where it was last applied.
-            if clause.basis in ("anchored", "mixed") and memory.last_point:
-                moved = reference.compared(to, memory.last_point, stated=False)
+            if from_base and state.last_point:
+                moved = reference.compared(to, state.last_point, stated=False, value_at=value_at)
             if clause.increase_only and moved.change < 0:
-                return Idle(memory.waiting(start), "index_fell")
+                return Idle(state.waiting(start), "index_fell")
             if not passes(rounded_change(moved.change, clause), moved.points, clause):
-                return Idle(memory.waiting(start), "index_below_threshold")
+                return Idle(state.waiting(start), "index_below_threshold")
         if self.is_plain:
-            return self._plainly(compared.change, compared, memory, standing.carried)
-        memory = memory._replace(
-            anchor_point=memory.anchor_point or start,
+            return self._plainly(compared.change, compared, inputs)
+        state = state._replace(
+            anchor_point=state.anchor_point or start,
             last_point=compared.to_point,
             tried_point=None,
             other_point=None,
             waits=False,
         )
-        return self._stepped(compared.change, compared, memory, standing)
+        return self._stepped(compared.change, compared, inputs._replace(state=state))
 
-    def counted(self, memory: Memory, start: IndexPoint, to: IndexPoint) -> Idle | None:
-        """Return what is remembered where all changes up to a point are counted already (A33)."""
-        clause, last = self.clause, memory.last_point
+    def _counted(self, state: RuleState, start: IndexPoint, to: IndexPoint) -> Idle | None:
+        """Return an idle attempt where all changes up to a point are counted already (A33)."""
+        clause, last = self.clause, state.last_point
         chained = clause.basis in ("chained", "last_indexed")
-        if start.last_month < to.last_month:
+        end = to.last_month
+        if start.last_month < end:
             # A record or a listed adjustment has applied the point before its day.
-            early = chained and last is not None and last.last_month >= to.last_month
-            return Idle(memory) if early else None
+            early = chained and last is not None and last.last_month >= end
+            return Idle(state) if early else None
         if last is None and start == clause.start_point:
-            return Idle(memory.waiting(start))
-        return Idle(memory._replace(waits=False)) if chained and memory.waits else None
+            return Idle(state.waiting(start))
+        return Idle(state._replace(waits=False)) if chained and state.waits else None
 
     # -------------------------------------------------------------------------- both kinds of rule
 
-    def _stepped(
-        self, change: Fraction, compared: Compared | None, memory: Memory, standing: Standing
-    ) -> Step:
+    def _stepped(self, change: Number, compared: IndexChange | None, inputs: RuleInputs) -> Step:
         """Return the step that a change leads to."""
         if self.is_plain:
-            return self._plainly(change, compared, memory, standing.carried)
-        clause = self.clause
-        old = standing.carried if clause.combine == "in_turn" else standing.before
-        memory, base = self._base(memory, old)
-        # Limits hold the step from what is in force, whatever makes it (A35).
-        whole = base != old or clause.correction_factor is not None or clause.share_of == "money"
+            return self._plainly(change, compared, inputs)
+        clause, state, carried = self.clause, inputs.state, inputs.carried
+        old = carried if clause.combine == "in_turn" else inputs.before
+        state, base = self._base(state, old)
+        # These step from another amount than the one in force, and limits are of that (A35).
+        whole = clause.correction_factor is not None or clause.share_of == "money" or base != old
         # Parts of the first year count for the first adjustment only.
-        elapsed = standing.elapsed
-        if not memory.is_new:
+        elapsed = inputs.elapsed
+        if not state.is_new:
             elapsed = elapsed._replace(first_year=None)
         found = applied_percentage(change, clause, NO_LIMITS if whole else self.limits, elapsed)
         reasons = list(found.reasons)
-        part = memory.part
+        part = state.part
         if part is None and clause.indexed_amount is not None:
             part = Fraction(clause.indexed_amount.amount)
         exact = grown(base, found.applied, part, clause)
@@ -255,144 +265,159 @@ class CompiledRule:
             exact = unlimited = old + (all_of_it - old) * Fraction(clause.share)
             reasons.append("share")
         if whole:
-            moving = base if clause.indexed_share is None else base * Fraction(clause.indexed_share)
-            factor = Fraction(clause.correction_factor or 1)
-            still = (base - (moving if part is None else part)) * factor
-            exact, met = self._held(exact, old, still, base * factor, elapsed)
-            reasons += met
+            exact, reached = self._limited_step(exact, old, base, part, elapsed)
+            reasons += reached
         if clause.combine == "sum":
-            exact += standing.exact - old
+            exact += inputs.exact - old
         # What is added is counted from the amount in force, or from what the change is of.
         since = base if clause.basis == "anchored" else old
         if clause.combine == "sum":
-            since = standing.carried
-        exact, amount, raised = self._rounded(exact, since, standing.start)
-        reasons += raised
-        limited = not {"minimum", "maximum"}.isdisjoint(reasons)
-        memory = self._remembered(memory, base, exact, amount, unlimited, part, reasons)
-        if whole and old != 0:
+            since = carried
+        exact, amount, raised = self._rounded(exact, since, inputs.start)
+        if raised is True:
+            reasons.append("floor")
+        limited = limit_reached(reasons)
+        amounts = exact, amount, unlimited
+        state = self._remembered(state, base, amounts, part, limited, limited | raised)
+        if whole and isinstance(exact, Fraction) and old != 0:
             found = found._replace(applied=exact / old - 1)
-        return Step(
-            exact, amount, memory, found, compared, tuple(reasons), unlimited if limited else None
-        )
+        left = None if limited is False else unlimited
+        return Step(exact, amount, state, found, compared, tuple(reasons), left)
 
-    def _base(self, memory: Memory, old: Fraction) -> tuple[Memory, Fraction]:
+    def _base(self, state: RuleState, old: Number) -> tuple[RuleState, Number]:
         """Return the amount that a change is of, and what is remembered of it (A34)."""
         clause = self.clause
         if clause.basis == "anchored":
-            base = memory.anchor_amount
+            base = state.anchor_amount
             if base is None:
                 # What was agreed since is the rent itself, on which the factor has acted.
-                base = old if memory.is_new else old / Fraction(clause.correction_factor or 1)
-                memory = memory._replace(anchor_amount=base)
-            return memory, base
+                base = old if state.is_new else old / factor_of(clause)
+                state = state._replace(anchor_amount=base)
+            return state, base
         if clause.basis == "last_indexed":
-            return memory, old if memory.last_amount is None else memory.last_amount
-        return memory, old if memory.own is None else memory.own
+            return state, old if state.last_amount is None else state.last_amount
+        return state, old if state.own is None else state.own
 
-    def _rounded(
-        self, exact: Fraction, since: Fraction, start: Fraction
-    ) -> tuple[Fraction, Fraction, list[str]]:
-        """Return an amount exactly and rounded, neither of them below a floor (A40)."""
-        amount = rounded_amount(exact, since, self.clause, self.scale)
-        above = floored(exact, start, self.clause), floored(amount, start, self.clause)
-        return *above, [] if above == (exact, amount) else ["floor"]
+    def _rounded(self, exact: Number, since: Number, start: Number) -> tuple[Number, Number, Where]:
+        """Return an amount exactly and rounded, and whether a floor has raised one of them (A40).
 
-    def _plainly(
-        self, change: Fraction, compared: Compared | None, memory: Memory, old: Fraction
-    ) -> Step:
+        The clause may round what is added since an amount. The start is before all adjustments.
+        """
+        clause = self.clause
+        amount = rounded_amount(exact, since, clause, self.scale)
+        if clause.floor_amount is None and not clause.floor_at_start:
+            return exact, amount, False
+        above, higher = floored(exact, start, clause), floored(amount, start, clause)
+        return above, higher, (above != exact) | (higher != amount)
+
+    def _plainly(self, change: Number, compared: IndexChange | None, inputs: RuleInputs) -> Step:
         """Return the step of a rule that says nothing of its own: the change, within its limits.
 
         The same as the steps of the clause, which most rules need not go through.
         """
-        applied, met = self.limits.hold(change)
-        # In one fraction, because every sum and product of fractions is reduced by itself.
-        (over, below), (units, of) = applied.as_integer_ratio(), old.as_integer_ratio()
-        exact = Fraction(units * (below + over), of * below)
+        old, state = inputs.carried, inputs.state
+        applied, reached = self.limits.hold(change)
+        if isinstance(applied, Fraction) and isinstance(old, Fraction):
+            # In one fraction, because every sum and product of fractions is reduced by itself.
+            (over, below), (units, of) = applied.as_integer_ratio(), old.as_integer_ratio()
+            exact = Fraction(units * (below + over), of * below)
+        else:
+            exact = old * (1 + applied)
         amount = self.scale.rounded(exact)
-        reasons = () if met is None else (met,)
+        reasons = () if reached is None else (reached,)
         found = Percentage(change, applied, change, reasons)
-        last, point = memory.last_point, memory.anchor_point
+        last, point = state.last_point, state.anchor_point
         if compared is not None:
             last, point = compared.to_point, point or compared.from_point
-        memory = Memory(memory.anchor_amount, point, last, last_amount=amount, is_new=False)
-        unlimited = None if met is None else old * (1 + change)
-        return Step(exact, amount, memory, found, compared, reasons, unlimited)
+        state = RuleState(state.anchor_amount, point, last, last_amount=amount, is_new=False)
+        unlimited = None if reached is None else old * (1 + change)
+        return Step(exact, amount, state, found, compared, reasons, unlimited)
 
     def _remembered(
         self,
-        memory: Memory,
-        base: Fraction,
-        exact: Fraction,
-        amount: Fraction,
-        unlimited: Fraction,
-        part: Fraction | None,
-        reasons: list[str],
-    ) -> Memory:
-        clause = self.clause
+        state: RuleState,
+        base: Number,
+        amounts: tuple[Number, Number, Number],
+        part: Number | None,
+        limited: Where,
+        cut: Where,
+    ) -> RuleState:
+        """Return what the rule remembers of a step from a base, of which a part is indexed.
+
+        The amounts are exact, rounded, and without limits and floors. The step was limited by a
+        minimum or maximum, or cut by one of them or a floor.
+        """
+        clause, own = self.clause, state.own
+        exact, amount, unlimited = amounts
         last = exact if clause.carried == "exact" else amount
-        limited = not {"minimum", "maximum"}.isdisjoint(reasons)
-        own = memory.own
+        carries, anchored = clause.after_limit == "carry", clause.basis == "anchored"
         # While nothing was cut off, the curve is the amount in force.
-        apart = own is not None or limited or "floor" in reasons
-        if clause.after_limit == "carry" and clause.basis == "chained" and apart:
+        if carries and clause.basis == "chained" and (own is not None or cut):
             own = unlimited
             if clause.carried == "rounded":
                 own = rounded_amount(unlimited, base, clause, self.scale)
-        anew = clause.basis in ("anchored", "mixed") and clause.after_limit != "carry"
-        rebases = limited and anew
+        rebases = not carries and clause.basis in ("anchored", "mixed") and bool(limited)
         # What an anchored rule starts from stays, the indexed part of it too.
-        if part is not None and (clause.basis != "anchored" or rebases):
-            # The part is of the amount before the factor, which acts anew each time.
-            factor = Fraction(clause.correction_factor or 1)
-            part += (last if own is None else own) / factor - base
-        memory = memory._replace(last_amount=last, own=own, part=part, is_new=False)
-        return self._rebased(memory, last) if rebases else memory
+        if part is not None and (not anchored or rebases):
+            part = part_after(part, last if own is None else own, base, clause)
+        state = state._replace(last_amount=last, own=own, part=part, is_new=False)
+        return self._rebased(state, last) if rebases else state
 
-    def cut(self, memory: Memory, led_to: Fraction, amount: Fraction) -> Memory:
-        """Return the memory after another rule cut off some of what this one led to (A35)."""
-        if self.clause.after_limit != "carry":
-            return self._rebased(memory, amount)
-        if self.clause.basis == "chained" and memory.own is None:
-            return memory._replace(own=led_to)
-        return memory
+    def cut(self, state: RuleState, led_to: Number, amount: Number) -> RuleState:
+        """Return the state after another rule cut off some of what this one led to (A35).
 
-    def _rebased(self, memory: Memory, amount: Fraction) -> Memory:
-        """Return the memory of a rule that was cut short: it goes on from there (A35)."""
-        if self.clause.basis == "last_indexed":
-            return memory._replace(last_amount=amount)
-        if self.clause.basis == "mixed":
-            return memory._replace(anchor_point=memory.last_point)
-        if self.clause.basis != "anchored":
-            return memory
-        # The factor has acted on the amount already, and will act again on what is kept.
-        anchor = amount / Fraction(self.clause.correction_factor or 1)
-        return memory._replace(anchor_amount=anchor, anchor_point=memory.last_point)
-
-    def _held(
-        self, exact: Fraction, old: Fraction, still: Fraction, base: Fraction, elapsed: Elapsed
-    ) -> tuple[Fraction, list[str]]:
-        """Return an amount whose step from the one in force keeps the limits.
-
-        The part that no index moves stands still, and limits are for the other one.
+        This one led to an amount, of which another one is left.
         """
+        if self.clause.after_limit != "carry":
+            return self._rebased(state, amount)
+        if self.clause.basis == "chained" and state.own is None:
+            return state._replace(own=led_to)
+        return state
+
+    def _rebased(self, state: RuleState, amount: Number) -> RuleState:
+        """Return the state of a rule that was cut short: it goes on from there (A35)."""
+        if self.clause.basis == "last_indexed":
+            return state._replace(last_amount=amount)
+        if self.clause.basis == "mixed":
+            return state._replace(anchor_point=state.last_point)
+        if self.clause.basis != "anchored":
+            return state
+        # The factor has acted on the amount already, and will act again on what is remembered.
+        anchor = amount / factor_of(self.clause)
+        return state._replace(anchor_amount=anchor, anchor_point=state.last_point)
+
+    def _limited_step(
+        self, exact: Number, old: Number, base: Number, part: Number | None, elapsed: Elapsed
+    ) -> tuple[Number, list[Reason]]:
+        """Return an amount whose step from the one in force is within the limits.
+
+        Limits are for the part that follows the index, of the base that the rule counts from.
+        """
+        clause, factor = self.clause, factor_of(self.clause)
+        limits = limits_over(self.limits, clause, elapsed.months)
+        if limits == NO_LIMITS:
+            return exact, []
+        if part is None:
+            part = base if clause.indexed_share is None else base * Fraction(clause.indexed_share)
+        still = (base - part) * factor
         moving = old - still
         if moving == 0:
             return exact, []
-        limits = limits_over(self.limits, self.clause, elapsed.months)
-        counts = part_that_counts(self.clause, elapsed)
+        counts = part_that_counts(clause, elapsed)
         if counts != 1:
             limits = Limits(*(None if each is None else each * counts for each in limits))
-        held, met = limits.hold((exact - still) / moving - 1)
-        if met is None:
+        step, reached = limits.hold((exact - still) / moving - 1)
+        if reached is None:
             return exact, []
-        clause = self.clause
-        if clause.percentage_decimals is None or clause.percentage_rounded != "applied":
-            return still + moving * (1 + held), [met]
-        # What is applied is rounded after limits; of an anchored rule, that is from its base.
-        root = base - still if clause.basis == "anchored" and base != still else moving
-        applied = rounded_percentage(moving * (1 + held) / root - 1, clause)
-        return still + root * (1 + applied), [met]
+        limited = moving * (1 + step)
+        if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
+            # What is applied is rounded after limits; of an anchored rule, that is from its base.
+            root = moving
+            if clause.basis == "anchored":
+                of_base = base * factor - still
+                root = where(of_base != 0, of_base, moving)
+            limited = root * (1 + rounded_percentage(limited / root - 1, clause))
+        return where(reached, still + limited, exact), [reached]
 
     # ----------------------------------------------------------------------------- by an increment
 
@@ -403,31 +428,32 @@ class CompiledRule:
         recurring = [each for each in self.rule.increments if each.recurs and each.of_year <= text]
         return once[0] if once else max(recurring, key=lambda each: each.of_year)
 
-    def by_increment(
-        self, increment: Increment, memory: Memory, standing: Standing, *, per_year: bool
-    ) -> Step:
-        """Return what an increment makes of an amount (assumption A36)."""
+    def by_increment(self, increment: Increment, inputs: RuleInputs, *, per_year: bool) -> Step:
+        """Return the step that an increment leads to (assumption A36).
+
+        Amounts are for a billing period, or `per_year` for a year. A decrease stops at zero, which
+        is then one of the reasons.
+        """
         if increment.percentage is not None:
-            return self._stepped(Fraction(increment.percentage), None, memory, standing)
-        clause = self.clause
-        periods = self.scale.per_year if per_year else Fraction(1)
-        old = standing.carried if clause.combine == "in_turn" else standing.before
+            return self._stepped(Fraction(increment.percentage), None, inputs)
+        clause, start, state = self.clause, inputs.start, inputs.state
+        periods = self.scale.per_year if per_year else ONE
+        old = inputs.carried if clause.combine == "in_turn" else inputs.before
         if increment.level is not None:
             exact = Fraction(increment.level.amount) / periods
         else:
             added = 0 if increment.amount is None else Fraction(increment.amount.amount)
-            exact = (standing.exact if clause.combine == "sum" else old) + added / periods
-        reasons: list[str] = []
-        left = None
+            exact = (inputs.exact if clause.combine == "sum" else old) + added / periods
         # What came down to zero stays there, on the side that the item began on.
-        if exact * (old or standing.start or 1) < 0:
-            exact, left = Fraction(0), exact
-            reasons.append("stopped_at_zero")
-        since = standing.carried if clause.combine == "sum" else old
-        exact, amount, raised = self._rounded(exact, since, standing.start)
-        reasons += raised
-        memory = memory._replace(last_amount=amount, is_new=False)
-        return Step(exact, amount, memory, None, None, tuple(reasons), left)
+        side = where(old != 0, old, where(start != 0, start, ONE))
+        below = exact * side < 0
+        left, exact = exact, where(below, _ZERO, exact)
+        since = inputs.carried if clause.combine == "sum" else old
+        exact, amount, raised = self._rounded(exact, since, start)
+        words = {"stopped_at_zero": below, "floor": raised}
+        reasons = tuple(word for word, is_so in words.items() if is_so is True)
+        state = state._replace(last_amount=amount, is_new=False)
+        return Step(exact, amount, state, None, None, reasons, left if below is True else None)
 
     # --------------------------------------------------------------------------------- by a limit
 
@@ -436,16 +462,19 @@ class CompiledRule:
         return limits_over(self.limits, self.clause, elapsed.months)
 
     def limited(
-        self, amount: Fraction, base: Fraction, elapsed: Elapsed
-    ) -> tuple[Fraction, Fraction, str] | None:
-        """Return the amount so far, held within the rule's limits from the base (A37, A40)."""
+        self, amount: Number, base: Number, elapsed: Elapsed
+    ) -> tuple[Number, Number, Reason] | None:
+        """Return the amount so far, limited to the rule's steps from the base (A37, A40).
+
+        It comes exactly and rounded, with the limit that was reached; None where none was.
+        """
         if base == 0:
             return None
-        held, met = self.limits_after(elapsed).hold(amount / base - 1)
-        if met is None:
+        step, reached = self.limits_after(elapsed).hold(amount / base - 1)
+        if not reached:
             return None
-        exact = base * (1 + held)
-        return exact, rounded_amount(exact, base, self.clause, self.scale), met
+        exact = base * (1 + step)
+        return exact, rounded_amount(exact, base, self.clause, self.scale), reached
 
 
 def _no_points() -> InvalidAdjustmentRuleError:
@@ -465,20 +494,20 @@ class Effect(NamedTuple):
     at: int
     """Place of the rule among all rules of the item."""
     rule: CompiledRule
-    before: Fraction
+    before: Number
     """The amount of a billing period as it was billed."""
-    after: Fraction
+    after: Number
     step: Step | None
     """None where the rule only limits."""
-    reasons: tuple[str, ...]
-    met: Fraction
+    reasons: tuple[Reason, ...]
+    carried: Number
     """The amount that the rule began from: exact where a rule before it carries that (A38)."""
-    met_exact: Fraction
+    carried_exact: Number
     """The same before it was rounded."""
-    exact: Fraction
+    exact: Number
     """The amount after it, before it was rounded."""
 
     @property
-    def compared(self) -> Compared | None:
+    def compared(self) -> IndexChange | None:
         """What an index was compared with, None where none was."""
         return None if self.step is None else self.step.compared

@@ -18,9 +18,9 @@ from rentbilling.adjustments.balances import (
     WithAdjustments,
     share_over,
 )
-from rentbilling.adjustments.history import History, RetoldHistory
+from rentbilling.adjustments.history import History
 from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.adjustments.rule import CompiledRule, Effect, Met
+from rentbilling.adjustments.rule import CompiledRule, Effect, RuleInputs
 from rentbilling.explanations.earlier_adjustments import amount_before, step_id_of
 from rentbilling.explanations.operations import (
     Coin,
@@ -52,11 +52,11 @@ def coin_of(scale: AmountScale) -> Coin:
 class LeaseAdjustments:
     """Tells how the adjustments of a lease came about."""
 
-    __slots__ = ("_amounts_after", "_retold", "histories")
+    __slots__ = ("_amounts_after", "_replayed", "histories")
 
     def __init__(self, histories: LeaseHistories) -> None:
         self.histories = histories
-        self._retold: dict[History, RetoldHistory] = {}
+        self._replayed: dict[History, History] = {}
         self._amounts_after: dict[tuple[History, int, int], Working] = {}
 
     # -------------------------------------------------------------------------------- for lines
@@ -69,12 +69,12 @@ class LeaseAdjustments:
             return None
         adjusted = done[-1]
         amount = self.amount(history, adjusted)
-        count = history.subject.quantities.on(adjusted.day)
+        count = history.adjustee.quantities.on(adjusted.day)
         if count == 1:
             return adjusted.day, amount
         quantity = stated("quantity", count, "A38", "on the day of the adjustment")
         price = quotient("unit price", "A38", ("amount", amount), ("quantity", quantity))
-        exact = coin_of(history.subject.scale).exact(number_of(price))
+        exact = coin_of(history.adjustee.scale).exact(number_of(price))
         return adjusted.day, replace(price, result=exact)
 
     def balance_change(self, history: BalanceHistory, moved: Moved) -> Working:
@@ -156,7 +156,7 @@ class LeaseAdjustments:
         """Return the amounts of a billing period and of a year (A38)."""
         item, _ = self.histories.places_of(at)
         history = self.histories.items[0 if item is None else item]
-        scale, coin = history.subject.scale, coin_of(history.subject.scale)
+        scale, coin = history.adjustee.scale, coin_of(history.adjustee.scale)
         mode = scale.mode
         after = self.amount(history, adjusted)
         since = f"in force before {date.fromordinal(adjusted.day)}"
@@ -187,7 +187,7 @@ class LeaseAdjustments:
         key = history, adjusted.day, adjusted.plan
         found = self._amounts_after.get(key)
         if found is None:
-            step_id = step_id_of(history.subject, adjusted, self.histories.plan_ids)
+            step_id = step_id_of(history.adjustee, adjusted, self.histories.plan_ids)
             found = replace(self._amount(history, adjusted), step_id=step_id)
             self._amounts_after[key] = found
         return found
@@ -198,15 +198,15 @@ class LeaseAdjustments:
         # What was listed may differ by less than a minor unit from what the rules make.
         if adjusted.recorded or not effects or effects[-1].after != adjusted.after:
             said = "an amount record of the day" if adjusted.recorded else _AS_LISTED
-            amount = coin_of(history.subject.scale).exact(adjusted.after)
+            amount = coin_of(history.adjustee.scale).exact(adjusted.after)
             return stated("new amount", amount, "A18", f"{when}: {said}")
         met = self._met(history, adjusted)
-        coin = coin_of(history.subject.scale)
+        coin = coin_of(history.adjustee.scale)
         before = now = amount_before(history, adjusted, coin, self.histories.plan_ids)
         for at, effect in enumerate(effects):
             handed_on = now
-            if number_of(now) != effect.met:
-                exact = coin.exact(effect.met)
+            if number_of(now) != effect.carried:
+                exact = coin.exact(effect.carried)
                 note, billed = "the exact amount that is carried on", ("as it was billed", now)
                 handed_on = stated("amount carried on", exact, "A38", note, billed)
             found = self._after(effect, handed_on, before, met[effect.at], when.year)
@@ -222,16 +222,16 @@ class LeaseAdjustments:
                 now = together(label, "A37", ("amount", now))
         return agreed(now, adjusted.after, "an adjusted amount")
 
-    def _met(self, history: History, adjusted: Adjusted) -> dict[int, Met]:
-        """Return what the rules met on a day, told once more from the beginning."""
-        retold = self._retold.get(history)
-        if retold is None:
-            retold = self._retold[history] = RetoldHistory(history)
-        retold.until(adjusted.day)
-        return retold.met[adjusted.day, adjusted.plan]
+    def _met(self, history: History, adjusted: Adjusted) -> dict[int, RuleInputs]:
+        """Return what each rule of an adjustment started from, computed once more."""
+        replayed = self._replayed.get(history)
+        if replayed is None:
+            replayed = self._replayed[history] = history.replayed()
+        replayed.until(adjusted.day)
+        return replayed.inputs[adjusted.day, adjusted.plan]
 
     def _after(
-        self, effect: Effect, handed_on: Working, before: Working, met: Met, year: int
+        self, effect: Effect, handed_on: Working, before: Working, met: RuleInputs, year: int
     ) -> Working:
         """Return the amount that one rule led to (A37)."""
         if effect.step is None:
@@ -312,7 +312,7 @@ def _moved_with(
 ) -> Working:
     """Return the balance that one rule leads to, before it is rounded (A39)."""
     combine, base = effect.rule.clause.combine, adjusted.base
-    met = effect.met if combine == "in_turn" else base
+    met = effect.carried if combine == "in_turn" else base
     percentage = None if effect.step is None else effect.step.percentage
     if not met and combine == "sum" and percentage is not None:
         note = "of the rule, whatever the rent"
@@ -326,7 +326,7 @@ def _moved_with(
     note = "of the rent, before rounding"
     new: Inputs = "new", stated("exact new amount", effect.exact, "A38", note)
     if combine == "sum":
-        so_far = stated("exact amount so far", effect.met_exact, "A38", note)
+        so_far = stated("exact amount so far", effect.carried_exact, "A38", note)
         more = difference("what the rule adds", "A39", new, ("so far", so_far))
         share = quotient("share of the rent", "A39", ("added", more), rent)
         added = product("what is added", "A39", ("balance before", was), ("share", share))
@@ -336,7 +336,7 @@ def _moved_with(
     return product("balance moved with the rent", "A39", ("was", old), ("factor", factor))
 
 
-def _limited(effect: Effect, now: Working, before: Working, met: Met) -> Working:
+def _limited(effect: Effect, now: Working, before: Working, met: RuleInputs) -> Working:
     """Return the amount so far, held within the limits of another rule (A40)."""
     rule: CompiledRule = effect.rule
     ratio = quotient("ratio so far", "A40", ("amount", now), ("before", before))

@@ -11,9 +11,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.adjustee import Adjusted, Subject
+from rentbilling.adjustments.adjustee import Adjusted, Adjustee
 from rentbilling.adjustments.history import History
-from rentbilling.adjustments.index_reference import Compared
+from rentbilling.adjustments.index_comparison import IndexChange
 from rentbilling.explanations.operations import Coin, Inputs, difference, product, quotient, stated
 from rentbilling.explanations.texts import Value, number_text
 from rentbilling.explanations.working import Working
@@ -29,9 +29,9 @@ def amount_before(
     history: History, adjusted: Adjusted, coin: Coin, plan_ids: Sequence[str]
 ) -> Working:
     """Return the amount that an adjustment met (A38)."""
-    quantity = history.subject.quantities.on(adjusted.day)
+    quantity = history.adjustee.quantities.on(adjusted.day)
     label = "amount before" if quantity == 1 else "unit price before"
-    price = coin.exact(_unit_before(history.subject, adjusted))
+    price = coin.exact(_unit_before(history.adjustee, adjusted))
     before: Working = EarlierAmount(
         label,
         "reached",
@@ -53,9 +53,9 @@ def amount_before(
     return stated("amount before", base, "A40", note, ("as it was billed", before))
 
 
-def step_id_of(subject: Subject, adjusted: Adjusted, plan_ids: Sequence[str]) -> str:
+def step_id_of(subject: Adjustee, adjusted: Adjusted, plan_ids: Sequence[str]) -> str:
     """Return the id of the step that leads to the amount after an adjustment."""
-    return f"{subject.subject_id} {_day(adjusted.day)} {plan_ids[adjusted.plan]}"
+    return f"{subject.adjustee_id} {_day(adjusted.day)} {plan_ids[adjusted.plan]}"
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -72,7 +72,7 @@ class EarlierAmount(Working):
 
     def listed(self, explained: Explained) -> Working:
         """Return the price with what it comes from."""
-        subject, found = self.history.subject, self.result
+        subject, found = self.history.adjustee, self.result
         earlier = self.history.until(self.adjusted.day - 1)
         changes: list[Adjusted] = []
         since = self._since(earlier, explained, changes)
@@ -98,7 +98,7 @@ class EarlierAmount(Working):
         self, earlier: Sequence[Adjusted], explained: Explained, changes: list[Adjusted]
     ) -> Working | None:
         """Add the adjustments since the amount was agreed or explained, oldest first."""
-        subject, after, since = self.history.subject, self.adjusted, None
+        subject, after, since = self.history.adjustee, self.adjusted, None
         for each in reversed(earlier):
             # A record of the day of an adjustment is that adjustment (A18).
             if subject.amounts.since(each.day, after.day - 1):
@@ -121,7 +121,7 @@ class EarlierAmount(Working):
     ) -> Working:
         """Return the price of a unit after an adjustment that was explained."""
         amount, where = known
-        quantity = self.history.subject.quantities.on(adjusted.day)
+        quantity = self.history.adjustee.quantities.on(adjusted.day)
         own = label if quantity == 1 else "amount of that adjustment"
         note = f"after the adjustment of {_day(adjusted.day)}, {where}"
         found = Working(own, "referred", (("step", step_id),), amount, "A38", note)
@@ -133,7 +133,7 @@ class EarlierAmount(Working):
 
     def _left_out(self, first: Adjusted, count: int) -> Working:
         """Return the price before the first adjustment that is listed of too many."""
-        price = self.coin.exact(_unit_before(self.history.subject, first))
+        price = self.coin.exact(_unit_before(self.history.adjustee, first))
         adjustments = "1 earlier adjustment is" if count == 1 else f"{count:,} earlier ones are"
         note = (
             f"{adjustments} left out, because at most {MOST_LISTED:,} are listed; "
@@ -142,12 +142,12 @@ class EarlierAmount(Working):
         return stated("amount before them", price, "A38", note, ("adjustments left out", count))
 
 
-def _unit_before(subject: Subject, adjusted: Adjusted) -> Fraction:
+def _unit_before(subject: Adjustee, adjusted: Adjusted) -> Fraction:
     """Return the price of a unit before an adjustment."""
     return adjusted.before / subject.quantities.on(adjusted.day)
 
 
-def _agreed(subject: Subject, first: Adjusted) -> str:
+def _agreed(subject: Adjustee, first: Adjusted) -> str:
     """Return where the amount before the first of some adjustments was agreed, and since when."""
     before = first.day - 1
     since = max(day for day in subject.amounts.days if day <= before)
@@ -160,7 +160,7 @@ def _agreed(subject: Subject, first: Adjusted) -> str:
     return f"an amount record, since {_day(since)}"
 
 
-def _change(subject: Subject, adjusted: Adjusted, coin: Coin) -> Working:
+def _change(subject: Adjustee, adjusted: Adjusted, coin: Coin) -> Working:
     """Return one earlier adjustment in a line: its day, from what to what, and by which index."""
     to: Inputs = "to", coin.exact(adjusted.unit)
     was: Inputs = "from", coin.exact(_unit_before(subject, adjusted))
@@ -181,7 +181,7 @@ def _by_what(adjusted: Adjusted) -> str:
     return ", ".join(dict.fromkeys(told))
 
 
-def _by_index(compared: Compared) -> str:
+def _by_index(compared: IndexChange) -> str:
     """Return the values of an index that were compared."""
     name, old, new = compared.series.name, compared.from_value, compared.to_value
     if old is None or new is None:

@@ -6,7 +6,7 @@ Law: the change is the one that the reference found.
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling.adjustments.index_reference import Compared
+from rentbilling.adjustments.index_comparison import IndexChange
 from rentbilling.explanations.operations import Inputs, difference, quotient, rounded, stated, total
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.indices import IndexSeries
@@ -14,7 +14,7 @@ from rentbilling.indices.points import IndexPoint
 from rentbilling.terms.index_clause import IndexClause
 
 
-def change_of(compared: Compared, clause: IndexClause) -> Working:
+def change_of(compared: IndexChange, clause: IndexClause) -> Working:
     """Return the change of an index between two points (A33, A34)."""
     series, label = compared.series, "raw percentage"
     before, after, start = compared.from_value, compared.to_value, compared.from_point

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.rule import CompiledRule, Effect, Met, Step
+from rentbilling.adjustments.rule import CompiledRule, Effect, RuleInputs, Step
 from rentbilling.explanations.index_changes import change_of
 from rentbilling.explanations.operations import (
     Coin,
@@ -42,7 +42,7 @@ class RuleTeller:
 
     __slots__ = ("_before", "_clause", "_effect", "_met", "_rule", "_scale", "_start", "_step")
 
-    def __init__(self, effect: Effect, step: Step, met: Met, before: Working) -> None:
+    def __init__(self, effect: Effect, step: Step, met: RuleInputs, before: Working) -> None:
         self._effect = effect
         self._step = step
         self._met = met
@@ -140,28 +140,28 @@ class RuleTeller:
 
     def _base(self, old: Working) -> Working:
         """Return the amount that the change acts on (A34)."""
-        clause, memory = self._clause, self._met.memory
+        clause, state = self._clause, self._met.state
         if clause.basis == "anchored":
             return self._first_amount(old)
-        if clause.basis == "last_indexed" and memory.last_amount is not None:
+        if clause.basis == "last_indexed" and state.last_amount is not None:
             note = "after the last adjustment by this rule"
-            if memory.is_new:
+            if state.is_new:
                 note = "stated by the clause for the first day"
-            return self._stated("last indexed amount", memory.last_amount, "A40", note)
-        if clause.basis == "chained" and memory.own is not None:
+            return self._stated("last indexed amount", state.last_amount, "A40", note)
+        if clause.basis == "chained" and state.own is not None:
             note = "where the rule alone would have led to, which it carries past its limits"
-            return self._stated("carried amount", memory.own, "A40", note)
+            return self._stated("carried amount", state.own, "A40", note)
         return old
 
     def _first_amount(self, old: Working) -> Working:
         """Return the amount that an anchored rule counts from (A34, A40)."""
-        clause, memory = self._clause, self._met.memory
-        if memory.anchor_amount is not None:
+        clause, state = self._clause, self._met.state
+        if state.anchor_amount is not None:
             note = "what the rule counts from"
-            if memory.is_new:
+            if state.is_new:
                 note = "stated by the clause for the first day"
-            return self._stated("first amount", memory.anchor_amount, "A34", note)
-        if memory.is_new or clause.correction_factor is None:
+            return self._stated("first amount", state.anchor_amount, "A34", note)
+        if state.is_new or clause.correction_factor is None:
             return old
         factor = stated("correction factor", clause.correction_factor, "A40")
         return quotient("first amount", "A40", ("amount", old), ("factor", factor))
@@ -200,13 +200,13 @@ class RuleTeller:
 
     def _part_of_year(self) -> Working | None:
         """Return which part of the percentage counts, None for all of it."""
-        clause, elapsed, memory = self._clause, self._met.elapsed, self._met.memory
+        clause, elapsed, state = self._clause, self._met.elapsed, self._met.state
         label = "part that counts"
         if clause.pro_rata == "elapsed":
             months = stated("months elapsed", elapsed.months, "A40", "since the amount was set")
             of = stated("months that count", clause.pro_rata_months, "A40")
             return quotient(label, "A40", ("months", months), ("of", of))
-        first = elapsed.first_year if memory.is_new else None
+        first = elapsed.first_year if state.is_new else None
         if clause.pro_rata == "first_year" and first is not None:
             months = stated("whole months left in the year of the start", first, "A40")
             return quotient(label, "A40", ("months", months), ("of", _YEAR))
@@ -219,7 +219,7 @@ class RuleTeller:
 
     def _part(self) -> Working | None:
         """Return the part of the amount that follows the index, where the clause names one."""
-        part, clause = self._met.memory.part, self._clause
+        part, clause = self._met.state.part, self._clause
         if part is not None:
             return self._stated("indexed part", part, "A40", "after its own adjustments")
         if clause.indexed_amount is None:

@@ -1,4 +1,4 @@
-"""Futures: the rent and the cash flow of every path, and what of them is likely.
+"""The rent and the cash flow of every path, their quantiles and probabilities.
 
 Laws: every figure is a whole number of minor units that some path really has; sums are exact.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from rentbilling.billing.bill import BillingResult
 from rentbilling.errors import UnknownWordError
-from rentbilling.simulation.path_arrays import at_of, whole_of
+from rentbilling.simulation.given_values import at_of, whole_of
 from rentbilling.simulation.vector_rounding import Array, Mask
 from rentbilling.tables.columns import Column, Row, Tabular
 from rentbilling.values.money import decimal_of
@@ -45,7 +45,7 @@ class PathAdjustment:
     made: Mask
     """On which paths there is an adjustment."""
     limited: Mask
-    """On which of them a minimum or a maximum was met."""
+    """On which of them a minimum or a maximum was reached."""
 
 
 class Futures(Tabular):
@@ -89,7 +89,7 @@ class Futures(Tabular):
         runs: tuple[int, int],
         replay: Callable[[int, int], BillingResult],
     ) -> None:
-        """Keep what was found; futures come from `simulate`.
+        """Build the result; `simulate` does.
 
         Args:
             period: The asked period.
@@ -99,7 +99,7 @@ class Futures(Tabular):
             years: Years of the yearly columns.
             flows: Net, VAT and cash rounding, a row for each month.
             rent: Rent in force, a row for each year.
-            limited: Where a limit was met, a row for each year.
+            limited: Where a limit was reached, a row for each year.
             adjustments: Of a single lease.
             runs: How often the scalar engine ran, and how many paths of leases there are.
             replay: Gives the bills of one path of one lease.
@@ -112,7 +112,7 @@ class Futures(Tabular):
         self.years = tuple(years)
         """Years of the yearly columns."""
         self.limited: Mask = limited.T
-        """Where a minimum or a maximum was met in a year; bool of the shape (paths, years)."""
+        """Where a minimum or a maximum was reached in a year; bool of the shape (paths, years)."""
         self.adjustments = tuple(adjustments)
         """The adjustments of the period in order of days, where a single lease was simulated."""
         self._net, self._vat, self._cash = flows

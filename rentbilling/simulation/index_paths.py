@@ -14,8 +14,8 @@ import numpy as np
 
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import AnyPoint, IndexPoint
-from rentbilling.simulation import path_models
-from rentbilling.simulation.path_arrays import (
+from rentbilling.simulation import models
+from rentbilling.simulation.given_values import (
     at_of,
     points_of,
     refuse_values,
@@ -32,7 +32,7 @@ class IndexPaths:
     """A published series, and on each of many paths the values that may follow.
 
     `values` has the shape (paths, points) and the type int64, in units of the last published
-    decimal: 1048 stands for 104.8. Its columns are the `points`.
+    decimal: 1048 means 104.8. Its columns are the `points`.
 
     Examples:
         >>> npi = IndexSeries("NPI", {"2024-10": "118.0", "2025-10": "120.4"})
@@ -145,7 +145,7 @@ of the series' own units)
             >>> IndexPaths.constant(cpi, Decimal("0.02"), until="2027").values.tolist()
             [[1020, 1040]]
         """
-        count = path_models.count_of(paths)
+        count = models.count_of(paths)
         decimals = series.decimals
         longer = series.extended(rate, until, decimals)
         points = tuple(point for point in longer.values if point not in series.values)
@@ -188,8 +188,8 @@ of the series' own units)
             >>> drawn.values.tolist()
             [[1060, 1082], [1060, 1082], [1060, 1081]]
         """
-        run = path_models.run_of(series, until)
-        columns = path_models.bootstrapped(run, path_models.count_of(paths), seed, block_months)
+        run = models.run_of(series, until)
+        columns = models.bootstrapped(run, models.count_of(paths), seed, block_months)
         return cls(series, run.points, columns)
 
     @classmethod
@@ -233,9 +233,9 @@ of the series' own units)
             >>> paths.values.tolist(), paths.parameters["mean"]
             ([[1061], [1061]], Decimal('0.020000000'))
         """
-        run = path_models.run_of(series, until)
-        known = path_models.autoregression(run, mean, persistence, spread)
-        columns = path_models.autoregressed(run, known, path_models.count_of(paths), seed)
+        run = models.run_of(series, until)
+        known = models.autoregression(run, mean, persistence, spread)
+        columns = models.autoregressed(run, known, models.count_of(paths), seed)
         return cls(series, run.points, columns, MappingProxyType(known.shown()))
 
     # ------------------------------------------------------------------------------- reading

@@ -1,7 +1,7 @@
-"""Ratios: one exact fraction for each path, as arrays of whole numbers.
+"""One exact fraction for each path, as arrays of whole numbers, and the answers of comparisons.
 
-Laws: every figure is exact; one that is the same on all paths stays one `Fraction` in arrays of one
-number each; a comparison gives a mask.
+Laws: every figure is exact; ratios act like a `Fraction`, so that the rules of `adjustments` run on
+them; a comparison answers path by path, and is a condition only where all paths answer alike.
 """
 
 from fractions import Fraction
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rentbilling.errors import RentBillingError
 from rentbilling.simulation.vector_rounding import (
     MOST,
     Array,
@@ -24,8 +25,75 @@ from rentbilling.simulation.vector_rounding import (
 )
 from rentbilling.values.money import Rounding
 
+NOWHERE: Final[Mask] = np.zeros((), dtype=np.bool_)
 _WIDE: Final = 2**52
-"""Numbers beyond this are reduced before they are multiplied on."""
+"""Larger numbers are reduced before they are multiplied again."""
+
+
+class DivergedError(RentBillingError):
+    """Paths that part: on some of them a rule goes on in another way than on the others."""
+
+    def __init__(self, paths: Mask) -> None:
+        """Keep on which of them it goes the one way."""
+        super().__init__("diverged")
+        self.paths = paths
+
+
+class PathMask:
+    """On which paths something is true.
+
+    Examples:
+        >>> rents = Ratios(np.array([100, 120]))
+        >>> bool(rents > 90), bool(rents > 130), (rents > 110).paths.tolist()
+        (True, False, [False, True])
+        >>> bool(rents > 110)
+        Traceback (most recent call last):
+        rentbilling.simulation.ratios.DivergedError: diverged
+    """
+
+    __slots__ = ("paths",)
+
+    def __init__(self, paths: Mask) -> None:
+        """Keep an answer for each path."""
+        self.paths = paths
+
+    def __bool__(self) -> bool:
+        """Return whether it is true on all paths, or on none.
+
+        Raises:
+            DivergedError: It is true on some of them.
+        """
+        if self.paths.all():
+            return True
+        if self.paths.any():
+            raise DivergedError(self.paths)
+        return False
+
+    def __or__(self, other: "PathMask | bool") -> "PathMask | bool":
+        """Return where one of two things is true."""
+        if isinstance(other, PathMask):
+            return PathMask(self.paths | other.paths)
+        return other or self
+
+    __ror__ = __or__
+
+    def choose(self, yes: "Ratios | Fraction", no: "Ratios | Fraction") -> "Ratios":
+        """Return the one number where it is true, and the other elsewhere."""
+        return Ratios.of(yes).where(self.paths, no)
+
+
+Answer = PathMask | bool
+"""An answer for each path, or one for all."""
+
+
+def mask_of(answer: object) -> Mask:
+    """Return an answer as an array, of no dimension where it is one for all paths."""
+    return answer.paths if isinstance(answer, PathMask) else np.asarray(answer, dtype=np.bool_)
+
+
+def _answer(found: Array) -> Answer:
+    mask = np.asarray(found, dtype=np.bool_)
+    return PathMask(mask) if mask.ndim else bool(mask)
 
 
 class Ratios:
@@ -106,6 +174,10 @@ class Ratios:
             turned = Ratios(times(times(below, right.part), sign_of), 1, abs(over))
         return self * turned
 
+    def __rtruediv__(self, other: "Fraction | int") -> "Ratios":
+        """Return the quotient of a single number."""
+        return Ratios.of(other) / self
+
     def __add__(self, other: "Ratios | Fraction | int") -> "Ratios":
         """Return the sum."""
         left, right = self, Ratios.of(other)
@@ -126,6 +198,10 @@ class Ratios:
         """Return the difference."""
         return self + -Ratios.of(other)
 
+    def __rsub__(self, other: "Fraction | int") -> "Ratios":
+        """Return the difference from a single number."""
+        return -self + other
+
     def __abs__(self) -> "Ratios":
         """Return the distance from zero."""
         size: Whole = abs(self.over) if isinstance(self.over, int) else np.abs(self.over)
@@ -134,20 +210,32 @@ class Ratios:
     # ----------------------------------------------------------------------------- comparison
 
     def _against(self, other: "Ratios | Fraction | int") -> Array:
-        found = self - Ratios.of(other)
-        return np.asarray(found.over)
+        """Return whole numbers with the sign of the difference."""
+        if isinstance(other, int) and other == 0:
+            return np.asarray(self.over)
+        return np.asarray((self - other).over)
 
-    def __lt__(self, other: "Ratios | Fraction | int") -> Mask:
+    def __lt__(self, other: "Ratios | Fraction | int") -> Answer:
         """Return where it is less."""
-        return np.asarray(self._against(other) < 0, dtype=np.bool_)
+        return _answer(self._against(other) < 0)
 
-    def __gt__(self, other: "Ratios | Fraction | int") -> Mask:
+    def __gt__(self, other: "Ratios | Fraction | int") -> Answer:
         """Return where it is more."""
-        return np.asarray(self._against(other) > 0, dtype=np.bool_)
+        return _answer(self._against(other) > 0)
 
-    def differs(self, other: "Ratios | Fraction | int") -> Mask:
+    def __ge__(self, other: "Ratios | Fraction | int") -> Answer:
+        """Return where it is not less."""
+        return _answer(self._against(other) >= 0)
+
+    def __eq__(self, other: "Ratios | Fraction | int") -> Answer:  # type: ignore[override]
+        """Return where it is the same number."""
+        return _answer(self._against(other) == 0)
+
+    def __ne__(self, other: "Ratios | Fraction | int") -> Answer:  # type: ignore[override]
         """Return where it is another number."""
-        return np.asarray(self._against(other) != 0, dtype=np.bool_)
+        return _answer(self._against(other) != 0)
+
+    __hash__ = None  # type: ignore[assignment]
 
     # -------------------------------------------------------------------------------- choices
 
@@ -194,6 +282,19 @@ class Ratios:
         scaled = self * (1 / step)
         return Ratios(scaled.rounded_to(1, mode)) * step
 
+    def within(
+        self, least: Fraction | None, most: Fraction | None
+    ) -> "tuple[Ratios, Answer | None]":
+        """Return the fractions within limits, and where one was reached; None if nowhere (A35)."""
+        value, reached = self, NOWHERE
+        if most is not None:
+            above = mask_of(value > most)
+            value, reached = Ratios.of(most).where(above, value), above
+        if least is not None:
+            below = mask_of(value < least)
+            value, reached = Ratios.of(least).where(below, value), reached | below
+        return value, _answer(reached) if reached.any() else None
+
 
 def _same(left: Whole, right: Whole) -> bool:
     """Return whether two divisors are known to be equal without looking at every one."""
@@ -226,4 +327,3 @@ def _joined(left: Whole, right: Whole, counts: tuple[int, int]) -> Whole:
 
 
 ZERO: Final = Ratios(0)
-ONE: Final = Ratios(1)

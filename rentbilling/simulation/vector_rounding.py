@@ -1,8 +1,8 @@
-"""Vector rounding: whole numbers in arrays, and the one rule of rounding for all of them at once.
+"""Exact arithmetic and rounding of whole numbers in arrays.
 
-Laws: `divide_rounded` of an array is `money.divide_rounded` of each of its numbers; nothing wraps:
-before two arrays are multiplied or added, the largest result is looked at with Python's own
-integers, and where 64 bits are not enough the array goes on with those, exact at any size.
+Laws: `divide_rounded` of an array is `money.divide_rounded` of each of its numbers; no figure
+overflows: before arrays are multiplied or added, the largest possible result is computed, and where
+64 bits are not enough the arrays go on with Python's own integers.
 """
 
 from typing import Any, Final
@@ -96,13 +96,7 @@ def chosen(mask: Mask, left: Whole, right: Whole) -> Array:
 def divide_rounded(numerator: Whole, denominator: Whole, mode: Rounding = "half_up") -> Whole:
     """Return numerator / denominator as whole numbers, each rounded once (assumption A3).
 
-    Args:
-        numerator: Whole numbers.
-        denominator: Whole numbers above 0.
-        mode: As `money.divide_rounded` has them.
-
-    Returns:
-        The rounded quotients, in 64 bits where they fit.
+    Denominators are above 0; the quotients have 64 bits where they fit.
 
     Raises:
         UnknownWordError: The mode is not a known word.

@@ -228,7 +228,7 @@ def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
         histories = LeaseHistories(terms, inputs.indices, inputs.policy)
         history = histories.items.get(at)
         if history is not None:
-            return history.amount_on(day) / history.subject.quantities.on(day)
+            return history.amount_on(day) / history.adjustee.quantities.on(day)
     held = [each for each in item.amount_records if each.start.toordinal() <= day]
     latest = max(held, key=lambda each: each.start, default=None)
     return Fraction((item.amount if latest is None else latest.value).amount)

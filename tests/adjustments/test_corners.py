@@ -29,7 +29,7 @@ from rentbilling import (
     rent_adjustments,
     rolled_back,
 )
-from rentbilling.adjustments.rule_memory import NEW
+from rentbilling.adjustments.rule_state import NEW
 from tests.support.explained import check_adjustments
 from tests.support.plans import (
     ITEM,

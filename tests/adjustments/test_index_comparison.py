@@ -13,7 +13,7 @@ from rentbilling import (
     MissingIndexError,
     RentAdjustmentRule,
 )
-from rentbilling.adjustments.index_reference import Reference, shown_index, trimmed
+from rentbilling.adjustments.index_comparison import Reference, shown_index, trimmed
 from rentbilling.indices import AnyIndices, series_of
 from tests.support.plans import by_index, clause, series
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adjustments.percentages import (
+from rentbilling.adjustments.amounts import (
     NO_LIMITS,
     Elapsed,
     Limits,
@@ -13,8 +13,8 @@ from rentbilling.adjustments.percentages import (
     limits_over,
     passes,
     rounded_change,
-    rounded_fraction,
 )
+from rentbilling.adjustments.arithmetic import rounded
 from tests.support.plans import clause
 
 
@@ -92,7 +92,7 @@ class TestRounding:
 
     def test_a_fraction_is_rounded_once(self) -> None:
         """27/1066 in three decimals is 0.025."""
-        assert Fraction(1, 40) == rounded_fraction(Fraction(27, 1066), 3)
+        assert Fraction(1, 40) == rounded(Fraction(27, 1066), Fraction(1, 1000))
 
     def test_without_decimals_the_change_is_exact(self) -> None:
         """2/102 stays 2/102; what is rounded when applied is exact before."""

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from rentbilling import IndexPoint, InvalidAdjustmentRuleError, rent_adjustments
-from rentbilling.adjustments.amounts import AmountScale
-from rentbilling.adjustments.percentages import Elapsed, Percentage
-from rentbilling.adjustments.plan_run import Run
+from rentbilling.adjustments.amounts import AmountScale, Elapsed, Percentage
+from rentbilling.adjustments.plan import PlanRun
 from rentbilling.adjustments.rule import CompiledRule, Step
-from rentbilling.adjustments.rule_memory import NEW, Memory
+from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.terms.rules import RentAdjustmentRule
 from tests.support.plans import (
     FEW,
@@ -43,14 +42,14 @@ def october(year: int) -> IndexPoint:
 
 
 def one_step(
-    rule: RentAdjustmentRule, memory: Memory = NEW, price: str = "10000", year: int = 2021
+    rule: RentAdjustmentRule, state: RuleState = NEW, price: str = "10000", year: int = 2021
 ) -> Step:
     """Return what a rule makes of a monthly rent in a January, by an index of tenths."""
     scale = AmountScale("DKK", 2, "half_up", Fraction(12))
     compiled = CompiledRule(rule, "rule-1", {"NPI": TENTHS}, scale)
     exact = Fraction(price)
-    run = Run(exact, exact, Elapsed(), [memory], frozenset())
-    made_of_it = compiled.by_index((year - 2021) * 12 + JANUARY_2021, memory, run)
+    run = PlanRun(exact, exact, Elapsed(), [state])
+    made_of_it = compiled.by_index((year - 2021) * 12 + JANUARY_2021, run.inputs_of(0))
     assert isinstance(made_of_it, Step)
     return made_of_it
 
@@ -67,12 +66,12 @@ class TestPlainRules:
             found.percentage
         )
         assert ((), None) == (found.reasons, found.unlimited)
-        assert Memory(
+        assert RuleState(
             anchor_point=october(2019),
             last_point=october(2020),
             last_amount=Fraction("36.66"),
             is_new=False,
-        ) == (found.memory)
+        ) == (found.state)
 
     def test_a_step_that_a_limit_meets(self) -> None:
         """10,400 where the index alone would have led to 11,000."""
@@ -86,13 +85,13 @@ class TestPlainRules:
             found.unlimited,
             found.reasons,
         )
-        assert found.memory.is_new is False
+        assert found.state.is_new is False
 
     def test_what_was_remembered_stays(self) -> None:
-        known = Memory(Fraction(9000), october(2018), october(2020), is_new=False)
+        known = RuleState(Fraction(9000), october(2018), october(2020), is_new=False)
         found = one_step(by_index(), known, year=2022)
 
-        assert found.memory == Memory(
+        assert found.state == RuleState(
             Fraction(9000),
             october(2018),
             october(2021),
@@ -124,7 +123,7 @@ class TestClauses:
             found.compared.from_point,
             found.compared.to_point,
         )
-        assert found.memory.is_new is False
+        assert found.state.is_new is False
 
 
 class TestPoints:

@@ -10,20 +10,16 @@ from hashlib import shake_256
 import pytest
 
 from rentbilling import (
-    BillingPolicy,
-    IndexSeries,
-    LeaseTerms,
     adjusted_terms,
     bill_period,
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing.strategies.adjusted_leases import Adjusted, deal_adjusted
 from rentbilling.testing.strategies.choices import Deck
 from rentbilling.testing.strategies.items import CURRENCIES, deal_policy, deal_terms, deal_window
-from tests.support.adjusting_strategies import ASKED, deal_adjusted, deal_wide, deal_with_deposit
+from tests.support.adjusted import ASKED, deal_known, deal_with_deposit
 from tests.support.explained import check, check_adjustments
-
-Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
 
 
 def deck(number: int) -> Deck:
@@ -39,7 +35,7 @@ def test_a_lease_under_a_policy(number: int) -> None:
     check(pending_bills(terms, deal_window(cards), policy=policy))
 
 
-@pytest.mark.parametrize("deal", [deal_adjusted, deal_wide, deal_with_deposit])
+@pytest.mark.parametrize("deal", [deal_known, deal_adjusted, deal_with_deposit])
 @pytest.mark.parametrize("number", range(20))
 def test_the_adjustments_of_a_lease(number: int, deal: Callable[[Deck], Adjusted]) -> None:
     """Of ten years; and the same where the first three are listed (A37, A38)."""

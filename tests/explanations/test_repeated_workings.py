@@ -24,7 +24,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.adjustments.history import RetoldHistory
+from rentbilling.adjustments.history import History
 from rentbilling.explanations import earlier_adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
 from tests.support.plans import TENTHS, by_index, clause, home, lease, series
@@ -278,14 +278,14 @@ class TestGrowth:
     ) -> None:
         """However many bills it leads to: 12 adjustments a year are 12 evaluations a year."""
         made: list[int] = []
-        act = RetoldHistory._act
+        act = History.act
 
-        def counted(self: RetoldHistory, *given: object) -> None:
+        def counted(self: History, *given: object) -> None:
             made.append(1)
             act(self, *given)  # type: ignore[arg-type]
 
         result = bills(years)
-        monkeypatch.setattr(RetoldHistory, "_act", counted)
+        monkeypatch.setattr(History, "act", counted)
         explain(result)
 
         assert 12 * years == len(made)

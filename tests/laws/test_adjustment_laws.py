@@ -6,9 +6,7 @@ from fractions import Fraction
 from hypothesis import given, strategies as st
 
 from rentbilling import (
-    BillingPolicy,
     IndexClause,
-    IndexSeries,
     LeaseTerms,
     RentAdjustment,
     adjusted_terms,
@@ -19,23 +17,21 @@ from rentbilling import (
     rent_adjustments,
     rolled_back,
 )
+from rentbilling.testing.strategies.adjusted_leases import Adjusted
+from rentbilling.testing.strategies.plans import YEARS
 from tests.oracle.adjustments import adjustments_by_oracle, adjustments_told_by
-from tests.oracle.rounding import rounded
+from tests.oracle.rounding import minor_units, rounded
 from tests.oracle.shares import periods_in_a_year
-from tests.support.adjusting_strategies import (
+from tests.support.adjusted import (
     ASKED,
     LAST,
-    YEARS,
     adjusted_leases,
     exact_leases,
     flat_leases,
+    known_leases,
     leases_with_deposit,
-    wide_leases,
 )
 from tests.support.plans import ITEM
-
-Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
-CENT = Fraction(1, 100)
 
 places = st.integers(0, 12)
 
@@ -45,6 +41,12 @@ def made_by(lease: Adjusted) -> tuple[RentAdjustment, ...]:
     return rent_adjustments(terms, ASKED, indices=series, policy=policy).adjustments
 
 
+def unit_of(lease: Adjusted) -> Fraction:
+    """Return the minor unit of the rent's currency."""
+    currency = lease.terms.recurring_bill_items[0].amount.currency
+    return Fraction(1, 10 ** minor_units(currency, lease.policy))
+
+
 def figure(amount: object) -> Fraction:
     return Fraction(getattr(amount, "amount", None) or 0)
 
@@ -52,7 +54,7 @@ def figure(amount: object) -> Fraction:
 class TestTheOracle:
     """A slow walk from month to month with a calculator gives the same (A32-A38, A40)."""
 
-    @given(adjusted_leases)
+    @given(known_leases)
     def test_both_make_the_same_adjustments(self, lease: Adjusted) -> None:
         terms, series, policy = lease
         found = rent_adjustments(terms, ASKED, indices=series, policy=policy)
@@ -63,7 +65,7 @@ class TestTheOracle:
 class TestLimits:
     """An adjustment lies within the rule's limits, to within the amount's rounding (A35)."""
 
-    @given(adjusted_leases)
+    @given(known_leases)
     def test_every_effect_keeps_its_limits(self, lease: Adjusted) -> None:
         terms, _, _ = lease
         rules = {
@@ -73,15 +75,17 @@ class TestLimits:
             )
             for rule_id, rule in zip(plan.rule_ids, plan.rent_adjustment_rules, strict=True)
         }
-        cycle = terms.recurring_bill_items[0].billing_cycle
+        cycle, minor = terms.recurring_bill_items[0].billing_cycle, unit_of(lease)
         for adjusted in made_by(lease):
             for effect in adjusted.adjustment_rules_effects:
                 clause = rules[adjusted.plan_id or "", effect.rent_adjustment_rule_id or ""].clause
                 per_year = periods_in_a_year(cycle)
                 units = {"period": Fraction(1), "month": per_year / 12, "year": per_year}
                 unit = units[clause.amount_per]
-                quantum = CENT if clause.amount_quantum is None else Fraction(clause.amount_quantum)
-                near = quantum / unit + 3 * CENT
+                quantum = (
+                    minor if clause.amount_quantum is None else Fraction(clause.amount_quantum)
+                )
+                near = quantum / unit + 3 * minor
                 before = figure(effect.from_period_amount)
                 step = abs(figure(effect.to_period_amount)) - abs(before)
                 if effect.calculated_percentage is None or before == 0:
@@ -96,9 +100,9 @@ class TestEqualIndexes:
     """An index that does not move moves no rent, unless a minimum does."""
 
     @given(flat_leases)
-    def test_nothing_changes(self, lease: tuple[LeaseTerms, IndexSeries]) -> None:
+    def test_nothing_changes(self, lease: Adjusted) -> None:
         """Every adjustment that is made is one of 0."""
-        terms, series = lease
+        terms, series, _ = lease
         found = rent_adjustments(terms, ASKED, indices=series)
 
         assert {Fraction(0)} >= {figure(each.period_amount_change) for each in found}
@@ -113,22 +117,22 @@ class TestChains:
     """A chain of adjustments is one adjustment from its first value to its last (A34)."""
 
     @given(exact_leases)
-    def test_a_chain_that_nothing_rounds_is_the_composed_ratio(
-        self, lease: tuple[LeaseTerms, IndexSeries]
-    ) -> None:
-        terms, series = lease
+    def test_a_chain_that_nothing_rounds_is_the_composed_ratio(self, lease: Adjusted) -> None:
+        terms, series, _ = lease
         (item,) = terms.recurring_bill_items
         price = Fraction(item.amount.amount) * Fraction(item.quantity or 1)
         found = rent_adjustments(terms, ASKED, indices=series)
 
         assert [
             rounded(
-                price * series.value_at(f"{year}-10") / series.value_at("2019-10"), CENT, "half_up"
+                price * series.value_at(f"{year}-10") / series.value_at("2019-10"),
+                unit_of(lease),
+                "half_up",
             )
             for year in range(2020, 2030)
         ] == [figure(each.to_period_amount) for each in found]
 
-    @given(adjusted_leases)
+    @given(known_leases)
     def test_each_adjustment_goes_on_where_the_one_before_ended(self, lease: Adjusted) -> None:
         item = lease[0].recurring_bill_items[0]
         made = made_by(lease)
@@ -147,7 +151,7 @@ class TestChains:
 class TestWhatIsAsked:
     """What comes out does not depend on how it is asked."""
 
-    @given(st.one_of(leases_with_deposit, wide_leases))
+    @given(st.one_of(leases_with_deposit, adjusted_leases))
     def test_a_long_period_is_its_years_one_after_the_other(self, lease: Adjusted) -> None:
         terms, series, policy = lease
         whole = rent_adjustments(terms, ASKED, indices=series, policy=policy)
@@ -166,12 +170,13 @@ class TestWhatIsAsked:
         other = terms.evolve(rent_adjustment_plans=terms.rent_adjustment_plans[::-1])
 
         assert sorted(
-            (each.adjusted_on, each.plan_id, str(each)) for each in made_by((terms, series, policy))
+            (each.adjusted_on, each.plan_id, str(each)) for each in made_by(lease)
         ) == sorted(
-            (each.adjusted_on, each.plan_id, str(each)) for each in made_by((other, series, policy))
+            (each.adjusted_on, each.plan_id, str(each))
+            for each in made_by(Adjusted(other, series, policy))
         )
 
-    @given(adjusted_leases, st.dates(date(2020, 2, 1), LAST))
+    @given(known_leases, st.dates(date(2020, 2, 1), LAST))
     def test_the_amount_in_force_is_that_of_the_latest_adjustment(
         self, lease: Adjusted, day: date
     ) -> None:
@@ -181,14 +186,14 @@ class TestWhatIsAsked:
             return
         earlier = [each for each in made_by(lease) if each.adjusted_on <= day]
         price = Fraction(item.amount.amount) * Fraction(item.quantity or 1)
-        expected = rounded(price, CENT, policy.rounding)
+        expected = rounded(price, unit_of(lease), policy.rounding)
         if earlier:
             expected = figure(earlier[-1].to_period_amount)
         found = amount_in_force(terms, ITEM, day, indices=series, policy=policy)
 
         assert expected == figure(found)
 
-    @given(adjusted_leases, st.dates(date(2020, 2, 1), LAST))
+    @given(known_leases, st.dates(date(2020, 2, 1), LAST))
     def test_an_adjustment_lies_on_a_day_that_was_told(self, lease: Adjusted, day: date) -> None:
         terms, _, _ = lease
         told = next_adjustment_date(terms, day)
@@ -206,9 +211,9 @@ class TestWhatIsListed:
         made = made_by(lease)
         listed = adjusted_terms(terms, made[:count])
 
-        assert made == made_by((listed, series, policy))
+        assert made == made_by(Adjusted(listed, series, policy))
 
-    @given(wide_leases, places)
+    @given(adjusted_leases, places)
     def test_so_may_those_of_rules_that_remember_more(self, lease: Adjusted, count: int) -> None:
         """Curves that are carried, parts, floors, and rules that add up, compete or limit.
 
@@ -222,14 +227,14 @@ class TestWhatIsListed:
             rule for plan in terms.rent_adjustment_plans for rule in plan.rent_adjustment_rules
         )
         if any(rule.clause.carried == "exact" for rule in rules):
-            assert made[:count] == made_by((listed, series, policy))[:count]
+            assert made[:count] == made_by(Adjusted(listed, series, policy))[:count]
             return
 
-        assert made == made_by((listed, series, policy))
+        assert made == made_by(Adjusted(listed, series, policy))
         # The interface's own fields tell all of it.
-        assert made[count:] == made_by((sent, series, policy))[count:]
+        assert made[count:] == made_by(Adjusted(sent, series, policy))[count:]
 
-    @given(adjusted_leases, st.integers(1, 12))
+    @given(known_leases, st.integers(1, 12))
     def test_rolling_back_is_the_inverse(self, lease: Adjusted, count: int) -> None:
         terms, series, policy = lease
         made = made_by(lease)[:count]
@@ -239,7 +244,7 @@ class TestWhatIsListed:
         after = rolled_back(adjusted_terms(terms, made), ITEM)
 
         assert before == after
-        assert made_by(lease) == made_by((after, series, policy))
+        assert made_by(lease) == made_by(Adjusted(after, series, policy))
 
 
 class TestBalances:
@@ -259,13 +264,14 @@ class TestBalances:
             if each.to_period_amount is None and not _is_adjusted(lease, day):
                 continue
             monthly = rent * periods_in_a_year(item.billing_cycle) / 12
-            expected = rounded(Fraction(balance.months) * monthly, CENT, policy.rounding)
+            expected = rounded(Fraction(balance.months) * monthly, unit_of(lease), policy.rounding)
             assert expected == figure(each.to_balance_amount)
 
     @given(leases_with_deposit)
     def test_each_balance_goes_on_from_the_one_before(self, lease: Adjusted) -> None:
         (balance,) = lease[0].balances
-        now = Fraction(balance.amount.amount)
+        policy = lease.policy
+        now = rounded(Fraction(balance.amount.amount), unit_of(lease), policy.rounding)
         for each in made_by(lease):
             if each.to_balance_amount is not None:
                 assert now == figure(each.from_balance_amount)
@@ -289,7 +295,7 @@ def _is_adjusted(lease: Adjusted, day: date) -> bool:
 class TestOneWay:
     """A rule that says nothing of its own takes one step, and all steps lead to the same."""
 
-    @given(adjusted_leases)
+    @given(known_leases)
     def test_a_plain_rule_goes_the_way_of_its_clause(self, lease: Adjusted) -> None:
         terms, series, policy = lease
         named = IndexClause(amount_rounding=policy.rounding)
@@ -305,4 +311,4 @@ class TestOneWay:
             )
         )
 
-        assert made_by(lease) == made_by((spelled, series, policy))
+        assert made_by(lease) == made_by(Adjusted(spelled, series, policy))

@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 
 from rentbilling import (
     BillingPolicy,
-    IndexSeries,
     LeaseTerms,
     Period,
     adjusted_terms,
@@ -15,19 +14,12 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing.strategies.adjusted_leases import Adjusted
 from rentbilling.testing.strategies.choices import dealt
 from tests.oracle.workings import replayed
-from tests.support.adjusting_strategies import (
-    ASKED,
-    adjusted_leases,
-    exact_leases,
-    leases_with_deposit,
-    wide_leases,
-)
+from tests.support.adjusted import ASKED, adjusted_leases, exact_leases, leases_with_deposit
 from tests.support.explained import check, check_adjustments
 from tests.support.strategies import leases, policies, whole_bills, windows
-
-Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
 
 places = dealt(lambda deck: deck.below(12))
 changes_of_balances = st.sampled_from(("once", "instalments"))
@@ -63,11 +55,7 @@ class TestAdjustments:
     """Every adjustment is explained, rule by rule, and the explanation leads to it (A37-A40)."""
 
     @given(adjusted_leases)
-    def test_by_index_and_by_increments(self, lease: Adjusted) -> None:
-        check_adjustments(*lease)
-
-    @given(wide_leases)
-    def test_of_rules_that_remember_compete_and_limit(self, lease: Adjusted) -> None:
+    def test_of_rules_of_every_kind(self, lease: Adjusted) -> None:
         check_adjustments(*lease)
 
     @given(leases_with_deposit)
@@ -76,12 +64,10 @@ class TestAdjustments:
         check_adjustments(*lease)
 
     @given(exact_leases)
-    def test_of_amounts_that_are_carried_exactly(
-        self, lease: tuple[LeaseTerms, IndexSeries]
-    ) -> None:
-        check_adjustments(*lease, BillingPolicy())
+    def test_of_amounts_that_are_carried_exactly(self, lease: Adjusted) -> None:
+        check_adjustments(*lease)
 
-    @given(st.one_of(leases_with_deposit, wide_leases), places)
+    @given(st.one_of(leases_with_deposit, adjusted_leases), places)
     def test_also_where_the_first_ones_are_listed(self, lease: Adjusted, count: int) -> None:
         """A listed adjustment is taken as listed, and those after it go on from it (A38)."""
         terms, series, policy = lease
@@ -92,7 +78,7 @@ class TestAdjustments:
 class TestAdjustedBills:
     """A line tells which adjustment led to its price (A42)."""
 
-    @given(st.one_of(adjusted_leases, wide_leases), st.integers(2020, 2030))
+    @given(adjusted_leases, st.integers(2020, 2030))
     def test_the_bills_of_a_quarter(self, lease: Adjusted, year: int) -> None:
         terms, series, policy = lease
         asked = f"{year}-01-01/{year}-03-31"

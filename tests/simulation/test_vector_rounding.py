@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from rentbilling.adjustments.amounts import Limits
 from rentbilling.errors import UnknownWordError
-from rentbilling.simulation.ratios import Ratios
+from rentbilling.simulation.ratios import Ratios, mask_of
 from rentbilling.simulation.vector_rounding import (
     Array,
     Whole,
@@ -132,6 +133,11 @@ def listed(found: Ratios) -> list[Fraction]:
     return one * 4 if len(one) == 1 else one
 
 
+def answers(found: object) -> list[bool]:
+    """Return the answers of a comparison on four paths."""
+    return [bool(each) for each in np.broadcast_to(mask_of(found), (4,))]
+
+
 @given(fractions(), fractions(), fractions())
 def test_ratios_compute_like_fractions(
     left: list[Fraction], right: list[Fraction], more: list[Fraction]
@@ -151,10 +157,38 @@ def test_ratios_compare_like_fractions(left: list[Fraction], right: list[Fractio
     a, b = ratios(left), ratios(right)
     pairs = list(zip(left, right, strict=True))
 
-    assert [x < y for x, y in pairs] == np.broadcast_to(a < b, (4,)).tolist()
-    assert [x > y for x, y in pairs] == np.broadcast_to(a > b, (4,)).tolist()
-    assert [x != y for x, y in pairs] == np.broadcast_to(a.differs(b), (4,)).tolist()
-    assert [min(pair) for pair in pairs] == listed(a.where(a < b, b))
+    assert [x < y for x, y in pairs] == answers(a < b)
+    assert [x > y for x, y in pairs] == answers(a > b)
+    assert [x >= y for x, y in pairs] == answers(a >= b)
+    assert [x == y for x, y in pairs] == answers(a == b)
+    assert [x != y for x, y in pairs] == answers(a != b)
+    assert [x < y or x == 0 for x, y in pairs] == answers((a < b) | (a == 0))
+    assert [min(pair) for pair in pairs] == listed(a.where(mask_of(a < b), b))
+
+
+@given(fractions(), st.integers(-9, 9))
+def test_ratios_and_single_fractions_compute_and_compare(values: list[Fraction], over: int) -> None:
+    """A single fraction may stand on either side, as in the rules that run on both."""
+    many, one = ratios(values), Fraction(over, 7)
+
+    assert [one + x for x in values] == listed(one + many)
+    assert [one - x for x in values] == listed(one - many)
+    assert [one * x for x in values] == listed(one * many)
+    assert [one < x for x in values] == answers(one < many)
+    assert [one == x for x in values] == answers(one == many)
+    if all(values):
+        assert [one / x for x in values] == listed(one / many)
+
+
+@given(fractions(), st.integers(-9, 9), st.integers(0, 9))
+def test_ratios_are_held_within_limits(values: list[Fraction], low: int, more: int) -> None:
+    """As one fraction is, and where one was reached."""
+    limits = Limits(Fraction(low, 7), Fraction(low + more, 7))
+    found, reached = ratios(values).within(*limits)
+    expected = [limits.hold(each) for each in values]
+
+    assert [value for value, _ in expected] == listed(found)
+    assert [word is not None for _, word in expected] == answers(reached is not None and reached)
 
 
 @given(fractions(), st.sampled_from((1, 5, 25, 100)), MODES)

@@ -9,7 +9,7 @@ from rentbilling import (
     rent_adjustments,
 )
 from tests.oracle.workings import all_replayed, replayed
-from tests.support.adjusting_strategies import ASKED
+from tests.support.adjusted import ASKED
 
 
 def check(result: BillingResult) -> None:

@@ -1,22 +1,22 @@
-"""References: which points of a series an adjustment compares, and the change between them.
+"""Which points of a series an adjustment compares, and the change between them.
 
 Laws: both values of a ratio come from one series of one base; a value that is missing is an error
 that names series and point, never a guess (assumption A41).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.percentages import rounded_fraction
+from rentbilling.adjustments.arithmetic import ONE, Number, rounded
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint, IndexUnit
 from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.money import MAX_DIGITS, rounded
+from rentbilling.values.money import MAX_DIGITS, rounded as rounded_decimal
 from rentbilling.values.periods import month_start
 
 _PUBLISHED: Final = 2
@@ -25,27 +25,31 @@ _YEAR: Final = 12
 _SHOWN_DECIMALS: Final = 10
 
 
-class Compared(NamedTuple):
+class IndexChange(NamedTuple):
     """Two points of a series on a day, and the change between them."""
 
     series: IndexSeries
     from_point: IndexPoint | None
-    """None where a published percentage is used that compares no points of ours."""
+    """None where the series publishes percentages, so that no two points are compared."""
     to_point: IndexPoint
-    from_value: Fraction | None
-    to_value: Fraction | None
-    change: Fraction
+    from_value: Number | None
+    to_value: Number | None
+    change: Number
 
     @property
-    def points(self) -> Fraction | None:
+    def points(self) -> Number | None:
         """The change in points of the index."""
         if self.from_value is None or self.to_value is None:
             return None
         return self.to_value - self.from_value
 
 
+ValueAt = Callable[[IndexSeries, IndexPoint], Number]
+"""Finds the value of a series at a point; on paths the values of all of them."""
+
+
 class Reference:
-    """How one rule finds its points in the series that were passed."""
+    """The series of one rule, and the points of it that the rule compares."""
 
     __slots__ = ("_clause", "_interval", "_others", "_rule", "_series", "_stated")
 
@@ -175,43 +179,59 @@ class Reference:
             )
         return to.shifted(-steps)
 
-    def compared(self, to: IndexPoint, start: IndexPoint, *, stated: bool = True) -> Compared:
+    def compared(
+        self,
+        to: IndexPoint,
+        start: IndexPoint,
+        *,
+        stated: bool = True,
+        value_at: ValueAt = IndexSeries.value_at,
+    ) -> IndexChange:
         """Return two points with their values and the change between them.
+
+        The change is the lowest of those of all series that the clause names. Only where `stated`,
+        an index that the contract states for its start point is used for that point (A33).
 
         Raises:
             MissingIndexError: A value is missing.
         """
-        found = self._of_series(self._series, to, start, stated=stated)
+        found = self._of_series(self._series, to, start, stated=stated, value_at=value_at)
         for series in self._others:
-            other = self._of_series(series, to, start, stated=stated)
+            other = self._of_series(series, to, start, stated=stated, value_at=value_at)
             if other.change < found.change:
                 found = other
         return found
 
     def _of_series(
-        self, series: IndexSeries, to: IndexPoint, start: IndexPoint, *, stated: bool
-    ) -> Compared:
+        self,
+        series: IndexSeries,
+        to: IndexPoint,
+        start: IndexPoint,
+        *,
+        stated: bool,
+        value_at: ValueAt,
+    ) -> IndexChange:
         clause = self._clause
         if series.kind == "change":
-            factor = Fraction(1)
+            factor = ONE
             for point in self._between(start, to):
-                factor *= 1 + self._mean(series, point)
-            return Compared(series, None, to, None, None, factor - 1)
+                factor *= 1 + self._mean(series, point, value_at)
+            return IndexChange(series, None, to, None, None, factor - 1)
         if clause.mean_of_what == "changes":
             points = [to.shifted(-back) for back in range(clause.mean_of)]
             changes = [
-                series.value_at(point) / series.value_at(point.years_earlier(1)) - 1
+                value_at(series, point) / value_at(series, point.years_earlier(1)) - 1
                 for point in points
             ]
-            return Compared(series, None, to, None, None, sum(changes, Fraction(0)) / len(changes))
+            mean = sum(changes, Fraction(0)) / len(changes)
+            return IndexChange(series, None, to, None, None, mean)
         if self._stated:
-            before, after = series.value_at(start), series.value_at(to)
+            before, after = value_at(series, start), value_at(series, to)
         else:
-            before, after = self._value(series, start, stated=stated), self._mean(series, to)
-        # after / before − 1, in one fraction.
-        (new, of_new), (old, of_old) = after.as_integer_ratio(), before.as_integer_ratio()
-        change = Fraction(new * of_old - old * of_new, old * of_new)
-        return Compared(series, start, to, before, after, change)
+            own = clause.start_index if stated and start == clause.start_point else None
+            before = self._mean(series, start, value_at) if own is None else Fraction(own)
+            after = self._mean(series, to, value_at)
+        return IndexChange(series, start, to, before, after, _change(before, after))
 
     def _between(self, start: IndexPoint, to: IndexPoint) -> Iterator[IndexPoint]:
         """Give the points of published changes: one for each interval since the last applied."""
@@ -222,24 +242,26 @@ class Reference:
             points.append(point)
         yield from reversed(points)
 
-    def _value(self, series: IndexSeries, point: IndexPoint, *, stated: bool) -> Fraction:
-        """Return the value compared with; the contract may state it."""
-        clause = self._clause
-        if stated and clause.start_index is not None and point == clause.start_point:
-            return Fraction(clause.start_index)
-        return self._mean(series, point)
-
-    def _mean(self, series: IndexSeries, point: IndexPoint) -> Fraction:
+    def _mean(self, series: IndexSeries, point: IndexPoint, value_at: ValueAt) -> Number:
         """Return the value at a point, averaged and rounded as the clause says."""
         clause = self._clause
         if clause.mean_of == 1:
-            value = series.value_at(point)
+            value = value_at(series, point)
         else:
-            values = [series.value_at(point.shifted(-back)) for back in range(clause.mean_of)]
+            values = [value_at(series, point.shifted(-back)) for back in range(clause.mean_of)]
             value = sum(values, Fraction(0)) / len(values)
         if clause.mean_decimals is not None:
-            value = rounded_fraction(value, clause.mean_decimals)
+            value = rounded(value, Fraction(1, 10**clause.mean_decimals))
         return value
+
+
+def _change(before: Number, after: Number) -> Number:
+    """Return the change from one value to another, as a fraction of the first."""
+    if not isinstance(before, Fraction) or not isinstance(after, Fraction):
+        return (after - before) / before
+    # after / before − 1, in one fraction.
+    (new, of_new), (old, of_old) = after.as_integer_ratio(), before.as_integer_ratio()
+    return Fraction(new * of_old - old * of_new, old * of_new)
 
 
 # One lease after another asks for the same months.
@@ -287,5 +309,5 @@ def trimmed(value: Fraction, decimals: int) -> Decimal:
         >>> trimmed(Fraction(1, 40), 6), trimmed(Fraction(2, 3), 6)
         (Decimal('0.025'), Decimal('0.666667'))
     """
-    text = f"{rounded(value, decimals):f}"
+    text = f"{rounded_decimal(value, decimals):f}"
     return Decimal(text.rstrip("0").rstrip(".") if "." in text else text)

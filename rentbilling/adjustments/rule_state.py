@@ -1,18 +1,18 @@
-"""Rule memory: what a rule of an item remembers from one adjustment to the next (A33, A34, A35).
+"""What a rule remembers of an item from one adjustment to the next (A33, A34, A35).
 
-Law: a memory is a value; a step gives a new one.
+Law: a state is a value; a step of the rule gives a new one.
 """
 
-from fractions import Fraction
 from typing import Final, NamedTuple
 
+from rentbilling.adjustments.arithmetic import Number
 from rentbilling.indices.points import IndexPoint
 
 
-class Memory(NamedTuple):
-    """What a rule remembers from one adjustment to the next."""
+class RuleState(NamedTuple):
+    """The points and amounts that a rule goes on from."""
 
-    anchor_amount: Fraction | None = None
+    anchor_amount: Number | None = None
     """Amount that belongs to the anchor point; before the first adjustment only where stated."""
     anchor_point: IndexPoint | None = None
     """The point that an anchored or mixed rule compares with; None until the first adjustment."""
@@ -24,11 +24,11 @@ class Memory(NamedTuple):
     """The last point of the same series that another rule has applied since then (A33)."""
     waits: bool = False
     """Whether the last attempt adjusted nothing, so that the next one looks further back."""
-    last_amount: Fraction | None = None
+    last_amount: Number | None = None
     """The amount after the last adjustment by this rule; before it only where stated."""
-    own: Fraction | None = None
-    """The amount on the rule's own curve, where something was cut off that it carries (A35)."""
-    part: Fraction | None = None
+    own: Number | None = None
+    """The amount on the rule's own curve, where it carries what a limit cut off (A35)."""
+    part: Number | None = None
     """The indexed part of the amount."""
     is_new: bool = True
     """Whether the rule has not adjusted anything yet."""
@@ -41,13 +41,13 @@ class Memory(NamedTuple):
             return own
         return other if other.last_month > own.last_month else own
 
-    def waiting(self, start: IndexPoint) -> "Memory":
-        """Return the memory after an attempt that adjusted nothing (A33)."""
+    def waiting(self, start: IndexPoint) -> "RuleState":
+        """Return the state after an attempt that adjusted nothing, compared with a point (A33)."""
         tried = self.tried_point if self.last_point or self.tried_point else start
         return self._replace(waits=True, tried_point=tried)
 
-    def counted(self, to: IndexPoint) -> "Memory":
-        """Return the memory after another rule of the series applied a point (A33)."""
+    def counted(self, to: IndexPoint) -> "RuleState":
+        """Return the state after another rule of the series applied a point (A33)."""
         # Before its own first attempt, a rule looks one interval back, whatever others did.
         if self.last_point is None and self.tried_point is None:
             return self
@@ -56,14 +56,14 @@ class Memory(NamedTuple):
             return self
         return self._replace(other_point=to)
 
-    def applied(self, to: IndexPoint) -> "Memory":
-        """Return the memory with a point that counts as applied without the rule (A18)."""
+    def applied(self, to: IndexPoint) -> "RuleState":
+        """Return the state with a point that counts as applied without the rule (A18)."""
         return self._replace(last_point=to, other_point=None, waits=False)
 
-    def agreed_anew(self, amount: Fraction) -> "Memory":
-        """Return the memory after another amount was agreed: it goes on from that (A18, A34)."""
+    def reset_to(self, amount: Number) -> "RuleState":
+        """Return the state after another amount of a billing period was agreed (A18, A34)."""
         if self.is_new:
-            # An amount that the clause states holds until the rule has adjusted something.
+            # An amount that the clause states counts until the rule has adjusted something.
             return self
         return self._replace(
             anchor_amount=None,
@@ -72,8 +72,8 @@ class Memory(NamedTuple):
             own=None,
         )
 
-    def scaled(self, factor: Fraction) -> "Memory":
-        """Return the memory after something else changed the amount by a factor (A37)."""
+    def scaled(self, factor: Number) -> "RuleState":
+        """Return the state after something else changed the amount by a factor (A37)."""
         anchor, last, own = self.anchor_amount, self.last_amount, self.own
         if last is not None and self.is_new:
             last *= factor
@@ -83,8 +83,8 @@ class Memory(NamedTuple):
             own=None if own is None else own * factor,
         )
 
-    def of_quantity(self, factor: Fraction) -> "Memory":
-        """Return the memory after the item's quantity changed by a factor: prices stay (A38)."""
+    def of_quantity(self, factor: Number) -> "RuleState":
+        """Return the state after the item's quantity changed by a factor: prices stay (A38)."""
         last, part = self.last_amount, self.part
         return self.scaled(factor)._replace(
             last_amount=None if last is None else last * factor,
@@ -92,4 +92,4 @@ class Memory(NamedTuple):
         )
 
 
-NEW: Final = Memory()
+NEW: Final = RuleState()

@@ -1,9 +1,8 @@
-"""Path models: simple models of an index, run on whole numbers from a seed.
+"""Simple models of an index, run on whole numbers from a seed.
 
-Laws: a seed gives the same values on any machine: random bits come from PCG64 itself, whose stream
-numpy keeps, and all that follows is arithmetic of whole numbers; values are followed with six
-decimals more than are published, and rounded half up where they are shown; none falls below the
-last decimal.
+Laws: a seed gives the same values on any machine: random bits come from PCG64, whose stream numpy
+does not change, and the rest is arithmetic of whole numbers; values are computed with six decimals
+more than are published, and rounded half up to be shown; none is below the last decimal.
 """
 
 from collections.abc import Sequence
@@ -18,12 +17,12 @@ import numpy as np
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import AnyPoint, IndexPoint
-from rentbilling.simulation.path_arrays import whole_of
+from rentbilling.simulation.given_values import whole_of
 from rentbilling.simulation.vector_rounding import Array, Whole, divide_rounded, plus, times
 from rentbilling.values.money import decimal_of, rounded
 
 _FINER: Final = 10**6
-"""What values are followed with beyond their published decimals."""
+"""Factor for the six decimals that are computed beyond the published ones."""
 _BILLION: Final = 10**9
 """Changes are counted in billionths."""
 _SHOWN: Final = 9
@@ -82,20 +81,20 @@ def run_of(series: IndexSeries, until: AnyPoint) -> Run:
     last, per_year = points[-1], points[-1].per_year
     step = 1 if not series.holes else per_year
     numbers = [point.number for point in points if (last.number - point.number) % step == 0]
-    kept = numbers[-1:]
+    used = numbers[-1:]
     for number in reversed(numbers[:-1]):
-        if kept[0] - number != step:
+        if used[0] - number != step:
             break
-        kept.insert(0, number)
-    if len(kept) <= _FEWEST:
+        used.insert(0, number)
+    if len(used) <= _FEWEST:
         said, expected = "is too short", "at least three values that follow each other"
         raise InvalidRecordError.of("series", "too_short", said, series, expected)
     levels = [
-        int(series.values[IndexPoint(last.unit, number)].scaleb(series.decimals)) for number in kept
+        int(series.values[IndexPoint(last.unit, number)].scaleb(series.decimals)) for number in used
     ]
     end = (IndexPoint.parse(until).last_month + 1) * per_year // _YEAR
     filled = tuple(IndexPoint(last.unit, number) for number in range(last.number + step, end, step))
-    return Run(tuple(levels), tuple(kept), filled, per_year if step == 1 else 1)
+    return Run(tuple(levels), tuple(used), filled, per_year if step == 1 else 1)
 
 
 class _Bits:

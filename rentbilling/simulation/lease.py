@@ -1,6 +1,6 @@
-"""Lease paths: one lease on every path, by arrays where they do it, else by the scalar engine.
+"""One lease on every path, by arrays where they cover it, else path by path.
 
-Law: whichever of the two computes a path, the figures entered are the same.
+Law: the figures of a path do not depend on how it is computed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,20 +10,21 @@ from typing import Final
 import numpy as np
 
 from rentbilling.adjustments.amounts import AmountScale, periods_in_a_year
+from rentbilling.adjustments.arithmetic import limit_reached
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.billing.api import bill_period, compile_terms
 from rentbilling.billing.bill import BillingResult
 from rentbilling.billing.compiled import CompiledTerms
 from rentbilling.billing.item import CompiledItem
-from rentbilling.errors import MissingIndexError
+from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
-from rentbilling.simulation.ledgers import Key, Ledger
-from rentbilling.simulation.path_bills import BillSums, bill_sums
-from rentbilling.simulation.path_histories import Moment, PathHistory
-from rentbilling.simulation.path_lines import ItemLines, PathLine, fixed_line
-from rentbilling.simulation.path_values import BeyondArraysError, PathValues
+from rentbilling.simulation.bills import BillSums, bill_sums
+from rentbilling.simulation.histories import Moment, PathHistory
+from rentbilling.simulation.ledger import Key, Ledger
+from rentbilling.simulation.lines import ItemLines, PathLine, fixed_line
 from rentbilling.simulation.ratios import Ratios
+from rentbilling.simulation.values import BeyondArraysError, PathValues
 from rentbilling.simulation.vector_rounding import Mask, Whole, divide_rounded, largest, times
 from rentbilling.terms.adjustees import RENT
 from rentbilling.terms.lease_terms import LeaseTerms
@@ -53,7 +54,7 @@ class LeasePaths:
         self._currency = currency
         self._places = places
 
-    def enter(self, ledger: Ledger, tell: Callable[[int], object] | None) -> int:
+    def enter(self, ledger: Ledger, report: Callable[[int], object] | None) -> int:
         """Enter the sums of the lease."""
         # The first path is billed whatever follows: it refuses what can be billed on none.
         pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
@@ -62,15 +63,15 @@ class LeasePaths:
         alone: Sequence[int] = range(count)
         try:
             uneven = self._enter_all(ledger, pilot, result)
-        except (BeyondArraysError, MissingIndexError):
-            # Of a missing value, the scalar engine knows whether it is refused or noticed (A41).
+        except (BeyondArraysError, InvalidAdjustmentRuleError, MissingIndexError):
+            # The scalar engine decides whether a missing value is refused or noticed (A41).
             pass
         else:
             alone = np.flatnonzero(uneven).tolist() if uneven.any() else range(0)
         for done, at in enumerate(alone, 1):
             self._enter_path(ledger, at)
-            if tell is not None:
-                tell(count - len(alone) + done)
+            if report is not None:
+                report(count - len(alone) + done)
         return len(alone)
 
     # ---------------------------------------------------------------------- path by path
@@ -83,11 +84,12 @@ class LeasePaths:
             ledger.enter_bill(bill.due, BillSums(net, total - net, cash or 0), at)
         histories = self._histories_of(compiled, indices)
         for place, history in histories.items.items():
-            scale = history.subject.scale
+            scale = history.adjustee.scale
             for each in history.until(self._period.last):
                 if each.day >= self._period.first:
-                    reasons = {reason for effect in each.effects for reason in effect.reasons}
-                    limited = not reasons.isdisjoint(("minimum", "maximum"))
+                    limited = limit_reached(
+                        [reason for effect in each.effects for reason in effect.reasons]
+                    )
                     before, after = scale.units(each.before), scale.units(each.after)
                     key = self._key(each.day, each.plan, place, histories)
                     ledger.enter_adjustment(key, before, after, True, limited, at)  # noqa: FBT003
@@ -169,9 +171,9 @@ class LeasePaths:
                 for at, plan in enumerate(terms.rent_adjustment_plans)
                 if histories.places_of(at)[0] == place
             ]
-            own = PathHistory(history.subject, plans, self._values, self._policy)
+            own = PathHistory(history.adjustee, plans, self._values, self._policy)
             reach = max(last, pilot.billed_items[place].last_day(first, last))
-            moments = own.until(reach)
+            moments = own.moments(reach)
             found[place] = own, moments
         return found
 
@@ -200,7 +202,7 @@ class LeasePaths:
             scale = self._scale(pilot.billed_items[place])
             if place in found:
                 history, moments = found[place]
-                units = _units(history.amount_on(moments, day), scale)
+                units = _units(history.amounts_on(moments, day), scale)
                 over, below = scale.per_year.as_integer_ratio()
                 yearly = divide_rounded(times(units, over), below, scale.mode)
             else:
@@ -219,7 +221,7 @@ class LeasePaths:
         """
         made: list[tuple[Key, Whole, Whole, Moment]] = []
         for place, (history, moments) in found.items():
-            scale = history.subject.scale
+            scale = history.adjustee.scale
             over, below = scale.per_year.as_integer_ratio()
             for each in moments:
                 if not self._period.first <= each.day <= self._period.last:

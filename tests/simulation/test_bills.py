@@ -21,8 +21,8 @@ from rentbilling import (
 )
 from rentbilling.errors import RentBillingError, UnsupportedCaseError
 from rentbilling.simulation import IndexPaths, simulate
-from rentbilling.simulation.ledgers import Ledger
-from rentbilling.simulation.path_bills import BillSums
+from rentbilling.simulation.bills import BillSums
+from rentbilling.simulation.ledger import Ledger
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.simulation.futures_of import differing
 from tests.support.rents import amount

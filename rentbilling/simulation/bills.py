@@ -1,4 +1,4 @@
-"""Path bills: the VAT and the sums of the bills of one due date on every path.
+"""The VAT and the sums of the bills of one due date on every path.
 
 Law: on each path they are those of `vat.bill_of_lines` there (A29, A30, A52).
 """
@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from rentbilling.billing.figures import VatGroup
 from rentbilling.policy import BillingPolicy
-from rentbilling.simulation.path_lines import PathLine
-from rentbilling.simulation.path_values import BeyondArraysError
+from rentbilling.simulation.lines import PathLine
+from rentbilling.simulation.values import BeyondArraysError
 from rentbilling.simulation.vector_rounding import (
     Whole,
     divide_rounded,
@@ -44,7 +44,7 @@ def bill_sums(
     """
     bases: dict[object, tuple[VatGroup, Whole]] = {}
     for at, line in enumerate(lines):
-        # Where each line's VAT is rounded, each line is a group of its own.
+        # With VAT rounded per line, each line is a group of its own.
         key: object = line.group.vat.category
         if policy.vat_rounding == "per_line":
             key = at
@@ -75,6 +75,6 @@ def _tax(group: VatGroup, base: Whole, policy: BillingPolicy) -> Whole:
 
 
 def _refuse_too_large(*sums: Whole) -> None:
-    """Refuse figures that no JSON reader would keep."""
+    """Refuse figures of more digits than JSON readers preserve."""
     if any(largest(each) >= _TOO_MUCH for each in sums):
         raise BeyondArraysError("amount_too_large")

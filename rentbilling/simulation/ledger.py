@@ -1,6 +1,6 @@
-"""Ledgers: where the sums of a simulation are entered, month by month and year by year.
+"""The sums of a simulation, by month and by year.
 
-Law: sums are exact; what could not be summed in 64 bits is refused.
+Law: sums are exact; sums that could exceed 64 bits are refused.
 """
 
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from rentbilling.errors import UnsupportedCaseError
+from rentbilling.simulation.bills import BillSums
 from rentbilling.simulation.futures import PathAdjustment
-from rentbilling.simulation.path_bills import BillSums
 from rentbilling.simulation.vector_rounding import MOST, Array, Mask, Whole, largest
 from rentbilling.values.periods import Period, YearMonth, month_index
 
@@ -48,7 +48,7 @@ class Ledger:
         self.rent: Array = np.zeros((len(self.years), count), dtype=np.int64)
         """Yearly rent in force, a row for each year."""
         self.limited: Mask = np.zeros((len(self.years), count), dtype=np.bool_)
-        """Where a limit was met, a row for each year."""
+        """Where a limit was reached, a row for each year."""
         self._asked = range(first, last + 1)
         self._flows: Array = np.zeros((3, len(self._asked), count), dtype=np.int64)
         # Bills may fall due outside of the asked months, where those are chosen by their start.

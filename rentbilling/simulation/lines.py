@@ -1,7 +1,7 @@
-"""Path lines: which lines an item has whatever the index says, and what each is on every path.
+"""The lines of an item, and their amounts on every path.
 
-Laws: days, shares, quantities and VAT of lines are those of the scalar engine, which is asked with
-prices that stand for the adjustments; the parts of a split sum to the rounded whole (A21).
+Laws: days, shares, quantities and VAT of lines come from billing one path, with a distinct price in
+place of each adjusted one; the parts of a split sum to the rounded whole (A21).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,15 +15,15 @@ import numpy as np
 from rentbilling.billing.figures import RawLine, VatGroup
 from rentbilling.billing.item import CompiledItem
 from rentbilling.policy import BillingPolicy
-from rentbilling.simulation.path_histories import Moment
-from rentbilling.simulation.ratios import ZERO, Ratios
+from rentbilling.simulation.histories import Moment
+from rentbilling.simulation.ratios import ZERO, Ratios, mask_of
 from rentbilling.simulation.vector_rounding import Mask, Whole, minus
 from rentbilling.terms.item_parts import Discount
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.periods import Period, month_index
 
 _APART: Final = Fraction(1, 10**40)
-"""How far the prices that stand for adjustments lie from each other."""
+"""The distance between the distinct prices."""
 
 
 class PathLine(NamedTuple):
@@ -42,7 +42,7 @@ def fixed_line(line: RawLine) -> PathLine:
 
 
 class _Part(NamedTuple):
-    """How a line comes about, but for the price that it follows."""
+    """The facts of a line, apart from an adjusted price."""
 
     at: int | None
     """Which adjustment its price follows; None where no adjustment does."""
@@ -56,7 +56,16 @@ class _Part(NamedTuple):
 class ItemLines:
     """The lines of one recurring item of an asked period, on all paths."""
 
-    __slots__ = ("_found", "_moments", "_place", "_places", "_stands", "_strict", "item", "uneven")
+    __slots__ = (
+        "_adjusted_at",
+        "_found",
+        "_moments",
+        "_place",
+        "_places",
+        "_strict",
+        "item",
+        "uneven",
+    )
 
     def __init__(
         self, place: int, item: CompiledItem, moments: Sequence[Moment], policy: BillingPolicy
@@ -64,15 +73,15 @@ class ItemLines:
         self._place = place
         self._moments = moments
         self._places = minor_units(item.currency, policy.currencies)
-        stands = _standing_prices(moments)
-        # Elsewhere a period that is split between equal prices costs what it costs unsplit.
+        prices = _distinct_prices(moments)
+        # Otherwise a period costs the same, split between equal prices or not.
         per_line, started = policy.vat_rounding == "per_line", policy.select != "due_date"
         self._strict = per_line or started
         self._found: dict[tuple[object, ...], list[Whole]] = {}
-        self._stands: Mapping[Fraction, int] = MappingProxyType(
-            {price: at for at, (_, price) in enumerate(stands)}
+        self._adjusted_at: Mapping[Fraction, int] = MappingProxyType(
+            {price: at for at, (_, price) in enumerate(prices)}
         )
-        self.item = item.adjusted(stands) if stands else item
+        self.item = item.adjusted(prices) if prices else item
         self.uneven: Mask = np.zeros((), dtype=np.bool_)
         """On which paths the scalar engine would not split a period that is split here."""
 
@@ -123,7 +132,7 @@ class ItemLines:
                 yield PathLine(key, figures.group, found[at])
 
     def _part(self, line: RawLine, day: int, opening: int | None = None) -> _Part:
-        """Return how a line comes about; see `lines.ItemPrices`."""
+        """Return the facts of a line; see `billing.lines`."""
         figures, prices, own = line[0], self.item.prices, self.item.policy
         price = prices.price_on(day)
         if opening is not None and own.mid_period_change == "next_period":
@@ -133,7 +142,7 @@ class ItemLines:
             discount = prices.price_on(opening).discount
         amount = Fraction(price.amount)
         return _Part(
-            self._stands.get(amount),
+            self._adjusted_at.get(amount),
             amount,
             discount,
             Fraction(figures.quantity),
@@ -142,14 +151,14 @@ class ItemLines:
         )
 
     def _watch(self, first: int, last: int) -> None:
-        """Keep on which paths a price does not change where a period is split here."""
+        """Note on which paths a price does not change where a period is split here."""
         if self.item.policy.mid_period_change == "next_period":
             return
-        for at, moment in enumerate(self._moments):
+        for moment in self._moments:
             if first < moment.day <= last:
                 amount = Fraction(self.item.prices.price_on(moment.day - 1).amount)
-                before = self._unit(self._stands.get(amount), amount)
-                self.uneven = self.uneven | ~before.differs(self._moments[at].unit)
+                before = self._unit(self._adjusted_at.get(amount), amount)
+                self.uneven = self.uneven | mask_of(before == moment.unit)
 
     def _unit(self, at: int | None, amount: Fraction) -> Ratios:
         """Return the prices of a unit: those of an adjustment, or one that no index moves."""
@@ -178,17 +187,17 @@ def _regular_days(line: RawLine) -> tuple[int, int] | None:
     return line[0].regular
 
 
-def _standing_prices(moments: Sequence[Moment]) -> list[tuple[int, Fraction]]:
+def _distinct_prices(moments: Sequence[Moment]) -> list[tuple[int, Fraction]]:
     """Return a price for each adjustment, near the first path's own, and equal to no other.
 
     Amounts and quantities have 15 digits at most (A1), so that two prices that are not equal lie
     further from each other than all that is added here.
     """
-    stands: list[tuple[int, Fraction]] = []
+    prices: list[tuple[int, Fraction]] = []
     for at, moment in enumerate(moments, 1):
         first = moment.unit.only(np.arange(1)).fractions()[0]
-        stands.append((moment.day, first + at * _APART))
-    return stands
+        prices.append((moment.day, first + at * _APART))
+    return prices
 
 
 def _discounted(price: Ratios, discount: Discount | None) -> Ratios:
@@ -198,5 +207,5 @@ def _discounted(price: Ratios, discount: Discount | None) -> Ratios:
     if discount is None or discount.amount is None:
         return price
     left = price - Fraction(discount.amount.amount)
-    left = ZERO.where(left < 0, left)
-    return price.where(price < 0, left)
+    left = ZERO.where(mask_of(left < 0), left)
+    return price.where(mask_of(price < 0), left)

@@ -1,4 +1,4 @@
-"""Path arrays: values that a caller has, read as whole numbers of a series' last decimal.
+"""Index values from the caller, read as whole numbers of a series' last decimal.
 
 Law: a value is taken as it is meant, or refused with its place.
 """
@@ -71,7 +71,7 @@ def points_of(series: IndexSeries, given: Iterable[AnyPoint]) -> list[IndexPoint
     """Return the points of the columns, each once, of a unit of the series, and after its values.
 
     Raises:
-        InvalidRecordError: A point is of another unit, stands twice, has a value already, or lies
+        InvalidRecordError: A point is of another unit, is there twice, has a value already, or lies
             before one that has.
     """
     if not isinstance(series, IndexSeries):
@@ -126,7 +126,7 @@ def _no_number(met: object) -> InvalidAmountError:
 def _of_binary(given: Array, decimals: int) -> Array:
     """Return binary numbers in units: each as it prints, rounded half up.
 
-    Where a number is far from a tie, its product with a power of ten tells which unit is nearest;
+    Where a number is far from a tie, its product with a power of ten has the nearest unit;
     the others, large ones, and those of another width are read digit by digit.
     """
     near = given.astype(np.float64)

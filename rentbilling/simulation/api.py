@@ -1,8 +1,8 @@
-"""Simulations: leases and index paths go in, the bills' sums of every path come out.
+"""Leases and index paths go in, the sums of the bills of every path come out.
 
-Laws: every figure is the one that `bill_period` gives with the path's own series. What the index
-does not decide is asked of the scalar engine once; amounts are computed on all paths together; what
-arrays do not do goes through the scalar engine path by path, in the same call.
+Laws: every figure is the one that `bill_period` gives with the path's own series. Days, lines and
+quantities are billed once for all paths, amounts are computed for all paths together. Cases that
+arrays do not cover are billed path by path, in the same call.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,17 +16,17 @@ from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records.record import Record
 from rentbilling.simulation.futures import Futures
+from rentbilling.simulation.given_values import at_of
 from rentbilling.simulation.index_paths import IndexPaths
-from rentbilling.simulation.lease_paths import LeasePaths
-from rentbilling.simulation.ledgers import Ledger
-from rentbilling.simulation.path_arrays import at_of
-from rentbilling.simulation.path_values import PathValues
+from rentbilling.simulation.lease import LeasePaths
+from rentbilling.simulation.ledger import Ledger
+from rentbilling.simulation.values import PathValues
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.periods import Period, period_of
 
 Progress = Callable[[int, int], object]
-"""Is told how many paths of leases are done, and how many there are."""
+"""Called with how many paths of leases are done, and how many there are."""
 _NO_CURRENCY: Final = ""
 """Of leases without items, which have nothing to sum."""
 
@@ -55,7 +55,7 @@ def simulate(
         The futures: on path i what `bill_period(terms, period, indices=paths.series(i))` gives.
 
     Raises:
-        InvalidInputError: The period is malformed, paths are not as many, or a name stands twice.
+        InvalidInputError: The period is malformed, paths are not as many, or a name is used twice.
         CurrencyMismatchError: The leases have several currencies.
         MissingIndexError: An adjustment has no index value (A41).
         TypeError: `terms` is no lease, or `paths` no paths.
@@ -83,8 +83,8 @@ def simulate(
     total, scalar = len(leases) * values.count, 0
     for at, lease in enumerate(leases):
         work = LeasePaths(lease, values, asked, rules, currency, places)
-        tell = None if progress is None else partial(_told, progress, at * values.count, total)
-        scalar += work.enter(ledger, tell)
+        report = None if progress is None else partial(_report, progress, at * values.count, total)
+        scalar += work.enter(ledger, report)
         if progress is not None:
             progress((at + 1) * values.count, total)
     return Futures(
@@ -102,7 +102,7 @@ def simulate(
     )
 
 
-def _told(progress: Progress, before: int, total: int, done: int) -> None:
+def _report(progress: Progress, before: int, total: int, done: int) -> None:
     progress(before + done, total)
 
 
@@ -114,7 +114,7 @@ def _replayed(
     at: int,
     lease: int,
 ) -> BillingResult:
-    """Return what the scalar engine gives on one path of one lease."""
+    """Return the bills of one path of one lease."""
     one = leases[at_of("lease", lease, len(leases))]
     return bill_period(one, period, policy=policy, indices=values.on_path(at))
 
@@ -123,7 +123,7 @@ def _leases_of(terms: object) -> tuple[LeaseTerms, ...]:
     """Return the leases that a caller hands in."""
     if isinstance(terms, LeaseTerms):
         return (terms,)
-    # A record gives its fields where it is iterated, which are no leases.
+    # Iterating a record gives its fields.
     if not isinstance(terms, Iterable) or isinstance(terms, (str, bytes, Mapping, Record)):
         raise TypeError(f"simulate takes lease terms, not {shown(terms)}")
     leases = tuple(terms)

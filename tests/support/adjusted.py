@@ -1,0 +1,133 @@
+"""Leases whose rent is adjusted, as the package's own strategies deal them, in the forms of laws.
+
+A lease begins in January 2020; laws ask for its first eleven years.
+"""
+
+from datetime import date
+from decimal import Decimal
+from typing import Final
+
+from rentbilling import (
+    BillingPolicy,
+    IndexClause,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+)
+from rentbilling.testing.strategies.adjusted_leases import INDEX_MONTHS, Adjusted, deal_adjusted
+from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.plans import ADJUSTED_IN, YEARS, deal_balance, deal_index_rule
+
+LAST: Final = date(YEARS[-1], 12, 31)
+ASKED: Final = Period(date(2020, 1, 1), LAST)
+
+_KNOWN: Final = frozenset(
+    {
+        *("basis", "share", "interval_years", "threshold", "threshold_inclusive"),
+        *("percentage_decimals", "percentage_rounding", "percentage_rounded"),
+        *("excess_over", "excess_share", "surcharge"),
+        *("amount_quantum", "amount_rounding", "amount_per"),
+    }
+)
+"""Fields of a clause that the oracle knows."""
+_MOVING: Final = frozenset({"surcharge", "amount_quantum", "amount_rounding", "amount_per"})
+"""Those that change a rent without the index."""
+
+
+def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> RentAdjustmentRule:
+    """Return a rule of which only what the oracle knows is left."""
+    clause = rule.index_clause
+    if clause is None or not rule.by_index:
+        return rule.evolve(index_clause=None)
+    names = (clause.model_fields_set & _KNOWN) - without
+    fields = {name: getattr(clause, name) for name in names}
+    if clause.basis in ("mixed", "last_indexed"):
+        del fields["basis"]
+    return rule.evolve(index_clause=IndexClause(**fields))
+
+
+def deal_known(deck: Deck) -> Adjusted:
+    """Deal a lease without a deposit that the oracle knows; rules of a plan may act apart."""
+    terms, series, policy = deal_adjusted(deck)
+    plans: list[RentAdjustmentPlan] = []
+    for plan in terms.rent_adjustment_plans:
+        first, *others = [
+            _known(rule) for rule in plan.rent_adjustment_rules if not rule.only_limits
+        ]
+        if len(terms.rent_adjustment_plans) == 1 and deck.happens(3):
+            others = [rule.evolve(adjustment_month=first.month % 12 + 1) for rule in others]
+        rules = (first, *others) if deck.below(2) else (*others, first)
+        plans.append(plan.evolve(rent_adjustment_rules=rules, adjusts_balance=None))
+    return Adjusted(terms.evolve(rent_adjustment_plans=tuple(plans), balances=()), series, policy)
+
+
+def deal_with_deposit(deck: Deck) -> Adjusted:
+    """Deal a lease with a deposit: it follows a plan of the rent, or a plan of its own."""
+    terms, series, policy = deal_adjusted(deck)
+    currency = terms.recurring_bill_items[0].amount.currency
+    balance = deal_balance(deck, currency)
+    plans = [
+        plan.evolve(id=f"p{at}", adjusts_recurring_bill_item=True, adjusts_balance=None)
+        for at, plan in enumerate(terms.rent_adjustment_plans)
+    ]
+    if balance.months is None or deck.below(2):
+        at = deck.below(len(plans))
+        plans[at] = plans[at].evolve(adjusts_balance=True)
+    else:
+        dates = RentAdjustmentRule(
+            adjustment_type="Index", adjustment_month=deck.pick(ADJUSTED_IN), index_month=10
+        )
+        own = RentAdjustmentPlan(
+            id="own",
+            rent_adjustment_rules=(dates,),
+            adjusts_recurring_bill_item=False,
+            adjusts_balance=True,
+        )
+        plans.insert(deck.below(len(plans) + 1), own)
+    terms = terms.evolve(rent_adjustment_plans=tuple(plans), balances=(balance,))
+    return Adjusted(terms, series, policy)
+
+
+def _deal_alone(deck: Deck, rule: RentAdjustmentRule) -> LeaseTerms:
+    """Deal a lease whose rent follows one rule, and is never agreed anew."""
+    terms, _, _ = deal_adjusted(deck)
+    (item,) = terms.recurring_bill_items
+    item = item.evolve(amount_records=(), quantity_records=(), ended_on=None)
+    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
+    return LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))
+
+
+def deal_flat(deck: Deck) -> Adjusted:
+    """Deal a lease by an index that never moves, with nothing that moves the rent without it."""
+    month = deck.pick(INDEX_MONTHS)
+    rule = _known(deal_index_rule(deck, month, deck.pick(ADJUSTED_IN)), _MOVING)
+    rule = rule.evolve(
+        minimum_percentage=deck.pick((None, Decimal(0), Decimal("-0.5"))),
+        maximum_percentage=deck.pick((None, Decimal("0.04"), Decimal(0))),
+    )
+    level = deck.number(("100", "117", "0.1"))
+    values = {f"{year}-{month:02d}": level for year in range(2010, 2031)}
+    return Adjusted(_deal_alone(deck, rule), IndexSeries("FLAT", values), BillingPolicy())
+
+
+def deal_exact(deck: Deck) -> Adjusted:
+    """Deal a lease by the October index each January, whose exact amount is carried."""
+    _, series, _ = deal_adjusted(deck)
+    rises = [series.values[point] for point in series.points][:20]
+    values = {f"{year}-10": rises[at % len(rises)] for at, year in enumerate(range(2010, 2031))}
+    rule = RentAdjustmentRule(
+        adjustment_type="Index",
+        adjustment_month=1,
+        index_month=10,
+        index_clause=IndexClause(carried="exact"),
+    )
+    return Adjusted(_deal_alone(deck, rule), IndexSeries("INDEX", values), BillingPolicy())
+
+
+adjusted_leases = dealt(deal_adjusted, 1200)
+known_leases = dealt(deal_known, 1200)
+flat_leases = dealt(deal_flat, 1200)
+exact_leases = dealt(deal_exact, 1200)
+leases_with_deposit = dealt(deal_with_deposit, 1200)
