@@ -31,7 +31,7 @@ from rentbilling.adapters.http.service import Asked
 from rentbilling.adapters.http.serving import listener
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from rentbilling.billing.api import pending_bills
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 from rentbilling.service.keys import kept_key, key_text
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan

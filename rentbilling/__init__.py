@@ -75,69 +75,73 @@ if TYPE_CHECKING:
     from rentbilling.explanations.working import Explanation as Explanation, Working as Working
     from rentbilling.indices import IndexSeries as IndexSeries
     from rentbilling.indices.points import IndexPoint as IndexPoint
-    from rentbilling.interface.answers import (
-        LeaseCreated as LeaseCreated,
+    from rentbilling.interface.endpoints import ENDPOINTS as ENDPOINTS, Endpoint as Endpoint
+    from rentbilling.interface.items import (
+        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
+        ChangeRecurringBillItem as ChangeRecurringBillItem,
+        CreateOneTimeBillItem as CreateOneTimeBillItem,
+        CreateRecurringBillItem as CreateRecurringBillItem,
         LeaseOneTimeBillItem as LeaseOneTimeBillItem,
-        LeasePage as LeasePage,
         LeaseRecurringBillItem as LeaseRecurringBillItem,
         OneTimeBillItemCreated as OneTimeBillItemCreated,
         OneTimeBillItemPage as OneTimeBillItemPage,
-        PayoutPage as PayoutPage,
-        PayoutRecorded as PayoutRecorded,
-        ProductPage as ProductPage,
-        ProductRecorded as ProductRecorded,
+        OneTimeBillItemRequest as OneTimeBillItemRequest,
         RecurringBillItemCreated as RecurringBillItemCreated,
         RecurringBillItemPage as RecurringBillItemPage,
-        RentAdjustmentPlanCreated as RentAdjustmentPlanCreated,
-        RentAdjustmentPlanPage as RentAdjustmentPlanPage,
-        TenancyCreated as TenancyCreated,
-        TenancyPage as TenancyPage,
+        RecurringBillItemRequest as RecurringBillItemRequest,
     )
-    from rentbilling.interface.endpoints import ENDPOINTS as ENDPOINTS
-    from rentbilling.interface.interface_endpoints import Endpoint as Endpoint
-    from rentbilling.interface.part_changes import (
-        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
-        ChangeRecurringBillItem as ChangeRecurringBillItem,
-        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
-    )
-    from rentbilling.interface.product_requests import (
-        ChangeProduct as ChangeProduct,
-        PayoutRequest as PayoutRequest,
-        ProductRequest as ProductRequest,
-        RecordPayout as RecordPayout,
-        RecordProduct as RecordProduct,
-    )
-    from rentbilling.interface.request_parts import NewArea as NewArea, NewRoomCount as NewRoomCount
-    from rentbilling.interface.resource_requests import (
+    from rentbilling.interface.leases import (
         ChangeLease as ChangeLease,
-        ChangeTenancy as ChangeTenancy,
         CreateLease as CreateLease,
-        CreateOneTimeBillItem as CreateOneTimeBillItem,
-        CreateRecurringBillItem as CreateRecurringBillItem,
-        CreateRentAdjustmentPlan as CreateRentAdjustmentPlan,
-        CreateTenancy as CreateTenancy,
-        LeasePartsRequest as LeasePartsRequest,
+        Lease as Lease,
+        LeaseCreated as LeaseCreated,
+        LeasePage as LeasePage,
         LeaseRequest as LeaseRequest,
         LeasesRequest as LeasesRequest,
-        NewTenancyAddress as NewTenancyAddress,
-        OneTimeBillItemRequest as OneTimeBillItemRequest,
-        PageRequest as PageRequest,
         PendingBillsRequest as PendingBillsRequest,
-        RecurringBillItemRequest as RecurringBillItemRequest,
-        RentAdjustmentPlanRequest as RentAdjustmentPlanRequest,
-        TenancyRequest as TenancyRequest,
     )
-    from rentbilling.interface.resources import (
-        Area as Area,
-        Lease as Lease,
+    from rentbilling.interface.payouts import (
         Payout as Payout,
+        PayoutPage as PayoutPage,
+        PayoutRecorded as PayoutRecorded,
+        PayoutRequest as PayoutRequest,
+        RecordPayout as RecordPayout,
+    )
+    from rentbilling.interface.plans import (
+        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
+        CreateRentAdjustmentPlan as CreateRentAdjustmentPlan,
+        RentAdjustmentPlanCreated as RentAdjustmentPlanCreated,
+        RentAdjustmentPlanPage as RentAdjustmentPlanPage,
+        RentAdjustmentPlanRequest as RentAdjustmentPlanRequest,
+    )
+    from rentbilling.interface.products import (
+        ChangeProduct as ChangeProduct,
         Product as Product,
         ProductName as ProductName,
+        ProductPage as ProductPage,
+        ProductRecorded as ProductRecorded,
+        ProductRequest as ProductRequest,
+        RecordProduct as RecordProduct,
+    )
+    from rentbilling.interface.request import (
+        LeasePartsRequest as LeasePartsRequest,
+        PageRequest as PageRequest,
+    )
+    from rentbilling.interface.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
+    from rentbilling.interface.tenancies import (
+        Area as Area,
+        ChangeTenancy as ChangeTenancy,
+        CreateTenancy as CreateTenancy,
+        NewArea as NewArea,
+        NewRoomCount as NewRoomCount,
+        NewTenancyAddress as NewTenancyAddress,
         RoomCount as RoomCount,
         Tenancy as Tenancy,
         TenancyAddress as TenancyAddress,
+        TenancyCreated as TenancyCreated,
+        TenancyPage as TenancyPage,
+        TenancyRequest as TenancyRequest,
     )
-    from rentbilling.interface.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
     from rentbilling.policy import BillingPolicy as BillingPolicy
     from rentbilling.presets.caps import (
         LEGAL_CAPS as LEGAL_CAPS,

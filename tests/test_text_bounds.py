@@ -22,10 +22,12 @@ from rentbilling import (
     schema_of,
 )
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.part_changes import ChangeRecurringBillItem
-from rentbilling.interface.product_requests import RecordPayout, RecordProduct
-from rentbilling.interface.request_bounds import SentRecord, check_bounds
-from rentbilling.interface.resource_requests import ChangeTenancy, CreateRentAdjustmentPlan
+from rentbilling.interface.items import ChangeRecurringBillItem
+from rentbilling.interface.payouts import RecordPayout
+from rentbilling.interface.plans import CreateRentAdjustmentPlan
+from rentbilling.interface.products import RecordProduct
+from rentbilling.interface.request import SentRecord, check_bounds
+from rentbilling.interface.tenancies import ChangeTenancy
 from rentbilling.records.json_text import write_json
 from rentbilling.records.record import Record
 from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD, TextBound

@@ -8,23 +8,21 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.interface.answers import (
+from rentbilling.interface.items import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
     LeaseOneTimeBillItem,
     LeaseRecurringBillItem,
     OneTimeBillItemCreated,
     OneTimeBillItemPage,
+    OneTimeBillItemRequest,
     RecurringBillItemCreated,
     RecurringBillItemPage,
-)
-from rentbilling.interface.part_changes import ChangeOneTimeBillItem, ChangeRecurringBillItem
-from rentbilling.interface.request_bounds import check_bounds
-from rentbilling.interface.resource_requests import (
-    CreateOneTimeBillItem,
-    CreateRecurringBillItem,
-    LeasePartsRequest,
-    OneTimeBillItemRequest,
     RecurringBillItemRequest,
 )
+from rentbilling.interface.request import LeasePartsRequest, check_bounds
 from rentbilling.service.lease_access import (
     changed_terms,
     found,

@@ -22,8 +22,8 @@ from rentbilling.errors import (
     UnsupportedCaseError,
 )
 from rentbilling.indices import series_of
-from rentbilling.interface.resource_requests import PageRequest
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.request import PageRequest
 from rentbilling.records.record import Record
 from rentbilling.service.lease_figures import contract_period_state, lease_figures_on
 from rentbilling.service.store import Facts, Kept, Store, unknown_id

@@ -12,15 +12,18 @@ from typing import Any, Final
 from rentbilling.billing.api import pending_bills
 from rentbilling.billing.bill import BillingResult
 from rentbilling.errors import ConflictError, InvalidPeriodError, InvalidRecordError, Problem, shown
-from rentbilling.interface.answers import LeaseCreated, LeasePage
-from rentbilling.interface.resource_requests import (
+from rentbilling.interface.leases import (
     ChangeLease,
     CreateLease,
+    Lease,
+    LeaseCreated,
+    LeasePage,
     LeaseRequest,
     LeasesRequest,
     PendingBillsRequest,
+    contract_faults,
 )
-from rentbilling.interface.resources import Lease, Tenancy, contract_faults
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.service.lease_access import (
     changed_terms,
     found,

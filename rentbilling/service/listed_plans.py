@@ -14,7 +14,7 @@ from rentbilling.adjustments.lease_history import LeaseHistories, next_day
 from rentbilling.adjustments.results import known_adjustments
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import IndexSeries, series_of
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 from rentbilling.policy import BillingPolicy
 from rentbilling.service.lease_access import terms_of
 from rentbilling.service.store import Facts, Kept, Store

@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from rentbilling.errors import Problem, UnknownWordError, shown
 from rentbilling.indices import series_of
-from rentbilling.interface.answers import RentAdjustmentPlanCreated, RentAdjustmentPlanPage
-from rentbilling.interface.part_changes import ChangeRentAdjustmentPlan
-from rentbilling.interface.resource_requests import (
+from rentbilling.interface.plans import (
+    ChangeRentAdjustmentPlan,
     CreateRentAdjustmentPlan,
-    LeasePartsRequest,
+    RentAdjustmentPlanCreated,
+    RentAdjustmentPlanPage,
     RentAdjustmentPlanRequest,
 )
+from rentbilling.interface.request import LeasePartsRequest
 from rentbilling.service.lease_access import changed_terms, found, open_lease, page, whole_terms
 from rentbilling.service.listed_plans import plans_on, told_plans
 from rentbilling.service.store import Facts, Kept, Store

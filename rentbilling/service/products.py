@@ -4,21 +4,22 @@ Law: a product has a key of its own among the owner's products, and keeps it.
 """
 
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.interface.answers import (
+from rentbilling.interface.payouts import (
+    Payout,
     PayoutPage,
     PayoutRecorded,
+    PayoutRequest,
+    RecordPayout,
+)
+from rentbilling.interface.products import (
+    ChangeProduct,
+    Product,
     ProductPage,
     ProductRecorded,
-)
-from rentbilling.interface.product_requests import (
-    ChangeProduct,
-    PayoutRequest,
     ProductRequest,
-    RecordPayout,
     RecordProduct,
 )
-from rentbilling.interface.resource_requests import PageRequest
-from rentbilling.interface.resources import Payout, Product
+from rentbilling.interface.request import PageRequest
 from rentbilling.service.lease_access import found, page
 from rentbilling.service.store import Facts, Kept, Store
 

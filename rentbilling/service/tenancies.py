@@ -9,15 +9,20 @@ from datetime import date
 from typing import Final
 
 from rentbilling.errors import ConflictError
-from rentbilling.interface.answers import TenancyCreated, TenancyPage
-from rentbilling.interface.resource_requests import (
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.request import PageRequest
+from rentbilling.interface.tenancies import (
+    Area,
     ChangeTenancy,
     CreateTenancy,
     NewTenancyAddress,
-    PageRequest,
+    RoomCount,
+    Tenancy,
+    TenancyAddress,
+    TenancyCreated,
+    TenancyPage,
     TenancyRequest,
 )
-from rentbilling.interface.resources import Area, Lease, RoomCount, Tenancy, TenancyAddress
 from rentbilling.service.lease_access import ARCHIVED, found, page, told_leases
 from rentbilling.service.lease_figures import contract_period_state
 from rentbilling.service.store import Facts, Kept, Store

@@ -28,11 +28,13 @@ from rentbilling import (
 from rentbilling.adapters.cli import demo_commands
 from rentbilling.adapters.cli.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.resource_requests import LeaseRequest, LeasesRequest, PendingBillsRequest
-from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.interface.leases import Lease, LeaseRequest, LeasesRequest, PendingBillsRequest
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.records.json_text import read_json
 from rentbilling.service.keys import RIGHTS, key_of
-from rentbilling.service.operations import list_leases, list_pending_bills, retrieve_lease_terms
+from rentbilling.service.leases import list_leases, list_pending_bills, retrieve_lease_terms
 from rentbilling.service.store import KINDS, Facts, Kept
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)

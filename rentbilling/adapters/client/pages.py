@@ -17,8 +17,8 @@ class Walk:
     """One way through a list.
 
     Examples:
-        >>> from rentbilling.interface.answers import LeasePage
-        >>> from rentbilling.interface.resources import Lease
+        >>> from rentbilling.interface.leases import LeasePage
+        >>> from rentbilling.interface.leases import Lease
         >>> walk = Walk("list_leases", 2)
         >>> walk.call().target
         '/leases?limit=2'

@@ -7,12 +7,12 @@ of the records' fields.
 from functools import partial
 from typing import Any, Final
 
-from rentbilling.adapters.http.openapi_words import records, told, words_for
+from rentbilling.adapters.http.openapi_words import told, words_for
 from rentbilling.adapters.http.problems import problem_schema
 from rentbilling.billing.bill import BillingResult
 from rentbilling.interface.bill_schemas import BillSchemas
-from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
-from rentbilling.interface.resource_requests import MOST_OBJECTS
+from rentbilling.interface.endpoints import ENDPOINTS, Endpoint, records
+from rentbilling.interface.request import MOST_OBJECTS
 from rentbilling.records.json_schema import record_body
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.value_schemas import Definitions, Schema

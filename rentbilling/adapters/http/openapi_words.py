@@ -8,13 +8,13 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final, get_args
+from typing import Final
 
-from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.endpoints import records
 from rentbilling.records.record import Record
 
 _REFERENCES: Final = re.compile(r"\s*\((?:assumptions? )?A\d+(?:, A\d+)*\)|, A\d+(?=[,)])")
@@ -128,21 +128,3 @@ def words_for(name: str) -> Mapping[str, str]:
     kind = records().get(name)
     found = {} if kind is None else words_of(kind)
     return {**found, **_OTHERS.get(name, {})}
-
-
-@cache
-def records() -> Mapping[str, type[Record]]:
-    """Return every record that stands in a request or an answer, by its name."""
-    found: dict[str, type[Record]] = {}
-    left: list[Any] = [kind for each in ENDPOINTS.values() for kind in (each.request, each.answer)]
-    while left:
-        each = left.pop()
-        left += _inner(each)
-        if isinstance(each, type) and issubclass(each, Record) and each.__name__ not in found:
-            found[each.__name__] = each
-            left += [field.annotation for field in each.model_fields.values()]
-    return MappingProxyType(found)
-
-
-def _inner(annotation: object) -> Iterable[object]:
-    return get_args(annotation)

@@ -38,7 +38,7 @@ from rentbilling.codec.records import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.resources import Product
+from rentbilling.interface.products import Product
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.service.keys import KeptKey, KeyRing, key_of
 from rentbilling.service.operations import OPERATIONS

@@ -9,7 +9,7 @@ PostgreSQL needs psycopg beside it. `open_stores` opens whichever a URL names.
 Examples:
     >>> from rentbilling.service import store as stores
     >>> from rentbilling.adapters.stores import MemoryStores
-    >>> from rentbilling.interface.resources import Payout
+    >>> from rentbilling.interface.payouts import Payout
     >>> memory = MemoryStores()
     >>> with memory.writing("acme") as store:
     ...     store.add(stores.Kept(Payout(id="payout-1"), "payout-1"))

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from rentbilling.codec.records import dumps
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.interface.resources import Tenancy
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.records.json_text import read_json
 from rentbilling.records.record import Record
 from rentbilling.service.store import KINDS

@@ -209,7 +209,7 @@ class MemoryStores:
     owners do not.
 
     Examples:
-        >>> from rentbilling.interface.resources import Payout
+        >>> from rentbilling.interface.payouts import Payout
         >>> stores = MemoryStores()
         >>> with stores.writing("acme") as store:
         ...     store.add(Kept(Payout(id="payout-1"), "payout-1"))

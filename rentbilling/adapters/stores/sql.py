@@ -204,7 +204,7 @@ class SqlStores:
     """Stores of all owners in a database.
 
     Examples:
-        >>> from rentbilling.interface.resources import Payout
+        >>> from rentbilling.interface.payouts import Payout
         >>> with SqlStores("sqlite://") as stores:
         ...     with stores.writing("acme") as store:
         ...         store.add(Kept(Payout(id="payout-1"), "payout-1"))

@@ -24,40 +24,47 @@ from rentbilling import (
 )
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient
 from rentbilling.adapters.client.calls import call_of
-from rentbilling.interface.answers import (
-    LeaseCreated,
+from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface.items import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
     LeaseOneTimeBillItem,
-    LeasePage,
     LeaseRecurringBillItem,
     OneTimeBillItemCreated,
     OneTimeBillItemPage,
-    PayoutPage,
-    PayoutRecorded,
-    ProductPage,
-    ProductRecorded,
     RecurringBillItemCreated,
     RecurringBillItemPage,
+)
+from rentbilling.interface.leases import (
+    ChangeLease,
+    CreateLease,
+    Lease,
+    LeaseCreated,
+    LeasePage,
+    LeaseRequest,
+)
+from rentbilling.interface.payouts import Payout, PayoutPage, PayoutRecorded, RecordPayout
+from rentbilling.interface.plans import (
+    ChangeRentAdjustmentPlan,
     RentAdjustmentPlanCreated,
     RentAdjustmentPlanPage,
+)
+from rentbilling.interface.products import (
+    ChangeProduct,
+    Product,
+    ProductName,
+    ProductPage,
+    ProductRecorded,
+    RecordProduct,
+)
+from rentbilling.interface.tenancies import (
+    ChangeTenancy,
+    CreateTenancy,
+    NewTenancyAddress,
+    Tenancy,
     TenancyCreated,
     TenancyPage,
 )
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.part_changes import (
-    ChangeOneTimeBillItem,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-)
-from rentbilling.interface.product_requests import ChangeProduct, RecordPayout, RecordProduct
-from rentbilling.interface.resource_requests import (
-    ChangeLease,
-    ChangeTenancy,
-    CreateLease,
-    CreateTenancy,
-    LeaseRequest,
-    NewTenancyAddress,
-)
-from rentbilling.interface.resources import Lease, Payout, Product, ProductName, Tenancy
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of
 

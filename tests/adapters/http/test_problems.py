@@ -25,7 +25,7 @@ from rentbilling.errors import (
     UnknownWordError,
     UnsupportedCaseError,
 )
-from rentbilling.interface.resources import Tenancy
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.service.store import Kept, Store, StoreError, StoreUnavailableError
 from tests.adapters.http.served import (
     RENT,

@@ -16,7 +16,7 @@ import httpx
 
 from rentbilling.adapters.client import RentalClient, Retries
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.resource_requests import CreateTenancy, NewTenancyAddress
+from rentbilling.interface.tenancies import CreateTenancy, NewTenancyAddress
 from rentbilling.service.keys import kept_key, key_text
 from tests.adapters.command_line import calm, interpreter
 

@@ -13,16 +13,10 @@ from rentbilling import (
     RentAdjustmentPlan,
     rent_adjustments,
 )
-from rentbilling.interface.resources import (
-    Area,
-    Lease,
-    Payout,
-    Product,
-    ProductName,
-    RoomCount,
-    Tenancy,
-    TenancyAddress,
-)
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product, ProductName
+from rentbilling.interface.tenancies import Area, RoomCount, Tenancy, TenancyAddress
 from rentbilling.service.store import Kept, Store
 from rentbilling.terms.plans import Balance
 from tests.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import RentBillingError
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 from rentbilling.service.store import Kept, Store
 from tests.adapters.stores.kept_objects import ids, lease
 

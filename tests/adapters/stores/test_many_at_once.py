@@ -3,7 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Thread
 
-from rentbilling.interface.resources import Lease, Tenancy
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.service.store import Kept, Stores
 from tests.adapters.stores.kept_objects import fill, ids, lease
 

@@ -10,7 +10,7 @@ from sqlalchemy import event, text
 from benchmarks.stores import LEASES_OF_A_TENANCY, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 from rentbilling.service.store import KINDS, Kept, Store
 from tests.adapters.conftest import postgres_place
 from tests.adapters.postgres import Servers

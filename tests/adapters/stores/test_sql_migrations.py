@@ -12,7 +12,7 @@ from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
 from rentbilling.adapters.stores.tables import METADATA
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 from rentbilling.service.keys import kept_key, key_text
 from rentbilling.service.store import StoreError
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill
@@ -124,7 +124,7 @@ OPENS = """
 import os, sys, traceback
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.service.store import Kept
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 
 def work(name):
     with SqlStores(sys.argv[1]) as stores:

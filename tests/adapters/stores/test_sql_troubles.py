@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, event, text
 
 from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql
 from rentbilling.errors import InvalidRecordError
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 from rentbilling.service.keys import kept_key, key_text
 from rentbilling.service.store import StoreError, StoreUnavailableError
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill, lease
@@ -265,7 +265,7 @@ DIES = """
 import os, sys
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.service.store import Kept
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
 stores = SqlStores(sys.argv[1])
 with stores.writing("acme") as store:
     store.add(Kept(Lease(id="any"), "lease-1"))

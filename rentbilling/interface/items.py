@@ -1,13 +1,13 @@
-"""What is sent to change what belongs to a lease: its bill items, and its plans.
+"""Recurring and one-time bill items: as they are listed, requested, created and changed.
 
 Law: what was agreed of a recurring item from the beginning is not sent again: the opening period
 and the first values stay (A18).
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from rentbilling.interface.request_parts import Change
+from rentbilling.interface.request import Change, SentRecord, given_id
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -18,7 +18,8 @@ from rentbilling.records.fields import (
     PeriodField,
     VatField,
 )
-from rentbilling.records.record import Faults
+from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.tables.record_rows import PageRecord
 from rentbilling.terms.item_parts import (
     AmountRecord,
     DescriptionRecord,
@@ -27,7 +28,103 @@ from rentbilling.terms.item_parts import (
     VatRecord,
     quantity_faults,
 )
-from rentbilling.terms.lease_terms import record_faults
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem, record_faults
+
+
+class LeaseRecurringBillItem(RecurringBillItem):
+    """A recurring bill item with the lease that it belongs to."""
+
+    # Ours
+    lease_id: IdField | None = None
+    """The lease."""
+
+
+class LeaseOneTimeBillItem(OneTimeBillItem):
+    """A one-time bill item with the lease that it belongs to."""
+
+    # Ours
+    lease_id: IdField | None = None
+    """The lease."""
+
+
+class RecurringBillItemPage(PageRecord):
+    """A page of recurring bill items."""
+
+    # Ours
+    recurring_bill_items: Annotated[tuple[LeaseRecurringBillItem, ...], Listed]
+    """The items, in order of creation."""
+
+
+class OneTimeBillItemPage(PageRecord):
+    """A page of one-time bill items."""
+
+    # Ours
+    one_time_bill_items: Annotated[tuple[LeaseOneTimeBillItem, ...], Listed]
+    """The items, in order of creation."""
+
+
+class RecurringBillItemRequest(SentRecord):
+    """Which recurring bill item is asked for."""
+
+    # Ours
+    recurring_bill_item_id: IdField
+    """Its identifier."""
+
+
+class OneTimeBillItemRequest(SentRecord):
+    """Which one-time bill item is asked for."""
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """Its identifier."""
+
+
+class CreateRecurringBillItem(SentRecord):
+    """A new recurring bill item of a lease."""
+
+    # Interface: leaseId, recurringBillItem
+    lease_id: IdField
+    """The lease that it is created for."""
+    recurring_bill_item: RecurringBillItem
+    """The item, without an id."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find an id that is not the caller's to give."""
+        return given_id("recurringBillItem", parts.get("recurring_bill_item"))
+
+
+class CreateOneTimeBillItem(SentRecord):
+    """A new one-time bill item of a lease (assumption A55)."""
+
+    # Ours
+    lease_id: IdField
+    """The lease that it is created for."""
+    one_time_bill_item: OneTimeBillItem
+    """The item, without an id."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find an id that is not the caller's to give."""
+        return given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
+
+
+class RecurringBillItemCreated(JudgedRecord):
+    """A recurring bill item was created."""
+
+    # Interface: recurringBillItemId, firstDueDate
+    recurring_bill_item_id: IdField
+    """The item."""
+    first_due_date: DateField
+    """Its first due date: that of the opening period (A12)."""
+
+
+class OneTimeBillItemCreated(JudgedRecord):
+    """A one-time bill item was created."""
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """The item."""
 
 
 class ChangeRecurringBillItem(Change):
@@ -130,31 +227,3 @@ class ChangeOneTimeBillItem(Change):
         """Find a quantity of nothing, and fields set and cleared at once."""
         yield from quantity_faults("quantity", parts.get("quantity"))
         yield from super().misfits(parts)
-
-
-class ChangeRentAdjustmentPlan(Change):
-    """What changes of a rent adjustment plan; what is absent stays.
-
-    Examples:
-        >>> from datetime import date
-        >>> ChangeRentAdjustmentPlan(
-        ...     rent_adjustment_plan_id="plan-1", ended_on=date(2030, 12, 31)
-        ... ).changes()
-        {'ended_on': datetime.date(2030, 12, 31)}
-    """
-
-    subject: ClassVar[str] = "rent_adjustment_plan_id"
-
-    # Ours
-    rent_adjustment_plan_id: IdField
-    """The plan."""
-    cancelled_on: DateField | None = None
-    """No adjustment on or after it (A32)."""
-    ended_on: DateField | None = None
-    """No adjustment after it (A32)."""
-    clear: Annotated[tuple[Literal["cancelledOn", "endedOn"], ...], Listed] = ()
-    """Fields that have no value from now on."""
-
-
-CHANGE_KINDS: Final = (ChangeRecurringBillItem, ChangeOneTimeBillItem, ChangeRentAdjustmentPlan)
-"""The records of this room."""

@@ -1,27 +1,42 @@
-"""Requests keep to bounds: how long texts and lists may be, and which characters texts hold.
+"""Requests: the length limits of what is sent, changes of an object, pages of a list.
 
-Laws: whatever is sent is judged field by field as its type says, to the last part of it, however
-the request is made: from JSON or in Python; so an operation that is added has these bounds without
-a word; and they are told beside everything else that is wrong.
+Laws: a request is checked field by field, to its last part, however it was made, from JSON or in
+Python, so a new operation has these limits without further code; they are reported together with
+all other problems. What a change does not name stays as it is; what it names is checked like what
+is created (A50); a null is refused in a change, because it would change nothing (A6).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, NamedTuple, Self, Union, cast, get_args, get_origin
-
-from pydantic import (
-    ModelWrapValidatorHandler,
-    ValidationError,
-    ValidationInfo,
-    model_validator,
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    Self,
+    Union,
+    cast,
+    get_args,
+    get_origin,
 )
+
+from pydantic import ModelWrapValidatorHandler, ValidationError, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
-from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.errors import (
+    InvalidRecordError,
+    Problem,
+    shown,
+)
+from rentbilling.records.fields import (
+    IdField,
+    WholeField,
+)
 from rentbilling.records.json_text import quoted
 from rentbilling.records.messages import Steps, with_details
-from rentbilling.records.record import JudgedRecord, Record
+from rentbilling.records.record import Faults, JudgedRecord, Record
 from rentbilling.records.text_limits import (
     A_KEY,
     MOST_IN_A_LIST,
@@ -29,6 +44,8 @@ from rentbilling.records.text_limits import (
     MOST_OF_ALL_TEXTS,
     TextBound,
 )
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustmentPlan
 
 
 class Bounded(NamedTuple):
@@ -228,3 +245,110 @@ def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
         )
         for steps, problem in found
     ]
+
+
+class Change(SentRecord):
+    """What changes of an object; what is absent stays."""
+
+    subject: ClassVar[str]
+    """The field that names the object, which does not change."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find fields that are set and cleared at once."""
+        return _cleared_and_set(cls, parts)
+
+    @classmethod
+    def nulls(cls, names: Iterable[str]) -> Faults:
+        """Find null, which would change nothing where a value should go."""
+        fields = cls.model_fields
+        (words, _) = get_args(fields["clear"].annotation)
+        required = [field.alias for field in fields.values() if field.is_required()]
+        for name in names:
+            # What is required and null is missing.
+            if name not in required:
+                expected = f"a value, or {name} in clear" if name in get_args(words) else "a value"
+                problem = Problem(name, "null_in_change", "says nothing", "null", expected)
+                yield InvalidRecordError, problem
+
+    def changes(self) -> dict[str, Any]:
+        """Return what changes, by field: what is cleared is empty."""
+        given = {
+            name: value
+            for name, value in self
+            if value is not None and name not in (self.subject, "clear")
+        }
+        fields = type(self).model_fields
+        names = {field.alias: name for name, field in fields.items()}
+        cleared: Sequence[str] = getattr(self, "clear", ())
+        return {**given, **{names[each]: () if each in _LISTS else None for each in cleared}}
+
+
+_LISTS: Final = (
+    *("roomCounts", "tenantIds", "associatedContactIds", "balances"),
+    *("amountRecords", "vatRecords", "descriptionRecords", "quantityRecords"),
+)
+"""Fields that are empty where they have no value."""
+
+
+def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faults:
+    """Find fields that are set and cleared at once."""
+    names = {field.alias or name: name for name, field in kind.model_fields.items()}
+    cleared: Sequence[str] = parts.get("clear", ())
+    for at, each in enumerate(cleared):
+        if parts.get(names[each]) is not None:
+            said, expected = f"clears {each}, which is set too", "one of the two"
+            problem = Problem(f"clear[{at}]", "cleared_and_set", said, shown(each), expected)
+            yield InvalidRecordError, problem
+
+
+MOST_OBJECTS: Final = 100
+"""Objects on a page, at most (A43)."""
+
+
+USUAL_OBJECTS: Final = 10
+"""Objects on a page where nobody says how many (A43)."""
+
+
+class PageRequest(SentRecord):
+    """Which page of a list is asked for (assumption A43).
+
+    Examples:
+        >>> PageRequest(limit=101)
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: limit: is out of range (met 101; \
+expected a whole number from 1 to 100)
+    """
+
+    # Ours
+    limit: WholeField = USUAL_OBJECTS
+    """Objects on the page, 1 to 100."""
+    starting_after: IdField | None = None
+    """Id of the last object of the page before; absent for the first page."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find a page of nothing, or of too much."""
+        limit = parts.get("limit", USUAL_OBJECTS)
+        if not 1 <= limit <= MOST_OBJECTS:
+            expected = f"a whole number from 1 to {MOST_OBJECTS}"
+            problem = Problem("limit", "out_of_range", "is out of range", shown(limit), expected)
+            yield InvalidRecordError, problem
+
+
+class LeasePartsRequest(PageRequest):
+    """Which page of what belongs to leases: of one lease, or of all."""
+
+    # Ours
+    lease_id: IdField | None = None
+    """Only what belongs to this lease."""
+
+
+def given_id(
+    path: str, created: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | None
+) -> Faults:
+    """Find an id of what is created, which the service gives."""
+    if created is not None and created.id is not None:
+        said, expected = "is given by who keeps the object", "none"
+        problem = Problem(f"{path}.id", "given_id", said, shown(created.id), expected)
+        yield InvalidRecordError, problem

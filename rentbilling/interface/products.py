@@ -1,26 +1,67 @@
-"""What is sent about products and payouts: recorded, changed, and asked for.
+"""Products: as they are listed, requested, recorded and changed.
 
 Law: the key of a product never changes, because items name it; a product always has a name.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, shown
-from rentbilling.interface.request_bounds import SentRecord
-from rentbilling.interface.request_parts import Change
-from rentbilling.interface.resources import ProductName
-from rentbilling.records.fields import (
-    AmountField,
-    DateField,
-    FlagField,
-    IdField,
-    Listed,
-    TextField,
-    WholeField,
-)
-from rentbilling.records.record import Faults
-from rentbilling.terms.item_parts import mismatch
+from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.interface.request import Change, SentRecord
+from rentbilling.records.fields import FlagField, IdField, Listed, TextField, WholeField
+from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.tables.record_rows import PageRecord, TabularRecord
+
+
+class ProductName(JudgedRecord):
+    """A product's name in the languages of the interface.
+
+    Examples:
+        >>> ProductName(en="Rent", da="Husleje").da
+        'Husleje'
+    """
+
+    # Interface: productName
+    en: TextField | None = None
+    """English."""
+    da: TextField | None = None
+    """Danish."""
+    nl: TextField | None = None
+    """Dutch."""
+    de: TextField | None = None
+    """German."""
+
+
+class Product(TabularRecord):
+    """What can be billed: its key and its names.
+
+    Examples:
+        >>> Product(product_key="key:rent", product_name=ProductName(en="Rent")).custom
+    """
+
+    # Interface: product
+    product_key: IdField
+    """Key, by which items name it."""
+    product_id: IdField | None = None
+    """Identifier, if applicable."""
+    product_name: ProductName | None = None
+    """Names by language."""
+    archived: FlagField | None = None
+    """Whether it is no longer offered."""
+    custom: FlagField | None = None
+    """Whether the owner made it."""
+    position: WholeField | None = None
+    """Place in a list."""
+    is_default_product: FlagField | None = None
+    """Whether it is a default product."""
+
+
+class ProductPage(PageRecord):
+    """A page of products."""
+
+    # Interface: products
+    products: Annotated[tuple[Product, ...], Listed]
+    """The products, in order of creation."""
 
 
 class ProductRequest(SentRecord):
@@ -29,14 +70,6 @@ class ProductRequest(SentRecord):
     # Ours
     product_key: IdField
     """Its key."""
-
-
-class PayoutRequest(SentRecord):
-    """Which payout is asked for."""
-
-    # Ours
-    payout_id: IdField
-    """Its identifier."""
 
 
 class RecordProduct(SentRecord):
@@ -60,6 +93,14 @@ class RecordProduct(SentRecord):
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find a product without a name."""
         return _nameless(parts.get("product_name"))
+
+
+class ProductRecorded(JudgedRecord):
+    """A product was recorded."""
+
+    # Ours
+    product_id: IdField
+    """The product."""
 
 
 class ChangeProduct(Change):
@@ -102,50 +143,3 @@ def _nameless(name: ProductName | None) -> Faults:
         said, expected = "has no name", "a name in en, da, nl or de"
         problem = Problem("productName", "says_nothing", said, "no text", expected)
         yield InvalidRecordError, problem
-
-
-class RecordPayout(SentRecord):
-    """A payout that was made."""
-
-    # Ours
-    payout_reason: Literal["Payment", "Refund"]
-    """Why."""
-    payout_date: DateField
-    """Day on which it was made."""
-    net: AmountField
-    """What was paid out: gross less fees."""
-    fees: AmountField
-    """What was kept of it."""
-    gross: AmountField
-    """What came in."""
-    bank_statement: TextField | None = None
-    """Reference on the bank statement."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find several currencies, and a net amount that is not gross less fees."""
-        gross, fees, net = parts.get("gross"), parts.get("fees"), parts.get("net")
-        if gross is None:
-            return
-        others = [(name, each) for name, each in (("fees", fees), ("net", net)) if each is not None]
-        strangers = [(name, each) for name, each in others if each.currency != gross.currency]
-        for name, each in strangers:
-            yield mismatch(f"{name}.currency", each.currency, gross.currency)
-        if not strangers and fees is not None and net is not None:
-            due = gross.amount - fees.amount
-            if due != net.amount:
-                expected = f"{due:f}"
-                problem = Problem(
-                    "net.amount", "wrong_sum", "is not gross less fees", shown(net.amount), expected
-                )
-                yield InvalidAmountError, problem
-
-
-PRODUCT_REQUEST_KINDS: Final = (
-    ProductRequest,
-    PayoutRequest,
-    RecordProduct,
-    ChangeProduct,
-    RecordPayout,
-)
-"""The records of this room."""

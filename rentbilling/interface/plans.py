@@ -1,0 +1,85 @@
+"""Rent adjustment plans: as they are listed, requested, created and changed."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.interface.request import Change, SentRecord, given_id
+from rentbilling.records.fields import DateField, IdField, Listed
+from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.service_fields import Untouched
+from rentbilling.tables.record_rows import PageRecord
+from rentbilling.terms.plans import RentAdjustmentPlan
+
+
+class RentAdjustmentPlanPage(PageRecord):
+    """A page of rent adjustment plans."""
+
+    # Interface: rentAdjustmentPlans
+    rent_adjustment_plans: Annotated[tuple[Annotated[RentAdjustmentPlan, Untouched], ...], Listed]
+    """The plans, in order of creation (A43)."""
+
+
+class RentAdjustmentPlanRequest(SentRecord):
+    """Which rent adjustment plan is asked for."""
+
+    # Ours
+    rent_adjustment_plan_id: IdField
+    """Its identifier."""
+
+
+class CreateRentAdjustmentPlan(SentRecord):
+    """A new rent adjustment plan of a lease."""
+
+    # Ours
+    lease_id: IdField
+    """The lease that it is created for."""
+    rent_adjustment_plan: RentAdjustmentPlan
+    """The plan, without an id and a next adjustment; its lease is the one it is created for."""
+
+    @classmethod
+    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find what is not the caller's to give, and a plan of another lease."""
+        plan, lease_id = parts.get("rent_adjustment_plan"), parts.get("lease_id")
+        yield from given_id("rentAdjustmentPlan", plan)
+        if plan is not None and plan.next_adjustment_date is not None:
+            said, met = "follows from the plan's rules", shown(plan.next_adjustment_date)
+            path = "rentAdjustmentPlan.nextAdjustmentDate"
+            yield InvalidRecordError, Problem(path, "follows", said, met, "none")
+        if plan is not None and lease_id is not None and plan.lease_id not in (None, lease_id):
+            said, path = "is another lease", "rentAdjustmentPlan.leaseId"
+            expected = f"none, or {shown(lease_id)}"
+            problem = Problem(path, "other_lease", said, shown(plan.lease_id), expected)
+            yield InvalidRecordError, problem
+
+
+class RentAdjustmentPlanCreated(JudgedRecord):
+    """A rent adjustment plan was created."""
+
+    # Ours
+    rent_adjustment_plan_id: IdField
+    """The plan."""
+
+
+class ChangeRentAdjustmentPlan(Change):
+    """What changes of a rent adjustment plan; what is absent stays.
+
+    Examples:
+        >>> from datetime import date
+        >>> ChangeRentAdjustmentPlan(
+        ...     rent_adjustment_plan_id="plan-1", ended_on=date(2030, 12, 31)
+        ... ).changes()
+        {'ended_on': datetime.date(2030, 12, 31)}
+    """
+
+    subject: ClassVar[str] = "rent_adjustment_plan_id"
+
+    # Ours
+    rent_adjustment_plan_id: IdField
+    """The plan."""
+    cancelled_on: DateField | None = None
+    """No adjustment on or after it (A32)."""
+    ended_on: DateField | None = None
+    """No adjustment after it (A32)."""
+    clear: Annotated[tuple[Literal["cancelledOn", "endedOn"], ...], Listed] = ()
+    """Fields that have no value from now on."""
