@@ -1,17 +1,16 @@
-"""Stores in memory: for tests, for trying, and for who keeps everything elsewhere.
+"""Stores in memory: for tests, for trying, and for data that is stored elsewhere.
 
 Laws: they answer as a database does; a change that fails leaves everything as it was; threads see
-whole changes only.
+whole changes only. A page or change takes time in proportion to the objects of its kind.
 """
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from operator import attrgetter
+from itertools import dropwhile, islice
 from threading import Lock, RLock
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from rentbilling.adapters.stores.kept_texts import known_kind, own_copy, short_enough
 from rentbilling.errors import ConflictError, NotFoundError
@@ -22,84 +21,44 @@ from rentbilling.service.store import Kept, called, unknown_id
 K = TypeVar("K", bound=Record)
 
 
-class _Slot:
-    """The place of one object, which stays when the object is removed."""
-
-    __slots__ = ("kept", "place")
-
-    def __init__(self, place: int) -> None:
-        self.place = place
-        self.kept: Kept[Any] | None = None
-
-
-_PLACE: Final = attrgetter("place")
-
-
-class _Shelf:
-    """The objects of one kind of an owner, in order of creation."""
-
-    def __init__(self) -> None:
-        self.by_id: dict[str, _Slot] = {}
-        self.slots: list[_Slot] = []
-        self._below: dict[str, list[_Slot]] = {}
-
-    def put(self, slot: _Slot, kept: Kept[Any] | None) -> None:
-        """Keep an object, or none, at its place."""
-        before = slot.kept.belongs_to if slot.kept else None
-        after = kept.belongs_to if kept else None
-        if before != after:
-            if before is not None:
-                beside = self._below[before]
-                del beside[bisect_left(beside, slot.place, key=_PLACE)]
-                if not beside:
-                    del self._below[before]
-            if after is not None:
-                insort(self._below.setdefault(after, []), slot, key=_PLACE)
-        slot.kept = kept
-
-    def below(self, above: str) -> Sequence[_Slot]:
-        """Return the places of what belongs to a lease or tenancy, in order."""
-        return self._below.get(above, ())
+Shelf = dict[str, Kept[Any] | None]
+"""The objects of a kind by id, in order of creation; None at the place of one that was removed."""
 
 
 class _Owner:
-    """All that one owner has."""
+    """All that one owner has. A change replaces the shelves that it changed by changed copies."""
 
     def __init__(self) -> None:
         self.lock = RLock()
-        self.shelves: dict[type[Any], _Shelf] = {}
-        self.places = 0
+        self.shelves: dict[type[Any], Shelf] = {}
         self.is_changing = False
-
-    def shelf(self, kind: type[Any]) -> _Shelf:
-        """Return the objects of a kind."""
-        shelf = self.shelves.get(known_kind(kind))
-        if shelf is None:
-            shelf = self.shelves[kind] = _Shelf()
-        return shelf
 
 
 class _MemoryStore:
     """An owner's objects within one transaction."""
 
     def __init__(self, owner: _Owner, *, writes: bool) -> None:
-        self._owner: _Owner | None = owner
-        self._writes = writes
-        self._undo: list[Callable[[], None]] = []
+        self._shelves: dict[type[Any], Shelf] | None = dict(owner.shelves)
+        self._owner, self._writes = owner, writes
+        self._copied: set[type[Any]] = set()
 
     def end(self, *, kept: bool) -> None:
-        """End the transaction: what was changed stays, or is taken back, the last change first."""
-        while self._undo and not kept:
-            self._undo.pop()()
-        self._owner = None
+        """End the transaction; others see what was changed from now on, or never."""
+        if kept and self._shelves is not None:
+            self._owner.shelves = self._shelves
+        self._shelves = None
 
-    def _shelf(self, kind: type[Any], *, writes: bool = False) -> _Shelf:
-        """Return the objects of a kind, while the transaction lasts."""
-        if self._owner is None:
+    def _shelf(self, kind: type[Any], *, writes: bool = False) -> Shelf:
+        """Return the objects of a kind while the transaction lasts; a copy where they change."""
+        if self._shelves is None:
             raise RuntimeError("the transaction of this store has ended")
         if writes and not self._writes:
             raise TypeError("this store was opened for reading: open it by writing(owner)")
-        return self._owner.shelf(kind)
+        shelf = self._shelves.get(known_kind(kind), {})
+        if writes and kind not in self._copied:
+            shelf = self._shelves[kind] = dict(shelf)
+            self._copied.add(kind)
+        return shelf
 
     def add(self, kept: Kept[K]) -> None:
         """Keep a new object; see `Store.add`.
@@ -107,27 +66,14 @@ class _MemoryStore:
         Raises:
             ConflictError: The owner has, or had, one of this kind with this id.
         """
-        shelf, owner = self._shelf(type(kept.record), writes=True), self._owner
-        _check_above(kept)
-        if short_enough(kept.id) in shelf.by_id or owner is None:
-            raise ConflictError("duplicate_id", kind=called(type(kept.record)), id=kept.id)
-        slot = _Slot(owner.places + 1)
-
-        def undo() -> None:
-            shelf.put(slot, None)
-            shelf.slots.pop()
-            del shelf.by_id[kept.id]
-            owner.places -= 1
-
-        owner.places += 1
-        shelf.slots.append(slot)
-        shelf.by_id[kept.id] = slot
-        shelf.put(slot, _own(kept))
-        self._undo.append(undo)
+        kind = type(kept.record)
+        shelf, own = self._shelf(kind, writes=True), _own(kept)
+        if short_enough(kept.id) in shelf:
+            raise ConflictError("duplicate_id", kind=called(kind), id=kept.id)
+        shelf[kept.id] = own
 
     def replace(self, kept: Kept[K]) -> None:
         """Keep another state of an object; see `Store.replace`."""
-        _check_above(kept)
         self._put(type(kept.record), kept.id, _own(kept))
 
     def remove(self, kind: type[K], object_id: str) -> None:
@@ -135,25 +81,19 @@ class _MemoryStore:
         self._put(kind, object_id, None)
 
     def _put(self, kind: type[Any], object_id: str, kept: Kept[Any] | None) -> None:
-        """Keep another state of an object, or none."""
         shelf = self._shelf(kind, writes=True)
-        slot = shelf.by_id.get(object_id)
-        if slot is None or slot.kept is None:
+        if shelf.get(object_id) is None:
             raise unknown_id(kind, object_id)
-        before = slot.kept
-        shelf.put(slot, kept)
-        self._undo.append(lambda: shelf.put(slot, before))
+        shelf[object_id] = kept
 
     def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
         """Return an object, or None; see `Store.find`."""
-        slot = self._shelf(kind).by_id.get(object_id)
-        return _own(slot.kept) if slot and slot.kept else None
+        return self.several(kind, [object_id]).get(object_id)
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
         """Return some objects by their ids; see `Store.several`."""
-        slots = self._shelf(kind).by_id
-        found = {each: slots[each].kept for each in ids if each in slots}
-        return {each: _own(kept) for each, kept in found.items() if kept}
+        shelf = self._shelf(kind)
+        return {each: _own(kept) for each in ids if (kept := shelf.get(each)) is not None}
 
     def page(
         self,
@@ -169,35 +109,31 @@ class _MemoryStore:
             NotFoundError: The owner never had one of this kind with the id `after`.
         """
         shelf = self._shelf(kind)
-        place = 0
+        ids: Iterator[str] = iter(shelf)
         if after is not None:
-            if after not in shelf.by_id:
+            if after not in shelf:
                 raise NotFoundError("unknown_cursor", kind=called(kind), id=after)
-            place = shelf.by_id[after].place
-        slots = shelf.slots if belongs_to is None else shelf.below(belongs_to)
-        found: list[Kept[K]] = []
-        for at in range(bisect_right(slots, place, key=_PLACE), len(slots)):
-            if len(found) >= limit:
-                break
-            kept = slots[at].kept
-            if kept is not None:
-                found.append(_own(kept))
-        return found
+            ids = islice(dropwhile(lambda each: each != after, ids), 1, None)
+        found = (
+            _own(kept)
+            for each in ids
+            if (kept := shelf[each]) is not None and belongs_to in (None, kept.belongs_to)
+        )
+        return list(islice(found, max(limit, 0)))
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
         """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
-        shelf = self._shelf(kind)
-        return {each: [_own(slot.kept) for slot in shelf.below(each) if slot.kept] for each in to}
-
-
-def _check_above(kept: Kept[Any]) -> None:
-    """Refuse what belongs to something that no id can name."""
-    if kept.belongs_to is not None:
-        short_enough(kept.belongs_to)
+        found: dict[str, list[Kept[K]]] = {each: [] for each in to}
+        for kept in self._shelf(kind).values():
+            if kept is not None and kept.belongs_to in found:
+                found[kept.belongs_to].append(_own(kept))
+        return found
 
 
 def _own(kept: Kept[K]) -> Kept[K]:
     """Return an object that shares nothing with the given one that could be changed."""
+    if kept.belongs_to is not None:
+        short_enough(kept.belongs_to)
     record = own_copy(kept.record)
     return kept if record is kept.record else kept._replace(record=record)
 
