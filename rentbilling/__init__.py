@@ -154,6 +154,7 @@ if TYPE_CHECKING:
         ClausePreset as ClausePreset,
         preset as preset,
     )
+    from rentbilling.records.raw_record import RawRecord as RawRecord
     from rentbilling.schedule.part_periods import period_share as period_share
     from rentbilling.schedule.periods import (
         accounting_periods as accounting_periods,
@@ -356,6 +357,7 @@ __all__ = (
     "ProductRecorded",
     "ProductRequest",
     "QuantityRecord",
+    "RawRecord",
     "RecordPayout",
     "RecordProduct",
     "RecurringBillItem",

@@ -89,6 +89,7 @@ _ROOMS: Final = MappingProxyType(
             "Area ChangeTenancy CreateTenancy NewArea NewRoomCount NewTenancyAddress "
             "RoomCount Tenancy TenancyAddress TenancyCreated TenancyPage TenancyRequest"
         ),
+        "records.raw_record": "RawRecord",
         "service.store": "Facts Kept Store Stores",
         "interface.endpoints": "ENDPOINTS Endpoint",
         "service.operations": "OPERATIONS",

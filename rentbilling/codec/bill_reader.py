@@ -26,13 +26,12 @@ from rentbilling.errors import (
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.records.fields import amount_from, vat_from
-from rentbilling.records.json_text import JsonData
-from rentbilling.records.service_fields import vat_as_told
+from rentbilling.records.json_text import LONE_SURROGATE, JsonData
 from rentbilling.values.currencies import CURRENCIES, minor_units
 from rentbilling.values.money import Amount, number, units_of
 from rentbilling.values.notice import Notice
 from rentbilling.values.periods import Period, parse_date
-from rentbilling.values.vat import Vat
+from rentbilling.values.vat import UnknownVat, Vat
 
 T = TypeVar("T")
 Fields = Mapping[str, Any]
@@ -49,10 +48,22 @@ def _vat(value: object) -> Vat:
     try:
         return vat_from(value, lenient=True)
     except UnknownTaxModeError:
-        told = vat_as_told(value)
-        if told is None:
+        found = _unknown_vat(value)
+        if found is None:
             raise
-        return told
+        return found
+
+
+def _unknown_vat(value: object) -> UnknownVat | None:
+    """Return a VAT of any mode and rate; None where it has no mode, or a rate that is no number."""
+    given = value if isinstance(value, Mapping) else {}
+    mode, rate = given.get("taxMode"), given.get("taxRate")
+    if not isinstance(mode, str) or LONE_SURROGATE.search(mode):
+        return None
+    try:
+        return UnknownVat(str(mode), None if rate is None else number(rate))
+    except InvalidInputError:
+        return None
 
 
 def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:

@@ -27,6 +27,7 @@ from rentbilling.records.json_text import (
     read_odd_json,
     write_json,
 )
+from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record import Record
 from rentbilling.terms.index_clause import IndexClause
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
@@ -83,8 +84,8 @@ def loads(
             `AdjustmentResult` for `{"adjustments": […]}`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
-            of refused (A50), and a plan that nobody could bill by is kept as it came, to be judged
-            where somebody does (A49). Bills always come from one.
+            of refused (A50), and in a page of plans one that nobody could create comes as its data
+            with the problems (`RawRecord`, A49). Bills always come from one.
 
     Returns:
         The value, valid.
@@ -392,6 +393,8 @@ class _RecordWriter:
     def _value(self, value: object) -> JsonData:
         if isinstance(value, Record):
             return self.record(value)
+        if isinstance(value, RawRecord):
+            return dict(value.data)
         if isinstance(value, tuple):
             return [self._value(each) for each in value]
         if isinstance(value, Period):

@@ -1,23 +1,29 @@
 """Rent adjustment plans: as they are listed, requested, created and changed."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request import Change, SentRecord, given_id
 from rentbilling.records.fields import DateField, IdField, Listed
+from rentbilling.records.raw_record import OrRaw, RawRecord
 from rentbilling.records.record import Faults, JudgedRecord
-from rentbilling.records.service_fields import Untouched
 from rentbilling.tables.record_rows import PageRecord
 from rentbilling.terms.plans import RentAdjustmentPlan
+
+# Described and shown in tables as a plan, whichever of the two it is.
+if TYPE_CHECKING:
+    ListedPlan = RentAdjustmentPlan | RawRecord
+else:
+    ListedPlan = Annotated[RentAdjustmentPlan, OrRaw()]
 
 
 class RentAdjustmentPlanPage(PageRecord):
     """A page of rent adjustment plans."""
 
     # Interface: rentAdjustmentPlans
-    rent_adjustment_plans: Annotated[tuple[Annotated[RentAdjustmentPlan, Untouched], ...], Listed]
-    """The plans, in order of creation (A43)."""
+    rent_adjustment_plans: Annotated[tuple[ListedPlan, ...], Listed]
+    """The plans, in order of creation (A43); one that nobody could create as its data (A49)."""
 
 
 class RentAdjustmentPlanRequest(SentRecord):

@@ -1,8 +1,7 @@
 """What all records share: they are frozen, checked however they are made, and refused in our words.
 
 Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
-every problem at once, each with its path in the caller's own spelling. What a service tells of
-others' making (`ToldRecord`) is kept as it came and judged where somebody builds on it.
+every problem at once, each with its path in the caller's own spelling.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,9 +14,7 @@ from typing import (
     ClassVar,
     Final,
     Self,
-    TypeVar,
     Union,
-    cast,
     get_args,
     get_origin,
 )
@@ -42,14 +39,10 @@ from rentbilling.errors import (
 from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts, wire_names
 from rentbilling.records.json_schema import schema_of_record
 from rentbilling.records.messages import joined, refused
-
-R = TypeVar("R", bound="Record")
+from rentbilling.records.raw_record import RawRecord
 
 _FEW: Final = 100
 """Parts up to which their number needs no judging."""
-_AS_TOLD: Final = "_as_told"
-"""What a record that a service told holds beside its fields, where nobody compares or writes it."""
-
 Faults = Iterator[tuple[type[InvalidInputError], Problem]]
 """What does not fit together: the kind of error and the problem, path relative to the record."""
 
@@ -197,14 +190,9 @@ def _fits(field: FieldInfo | None, value: object) -> bool:
     if type(value) is tuple and get_origin(field.annotation) is tuple:
         (kind, _) = get_args(field.annotation)
         return len(value) <= _FEW and all(
-            type(each) is kind and isinstance(each, Record) and not _is_told(each) for each in value
+            type(each) is kind and isinstance(each, Record) for each in value
         )
-    return isinstance(value, Record) and type(value) in _kinds_of(field) and not _is_told(value)
-
-
-def _is_told(record: Record) -> bool:
-    """Return whether a service told a record, which is not judged yet."""
-    return _AS_TOLD in record.__dict__
+    return isinstance(value, Record) and type(value) in _kinds_of(field)
 
 
 def _kinds_of(field: FieldInfo) -> tuple[Any, ...]:
@@ -223,11 +211,6 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
 
 class JudgedRecord(Record):
     """A record whose fields must fit together; they are judged even where some cannot be read."""
-
-    told_without: ClassVar[tuple[str, ...]] = ()
-    """Fields that everybody who creates one has to say, and a service may leave out."""
-    _kept_as_told: ClassVar[bool] = False
-    """Whether it is judged later where a service wrote it."""
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
@@ -257,7 +240,7 @@ class JudgedRecord(Record):
         fields = type(self).model_fields
         fits = all(_fits(fields.get(name), value) for name, value in changes.items())
         others = type(self).model_post_init is not BaseModel.model_post_init
-        if not fits or others or _is_told(self):
+        if not fits or others:
             return super().evolve(**changes)
         # Parts were judged when they were made; whether they fit together is judged anew.
         found = list(self.misfits({**self.__dict__, **changes}))
@@ -274,9 +257,11 @@ class JudgedRecord(Record):
         info: ValidationInfo,
     ) -> Self:
         """Report unreadable fields and misfits together; null reads as absent (A6)."""
-        # A record was judged when it was made, or is judged now that somebody builds on it.
+        # A record was judged when it was made.
         if type(data) is cls:
-            return _built_on(data, info)
+            return data
+        if isinstance(data, RawRecord):
+            raise data.error
         context = info.context
         nulls: Sequence[tuple[type[InvalidInputError], Problem]] = ()
         if isinstance(data, dict):
@@ -286,8 +271,6 @@ class JudgedRecord(Record):
             # Asking first for the same object spares most payloads the dearer question.
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)
-                if cls._kept_as_told:
-                    return cls._told(data, handler)
         try:
             record = handler(data)
         except ValidationError as error:
@@ -315,16 +298,6 @@ class JudgedRecord(Record):
         return list(cls.nulls(known[key] for key in data if data[key] is None and key in known))
 
     @classmethod
-    def _told(cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Return what a service told: what it lacks is None, what does not fit stays for later."""
-        for name in cls.told_without:
-            if name not in data:
-                data.setdefault(wire_names(cls)[name], None)
-        record = handler(data)
-        vars(record)[_AS_TOLD] = True
-        return record
-
-    @classmethod
     def _absent(cls, data: object, context: object) -> Faults:
         """Find what a payload must have and has not."""
         if not isinstance(data, dict) or context is None:
@@ -338,61 +311,6 @@ class JudgedRecord(Record):
 def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
     """Return an object without its nulls; what we do not know is refused also as null (A50)."""
     return {key: value for key, value in data.items() if value is not None or key not in known}
-
-
-class ToldRecord(JudgedRecord):
-    """A record that a service may tell in a form in which nobody could have created it.
-
-    Read from a service it is kept as it came, as far as its values can be read at all; what is
-    missing in it, out of range or contradicts itself is judged where somebody builds on it. Made in
-    any other way it is judged at once, like every record.
-    """
-
-    _kept_as_told: ClassVar[bool] = True
-
-    @property
-    def is_told(self) -> bool:
-        """Whether a service told it and it is not judged: it may be one that nobody can bill by."""
-        return _is_told(self)
-
-    def judged(self) -> Self:
-        """Return the same record as creating it would give it, which bills can be made by.
-
-        Raises:
-            InvalidInputError: Nobody could have created it; `problems` has all of it.
-
-        Examples:
-            >>> from rentbilling import RentAdjustmentRule, loads
-            >>> text = '{"adjustmentType": "Index", "adjustmentMonth": 1}'
-            >>> told = loads(text, RentAdjustmentRule, from_service=True)
-            >>> told.judged()
-            Traceback (most recent call last):
-            rentbilling.errors.InvalidAdjustmentRuleError: indexMonth: is missing: nothing else \
-says which months are compared (met nothing; expected a calendar month from 1 to 12)
-        """
-        if not self.is_told:
-            return self
-        fields = type(self).model_fields
-        named = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
-        return type(self).model_validate(named)
-
-
-def _built_on(record: R, info: ValidationInfo) -> R:
-    """Return a record as it becomes a part of another one."""
-    if isinstance(record, ToldRecord) and record.is_told and not is_lenient(info):
-        return cast("R", record.judged())
-    return record
-
-
-def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:
-    """Find what is wrong with records that a service told, which nobody has judged yet."""
-    for at, record in enumerate(records):
-        if record.is_told:
-            try:
-                record.judged()
-            except InvalidInputError as error:
-                for problem in error.under(f"{path}[{at}]").problems:
-                    yield type(error), problem
 
 
 def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:

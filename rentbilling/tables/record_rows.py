@@ -22,6 +22,8 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Final, NamedTuple, Union, get_args, get_origin
 
 from rentbilling.errors import shown
+from rentbilling.records.json_text import JsonData
+from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record import JudgedRecord
 from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
 from rentbilling.tables.html import heading, html_table
@@ -59,7 +61,7 @@ class TabularRecord(JudgedRecord, Tabular):
 
     def rows(self) -> list[Row]:
         """Return its row, as the only one."""
-        return [_row(self)]
+        return [_row(type(self), self)]
 
     def _repr_html_(self) -> str:
         """Return what it says for a notebook, field by field; nothing of what it does not say."""
@@ -91,14 +93,15 @@ class PageRecord(JudgedRecord, Tabular):
 
     def rows(self) -> list[Row]:
         """Return a row for each of its records, in order."""
-        return [_row(record) for record in self._records()]
+        kind = _listed(type(self))[1]
+        return [_row(kind, record) for record in self._records()]
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, without the columns in which nothing stands."""
         return table_of(_listed(type(self))[1], self._records())._repr_html_()
 
-    def _records(self) -> Sequence[TabularRecord]:
-        records: Sequence[TabularRecord] = getattr(self, _listed(type(self))[0])
+    def _records(self) -> Sequence[TabularRecord | RawRecord]:
+        records: Sequence[TabularRecord | RawRecord] = getattr(self, _listed(type(self))[0])
         return records
 
 
@@ -130,7 +133,7 @@ class _RecordTable(Table):
         return _RecordTable(kept, values, [said])._repr_html_()
 
 
-def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Table:
+def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord | RawRecord]) -> Table:
     """Return a table of resources, items or plans: a row for each.
 
     Args:
@@ -157,12 +160,11 @@ def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Tab
         raise TypeError(f"table_of takes a kind of record first, such as Lease, not {shown(kind)}")
     if hasattr(records, "__aiter__"):
         raise TypeError("table_of waits for nobody: pass [each async for each in …]")
-    cells = _cells_of(kind)
     values = []
     for record in records:
-        if not isinstance(record, kind):
+        if not isinstance(record, (kind, RawRecord)):
             raise TypeError(f"table_of({kind.__name__}, …) takes no other kind: {shown(record)}")
-        values.append([cell.reach(record) for cell in cells])
+        values.append(_values(kind, record))
     return _RecordTable(columns_of(kind), values, ())
 
 
@@ -178,15 +180,32 @@ def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
     return tuple(cell.column for cell in _cells_of(kind))
 
 
-def _row(record: TabularRecord) -> Row:
-    return {cell.column.name: cell.reach(record) for cell in _cells_of(type(record))}
+def _row(kind: type[TabularRecord], record: TabularRecord | RawRecord) -> Row:
+    names = (column.name for column in columns_of(kind))
+    return dict(zip(names, _values(kind, record), strict=True))
+
+
+def _values(kind: type[TabularRecord], record: TabularRecord | RawRecord) -> list[Any]:
+    if isinstance(record, RawRecord):
+        return [_raw_value(column, kind, record.data) for column in columns_of(kind)]
+    return [cell.reach(record) for cell in _cells_of(kind)]
+
+
+def _raw_value(column: Column, kind: type[TabularRecord], data: Mapping[str, JsonData]) -> JsonData:
+    """Return what raw data say in a column of texts, flags or counts; None for anything else."""
+    field = kind.model_fields.get(column.name)
+    value = None if field is None else data.get(field.alias or column.name)
+    if column.kind == "whole":
+        return len(value) if isinstance(value, list) else None
+    fits = {"text": str, "flag": bool}.get(column.kind)
+    return value if fits is not None and isinstance(value, fits) else None
 
 
 @cache
 def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
     """Return the one field of a page, and the kind of what it lists."""
     ((name, field),) = kind.model_fields.items()
-    return name, get_args(field.annotation)[0]
+    return name, _bare(get_args(field.annotation)[0])
 
 
 # -------------------------------------------------------------------------- what a field becomes

@@ -18,7 +18,7 @@ from rentbilling.records.fields import (
     PointField,
     WholeField,
 )
-from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.records.record import Faults, JudgedRecord
 from rentbilling.terms.clause_faults import clause_problems
 from rentbilling.values.money import Rounding
 
@@ -29,7 +29,7 @@ _ONE = Decimal(1)
 _ZERO = Decimal(0)
 
 
-class IndexClause(ToldRecord):
+class IndexClause(JudgedRecord):
     """The conventions of a country or contract; every field has the default that A33-A38 describe.
 
     Percentages, shares and points are fractions: 0.04 is four percent (A5). The order in which the

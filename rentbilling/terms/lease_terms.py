@@ -25,7 +25,7 @@ from rentbilling.records.fields import (
     PeriodField,
     VatField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, told_faults
+from rentbilling.records.record import Faults, JudgedRecord
 from rentbilling.tables.record_rows import TabularRecord
 from rentbilling.terms.adjustees import balance_ids, plan_faults
 from rentbilling.terms.item_parts import (
@@ -125,7 +125,6 @@ class RecurringBillItem(TabularRecord):
         yield from record_faults(parts)
 
 
-_PLANS: Final = "rent_adjustment_plans"
 RECORDS: Final = (
     ("amount_records", "amountRecords"),
     ("vat_records", "vatRecords"),
@@ -239,11 +238,6 @@ class LeaseTerms(JudgedRecord):
             yield from _id_faults(places, ids, "item")
         plans, balances = parts.get("rent_adjustment_plans", ()), parts.get("balances", ())
         if plans or balances:
-            # Who only lists what a service told is not harmed by it; who bills by it wants to know.
-            odd = [*told_faults("rentAdjustmentPlans", plans)]
-            if odd:
-                yield from odd
-                plans, parts = (), {key: parts[key] for key in parts if key != _PLANS}
             yield from _plan_and_balance_faults(plans, balances, currency)
             yield from plan_faults(parts, recurring, ids[: len(recurring)])
 

@@ -1,8 +1,7 @@
 """Rent adjustment plans, the adjustments they lead to, and the balances they move.
 
-Laws: an adjustment is the same record whether a service listed it or it was computed here; what is
-ours beyond the interface is absent on the wire and no part of equality (A56); a plan that a service
-told is kept as it came, also where nobody could bill by it (A49).
+Law: an adjustment is the same record whether a service listed it or it was computed here; what is
+ours beyond the interface is absent on the wire and no part of equality (A56).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +18,11 @@ from rentbilling.records.fields import (
     NumberField,
     PointField,
     TextField,
+    VatField,
+    YearField,
     YearMonthField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, ToldRecord
-from rentbilling.records.service_fields import ToldIdField, ToldVatField, ToldYearField
+from rentbilling.records.record import Faults, JudgedRecord
 from rentbilling.tables.record_rows import TabularRecord
 from rentbilling.terms.rules import RentAdjustmentRule
 from rentbilling.values.money import Amount
@@ -49,7 +49,7 @@ _MOST_MONTHS: Final = 1200
 """Months of rent that a balance stands for, at most: a hundred years."""
 
 
-class _Outcome(ToldRecord):
+class _Outcome(JudgedRecord):
     """What adjustments and their effects share: amounts before, after, and the change."""
 
     # Interface: rentAdjustment, adjustmentRulesEffects
@@ -111,7 +111,7 @@ class AdjustmentEffect(_Outcome):
     """Fields that stand before the amounts, as in the interface."""
 
     # Interface: adjustmentRulesEffects
-    rent_adjustment_rule_id: ToldIdField | None = None
+    rent_adjustment_rule_id: IdField | None = None
     """The rule."""
     calculated_percentage: NumberField | None = None
     """The raw change as a fraction, half up to 6 decimals; absent for amounts (A35)."""
@@ -154,11 +154,11 @@ class RentAdjustment(_Outcome):
     sent_lists = ("adjustment_rules_effects",)
 
     # Interface: rentAdjustment
-    id: ToldIdField | None = None
+    id: IdField | None = None
     """Identifier."""
     adjusted_on: DateField
     """Day from which the new amount holds."""
-    year: ToldYearField | None = None
+    year: YearField | None = None
     """Year that it applies to; absent reads as the year of its day."""
     adjustment_rules_effects: Annotated[tuple[AdjustmentEffect, ...], Listed] = ()
     """One effect for each rule that did something, in order."""
@@ -190,7 +190,7 @@ class RentAdjustment(_Outcome):
         return repr(self)
 
 
-class RentAdjustmentPlan(TabularRecord, ToldRecord):
+class RentAdjustmentPlan(TabularRecord):
     """The rules by which one item or balance is adjusted, and what came of them so far.
 
     Adjustments that are listed are taken as made: they hold from their days and are not computed
@@ -209,17 +209,17 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
     sent_lists = ("rent_adjustment_rules", "adjustments")
 
     # Interface: rentAdjustmentPlans
-    id: ToldIdField | None = None
+    id: IdField | None = None
     """Identifier; given by position otherwise."""
-    lease_id: ToldIdField | None = None
+    lease_id: IdField | None = None
     """The lease."""
     created: DateTimeField | None = None
     """Creation; without a first year, no adjustment is made before it (A32)."""
     modified: DateTimeField | None = None
     """Last modification."""
-    adjustee_ref: ToldIdField | None = None
+    adjustee_ref: IdField | None = None
     """Id of the item or balance adjusted; absent where the lease has only one (A39, A49)."""
-    balance_charge_type: ToldIdField | None = None
+    balance_charge_type: IdField | None = None
     """Type of the balance adjusted (A39)."""
     next_adjustment_date: DateField | None = None
     """The next adjustment as a service tells it; never used for computing."""
@@ -233,7 +233,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
     """Whether it adjusts an item; absent: where it adjusts no balance."""
     adjusts_balance: FlagField | None = None
     """Whether it adjusts a balance; absent: no."""
-    vat: ToldVatField | None = None
+    vat: VatField | None = None
     """VAT of bills about the balance."""
     rent_adjustment_rules: Annotated[tuple[RentAdjustmentRule, ...], Listed] = ()
     """The rules, in the order in which they act (A37)."""

@@ -1,12 +1,11 @@
 """Rent adjustment rules: by an index, or by increments of amounts, percentages or levels.
 
-Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it;
-one that a service told is kept as it came and refused where somebody bills by it (A49).
+Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, Final
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -16,26 +15,22 @@ from rentbilling.errors import (
 )
 from rentbilling.records.fields import (
     AmountField,
+    CalendarMonthField,
+    IdField,
     Listed,
     NumberField,
+    RecurrenceField,
     WordField,
+    YearField,
 )
-from rentbilling.records.record import Faults, ToldRecord
-from rentbilling.records.service_fields import (
-    ToldIdField,
-    ToldMonthField,
-    ToldRecurrenceField,
-    ToldYearField,
-)
+from rentbilling.records.record import Faults, JudgedRecord
 from rentbilling.terms.clause_faults import camel
 from rentbilling.terms.index_clause import IndexClause
-
-T = TypeVar("T")
 
 _MOST: Final = Decimal(10)
 
 
-class Increment(ToldRecord):
+class Increment(JudgedRecord):
     """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
@@ -47,18 +42,16 @@ class Increment(ToldRecord):
 (met nothing; expected exactly one of them)
     """
 
-    told_without: ClassVar[tuple[str, ...]] = ("year",)
-
     # Interface: increments
-    year: ToldYearField | None
-    """Year of the adjustment, `YYYY` (A31); None only where a service told none."""
+    year: YearField
+    """Year of the adjustment, `YYYY` (A31)."""
     amount: AmountField | None = None
     """Added to the whole line, per year unless the policy says per billing period."""
     percentage: NumberField | None = None
     """Added as a fraction: 0.03 is three percent (A5)."""
     level: AmountField | None = None
     """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
-    recurrence: ToldRecurrenceField | None = None
+    recurrence: RecurrenceField | None = None
     """`OneTime` (also when absent): in this year; `Recurring`: in every later year too (A36)."""
 
     @classmethod
@@ -84,12 +77,8 @@ class Increment(ToldRecord):
 
     @property
     def of_year(self) -> str:
-        """The year of an increment that is billed by.
-
-        Raises:
-            InvalidAdjustmentRuleError: A service told none.
-        """
-        return _given("year", self.year)
+        """The same as `year`."""
+        return self.year
 
     @property
     def recurs(self) -> bool:
@@ -97,7 +86,7 @@ class Increment(ToldRecord):
         return self.recurrence == "Recurring"
 
 
-class RentAdjustmentRule(ToldRecord):
+class RentAdjustmentRule(JudgedRecord):
     """When and by what a rent or a balance is adjusted: an index or increments, within limits.
 
     Raises:
@@ -117,23 +106,20 @@ class RentAdjustmentRule(ToldRecord):
         True
     """
 
-    told_without: ClassVar[tuple[str, ...]] = ("adjustment_type", "adjustment_month")
     sent_lists = ("increments",)
 
     # Interface: rentAdjustmentRules
-    id: ToldIdField | None = None
+    id: IdField | None = None
     """Identifier; given by position otherwise."""
-    adjustment_type: WordField | None
-    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36);
-    None only where a service told none."""
-    adjustment_month: ToldMonthField | None
-    """Calendar month on whose first day it adjusts, 1-12 (A32); None only where a service told
-    none."""
-    first_year: ToldYearField | None = None
+    adjustment_type: WordField
+    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36)."""
+    adjustment_month: CalendarMonthField
+    """Calendar month on whose first day it adjusts, 1-12 (A32)."""
+    first_year: YearField | None = None
     """First year with an adjustment, included; absent: no bound (A31, A32)."""
-    last_year: ToldYearField | None = None
+    last_year: YearField | None = None
     """Last year with an adjustment, included."""
-    index_month: ToldMonthField | None = None
+    index_month: CalendarMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
     minimum_percentage: NumberField | None = None
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
@@ -168,16 +154,12 @@ class RentAdjustmentRule(ToldRecord):
     @property
     def by_index(self) -> bool:
         """Whether an index decides, and not increments."""
-        return (self.adjustment_type or "").lower() == "index"
+        return self.adjustment_type.lower() == "index"
 
     @property
     def month(self) -> int:
-        """The adjustment month of a rule that is billed by.
-
-        Raises:
-            InvalidAdjustmentRuleError: A service told none.
-        """
-        return _given("adjustmentMonth", self.adjustment_month)
+        """The same as `adjustment_month`."""
+        return self.adjustment_month
 
     @property
     def clause(self) -> IndexClause:
@@ -197,14 +179,6 @@ class RentAdjustmentRule(ToldRecord):
 
 
 _PLAIN: Final = IndexClause()
-
-
-def _given(name: str, value: T | None) -> T:
-    """Return what only a rule that a service told may lack."""
-    if value is None:
-        problem = Problem(name, "missing", "is required", "nothing", "a value")
-        raise InvalidAdjustmentRuleError((problem,))
-    return value
 
 
 def percentage_problems(path: str, value: Decimal | None) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from rentbilling import (
     LeaseTerms,
     OneTimeBillItem,
     Period,
+    RawRecord,
     RecurringBillItem,
     RentAdjustmentPlan,
 )
@@ -324,7 +325,7 @@ class AsyncOperations(ABC):
 
     def rent_adjustment_plans(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
-    ) -> AsyncIterator[RentAdjustmentPlan]:
+    ) -> AsyncIterator[RentAdjustmentPlan | RawRecord]:
         """Return all rent adjustment plans, page by page; of one lease is ours."""
         return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)
 

@@ -11,6 +11,7 @@ from rentbilling import BillingPolicy, InvalidInputError
 from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.service_errors import UnreadableAnswerError
 from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.records.raw_record import RawRecord
 
 
 class Walk:
@@ -87,6 +88,8 @@ class Walk:
 
 def _cursor(last: Any) -> str | None:  # noqa: ANN401 - of any kind
     """Return the id of an object; a product may have nothing but its key."""
+    if isinstance(last, RawRecord):
+        found = last.data.get("id")
+        return found if isinstance(found, str) and found else None
     names = ("id", "product_id", "product_key") if hasattr(last, "product_id") else ("id",)
-    found = (getattr(last, name) for name in names if getattr(last, name, None))
-    return next(found, None)
+    return next((getattr(last, name) for name in names if getattr(last, name, None)), None)

@@ -14,6 +14,7 @@ from rentbilling import (
     LeaseTerms,
     OneTimeBillItem,
     Period,
+    RawRecord,
     RecurringBillItem,
     RentAdjustmentPlan,
 )
@@ -315,7 +316,7 @@ class Operations(ABC):
 
     def rent_adjustment_plans(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
-    ) -> Iterator[RentAdjustmentPlan]:
+    ) -> Iterator[RentAdjustmentPlan | RawRecord]:
         """Return all rent adjustment plans, page by page; of one lease is ours."""
         return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)
 
