@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import event, insert
 
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.kept_texts import column_text, text_of
+from rentbilling.adapters.stores.stored_texts import column_text, text_of
 from rentbilling.adapters.stores.tables import OWNERS, STATEMENTS
 from rentbilling.interface.leases import Lease
 from rentbilling.service.store import Store

@@ -167,9 +167,9 @@ if TYPE_CHECKING:
     )
     from rentbilling.service.operations import OPERATIONS as OPERATIONS
     from rentbilling.service.store import (
-        Facts as Facts,
-        Kept as Kept,
+        Context as Context,
         Store as Store,
+        Stored as Stored,
         Stores as Stores,
     )
     from rentbilling.tables.columns import (
@@ -286,6 +286,7 @@ __all__ = (
     "Comparison",
     "CompiledTerms",
     "ConflictError",
+    "Context",
     "CreateLease",
     "CreateOneTimeBillItem",
     "CreateRecurringBillItem",
@@ -298,7 +299,6 @@ __all__ = (
     "DueDateRule",
     "Endpoint",
     "Explanation",
-    "Facts",
     "Finding",
     "FirstBillingPeriodBillItem",
     "Forecast",
@@ -316,7 +316,6 @@ __all__ = (
     "InvalidPolicyError",
     "InvalidRecordError",
     "InvalidVatError",
-    "Kept",
     "Lease",
     "LeaseCreated",
     "LeaseFigures",
@@ -375,6 +374,7 @@ __all__ = (
     "Run",
     "Scenario",
     "Store",
+    "Stored",
     "Stores",
     "Table",
     "Tenancy",

@@ -90,7 +90,7 @@ _ROOMS: Final = MappingProxyType(
             "RoomCount Tenancy TenancyAddress TenancyCreated TenancyPage TenancyRequest"
         ),
         "records.raw_record": "RawRecord",
-        "service.store": "Facts Kept Store Stores",
+        "service.store": "Context Stored Store Stores",
         "interface.endpoints": "ENDPOINTS Endpoint",
         "service.operations": "OPERATIONS",
         "service.lease_figures": "LeaseFigures contract_period_state lease_figures_on",

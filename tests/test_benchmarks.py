@@ -291,7 +291,7 @@ class TestSamples:
 
 
 class TestTiming:
-    """Turns, calls and reading."""
+    """FifoLock, calls and reading."""
 
     def test_each_piece_of_work_gets_its_turns_in_order(self) -> None:
         turns: list[str] = []

@@ -31,7 +31,7 @@ from rentbilling.interface.tenancies import ChangeTenancy
 from rentbilling.records.json_text import write_json
 from rentbilling.records.record import Record
 from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD, TextBound
-from rentbilling.service.store import Kept
+from rentbilling.service.store import Stored
 from tests import rents
 from tests.operated import ADDRESS, HOME, Service, by_index, money, rent
 
@@ -337,7 +337,7 @@ def test_what_is_kept_beyond_its_bounds_may_be_ended() -> None:
     service = Service()
     lease_id = service.lease()
     kept = rents.rent(id="old", description="x" * 5_000)
-    service.keep(Kept(kept, "old", lease_id))
+    service.keep(Stored(kept, "old", lease_id))
 
     changed = service("change_recurring_bill_item", recurringBillItemId="old", endedOn="2026-12-31")
     more = {"recurringBillItemId": "old", "amountRecords": records([money(1)])}

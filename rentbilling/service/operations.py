@@ -1,4 +1,4 @@
-"""The operations of the interface and ours: each a function of a request, a store and facts.
+"""The operations of the interface and ours: each a function of a request, a store and a context.
 
 Laws: an operation answers from its arguments and does nothing else: no transport, no input or
 output, no clock; a refused operation changes nothing, because it checks before it writes and its
@@ -13,9 +13,9 @@ from rentbilling.billing.bill import BillingResult
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.records.record import Record
 from rentbilling.service import items, leases, plans, products, tenancies
-from rentbilling.service.store import Facts, Store
+from rentbilling.service.store import Context, Store
 
-Operation = Callable[[Any, Store, Facts], Record | BillingResult]
+Operation = Callable[[Any, Store, Context], Record | BillingResult]
 """Takes the request record of its endpoint and returns its answer."""
 
 _MODULES: Final = (items, leases, plans, products, tenancies)

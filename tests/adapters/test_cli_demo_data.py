@@ -35,11 +35,11 @@ from rentbilling.interface.tenancies import Tenancy
 from rentbilling.records.json_text import read_json
 from rentbilling.service.keys import RIGHTS, key_of
 from rentbilling.service.leases import list_leases, list_pending_bills, retrieve_lease_terms
-from rentbilling.service.store import KINDS, Facts, Kept
+from rentbilling.service.store import KINDS, Context, Stored
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 NPI = IndexSeries.from_data(read_json(example("--index").encode()))
-FACTS = Facts(moment=NOON, new_id=lambda: "none", indices=(NPI,))
+FACTS = Context(moment=NOON, new_id=lambda: "none", indices=(NPI,))
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_numbers_go_on_after_those_of_the_demo_alone(url: str) -> None:
     with open_stores(url) as stores:
         for name in ("tenancy-x", "tenancy-٣", "tenancy-99999999999999999999", "7", "tenancy-4"):
             with stores.writing("demo") as store:
-                store.add(Kept(Tenancy(id=name), name))
+                store.add(Stored(Tenancy(id=name), name))
     finished = fill(url, "--again", "--tenancies", "1")
 
     assert 0 == finished.exit_code, finished.stderr

@@ -26,7 +26,7 @@ from rentbilling.service.items import create_one_time_bill_item, create_recurrin
 from rentbilling.service.leases import change_lease
 from rentbilling.service.plans import create_rent_adjustment_plan
 from rentbilling.service.products import record_payout, record_product
-from rentbilling.service.store import Facts, Store
+from rentbilling.service.store import Context, Store
 from rentbilling.service.tenancies import archive_tenancy, change_tenancy, create_tenancy
 from rentbilling.values.periods import day_in_month
 
@@ -306,6 +306,6 @@ def _request(kind: type[R], data: Mapping[str, Any]) -> R:
     return loads(write_json(dict(data)), kind)
 
 
-def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Facts:
+def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Context:
     """Return what an operation is told: the ids that it gives, and the moment of the demo."""
-    return Facts(moment=_MADE, new_id=iter(ids).__next__, indices=indices)
+    return Context(moment=_MADE, new_id=iter(ids).__next__, indices=indices)

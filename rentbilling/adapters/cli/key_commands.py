@@ -17,7 +17,7 @@ from rentbilling.adapters.cli.streams import refusing, say, write_data, write_te
 from rentbilling.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from rentbilling.service.keys import KeptKey
+    from rentbilling.service.keys import StoredKey
 
 _A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]+)_.*")
 
@@ -65,17 +65,17 @@ def add(database: str, owner: str, name: str, rights: tuple[str, ...]) -> None:
     )
 
 
-def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, KeptKey]":
+def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, StoredKey]":
     """Return a new key.
 
     Raises:
         BadParameter: An owner, a name or a right that no key can have.
     """
-    from rentbilling.service.keys import kept_key, key_text
+    from rentbilling.service.keys import key_text, stored_key
 
     text = key_text(secrets.token_hex(6), secrets.token_urlsafe(32))
     try:
-        kept = kept_key(text, owner=owner, name=name, rights=rights, created=datetime.now(UTC))
+        kept = stored_key(text, owner=owner, name=name, rights=rights, created=datetime.now(UTC))
     except InvalidInputError as error:
         problem = error.problems[0]
         option = "right" if problem.path.startswith("rights") else problem.path
@@ -84,7 +84,7 @@ def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, KeptKey
     return text, kept
 
 
-def keep_key(place: Database, kept: "KeptKey") -> None:
+def keep_key(place: Database, kept: "StoredKey") -> None:
     """Keep a new key in a database."""
     with refusing(place.said):
         place.stores.keys.add(kept)
@@ -117,7 +117,7 @@ def list_keys(database: str, owner: str | None, form: str) -> None:
         say(f"No keys{f' of {owner}' if owner else ''} in {place.said}.")
 
 
-def _told(kept: "KeptKey") -> dict[str, object]:
+def _told(kept: "StoredKey") -> dict[str, object]:
     """Return a key as JSON data."""
     told: dict[str, object] = {
         "id": kept.key_id,

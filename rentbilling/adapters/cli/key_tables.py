@@ -22,7 +22,7 @@ from rentbilling.adapters.cli.layout import (
 from rentbilling.adapters.cli.streams import printable
 
 if TYPE_CHECKING:
-    from rentbilling.service.keys import KeptKey
+    from rentbilling.service.keys import StoredKey
 
 _HEADINGS: Final = ("id", "owner", "name", "rights", "created", "revoked")
 _WRAPPED: Final = (1, 2, 3)
@@ -30,7 +30,7 @@ _WRAPPED: Final = (1, 2, 3)
 _LEAST: Final = 6
 
 
-def key_table(keys: "Iterable[tuple[KeptKey, Sequence[str]]]") -> str:
+def key_table(keys: "Iterable[tuple[StoredKey, Sequence[str]]]") -> str:
     """Return keys as a table."""
     layout = Layout()
     rows = [

@@ -19,7 +19,7 @@ HEALTH: Final = "/health"
 
 
 Operation = Callable[..., Any]
-"""A function of a request, a store and facts."""
+"""A function of a request, a store and a context."""
 NO_IDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 

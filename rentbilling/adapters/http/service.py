@@ -40,9 +40,9 @@ from rentbilling.indices import AnyIndices
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.interface.products import Product
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.service.keys import KeptKey, KeyRing, key_of
+from rentbilling.service.keys import KeyRing, StoredKey, key_of
 from rentbilling.service.operations import OPERATIONS
-from rentbilling.service.store import Facts, Stores, StoreUnavailableError
+from rentbilling.service.store import Context, Stores, StoreUnavailableError
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")
@@ -222,7 +222,7 @@ class RentalService:
         Returns:
             The answer. Nothing is raised.
         """
-        key: KeptKey | None = None
+        key: StoredKey | None = None
         try:
             self._check_size(len(body))
             if asked.route is None:
@@ -265,7 +265,7 @@ class RentalService:
             said = f"a body has at most {self.limits.most_bytes} bytes"
             raise RefusalError("too-large", "too_large", said)
 
-    def _allowed(self, text: str, rights: Iterable[str]) -> KeptKey:
+    def _allowed(self, text: str, rights: Iterable[str]) -> StoredKey:
         """Return the key that a caller sent, where it has the rights."""
         key = key_of(text, self._keys)
         if key is None:
@@ -279,12 +279,12 @@ class RentalService:
             raise RefusalError("not-allowed", "missing_right", said)
         return key
 
-    def _done(self, asked: Asked, route: Route, key: KeptKey, body: bytes) -> HttpAnswer:
+    def _done(self, asked: Asked, route: Route, key: StoredKey, body: bytes) -> HttpAnswer:
         """Do what is asked, and return the answer."""
         request = self._reader.request(
             route, asked.ids, asked.query, body, said_json=asked.said_json
         )
-        facts = Facts(
+        context = Context(
             moment=self._clock(),
             new_id=self._new_id,
             today=self._today() if self._today else None,
@@ -294,7 +294,7 @@ class RentalService:
         )
         opened = self._stores.writing if route.writes else self._stores.reading
         with opened(key.owner) as store:
-            answer: Any = route.operation(request, store, facts)
+            answer: Any = route.operation(request, store, context)
             # Before the transaction ends: what cannot be written as JSON changes nothing.
             text = answer_text(answer, policy=self._policy)
         return answer_of(route.endpoint.status, JSON, text.encode(), asked.request_id)
@@ -334,13 +334,13 @@ class RentalService:
         return meant
 
     def _refused(
-        self, asked: Asked, refused: RefusalError, key: KeptKey | None = None
+        self, asked: Asked, refused: RefusalError, key: StoredKey | None = None
     ) -> HttpAnswer:
         answer = refused.answer(asked.request_id, self.limits.most_problems, asked.mount)
         return _told(asked, answer, key)
 
 
-def _told(asked: Asked, answer: HttpAnswer, key: KeptKey | None) -> HttpAnswer:
+def _told(asked: Asked, answer: HttpAnswer, key: StoredKey | None) -> HttpAnswer:
     """Return an answer with what the access log tells of it, for HEAD without its body."""
     status, headers, body, request_id, *_ = answer
     owner, key_id = ("", "") if key is None else (key.owner, key.key_id)

@@ -12,16 +12,16 @@ from threading import Lock, RLock
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from rentbilling.adapters.stores.kept_texts import known_kind, own_copy, short_enough
+from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records.record import Record
-from rentbilling.service.keys import KeptKey
-from rentbilling.service.store import Kept, called, unknown_id
+from rentbilling.service.keys import StoredKey
+from rentbilling.service.store import Stored, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
 
-Shelf = dict[str, Kept[Any] | None]
+Shelf = dict[str, Stored[Any] | None]
 """The objects of a kind by id, in order of creation; None at the place of one that was removed."""
 
 
@@ -42,9 +42,9 @@ class _MemoryStore:
         self._owner, self._writes = owner, writes
         self._copied: set[type[Any]] = set()
 
-    def end(self, *, kept: bool) -> None:
+    def end(self, *, commit: bool) -> None:
         """End the transaction; others see what was changed from now on, or never."""
-        if kept and self._shelves is not None:
+        if commit and self._shelves is not None:
             self._owner.shelves = self._shelves
         self._shelves = None
 
@@ -60,40 +60,40 @@ class _MemoryStore:
             self._copied.add(kind)
         return shelf
 
-    def add(self, kept: Kept[K]) -> None:
-        """Keep a new object; see `Store.add`.
+    def add(self, stored: Stored[K]) -> None:
+        """Add a new object; see `Store.add`.
 
         Raises:
             ConflictError: The owner has, or had, one of this kind with this id.
         """
-        kind = type(kept.record)
-        shelf, own = self._shelf(kind, writes=True), _own(kept)
-        if short_enough(kept.id) in shelf:
-            raise ConflictError("duplicate_id", kind=called(kind), id=kept.id)
-        shelf[kept.id] = own
+        kind = type(stored.record)
+        shelf, own = self._shelf(kind, writes=True), _own(stored)
+        if short_enough(stored.id) in shelf:
+            raise ConflictError("duplicate_id", kind=called(kind), id=stored.id)
+        shelf[stored.id] = own
 
-    def replace(self, kept: Kept[K]) -> None:
-        """Keep another state of an object; see `Store.replace`."""
-        self._put(type(kept.record), kept.id, _own(kept))
+    def replace(self, stored: Stored[K]) -> None:
+        """Replace an object by another state of it; see `Store.replace`."""
+        self._put(type(stored.record), stored.id, _own(stored))
 
     def remove(self, kind: type[K], object_id: str) -> None:
-        """Forget an object but its place; see `Store.remove`."""
+        """Remove an object but its place; see `Store.remove`."""
         self._put(kind, object_id, None)
 
-    def _put(self, kind: type[Any], object_id: str, kept: Kept[Any] | None) -> None:
+    def _put(self, kind: type[Any], object_id: str, stored: Stored[Any] | None) -> None:
         shelf = self._shelf(kind, writes=True)
         if shelf.get(object_id) is None:
             raise unknown_id(kind, object_id)
-        shelf[object_id] = kept
+        shelf[object_id] = stored
 
-    def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
+    def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         """Return an object, or None; see `Store.find`."""
         return self.several(kind, [object_id]).get(object_id)
 
-    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
+    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         """Return some objects by their ids; see `Store.several`."""
         shelf = self._shelf(kind)
-        return {each: _own(kept) for each in ids if (kept := shelf.get(each)) is not None}
+        return {each: _own(stored) for each in ids if (stored := shelf.get(each)) is not None}
 
     def page(
         self,
@@ -102,7 +102,7 @@ class _MemoryStore:
         limit: int,
         after: str | None = None,
         belongs_to: str | None = None,
-    ) -> Sequence[Kept[K]]:
+    ) -> Sequence[Stored[K]]:
         """Return the next objects of a kind; see `Store.page`.
 
         Raises:
@@ -115,27 +115,27 @@ class _MemoryStore:
                 raise NotFoundError("unknown_cursor", kind=called(kind), id=after)
             ids = islice(dropwhile(lambda each: each != after, ids), 1, None)
         found = (
-            _own(kept)
+            _own(stored)
             for each in ids
-            if (kept := shelf[each]) is not None and belongs_to in (None, kept.belongs_to)
+            if (stored := shelf[each]) is not None and belongs_to in (None, stored.belongs_to)
         )
         return list(islice(found, max(limit, 0)))
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
+    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
         """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
-        found: dict[str, list[Kept[K]]] = {each: [] for each in to}
-        for kept in self._shelf(kind).values():
-            if kept is not None and kept.belongs_to in found:
-                found[kept.belongs_to].append(_own(kept))
+        found: dict[str, list[Stored[K]]] = {each: [] for each in to}
+        for stored in self._shelf(kind).values():
+            if stored is not None and stored.belongs_to in found:
+                found[stored.belongs_to].append(_own(stored))
         return found
 
 
-def _own(kept: Kept[K]) -> Kept[K]:
+def _own(stored: Stored[K]) -> Stored[K]:
     """Return an object that shares nothing with the given one that could be changed."""
-    if kept.belongs_to is not None:
-        short_enough(kept.belongs_to)
-    record = own_copy(kept.record)
-    return kept if record is kept.record else kept._replace(record=record)
+    if stored.belongs_to is not None:
+        short_enough(stored.belongs_to)
+    record = own_copy(stored.record)
+    return stored if record is stored.record else stored._replace(record=record)
 
 
 class MemoryStores:
@@ -148,7 +148,7 @@ class MemoryStores:
         >>> from rentbilling.interface.payouts import Payout
         >>> stores = MemoryStores()
         >>> with stores.writing("acme") as store:
-        ...     store.add(Kept(Payout(id="payout-1"), "payout-1"))
+        ...     store.add(Stored(Payout(id="payout-1"), "payout-1"))
         >>> with stores.reading("other") as store:
         ...     store.find(Payout, "payout-1")
     """
@@ -157,7 +157,7 @@ class MemoryStores:
         self._lock = Lock()
         self._owners: dict[str, _Owner] = {}
         self.keys = MemoryKeys()
-        """API keys, as forgetful as the stores."""
+        """API keys, in memory too."""
 
     @contextmanager
     def reading(self, owner: str) -> Generator[_MemoryStore]:
@@ -166,14 +166,14 @@ class MemoryStores:
         Yields:
             The store.
         """
-        # An owner who has nothing gets nothing by being asked for.
+        # Reading adds no owner.
         known = self._owners.get(owner) or _Owner()
         with known.lock:
             store = _MemoryStore(known, writes=False)
             try:
                 yield store
             finally:
-                store.end(kept=True)
+                store.end(commit=True)
 
     @contextmanager
     def writing(self, owner: str) -> Generator[_MemoryStore]:
@@ -195,11 +195,11 @@ class MemoryStores:
                 yield store
                 ended_well = True
             finally:
-                store.end(kept=ended_well)
+                store.end(commit=ended_well)
                 known.is_changing = False
 
     def close(self) -> None:
-        """Let go of what is held, which is nothing here."""
+        """Do nothing: there is no connection to close."""
 
     def __enter__(self) -> Self:
         """Return the stores."""
@@ -211,7 +211,7 @@ class MemoryStores:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let go of what is held."""
+        """Close the stores."""
         self.close()
 
 
@@ -224,10 +224,10 @@ class MemoryKeys:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._keys: dict[str, KeptKey] = {}
+        self._keys: dict[str, StoredKey] = {}
 
-    def add(self, key: KeptKey) -> None:
-        """Keep a new key; see `KeyRing.add`.
+    def add(self, key: StoredKey) -> None:
+        """Add a new key; see `KeyRing.add`.
 
         Raises:
             ConflictError: There is a key with this id.
@@ -237,12 +237,12 @@ class MemoryKeys:
                 raise ConflictError("duplicate_id", kind="key", id=key.key_id)
             self._keys[key.key_id] = key
 
-    def find(self, key_id: str) -> KeptKey | None:
-        """Return what is kept of a key, or None; see `KeyRing.find`."""
+    def find(self, key_id: str) -> StoredKey | None:
+        """Return the record of a key, or None; see `KeyRing.find`."""
         return self._keys.get(key_id)
 
     def revoke(self, key_id: str, moment: datetime) -> None:
-        """Let a key open nothing from now on; see `KeyRing.revoke`.
+        """Revoke a key; see `KeyRing.revoke`.
 
         Raises:
             NotFoundError: There is no key with this id.
@@ -254,7 +254,7 @@ class MemoryKeys:
             if key.revoked is None:
                 self._keys[key_id] = key._replace(revoked=moment)
 
-    def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
+    def listed(self, owner: str | None = None) -> Sequence[StoredKey]:
         """Return all keys, or those of an owner; see `KeyRing.listed`."""
         with self._lock:
             found = [key for key in self._keys.values() if owner in (None, key.owner)]
