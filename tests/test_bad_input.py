@@ -34,8 +34,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from tests.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
-from tests.rents import day, due_dates, opening, rent, told
+from tests.support.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
+from tests.support.rents import day, due_dates, opening, rent, told
 
 GOOD = item_with()
 

@@ -37,8 +37,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from tests.plans import by_index, by_steps, deposit, lease, plan, ruled, step
-from tests.rents import amount, day, fee, period, rent
+from tests.support.plans import by_index, by_steps, deposit, lease, plan, ruled, step
+from tests.support.rents import amount, day, fee, period, rent
 
 EXCLUDED = BillingPolicy(period_end="excluded")
 SECONDS = 2.0

@@ -18,7 +18,7 @@ Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"
 
 
 class VatGroup:
-    """One tax mode at one rate: what a VAT total stands for, with its rate as whole numbers."""
+    """One tax mode at one rate, as a VAT total sums it, with the rate as whole numbers."""
 
     __slots__ = ("inclusive", "rate", "rate_below", "rate_over", "taxed", "vat")
 
@@ -86,7 +86,7 @@ class CorrectionFigures(LineFigures):
 def shown_unit(
     units: int, quantity: Decimal, over: int, below: int, places: int, mode: Rounding
 ) -> Decimal:
-    """Return the unit price to print beside a line of so many minor units (A21)."""
+    """Return the unit price to print on a line of so many minor units (A21)."""
     if quantity == 1:
         return decimal_of(units, places)
     return unit_price(units, quantity.as_integer_ratio(), (over, below), places, mode)
@@ -100,7 +100,7 @@ def shown_unit_net(
     places: int,
     mode: Rounding,
 ) -> Decimal:
-    """Return the unit price without VAT to print beside an Inclusive line's net (A21)."""
+    """Return the unit price without VAT to print on an Inclusive line (A21)."""
     over, below = exact
     whole = group.rate_below + group.rate_over
     return shown_unit(net, quantity, over * group.rate_below, below * whole, places, mode)
@@ -143,7 +143,7 @@ def _own_vat(line: RawLine) -> int:
 
 
 def _add_up(shares: list[int], own: Sequence[int], units: int, lines: Sequence[RawLine]) -> None:
-    """Give the lines of a total what is missing to it."""
+    """Spread over the lines what they lack to their total."""
     missing = units - sum(shares[at] for at in own)
     step = 1 if missing > 0 else -1
 

@@ -1,7 +1,7 @@
 """VAT: the totals of each tax mode and rate, the sums of a bill, and its cash rounding.
 
 Laws: subtotal = sum of the lines' net prices; total = subtotal + VAT totals; an Inclusive group
-keeps the gross that the tenant was promised (A29, A30).
+has the gross that was agreed with the tenant (A29, A30).
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _MOST = 10**MAX_DIGITS
 _LEAST = -_MOST
 
 
-def bill_of(
+def bill_of_lines(
     due: int, lines: list[RawLine], policy: BillingPolicy, *, plain: bool = False
 ) -> PendingBill:
     """Return the bill of some lines: VAT totals, subtotal, total and cash rounding.
@@ -62,7 +62,7 @@ def bill_of(
 
 
 def _refuse_too_large(totals: Iterable[RawTotal], *sums: int) -> None:
-    """Refuse a bill whose figures no JSON reader would keep (A1)."""
+    """Refuse a bill with figures of more than 15 digits, which JSON readers may change (A1)."""
     # Sums can be small where totals of opposite signs are not.
     for units in (*sums, *(units for _, vat, base in totals for units in (vat, base))):
         if not _LEAST < units < _MOST:
@@ -169,7 +169,7 @@ def vat_totals(
             sorted(currencies),
             "one currency",
         )
-    return bill_of(1, _regrouped(found), policy_of(policy)).vat_totals
+    return bill_of_lines(1, _regrouped(found), policy_of(policy)).vat_totals
 
 
 def _raw(line: object) -> RawLine:

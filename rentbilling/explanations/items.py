@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Final, Generic, Protocol, TypeVar
 
 from rentbilling.billing.figures import LineFigures, RawLine
-from rentbilling.billing.item import BilledItem
-from rentbilling.billing.lines import discounted
+from rentbilling.billing.item import CompiledItem
+from rentbilling.billing.prices import discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.line_amounts import (
     LineFacts,
@@ -64,7 +64,7 @@ class ItemTeller:
     )
 
     def __init__(
-        self, billed: BilledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
+        self, billed: CompiledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
     ) -> None:
         self._billed = billed
         item = self._item = billed.item

@@ -14,7 +14,7 @@ from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.billing.api import bill_period, compile_terms
 from rentbilling.billing.bill import BillingResult
 from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.errors import MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -107,7 +107,7 @@ class LeasePaths:
     def _key(self, day: int, plan: int, item: int, histories: LeaseHistories) -> Key:
         return day, plan, self._terms.item_ids[item], histories.plan_ids[plan]
 
-    def _scale(self, item: BilledItem) -> AmountScale:
+    def _scale(self, item: CompiledItem) -> AmountScale:
         """Return how amounts of an item are counted and rounded."""
         per_year = periods_in_a_year(item.item.billing_cycle)
         return AmountScale(self._currency, self._places, item.policy.rounding, per_year)

@@ -1,6 +1,6 @@
 """Path bills: the VAT and the sums of the bills of one due date on every path.
 
-Law: on each path they are those of `vat.bill_of` there (A29, A30, A52).
+Law: on each path they are those of `vat.bill_of_lines` there (A29, A30, A52).
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rentbilling.billing.figures import RawLine, VatGroup
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.path_histories import Moment
 from rentbilling.simulation.ratios import ZERO, Ratios
@@ -59,7 +59,7 @@ class ItemLines:
     __slots__ = ("_found", "_moments", "_place", "_places", "_stands", "_strict", "item", "uneven")
 
     def __init__(
-        self, place: int, item: BilledItem, moments: Sequence[Moment], policy: BillingPolicy
+        self, place: int, item: CompiledItem, moments: Sequence[Moment], policy: BillingPolicy
     ) -> None:
         self._place = place
         self._moments = moments

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.adapters.postgres import NoServerError, Servers
+from tests.support.postgres import NoServerError, Servers
 
 collect_ignore_glob = [] if find_spec("click") and find_spec("rich") else ["test_cli_*.py"]
 

@@ -15,9 +15,9 @@ from hypothesis import example, given, strategies as st
 from rentbilling.codec.csv_texts import csv_text, safe
 from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_lease, a_rent
-from tests.adapters.command_line import adjusted, billed, rent, rent_by, run, written
-from tests.adapters.run_files import made
 from tests.architecture.sources import ALL_MODULES, text_of
+from tests.support.command_line import adjusted, billed, rent, rent_by, run, written
+from tests.support.run_files import made
 
 SEPARATORS = ";,|\t"
 BREAKS = "\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"

@@ -9,7 +9,7 @@ from hypothesis import given
 from rentbilling import BillingResult, RentBillingError, UnsupportedCaseError, pending_bills
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, calendar_of, escaped, folded
 from rentbilling.testing import a_lease, a_rent, an_item
-from tests.calendar_ends import Case, cases
+from tests.support.calendar_ends import Case, cases
 
 FEBRUARY = "2026-02-01/2026-02-28"
 NAMED = "lease-1"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.command_line import run
-from tests.adapters.run_files import PERIOD, lease_file, left_in, made
+from tests.support.command_line import run
+from tests.support.run_files import PERIOD, lease_file, left_in, made
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: extra engines")
 

@@ -18,7 +18,7 @@ from rentbilling.portfolio.runs import bill_twins
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillTable
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_rent, an_item
-from tests.adapters.run_files import LEASES, lease_file, left_in, made
+from tests.support.run_files import LEASES, lease_file, left_in, made
 
 FEBRUARY, MARCH = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31"
 

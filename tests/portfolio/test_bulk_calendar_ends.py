@@ -9,7 +9,7 @@ from hypothesis import given
 from rentbilling import RentBillingError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.simulation import IndexPaths, simulate
-from tests.calendar_ends import Case, cases
+from tests.support.calendar_ends import Case, cases
 
 
 @given(cases())

@@ -22,7 +22,7 @@ from rentbilling.portfolio.kernel.flat_lines import KINDS
 from rentbilling.portfolio.kernel.flat_reading import read_flat
 from rentbilling.portfolio.kernel.flat_writing import bill_batch
 from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
-from tests.rents import YEAR, amount, day, opening, period, quarterly, rent, vat
+from tests.support.rents import YEAR, amount, day, opening, period, quarterly, rent, vat
 
 Line = tuple[str, int]
 """Accounting period and minor units in the line's own tax mode."""

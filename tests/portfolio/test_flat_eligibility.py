@@ -27,7 +27,7 @@ from rentbilling.portfolio.kernel.flat_bills import bill_flat
 from rentbilling.portfolio.kernel.flat_items import FlatItems
 from rentbilling.portfolio.kernel.flat_reading import read_flat
 from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
-from tests.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
+from tests.support.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
 
 if TYPE_CHECKING:
     from rentbilling.portfolio.arrow.numbers import Mask

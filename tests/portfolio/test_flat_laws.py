@@ -26,7 +26,7 @@ from rentbilling.schedule.part_periods import month_parts as month_parts_alone
 from rentbilling.values.money import divide_rounded
 from rentbilling.values.periods import month_index, month_start
 from tests.portfolio.flat_portfolios import bills_of, flat_portfolios, long_windows
-from tests.strategies import leases
+from tests.support.strategies import leases
 
 
 def assert_same(portfolio: Sequence[LeaseTerms], period: Period) -> int:

@@ -16,7 +16,7 @@ from rentbilling.portfolio.kernel.flat_reading import FlatLeases, read_flat
 from rentbilling.portfolio.kernel.flat_writing import bill_batch
 from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
 from tests.portfolio.flat_portfolios import bills_of
-from tests.rents import amount, day, quarterly, rent, vat
+from tests.support.rents import amount, day, quarterly, rent, vat
 
 FEBRUARY = Period.parse("2026-02-01/2026-02-28")
 

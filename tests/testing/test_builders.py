@@ -22,7 +22,7 @@ from rentbilling import (
 )
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from rentbilling.testing.plain_values import amount_of, number_of, vat_of
-from tests.rents import opening
+from tests.support.rents import opening
 
 
 def test_the_plain_rent_is_8500_on_the_first_of_each_month() -> None:

@@ -15,7 +15,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
-from tests.plans import by_index
+from tests.support.plans import by_index
 
 
 def test_plan_and_index_fit_the_plain_rent() -> None:

@@ -15,7 +15,7 @@ from rentbilling import (
 )
 from rentbilling.testing import a_lease, a_rent
 from tests.adapters.client.callers import Caller, always, in_turn, says
-from tests.told import ODD, raw, with_index
+from tests.support.received import ODD, raw, with_index
 
 FEBRUARY = "2026-02-01/2026-02-28"
 

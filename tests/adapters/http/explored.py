@@ -30,7 +30,7 @@ from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.service.store import Stores
 from tests.adapters.http.sample_session import STEPS, told
 from tests.adapters.http.served import KEY, TENANCY, service
-from tests.adapters.postgres import NoServerError, Servers
+from tests.support.postgres import NoServerError, Servers
 
 CHECKS: Final = (
     "allow_header_conformance",

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from rentbilling.testing import a_rent
-from tests.adapters.command_line import ROOT, calm
 from tests.adapters.processes.client_session import TENANCIES
 from tests.adapters.processes.server_processes import KEY, NEW, Place, Server, served
+from tests.support.command_line import ROOT, calm
 
 CLIENTS = 50
 EACH = 2

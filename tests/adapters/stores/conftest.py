@@ -14,7 +14,7 @@ import pytest
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from tests.adapters.conftest import postgres_place
-from tests.adapters.postgres import Servers
+from tests.support.postgres import Servers
 
 HAS_SQL = find_spec("sqlalchemy") is not None
 collect_ignore_glob = [] if HAS_SQL else ["test_sql_*.py"]

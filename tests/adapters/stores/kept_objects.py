@@ -19,8 +19,8 @@ from rentbilling.interface.products import Product, ProductName
 from rentbilling.interface.tenancies import Area, RoomCount, Tenancy, TenancyAddress
 from rentbilling.service.store import Store, Stored
 from rentbilling.terms.plans import Balance
-from tests.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
-from tests.rents import amount, day, fee, opening, price_from, rent, vat
+from tests.support.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
+from tests.support.rents import amount, day, fee, opening, price_from, rent, vat
 
 MOMENT = datetime(2026, 1, 31, 12, 30, 15, 250_000, tzinfo=UTC)
 

@@ -13,8 +13,8 @@ from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
 from rentbilling.interface.leases import Lease
 from rentbilling.service.store import KINDS, Store, Stored
 from tests.adapters.conftest import postgres_place
-from tests.adapters.postgres import Servers
 from tests.adapters.stores.kept_objects import FULL, every_id, ids, lease
+from tests.support.postgres import Servers
 
 ROWS = 8_000
 
