@@ -3,7 +3,7 @@
 Law: an answer is what stands in the interface, and nothing beside it.
 """
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
 from rentbilling.records.fields import DateField, IdField, Listed
@@ -144,24 +144,3 @@ class OneTimeBillItemPage(PageRecord):
     # Ours
     one_time_bill_items: Annotated[tuple[LeaseOneTimeBillItem, ...], Listed]
     """The items, in order of creation."""
-
-
-ANSWER_KINDS: Final = (
-    TenancyCreated,
-    LeaseCreated,
-    RecurringBillItemCreated,
-    OneTimeBillItemCreated,
-    RentAdjustmentPlanCreated,
-    ProductRecorded,
-    PayoutRecorded,
-    RentAdjustmentPlanPage,
-    TenancyPage,
-    LeasePage,
-    ProductPage,
-    PayoutPage,
-    LeaseRecurringBillItem,
-    LeaseOneTimeBillItem,
-    RecurringBillItemPage,
-    OneTimeBillItemPage,
-)
-"""The records of this room."""

@@ -5,7 +5,7 @@ and the first values stay (A18).
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from rentbilling.interface.request_parts import Change
 from rentbilling.records.fields import (
@@ -14,8 +14,8 @@ from rentbilling.records.fields import (
     IdField,
     Listed,
     LongTextField,
-    NumberField,
     PeriodField,
+    QuantityField,
     VatField,
 )
 from rentbilling.records.record import Faults
@@ -25,7 +25,6 @@ from rentbilling.terms.item_parts import (
     Discount,
     QuantityRecord,
     VatRecord,
-    quantity_faults,
 )
 from rentbilling.terms.lease_terms import record_faults
 
@@ -56,11 +55,11 @@ class ChangeRecurringBillItem(Change):
     amount_records: Annotated[tuple[AmountRecord, ...] | None, Listed] = None
     """Later amounts, added to those there; one of a day that has one takes its place (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...] | None, Listed] = None
-    """Later VATs, likewise."""
+    """Later VATs, added in the same way."""
     description_records: Annotated[tuple[DescriptionRecord, ...] | None, Listed] = None
-    """Later texts, likewise."""
+    """Later texts, added in the same way."""
     quantity_records: Annotated[tuple[QuantityRecord, ...] | None, Listed] = None
-    """Later quantities, likewise."""
+    """Later quantities, added in the same way."""
     cancelled_on: DateField | None = None
     """Nothing falls due on or after it (A17)."""
     ended_on: DateField | None = None
@@ -114,7 +113,7 @@ class ChangeOneTimeBillItem(Change):
     """Another text on the bill."""
     amount: AmountField | None = None
     """Another price of one unit, in the item's tax mode."""
-    quantity: NumberField | None = None
+    quantity: QuantityField | None = None
     """Another number of units; 0 is refused (A21)."""
     vat: VatField | None = None
     """Another tax mode and rate, whole."""
@@ -128,7 +127,7 @@ class ChangeOneTimeBillItem(Change):
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find a quantity of nothing, and fields set and cleared at once."""
-        yield from quantity_faults("quantity", parts.get("quantity"))
+        yield from cls.bound_problems(parts)
         yield from super().misfits(parts)
 
 
@@ -154,7 +153,3 @@ class ChangeRentAdjustmentPlan(Change):
     """No adjustment after it (A32)."""
     clear: Annotated[tuple[Literal["cancelledOn", "endedOn"], ...], Listed] = ()
     """Fields that have no value from now on."""
-
-
-CHANGE_KINDS: Final = (ChangeRecurringBillItem, ChangeOneTimeBillItem, ChangeRentAdjustmentPlan)
-"""The records of this room."""

@@ -10,6 +10,7 @@ from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, 
 from rentbilling.interface.request_bounds import SentRecord
 from rentbilling.interface.request_parts import Change
 from rentbilling.interface.resources import ProductName
+from rentbilling.records.bounds import InSchema
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -21,6 +22,15 @@ from rentbilling.records.fields import (
 )
 from rentbilling.records.record import Faults
 from rentbilling.terms.item_parts import mismatch
+
+_SOME_NAME: Final = InSchema(
+    {
+        "anyOf": [
+            {"properties": {language: {"type": "string", "minLength": 1}}, "required": [language]}
+            for language in ("en", "da", "nl", "de")
+        ]
+    }
+)
 
 
 class ProductRequest(SentRecord):
@@ -45,7 +55,7 @@ class RecordProduct(SentRecord):
     # Ours
     product_key: IdField
     """Key, by which items name it; one of its own among the owner's products."""
-    product_name: ProductName
+    product_name: Annotated[ProductName, _SOME_NAME]
     """Names by language, at least one."""
     archived: FlagField | None = None
     """Whether it is no longer offered; absent: no."""
@@ -78,8 +88,8 @@ class ChangeProduct(Change):
     # Ours
     product_key: IdField
     """The key of the product."""
-    product_name: ProductName | None = None
-    """Other names by language, whole."""
+    product_name: Annotated[ProductName, _SOME_NAME] | None = None
+    """Other names by language, at least one, whole."""
     archived: FlagField | None = None
     """Whether it is no longer offered."""
     position: WholeField | None = None
@@ -139,13 +149,3 @@ class RecordPayout(SentRecord):
                     "net.amount", "wrong_sum", "is not gross less fees", shown(net.amount), expected
                 )
                 yield InvalidAmountError, problem
-
-
-PRODUCT_REQUEST_KINDS: Final = (
-    ProductRequest,
-    PayoutRequest,
-    RecordProduct,
-    ChangeProduct,
-    RecordPayout,
-)
-"""The records of this room."""

@@ -5,11 +5,11 @@ Laws: what a change does not name stays as it is; what it names is checked like 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, get_args
+from typing import Annotated, Any, ClassVar, Final, get_args
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request_bounds import SentRecord
-from rentbilling.interface.resources import below_zero
+from rentbilling.records.bounds import NOT_BELOW_ZERO
 from rentbilling.records.fields import IdField, NumberField
 from rentbilling.records.record import Faults, JudgedRecord
 
@@ -20,33 +20,24 @@ class NewRoomCount(JudgedRecord):
     # Ours
     type: IdField
     """What rooms; any word (A49)."""
-    count: NumberField
+    count: Annotated[NumberField, NOT_BELOW_ZERO]
     """How many, 0 or more; half a room is 0.5."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find fewer rooms than none."""
-        return below_zero("count", parts.get("count"))
 
 
 class NewArea(JudgedRecord):
     """An area from now on; its unit is said."""
 
     # Ours
-    value: NumberField
+    value: Annotated[NumberField, NOT_BELOW_ZERO]
     """How much, 0 or more."""
     unit: IdField
     """Of what; any word (A49)."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find less than nothing."""
-        return below_zero("value", parts.get("value"))
 
 
 class Change(SentRecord):
     """What changes of an object; what is absent stays."""
 
+    takes_null = False
     subject: ClassVar[str]
     """The field that names the object, which does not change."""
 
@@ -97,7 +88,3 @@ def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faul
             said, expected = f"clears {each}, which is set too", "one of the two"
             problem = Problem(f"clear[{at}]", "cleared_and_set", said, shown(each), expected)
             yield InvalidRecordError, problem
-
-
-PART_KINDS: Final = (NewRoomCount, NewArea)
-"""The records of this room that are sent."""

@@ -11,6 +11,7 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request_bounds import SentRecord
 from rentbilling.interface.request_parts import Change, NewArea, NewRoomCount
 from rentbilling.interface.resources import contract_faults
+from rentbilling.records.bounds import InSchema, Matching, Within
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -42,19 +43,10 @@ expected a whole number from 1 to 100)
     """
 
     # Ours
-    limit: WholeField = USUAL_OBJECTS
+    limit: Annotated[WholeField, Within(1, MOST_OBJECTS)] = USUAL_OBJECTS
     """Objects on the page, 1 to 100."""
     starting_after: IdField | None = None
     """Id of the last object of the page before; absent for the first page."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a page of nothing, or of too much."""
-        limit = parts.get("limit", USUAL_OBJECTS)
-        if not 1 <= limit <= MOST_OBJECTS:
-            expected = f"a whole number from 1 to {MOST_OBJECTS}"
-            problem = Problem("limit", "out_of_range", "is out of range", shown(limit), expected)
-            yield InvalidRecordError, problem
 
 
 class LeasePartsRequest(PageRequest):
@@ -123,6 +115,14 @@ class PendingBillsRequest(SentRecord):
     """The period, both ends included: `YYYY-MM-DD/YYYY-MM-DD` (A4)."""
 
 
+_A_COUNTRY: Final = Matching(
+    "[A-Z]{2,3}",
+    "not_a_country_code",
+    "is no country code",
+    "two or three capital letters, such as DK",
+)
+
+
 class NewTenancyAddress(JudgedRecord):
     """Where a new tenancy is."""
 
@@ -135,7 +135,7 @@ class NewTenancyAddress(JudgedRecord):
     """Postal code."""
     city: NameField
     """City."""
-    country: IdField
+    country: Annotated[IdField, _A_COUNTRY]
     """Country code: two or three capital letters, as in ISO 3166."""
     floor: TextField | None = None
     """Floor."""
@@ -145,23 +145,6 @@ class NewTenancyAddress(JudgedRecord):
     """Part of a country or town."""
     co: TextField | None = None
     """Care-of line."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a country that is no code."""
-        country = parts.get("country")
-        if country is not None and not (
-            len(country) in _CODE_LENGTHS
-            and country.isascii()
-            and country.isalpha()
-            and country.isupper()
-        ):
-            said, expected = "is no country code", "two or three capital letters, such as DK"
-            problem = Problem("country", "not_a_country_code", said, shown(country), expected)
-            yield InvalidRecordError, problem
-
-
-_CODE_LENGTHS: Final = (2, 3)
 
 
 class CreateTenancy(SentRecord):
@@ -279,7 +262,8 @@ class ChangeLease(Change):
     balance: AmountField | None = None
     """What the tenant owes, from who keeps the ledger."""
     balances: Annotated[tuple[Balance, ...] | None, Listed] = None
-    """Deposits and prepaid rents before their plans move them, whole (A39)."""
+    """All deposits and prepaid rents before their plans move them (A39): one of the lease's own has
+    its id, a new one has none."""
     clear: Annotated[
         tuple[
             Literal[
@@ -306,13 +290,19 @@ class ChangeLease(Change):
         yield from super().misfits(parts)
 
 
+_NEW: Final = InSchema({"properties": {"id": {"type": "null"}}})
+_NEW_PLAN: Final = InSchema(
+    {"properties": {"id": {"type": "null"}, "nextAdjustmentDate": {"type": "null"}}}
+)
+
+
 class CreateRecurringBillItem(SentRecord):
     """A new recurring bill item of a lease."""
 
     # Interface: leaseId, recurringBillItem
     lease_id: IdField
     """The lease that it is created for."""
-    recurring_bill_item: RecurringBillItem
+    recurring_bill_item: Annotated[RecurringBillItem, _NEW]
     """The item, without an id."""
 
     @classmethod
@@ -327,7 +317,7 @@ class CreateOneTimeBillItem(SentRecord):
     # Ours
     lease_id: IdField
     """The lease that it is created for."""
-    one_time_bill_item: OneTimeBillItem
+    one_time_bill_item: Annotated[OneTimeBillItem, _NEW]
     """The item, without an id."""
 
     @classmethod
@@ -342,7 +332,7 @@ class CreateRentAdjustmentPlan(SentRecord):
     # Ours
     lease_id: IdField
     """The lease that it is created for."""
-    rent_adjustment_plan: RentAdjustmentPlan
+    rent_adjustment_plan: Annotated[RentAdjustmentPlan, _NEW_PLAN]
     """The plan, without an id and a next adjustment; its lease is the one it is created for."""
 
     @classmethod
@@ -369,25 +359,3 @@ def _given_id(
         said, expected = "is given by who keeps the object", "none"
         problem = Problem(f"{path}.id", "given_id", said, shown(created.id), expected)
         yield InvalidRecordError, problem
-
-
-REQUEST_KINDS: Final = (
-    NewTenancyAddress,
-    PageRequest,
-    LeasePartsRequest,
-    LeasesRequest,
-    LeaseRequest,
-    TenancyRequest,
-    RecurringBillItemRequest,
-    OneTimeBillItemRequest,
-    RentAdjustmentPlanRequest,
-    PendingBillsRequest,
-    CreateTenancy,
-    CreateLease,
-    ChangeTenancy,
-    ChangeLease,
-    CreateRecurringBillItem,
-    CreateOneTimeBillItem,
-    CreateRentAdjustmentPlan,
-)
-"""The records of this room."""

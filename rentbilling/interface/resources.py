@@ -6,9 +6,10 @@ only read are kept as they came (A49); fields that a service may leave out have 
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
-from rentbilling.errors import InvalidPeriodError, InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidPeriodError, Problem
+from rentbilling.records.bounds import NOT_BELOW_ZERO
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -128,13 +129,8 @@ class RoomCount(JudgedRecord):
     # Interface: roomCounts
     type: TextField | None = None
     """What rooms; any word (A49)."""
-    count: NumberField | None = None
+    count: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
     """How many, 0 or more; half a room is 0.5."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find fewer rooms than none."""
-        return below_zero("count", parts.get("count"))
 
     @property
     def in_a_word(self) -> str:
@@ -157,22 +153,10 @@ class Area(JudgedRecord):
     """
 
     # Interface: totalArea, businessArea
-    value: NumberField | None = None
+    value: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
     """How much, 0 or more."""
     unit: TextField | None = None
     """Of what; any word (A49)."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find less than nothing."""
-        return below_zero("value", parts.get("value"))
-
-
-def below_zero(name: str, value: Any) -> Faults:  # noqa: ANN401
-    """Find a count or a measure below nothing."""
-    if value is not None and value < 0:
-        problem = Problem(name, "out_of_range", "is below 0", shown(value), "0 or more")
-        yield InvalidRecordError, problem
 
 
 class Tenancy(TabularRecord):
@@ -280,16 +264,3 @@ class Payout(TabularRecord):
     """What came in."""
     bank_statement: TextField | None = None
     """Reference on the bank statement."""
-
-
-RESOURCE_KINDS: Final = (
-    Lease,
-    TenancyAddress,
-    RoomCount,
-    Area,
-    Tenancy,
-    ProductName,
-    Product,
-    Payout,
-)
-"""The records of this room."""

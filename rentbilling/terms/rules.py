@@ -5,7 +5,6 @@ one that a service told is kept as it came and refused where somebody bills by i
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 from rentbilling.errors import (
@@ -14,6 +13,8 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
+from rentbilling.records.bounds import PERCENTAGE
+from rentbilling.records.description import fields_of
 from rentbilling.records.fields import (
     AmountField,
     Listed,
@@ -27,18 +28,16 @@ from rentbilling.records.service_fields import (
     ToldRecurrenceField,
     ToldYearField,
 )
-from rentbilling.terms.clause_faults import camel
 from rentbilling.terms.index_clause import IndexClause
 
 T = TypeVar("T")
-
-_MOST: Final = Decimal(10)
 
 
 class Increment(ToldRecord):
     """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
+        >>> from decimal import Decimal
         >>> Increment(year="2027", percentage=Decimal("0.03"), recurrence="Recurring").year
         '2027'
         >>> Increment(year="2027")
@@ -47,6 +46,7 @@ class Increment(ToldRecord):
 (met nothing; expected exactly one of them)
     """
 
+    problem_error = InvalidAdjustmentRuleError
     told_without: ClassVar[tuple[str, ...]] = ("year",)
 
     # Interface: increments
@@ -54,7 +54,7 @@ class Increment(ToldRecord):
     """Year of the adjustment, `YYYY` (A31); None only where a service told none."""
     amount: AmountField | None = None
     """Added to the whole line, per year unless the policy says per billing period."""
-    percentage: NumberField | None = None
+    percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """Added as a fraction: 0.03 is three percent (A5)."""
     level: AmountField | None = None
     """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
@@ -75,8 +75,7 @@ class Increment(ToldRecord):
                     InvalidAdjustmentRuleError,
                     Problem("", "one_of_three", said, met, expected),
                 )
-        for problem in percentage_problems("percentage", parts.get("percentage")):
-            yield InvalidAdjustmentRuleError, problem
+        yield from cls.bound_problems(parts)
         if parts.get("level") is not None and parts.get("recurrence") == "Recurring":
             said, expected = "a level recurs by staying", "OneTime, or an amount"
             problem = Problem("recurrence", "contradiction", said, "'Recurring'", expected)
@@ -106,6 +105,7 @@ class RentAdjustmentRule(ToldRecord):
     Examples:
         The net price index of October, each January, between 0 and 4 percent:
 
+        >>> from decimal import Decimal
         >>> rule = RentAdjustmentRule(
         ...     adjustment_type="Index",
         ...     adjustment_month=1,
@@ -117,6 +117,7 @@ class RentAdjustmentRule(ToldRecord):
         True
     """
 
+    problem_error = InvalidAdjustmentRuleError
     told_without: ClassVar[tuple[str, ...]] = ("adjustment_type", "adjustment_month")
     sent_lists = ("increments",)
 
@@ -135,9 +136,9 @@ class RentAdjustmentRule(ToldRecord):
     """Last year with an adjustment, included."""
     index_month: ToldMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
-    minimum_percentage: NumberField | None = None
+    minimum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
-    maximum_percentage: NumberField | None = None
+    maximum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
     """What is added, year by year (A36)."""
@@ -147,8 +148,10 @@ class RentAdjustmentRule(ToldRecord):
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find what cannot be followed (A5, A33, A35, A36, A40)."""
+        for problem in _year_problems(parts):
+            yield InvalidAdjustmentRuleError, problem
+        yield from cls.bound_problems(parts)
         for problem in (
-            *_year_problems(parts),
             *_limit_problems(parts),
             *_type_problems(parts),
             *_increment_problems(parts),
@@ -207,13 +210,6 @@ def _given(name: str, value: T | None) -> T:
     return value
 
 
-def percentage_problems(path: str, value: Decimal | None) -> Iterator[Problem]:
-    """Find a percentage that was written in percent, or takes more than there is (A5)."""
-    if value is not None and not -1 <= value <= _MOST:
-        expected = "a fraction from -1 to 10: 0.04 means four percent"
-        yield Problem(path, "out_of_range", "is out of range", shown(value), expected)
-
-
 def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
     """Find reversed years (A31)."""
     first, last = parts.get("first_year"), parts.get("last_year")
@@ -223,10 +219,8 @@ def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _limit_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Find limits that cross, are out of range, or hold amounts (A5, A35)."""
+    """Find limits that cross, or limit amounts (A35)."""
     least, most = parts.get("minimum_percentage"), parts.get("maximum_percentage")
-    yield from percentage_problems("minimumPercentage", least)
-    yield from percentage_problems("maximumPercentage", most)
     if least is not None and most is not None and least > most:
         said, expected = "is above maximumPercentage", f"at most {most:f}"
         yield Problem("minimumPercentage", "limits_crossed", said, shown(least), expected)
@@ -307,10 +301,10 @@ def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[P
 
 def _idle_fields(clause: IndexClause, meant: Collection[str], what: str) -> Iterator[Problem]:
     """Find the fields of a clause that do nothing on a rule of some kind (A40)."""
-    for name, field in IndexClause.model_fields.items():
-        value = getattr(clause, name)
-        if name not in meant and value != field.default:
-            path, said = f"indexClause.{camel(name)}", f"says nothing on {what}"
+    for field in fields_of(IndexClause):
+        value = getattr(clause, field.name)
+        if field.name not in meant and value != field.default:
+            path, said = f"indexClause.{field.wire}", f"says nothing on {what}"
             yield Problem(path, "says_nothing", said, shown(value), "none")
 
 

@@ -18,23 +18,14 @@ from rentbilling import (
     loads,
     schema_of,
 )
-from rentbilling.interface.answers import ANSWER_KINDS
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.part_changes import CHANGE_KINDS
-from rentbilling.interface.product_requests import PRODUCT_REQUEST_KINDS
-from rentbilling.interface.request_parts import PART_KINDS
-from rentbilling.interface.resource_requests import REQUEST_KINDS
-from rentbilling.interface.resources import RESOURCE_KINDS
-from rentbilling.records.record import Record
+from rentbilling.interface.schemas import RECORDS
+from rentbilling.records.description import records_in
+from rentbilling.terms.lease_terms import LeaseTerms
 from tests.support.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 
-KINDS: dict[str, type[Record]] = {
-    each.__name__: each
-    for kinds in (
-        *(REQUEST_KINDS, CHANGE_KINDS, PRODUCT_REQUEST_KINDS, PART_KINDS),
-        *(RESOURCE_KINDS, ANSWER_KINDS),
-    )
-    for each in kinds
+KINDS: dict[str, type[Any]] = {
+    name: kind for name, kind in RECORDS.items() if name not in records_in(LeaseTerms)
 }
 LEASE = {"leaseId": "lease-1"}
 TENANCY = {"tenancyId": "tenancy-1"}
