@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Self, TypeGuard, TypeVar, get_args
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
+from rentbilling.records.description import wire_name
 from rentbilling.values.choices import (
     WORDS,
     BalanceChange,
@@ -196,7 +197,7 @@ expected one of half_up, half_even, half_down, up, down)
                 value = {key: policy.to_data() for key, policy in value.items()}
             elif isinstance(value, Mapping):
                 value = dict(value)
-            data[_camel(each.name)] = value
+            data[wire_name(each.name)] = value
         return data
 
     @classmethod
@@ -212,7 +213,7 @@ expected one of half_up, half_even, half_down, up, down)
         """
         if not isinstance(data, Mapping):
             raise InvalidPolicyError.of("", "not_an_object", "is not an object", data, "an object")
-        names = {_camel(each.name): each.name for each in fields(cls)}
+        names = {wire_name(each.name): each.name for each in fields(cls)}
         problems: list[Problem] = []
         values: dict[str, Any] = {}
         for key, value in data.items():
@@ -276,18 +277,13 @@ def _one_of(name: str) -> str:
     return "one of " + ", ".join(get_args(WORDS[name]))
 
 
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
 def _spelled(problem: Problem) -> Problem:
     """Return a problem of a field with its path as on the wire."""
     head, dot, tail = problem.path.partition(".")
     if problem.code == "not_per_product":
         key, _, name = tail.rpartition(".")
-        tail = f"{key}.{_camel(name)}"
-    return problem._replace(path=_camel(head) + dot + tail)
+        tail = f"{key}.{wire_name(name)}"
+    return problem._replace(path=wire_name(head) + dot + tail)
 
 
 def _listed(holidays: object) -> list[date]:

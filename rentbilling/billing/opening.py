@@ -9,8 +9,9 @@ from fractions import Fraction
 
 from rentbilling.billing.figures import shown_unit
 from rentbilling.billing.prices import discounted
-from rentbilling.errors import InvalidInputError, UnsupportedCaseError, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.records.bounds import MORE_THAN_NONE
 from rentbilling.schedule.part_periods import (
     periods_covered,
     share_of,
@@ -24,7 +25,6 @@ from rentbilling.terms.item_parts import (
     DueDateRule,
     FirstBillingPeriodBillItem,
     discount_faults,
-    quantity_faults,
 )
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.money import Amount, divide_rounded, exact_number
@@ -128,8 +128,9 @@ def _quantity(given: object) -> Decimal:
         units = exact_number(given, "a number such as 2 or 12.5")
     except InvalidInputError as error:
         raise error.under("quantity") from None
-    for kind, problem in quantity_faults("quantity", units):
-        raise kind((problem,))
+    problem = MORE_THAN_NONE.problem("quantity", units)
+    if problem is not None:
+        raise InvalidRecordError((problem,))
     return units
 
 

@@ -6,8 +6,9 @@ what a caller creates is checked to the last field (A50); what is ours beyond th
 absent unless it says something (A56).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any, Final, TypeVar, overload
 
 from rentbilling.adjustments.results import AdjustmentResult
@@ -18,6 +19,7 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, e
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from rentbilling.records.description import RecordField, fields_of
 from rentbilling.records.fields import PLAIN_DATA
 from rentbilling.records.json_text import (
     JsonData,
@@ -29,9 +31,8 @@ from rentbilling.records.json_text import (
 )
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record import Record
-from rentbilling.terms.index_clause import IndexClause
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import OURS, AdjustmentList, NoticeRecord
+from rentbilling.terms.plans import AdjustmentList, NoticeRecord
 from rentbilling.values.currencies import CURRENCIES
 from rentbilling.values.money import Amount
 from rentbilling.values.notice import Notice
@@ -341,8 +342,11 @@ def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None =
     return write_json(_RecordWriter(policy_of(policy), full=False).record(value))
 
 
-# Ours, beyond the interface: absent on the wire when they say nothing new.
-_SILENT: Final = (("start_day", 1), ("relative_to", "start"))
+@cache
+def _as_written(kind: type[Record]) -> Sequence[RecordField]:
+    """Return the fields of a record in the order in which they are written."""
+    fields = {each.name: each for each in fields_of(kind)}
+    return [fields[name] for name in dict.fromkeys((*kind.written_first, *fields))]
 
 
 class _RecordWriter:
@@ -373,22 +377,21 @@ class _RecordWriter:
     def record(self, record: Record) -> dict[str, JsonData]:
         """Return a record: what is absent, or says nothing new, stays absent."""
         data: dict[str, JsonData] = {}
-        fields = type(record).model_fields
-        for name in dict.fromkeys((*getattr(record, "written_first", ()), *fields)):
-            value, field = getattr(record, name), fields[name]
-            if value is None or (name, value) in _SILENT or (name in OURS and not self._full):
+        for field in _as_written(type(record)):
+            value = getattr(record, field.name)
+            if value is None or (field.name in record.written_in_full and not self._full):
                 continue
-            if value == () == field.default and not self._is_sent(record, name):
+            if value == field.default and self._is_silent(record, field.name, value):
                 continue
-            if isinstance(record, IndexClause) and value == field.default:
-                continue
-            data[field.alias or name] = self._value(value)
+            data[field.wire] = self._value(value)
         return data
 
-    def _is_sent(self, record: Record, name: str) -> bool:
-        """Return whether a list is written where it is empty (A57, A72)."""
-        in_file = name == "recurring_bill_items"
-        return in_file or (name in record.sent_lists and not self._sparse)
+    def _is_silent(self, record: Record, name: str, default: object) -> bool:
+        """Return whether a field is absent where it has its default (A40, A57, A72)."""
+        if default != ():
+            return name in record.silent_defaults
+        sent = name in record.sent_lists and not self._sparse
+        return not sent and name not in record.always_written
 
     def _value(self, value: object) -> JsonData:
         if isinstance(value, Record):

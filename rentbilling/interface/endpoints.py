@@ -3,10 +3,8 @@
 Law: server, client, document and conformance table all read this one table.
 """
 
-from collections.abc import Mapping
-from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.billing.bill import BillingResult
 from rentbilling.interface import items, leases, payouts, plans, products, tenancies
@@ -170,18 +168,3 @@ ENDPOINTS: Final = MappingProxyType(
 
 RESOURCES: Final = tuple(sorted({each.resource for each in ENDPOINTS.values()}))
 """What rights of a key are about."""
-
-
-@cache
-def records() -> Mapping[str, type[Record]]:
-    """Return the records of lease terms, requests and answers, with all their parts, by name."""
-    found: dict[str, type[Record]] = {}
-    for kinds in ((LeaseTerms,), *((each.request, each.answer) for each in ENDPOINTS.values())):
-        left: list[Any] = [*kinds]
-        # Grows while it is read: parts come after the record that has them.
-        for kind in left:
-            left += get_args(kind)
-            if isinstance(kind, type) and issubclass(kind, Record) and kind.__name__ not in found:
-                found[kind.__name__] = kind
-                left += [field.annotation for field in kind.model_fields.values()]
-    return MappingProxyType(found)

@@ -7,15 +7,15 @@ and the first values stay (A18).
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from rentbilling.interface.request import Change, SentRecord, given_id
+from rentbilling.interface.request import NEW, Change, SentRecord, given_id
 from rentbilling.records.fields import (
     AmountField,
     DateField,
     IdField,
     Listed,
     LongTextField,
-    NumberField,
     PeriodField,
+    QuantityField,
     VatField,
 )
 from rentbilling.records.record import Faults, JudgedRecord
@@ -26,7 +26,6 @@ from rentbilling.terms.item_parts import (
     Discount,
     QuantityRecord,
     VatRecord,
-    quantity_faults,
 )
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem, record_faults
 
@@ -85,7 +84,7 @@ class CreateRecurringBillItem(SentRecord):
     # Interface: leaseId, recurringBillItem
     lease_id: IdField
     """The lease that it is created for."""
-    recurring_bill_item: RecurringBillItem
+    recurring_bill_item: Annotated[RecurringBillItem, NEW]
     """The item, without an id."""
 
     @classmethod
@@ -100,7 +99,7 @@ class CreateOneTimeBillItem(SentRecord):
     # Ours
     lease_id: IdField
     """The lease that it is created for."""
-    one_time_bill_item: OneTimeBillItem
+    one_time_bill_item: Annotated[OneTimeBillItem, NEW]
     """The item, without an id."""
 
     @classmethod
@@ -153,11 +152,11 @@ class ChangeRecurringBillItem(Change):
     amount_records: Annotated[tuple[AmountRecord, ...] | None, Listed] = None
     """Later amounts, added to those there; one of a day that has one takes its place (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...] | None, Listed] = None
-    """Later VATs, likewise."""
+    """Later VATs, added in the same way."""
     description_records: Annotated[tuple[DescriptionRecord, ...] | None, Listed] = None
-    """Later texts, likewise."""
+    """Later texts, added in the same way."""
     quantity_records: Annotated[tuple[QuantityRecord, ...] | None, Listed] = None
-    """Later quantities, likewise."""
+    """Later quantities, added in the same way."""
     cancelled_on: DateField | None = None
     """Nothing falls due on or after it (A17)."""
     ended_on: DateField | None = None
@@ -211,7 +210,7 @@ class ChangeOneTimeBillItem(Change):
     """Another text on the bill."""
     amount: AmountField | None = None
     """Another price of one unit, in the item's tax mode."""
-    quantity: NumberField | None = None
+    quantity: QuantityField | None = None
     """Another number of units; 0 is refused (A21)."""
     vat: VatField | None = None
     """Another tax mode and rate, whole."""
@@ -225,5 +224,5 @@ class ChangeOneTimeBillItem(Change):
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find a quantity of nothing, and fields set and cleared at once."""
-        yield from quantity_faults("quantity", parts.get("quantity"))
+        yield from cls.bound_problems(parts)
         yield from super().misfits(parts)

@@ -176,7 +176,8 @@ class ChangeLease(Change):
     balance: AmountField | None = None
     """What the tenant owes, from who keeps the ledger."""
     balances: Annotated[tuple[Balance, ...] | None, Listed] = None
-    """Deposits and prepaid rents before their plans move them, whole (A39)."""
+    """All deposits and prepaid rents before their plans move them (A39): one of the lease's own has
+    its id, a new one has none."""
     clear: Annotated[
         tuple[
             Literal[

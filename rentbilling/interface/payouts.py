@@ -5,7 +5,13 @@ from typing import Annotated, Any, Literal
 
 from rentbilling.errors import InvalidAmountError, Problem, shown
 from rentbilling.interface.request import SentRecord
-from rentbilling.records.fields import AmountField, DateField, IdField, Listed, TextField
+from rentbilling.records.fields import (
+    AmountField,
+    DateField,
+    IdField,
+    Listed,
+    TextField,
+)
 from rentbilling.records.record import Faults, JudgedRecord
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
 from rentbilling.terms.item_parts import mismatch

@@ -1,10 +1,11 @@
 """Rent adjustment plans: as they are listed, requested, created and changed."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request import Change, SentRecord, given_id
+from rentbilling.records.bounds import InSchema
 from rentbilling.records.fields import DateField, IdField, Listed
 from rentbilling.records.raw_record import OrRaw, RawRecord
 from rentbilling.records.record import Faults, JudgedRecord
@@ -34,13 +35,18 @@ class RentAdjustmentPlanRequest(SentRecord):
     """Its identifier."""
 
 
+_NEW_PLAN: Final = InSchema(
+    {"properties": {"id": {"type": "null"}, "nextAdjustmentDate": {"type": "null"}}}
+)
+
+
 class CreateRentAdjustmentPlan(SentRecord):
     """A new rent adjustment plan of a lease."""
 
     # Ours
     lease_id: IdField
     """The lease that it is created for."""
-    rent_adjustment_plan: RentAdjustmentPlan
+    rent_adjustment_plan: Annotated[RentAdjustmentPlan, _NEW_PLAN]
     """The plan, without an id and a next adjustment; its lease is the one it is created for."""
 
     @classmethod

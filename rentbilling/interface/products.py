@@ -4,10 +4,11 @@ Law: the key of a product never changes, because items name it; a product always
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.interface.request import Change, SentRecord
+from rentbilling.records.bounds import InSchema
 from rentbilling.records.fields import FlagField, IdField, Listed, TextField, WholeField
 from rentbilling.records.record import Faults, JudgedRecord
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
@@ -72,13 +73,23 @@ class ProductRequest(SentRecord):
     """Its key."""
 
 
+_SOME_NAME: Final = InSchema(
+    {
+        "anyOf": [
+            {"properties": {language: {"type": "string", "minLength": 1}}, "required": [language]}
+            for language in ("en", "da", "nl", "de")
+        ]
+    }
+)
+
+
 class RecordProduct(SentRecord):
     """A product that is offered from now on."""
 
     # Ours
     product_key: IdField
     """Key, by which items name it; one of its own among the owner's products."""
-    product_name: ProductName
+    product_name: Annotated[ProductName, _SOME_NAME]
     """Names by language, at least one."""
     archived: FlagField | None = None
     """Whether it is no longer offered; absent: no."""
@@ -119,8 +130,8 @@ class ChangeProduct(Change):
     # Ours
     product_key: IdField
     """The key of the product."""
-    product_name: ProductName | None = None
-    """Other names by language, whole."""
+    product_name: Annotated[ProductName, _SOME_NAME] | None = None
+    """Other names by language, at least one, whole."""
     archived: FlagField | None = None
     """Whether it is no longer offered."""
     position: WholeField | None = None

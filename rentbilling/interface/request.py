@@ -30,6 +30,7 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
+from rentbilling.records.bounds import InSchema, Within
 from rentbilling.records.fields import (
     IdField,
     WholeField,
@@ -250,6 +251,7 @@ def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
 class Change(SentRecord):
     """What changes of an object; what is absent stays."""
 
+    takes_null = False
     subject: ClassVar[str]
     """The field that names the object, which does not change."""
 
@@ -321,19 +323,10 @@ expected a whole number from 1 to 100)
     """
 
     # Ours
-    limit: WholeField = USUAL_OBJECTS
+    limit: Annotated[WholeField, Within(1, MOST_OBJECTS)] = USUAL_OBJECTS
     """Objects on the page, 1 to 100."""
     starting_after: IdField | None = None
     """Id of the last object of the page before; absent for the first page."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a page of nothing, or of too much."""
-        limit = parts.get("limit", USUAL_OBJECTS)
-        if not 1 <= limit <= MOST_OBJECTS:
-            expected = f"a whole number from 1 to {MOST_OBJECTS}"
-            problem = Problem("limit", "out_of_range", "is out of range", shown(limit), expected)
-            yield InvalidRecordError, problem
 
 
 class LeasePartsRequest(PageRequest):
@@ -352,3 +345,6 @@ def given_id(
         said, expected = "is given by who keeps the object", "none"
         problem = Problem(f"{path}.id", "given_id", said, shown(created.id), expected)
         yield InvalidRecordError, problem
+
+
+NEW: Final = InSchema({"properties": {"id": {"type": "null"}}})

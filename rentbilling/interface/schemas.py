@@ -13,18 +13,22 @@ from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
 from rentbilling.indices.values import IndexKind
 from rentbilling.interface.bill_schemas import BillSchemas
-from rentbilling.interface.endpoints import records
+from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
+from rentbilling.records.description import records_in, wire_name
 from rentbilling.records.json_schema import definitions_for, record_body
 from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
-from rentbilling.terms.clause_faults import camel
-from rentbilling.terms.plans import (
-    OURS,
-    AdjustmentList,
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms.plans import OURS, AdjustmentList
+
+RECORDS: Final = records_in(
+    LeaseTerms,
+    *(kind for each in ENDPOINTS.values() for kind in (each.request, each.answer)),
 )
+"""Lease terms, requests and answers, and every record inside them."""
 
 SCHEMA_NAMES: Final = (
-    *records(),
+    *RECORDS,
     "BillingPolicy",
     "BillingResult",
     "BillingResultFull",
@@ -69,9 +73,9 @@ LeaseTerms, RecurringBillItem, ...)
     parts = Definitions()
     full = known.endswith("Full")
     bills = BillSchemas(parts, full=full)
-    if known in records():
-        parts = definitions_for(records()[known])
-        body = record_body(records()[known], parts)
+    if known in RECORDS:
+        parts = definitions_for(RECORDS[known])
+        body = record_body(RECORDS[known], parts)
     elif known == BillingPolicy.__name__:
         body = _policy(whole_bill=True)
     elif known == IndexSeries.__name__:
@@ -96,7 +100,7 @@ def _adjustments(parts: Definitions, *, full: bool) -> Schema:
     del properties["notices"]
     for each in parts.found.values():
         for name in OURS:
-            each["properties"].pop(camel(name), None)
+            each["properties"].pop(wire_name(name), None)
     return body
 
 
@@ -141,9 +145,7 @@ def _policy(*, whole_bill: bool) -> Schema:
     properties: Schema = {"version": {"const": VERSION}}
     for name in (each.name for each in fields(BillingPolicy)):
         if whole_bill or name not in OF_THE_BILL:
-            first, *rest = name.split("_")
-            wire = first + "".join(word.capitalize() for word in rest)
-            properties[wire] = or_null(_policy_field(name, hints[name]))
+            properties[wire_name(name)] = or_null(_policy_field(name, hints[name]))
     said = "Every choice the interface leaves open; what is absent has its default."
     return {"description": said, **an_object(properties, [])}
 

@@ -1,12 +1,11 @@
 """Tenancies: as they are listed, requested, created and changed."""
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
-from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.leases import Lease
 from rentbilling.interface.request import Change, SentRecord
+from rentbilling.records.bounds import NOT_BELOW_ZERO, Matching
 from rentbilling.records.fields import (
     DateTimeField,
     IdField,
@@ -15,7 +14,7 @@ from rentbilling.records.fields import (
     NumberField,
     TextField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import JudgedRecord
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
 
 
@@ -61,13 +60,8 @@ class RoomCount(JudgedRecord):
     # Interface: roomCounts
     type: TextField | None = None
     """What rooms; any word (A49)."""
-    count: NumberField | None = None
+    count: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
     """How many, 0 or more; half a room is 0.5."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find fewer rooms than none."""
-        return below_zero("count", parts.get("count"))
 
     @property
     def in_a_word(self) -> str:
@@ -90,22 +84,10 @@ class Area(JudgedRecord):
     """
 
     # Interface: totalArea, businessArea
-    value: NumberField | None = None
+    value: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
     """How much, 0 or more."""
     unit: TextField | None = None
     """Of what; any word (A49)."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find less than nothing."""
-        return below_zero("value", parts.get("value"))
-
-
-def below_zero(name: str, value: Any) -> Faults:  # noqa: ANN401
-    """Find a count or a measure below nothing."""
-    if value is not None and value < 0:
-        problem = Problem(name, "out_of_range", "is below 0", shown(value), "0 or more")
-        yield InvalidRecordError, problem
 
 
 class Tenancy(TabularRecord):
@@ -162,6 +144,14 @@ class TenancyRequest(SentRecord):
     """Its identifier."""
 
 
+_A_COUNTRY: Final = Matching(
+    "[A-Z]{2,3}",
+    "not_a_country_code",
+    "is no country code",
+    "two or three capital letters, such as DK",
+)
+
+
 class NewTenancyAddress(JudgedRecord):
     """Where a new tenancy is."""
 
@@ -174,7 +164,7 @@ class NewTenancyAddress(JudgedRecord):
     """Postal code."""
     city: NameField
     """City."""
-    country: IdField
+    country: Annotated[IdField, _A_COUNTRY]
     """Country code: two or three capital letters, as in ISO 3166."""
     floor: TextField | None = None
     """Floor."""
@@ -184,23 +174,6 @@ class NewTenancyAddress(JudgedRecord):
     """Part of a country or town."""
     co: TextField | None = None
     """Care-of line."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a country that is no code."""
-        country = parts.get("country")
-        if country is not None and not (
-            len(country) in _CODE_LENGTHS
-            and country.isascii()
-            and country.isalpha()
-            and country.isupper()
-        ):
-            said, expected = "is no country code", "two or three capital letters, such as DK"
-            problem = Problem("country", "not_a_country_code", said, shown(country), expected)
-            yield InvalidRecordError, problem
-
-
-_CODE_LENGTHS: Final = (2, 3)
 
 
 class CreateTenancy(SentRecord):
@@ -236,28 +209,18 @@ class NewRoomCount(JudgedRecord):
     # Ours
     type: IdField
     """What rooms; any word (A49)."""
-    count: NumberField
+    count: Annotated[NumberField, NOT_BELOW_ZERO]
     """How many, 0 or more; half a room is 0.5."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find fewer rooms than none."""
-        return below_zero("count", parts.get("count"))
 
 
 class NewArea(JudgedRecord):
     """An area from now on; its unit is said."""
 
     # Ours
-    value: NumberField
+    value: Annotated[NumberField, NOT_BELOW_ZERO]
     """How much, 0 or more."""
     unit: IdField
     """Of what; any word (A49)."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find less than nothing."""
-        return below_zero("value", parts.get("value"))
 
 
 class ChangeTenancy(Change):

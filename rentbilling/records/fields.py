@@ -37,8 +37,11 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.indices.points import IndexPoint
+from rentbilling.records.bounds import MORE_THAN_NONE, InSchema
+from rentbilling.records.description import fields_of, wire_names
 from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
+from rentbilling.records.value_schemas import YEAR
 from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
 from rentbilling.values.money import Amount, number
 from rentbilling.values.periods import Period, YearMonth, parse_date
@@ -277,7 +280,6 @@ def _moment(value: object) -> datetime:
     raise InvalidPeriodError.of("", "not_a_date_time", said, value, expected)
 
 
-_A_YEAR: Final = re.compile("(?!0000)[0-9]{4}")
 _FIRST_YEAR: Final = 1000
 """The first year that a whole number writes with four digits."""
 
@@ -286,7 +288,7 @@ def _year(value: object) -> str:
     """Read a year `YYYY`; a whole number of four digits is one too (A31)."""
     if type(value) is int and _FIRST_YEAR <= value <= MAXYEAR:
         return str(value)
-    if isinstance(value, str) and _A_YEAR.fullmatch(value):
+    if isinstance(value, str) and re.fullmatch(YEAR, value):
         return str(value)
     raise InvalidPeriodError.of("", "not_a_year", "is not a year", value, "YYYY, such as 2026")
 
@@ -330,13 +332,18 @@ def _calendar_month(value: object) -> int:
 
 AmountField = Annotated[Amount, PlainValidator(_amount)]
 CurrencyField = Annotated[str, PlainValidator(_currency)]
-CalendarMonthField = Annotated[int, PlainValidator(_calendar_month)]
+CalendarMonthField = Annotated[
+    int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
+]
 DateField = Annotated[date, PlainValidator(parse_date)]
 DateTimeField = Annotated[datetime, PlainValidator(_moment)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 NumberField = Annotated[Decimal, PlainValidator(number)]
+QuantityField = Annotated[NumberField, MORE_THAN_NONE]
 PointField = Annotated[IndexPoint, PlainValidator(IndexPoint.parse)]
-RecurrenceField = Annotated[str, PlainValidator(_recurrence)]
+RecurrenceField = Annotated[
+    str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
+]
 PeriodField = Annotated[Period, PlainValidator(_period)]
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text, on one line where a caller sends it."""
@@ -348,12 +355,14 @@ IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
 """An id, a key or a word; never empty."""
 NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
 """A name or another text that is never empty."""
-TimeUnitField = Annotated[str, PlainValidator(_time_unit)]
+TimeUnitField = Annotated[
+    str, PlainValidator(_time_unit), InSchema({"enum": ["Month", "Year", "Week", "Day"]})
+]
 VatField = Annotated[Vat, PlainValidator(_vat)]
 Listed: Final = BeforeValidator(_listed)
 """Beside the type of a list."""
 WholeField = Annotated[int, PlainValidator(_whole)]
-YearField = Annotated[str, PlainValidator(_year)]
+YearField = Annotated[str, PlainValidator(_year), InSchema({"pattern": f"^{YEAR}$"})]
 YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
 
 
@@ -362,26 +371,22 @@ def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> di
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
-    for name, alias, reader in _readers(kind):
-        key = alias if alias in data else name
-        field = kind.model_fields[name]
+    for field, reader in zip(fields_of(kind), _readers(kind), strict=True):
+        key = field.wire if field.wire in data else field.name
         if key in data:
             try:
-                parts[name] = reader.validate_python(data[key], context=info.context)
+                parts[field.name] = reader.validate_python(data[key], context=info.context)
             except ValidationError:
                 continue
-        elif not field.is_required():
-            parts[name] = field.get_default()
+        elif not field.required:
+            parts[field.name] = field.default
     return parts
 
 
 @cache
-def _readers(kind: type[BaseModel]) -> tuple[tuple[str, str, "TypeAdapter[Any]"], ...]:
-    """Return each field's name, its name on the wire, and what reads it alone."""
-    return tuple(
-        (name, field.alias or name, TypeAdapter(field.rebuild_annotation()))
-        for name, field in kind.model_fields.items()
-    )
+def _readers(kind: type[BaseModel]) -> tuple["TypeAdapter[Any]", ...]:
+    """Return what reads each field alone."""
+    return tuple(TypeAdapter(each.rebuild_annotation()) for each in kind.model_fields.values())
 
 
 def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -392,10 +397,3 @@ def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any
         for key, value in data.items()
         if (alias := aliases.get(key)) is not None and (alias == key or alias not in data)
     }
-
-
-@cache
-def wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
-    """Return the name on the wire for each name that a record reads."""
-    names = {name: field.alias or name for name, field in kind.model_fields.items()}
-    return MappingProxyType({**names, **{alias: alias for alias in names.values()}})

@@ -7,13 +7,14 @@ grows with their number alone.
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic_core import InitErrorDetails
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.records.description import fields_of
 
 Steps = tuple[int | str, ...]
 """The way from what was handed in to a fault: names of fields and positions in lists."""
@@ -149,18 +150,13 @@ def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[B
         # A place in a list has the kind of the list's field.
         if isinstance(step, int) or kind is None:
             continue
-        fields = kind.model_fields
-        field = next((each for name, each in fields.items() if step in (name, each.alias)), None)
-        kind = None if field is None else _record_in(field.annotation)
+        inside = (each.type.innermost for each in fields_of(kind) if step in (each.name, each.wire))
+        kind = next((each for each in inside if _is_record(each)), None)
     return kind
 
 
-def _record_in(annotation: object) -> type[BaseModel] | None:
-    """Return the record that stands in an annotation, None where there is none."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    inside = (_record_in(each) for each in get_args(annotation))
-    return next((each for each in inside if each is not None), None)
+def _is_record(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 class _Spelling:

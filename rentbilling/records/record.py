@@ -4,7 +4,8 @@ Laws: a record is valid however it was made (by hand, from a dict, from JSON), a
 every problem at once, each with its path in the caller's own spelling.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from inspect import Parameter, Signature
 from types import UnionType
 from typing import (
@@ -28,7 +29,6 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -36,10 +36,13 @@ from rentbilling.errors import (
     Problem,
     error_of,
 )
-from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts, wire_names
+from rentbilling.records.bounds import Bound
+from rentbilling.records.description import RecordField, fields_of, wire_names
+from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts
 from rentbilling.records.json_schema import schema_of_record
 from rentbilling.records.messages import joined, refused
 from rentbilling.records.raw_record import RawRecord
+from rentbilling.values.money import Amount
 
 _FEW: Final = 100
 """Parts up to which their number needs no judging."""
@@ -68,8 +71,18 @@ class Record(BaseModel):
     """Their names on the wire."""
     sent_lists: ClassVar[tuple[str, ...]] = ()
     """Lists that the interface names: an answer has them also where they are empty (A72)."""
+    always_written: ClassVar[tuple[str, ...]] = ()
+    """Lists that are written also where they are empty, whatever the form."""
+    silent_defaults: ClassVar[Collection[str]] = ()
+    """Fields beyond the interface that are written where they are not their defaults."""
+    written_in_full: ClassVar[Collection[str]] = ()
+    """Fields beyond the interface that the full form alone has (A56)."""
+    written_first: ClassVar[tuple[str, ...]] = ()
+    """Fields that stand before the others, as in the interface."""
     answered: ClassVar[bool] = False
     """Whether it is an answer, or stands in one, and is never written by hand."""
+    takes_null: ClassVar[bool] = True
+    """Whether null reads as absent; in a change it would change nothing (A6)."""
     sparse: ClassVar[bool] = False
     """Whether empty lists are left out of it and its parts: in files and requests (A57, A72)."""
 
@@ -183,21 +196,29 @@ class Record(BaseModel):
         return type(self)(**{**values, **changes})
 
 
-def _fits(field: FieldInfo | None, value: object) -> bool:
+def _fits(field: RecordField, value: object) -> bool:
     """Return whether a value is a record, or a few, of the very kind that a field holds."""
-    if field is None:
+    values = value if type(value) is tuple and field.type.is_list else (value,)
+    if field.type.is_list is not (values is value) or len(values) > _FEW:
         return False
-    if type(value) is tuple and get_origin(field.annotation) is tuple:
-        (kind, _) = get_args(field.annotation)
-        return len(value) <= _FEW and all(
-            type(each) is kind and isinstance(each, Record) for each in value
-        )
-    return isinstance(value, Record) and type(value) in _kinds_of(field)
+    kind = field.type.innermost
+    return all(type(each) is kind and isinstance(each, Record) for each in values)
 
 
-def _kinds_of(field: FieldInfo) -> tuple[Any, ...]:
-    """Return the kinds that a field holds."""
-    return get_args(field.annotation) or (field.annotation,)
+@cache
+def _bounds_of(record: type[Record]) -> tuple[tuple[RecordField, Bound], ...]:
+    """Return the bounds of a record's fields: whole numbers first, what is above 0 last."""
+    found = [
+        (field, each)
+        for field in fields_of(record)
+        for each in field.type.notes
+        if isinstance(each, Bound)
+    ]
+    return tuple(sorted(found, key=lambda pair: _rank(pair[0].type.kind, pair[1])))
+
+
+def _rank(kind: object, bound: Bound) -> tuple[bool, bool, bool]:
+    return kind is Amount, getattr(bound, "above", False), kind is not int
 
 
 def _plain_type(kind: Any) -> Any:  # noqa: ANN401
@@ -212,11 +233,22 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
 class JudgedRecord(Record):
     """A record whose fields must fit together; they are judged even where some cannot be read."""
 
+    problem_error: ClassVar[type[InvalidInputError]] = InvalidRecordError
+    """The kind of error of a field that is out of its bounds."""
+
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what does not fit together."""
-        del parts
-        return iter(())
+        """Find what is out of bounds or does not fit together; what cannot be read is missing."""
+        return cls.bound_problems(parts)
+
+    @classmethod
+    def bound_problems(cls, parts: Mapping[str, Any]) -> Faults:
+        """Find the fields that are out of their bounds, each by itself."""
+        for field, bound in _bounds_of(cls):
+            value = parts.get(field.name)
+            problem = None if value is None else bound.problem(field.wire, value)
+            if problem is not None:
+                yield cls.problem_error, problem
 
     @classmethod
     def nulls(cls, names: Iterable[str]) -> Faults:
@@ -237,8 +269,10 @@ class JudgedRecord(Record):
             >>> record.evolve(start=date(2027, 1, 1)).value
             Amount(Decimal('8500'), 'DKK')
         """
-        fields = type(self).model_fields
-        fits = all(_fits(fields.get(name), value) for name, value in changes.items())
+        fields = {each.name: each for each in fields_of(type(self)) if each.name in changes}
+        fits = fields.keys() == changes.keys() and all(
+            _fits(each, changes[name]) for name, each in fields.items()
+        )
         others = type(self).model_post_init is not BaseModel.model_post_init
         if not fits or others:
             return super().evolve(**changes)

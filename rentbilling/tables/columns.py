@@ -7,9 +7,9 @@ numbers are Decimal with all their digits, days are dates, and nothing is rounde
 from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from rentbilling.tables.frames import arrow_stream, pandas_of
 from rentbilling.tables.html import html_table
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ class Tabular:
         Raises:
             ImportError: pandas, or the extra `notebook`, is not installed.
         """
-        frame: pd.DataFrame = _frames().pandas_of(self)
-        return frame
+        return pandas_of(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return an Arrow stream, which polars, duckdb, pandas and pyarrow read; decimals stay.
@@ -93,7 +92,7 @@ class Tabular:
         Raises:
             ImportError: The extra `notebook` is not installed.
         """
-        return _frames().arrow_stream(self, requested_schema)
+        return arrow_stream(self, requested_schema)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, light or dark."""
@@ -201,8 +200,3 @@ def _grouped(value: object, column: Column) -> str:
     """Return a value as the text of a cell, money with its thousands apart."""
     is_money = column.kind == "money" and isinstance(value, Decimal)
     return f"{value:,f}" if is_money else shown_cell(value)
-
-
-def _frames() -> Any:  # noqa: ANN401 - an extra that the core does not know
-    """Return what makes data frames; it is loaded when somebody asks for one."""
-    return import_module("rentbilling.tables.frames")

@@ -18,10 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, Union, get_args, get_origin
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rentbilling.errors import shown
+from rentbilling.records.description import FieldType, fields_of
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record import JudgedRecord
@@ -204,8 +205,8 @@ def _raw_value(column: Column, kind: type[TabularRecord], data: Mapping[str, Jso
 @cache
 def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
     """Return the one field of a page, and the kind of what it lists."""
-    ((name, field),) = kind.model_fields.items()
-    return name, _bare(get_args(field.annotation)[0])
+    (field,) = fields_of(kind)
+    return field.name, field.type.innermost
 
 
 # -------------------------------------------------------------------------- what a field becomes
@@ -218,21 +219,23 @@ def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
 
 def _fields(kind: type[JudgedRecord], prefix: str, reach: Reach) -> Iterator[_Cell]:
     told = getattr(kind, "listed_as", {})
-    for name, field in kind.model_fields.items():
+    for each in fields_of(kind):
         yield from _cells(
-            f"{prefix}{name}", _bare(field.annotation), _of(reach, name), told.get(name)
+            f"{prefix}{each.name}", each.type, _of(reach, each.name), told.get(each.name)
         )
 
 
 def _cells(
     name: str,
-    kind: Any,  # noqa: ANN401 - what annotations are
+    known: FieldType,
     reach: Reach,
     told: Callable[[Any], str] | None,
 ) -> Iterator[_Cell]:
-    if get_origin(kind) is tuple:
-        yield _list_cell(name, _bare(get_args(kind)[0]), reach, told)
-    elif get_origin(kind) is dict:
+    """Give the cells of a field."""
+    kind = known.kind
+    if known.is_list:
+        yield _list_cell(name, known.innermost, reach, told)
+    elif kind is dict:
         yield _cell(name, "text", lambda record: _joined(_groups(reach(record))))
     elif kind is datetime:
         yield _cell(name, "text", lambda record: _moment_text(reach(record)))
@@ -277,16 +280,6 @@ def _of(reach: Reach, name: str) -> Reach:
         return None if value is None else getattr(value, name)
 
     return part
-
-
-def _bare(kind: Any) -> Any:  # noqa: ANN401 - what annotations are
-    """Return a field's type without how it is read, and without None."""
-    if get_origin(kind) is Annotated:
-        return _bare(get_args(kind)[0])
-    if get_origin(kind) in (Union, UnionType):
-        (known,) = (each for each in get_args(kind) if each is not NoneType)
-        return _bare(known)
-    return kind
 
 
 def _joined(texts: Iterable[str]) -> str | None:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
+from rentbilling.records.description import wire_name
 from rentbilling.records.record import Faults
-from rentbilling.terms.clause_faults import camel
 from rentbilling.terms.index_clause import OF_THE_STEP, says_nothing_about
 from rentbilling.terms.item_parts import mismatch
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
@@ -218,5 +218,5 @@ def _currency_faults(
             for name, amount in outcome.amounts:
                 currency = balance if "balance" in name else item
                 if amount.currency != currency:
-                    inside = f"{where}{rest}.{camel(name)}.currency"
+                    inside = f"{where}{rest}.{wire_name(name)}.currency"
                     yield mismatch(inside, amount.currency, currency)

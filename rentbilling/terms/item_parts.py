@@ -4,9 +4,8 @@ Law: a part that cannot be billed as it stands is refused, with everything that 
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -14,10 +13,10 @@ from rentbilling.errors import (
     InvalidDiscountError,
     InvalidDueDateRuleError,
     InvalidInputError,
-    InvalidRecordError,
     Problem,
     shown,
 )
+from rentbilling.records.bounds import InSchema, NotZero, Within
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -25,12 +24,16 @@ from rentbilling.records.fields import (
     LongTextField,
     NumberField,
     PeriodField,
+    QuantityField,
     TimeUnitField,
     VatField,
     WholeField,
 )
 from rentbilling.records.record import Faults, JudgedRecord, Record as Record  # noqa: PLC0414 - offered
 from rentbilling.values.money import Amount
+
+_LONGEST: Final = 1200
+"""Units of a cycle: a hundred years of months."""
 
 
 class BillingCycle(JudgedRecord):
@@ -45,25 +48,26 @@ class BillingCycle(JudgedRecord):
         15
     """
 
+    problem_error = InvalidCycleError
+    silent_defaults = ("start_day",)
     required_on_wire = ("time_unit", "period_length", "start")
 
     # Interface: billingCycle.timeUnit, billingCycle.periodLength, billingCycle.start
     time_unit: TimeUnitField = "Month"
     """Unit of the cycle: Month, Year, Week or Day, in any case (A7)."""
-    period_length: WholeField = 1
+    period_length: Annotated[WholeField, Within(1, _LONGEST)] = 1
     """Units in one cycle, 1 or more."""
-    start: WholeField = 1
+    start: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 12})] = 1
     """Month and Year: calendar month 1-12 of a start; Week: ISO weekday; Day: 1 (A8)."""
-    start_day: WholeField = 1
+    start_day: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 31})] = 1
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find what gives no periods (A7, A8, A9)."""
-        unit, length = parts.get("time_unit", "Month"), parts.get("period_length", 1)
+        yield from cls.bound_problems(parts)
+        unit = parts.get("time_unit", "Month")
         start, start_day = parts.get("start", 1), parts.get("start_day", 1)
-        if not 1 <= length <= _LONGEST:
-            yield _out_of_range("periodLength", length, f"a whole number from 1 to {_LONGEST}")
         if not 1 <= start <= _STARTS[unit]:
             yield _out_of_range("start", start, _STARTS_MEAN[unit])
         if start_day != 1:
@@ -96,7 +100,6 @@ def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInput
     return InvalidCycleError, problem
 
 
-_LONGEST = 1200
 _MONTHS_OF = MappingProxyType({"Month": 1, "Year": 12, "Week": 0, "Day": 0})
 _DAYS_OF = MappingProxyType({"Month": 0, "Year": 0, "Week": 7, "Day": 1})
 _STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
@@ -110,8 +113,12 @@ _STARTS_MEAN = MappingProxyType(
 )
 
 
-_FARTHEST = 36_525
+_FARTHEST: Final = 36_525
 """Days of a hundred years: a due date lies no further from its period."""
+_NEAR: Final = Within(-_FARTHEST, _FARTHEST)
+_A_DAY: Final = NotZero(
+    "day_zero", "names no day", "1 for the period's first day, -1 for the day before it"
+)
 
 
 class DueDateRule(JudgedRecord):
@@ -124,28 +131,15 @@ class DueDateRule(JudgedRecord):
 expected 1 for the period's first day, -1 for the day before it)
     """
 
+    problem_error = InvalidDueDateRuleError
+    silent_defaults = ("relative_to",)
     required_on_wire = ("day_of_period",)
 
     # Interface: dueDateRule.dayOfPeriod
-    day_of_period: WholeField = 1
+    day_of_period: Annotated[WholeField, _NEAR, _A_DAY] = 1
     """1 is the period's first day, -1 the day before it; past the end means the last day (A10)."""
     relative_to: Literal["start", "end"] = "start"
     """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a rule that names no day (A10)."""
-        day = parts.get("day_of_period", 1)
-        if abs(day) > _FARTHEST:
-            expected = f"a whole number from -{_FARTHEST} to {_FARTHEST}"
-            problem = Problem(
-                "dayOfPeriod", "out_of_range", "is out of range", shown(day), expected
-            )
-            yield InvalidDueDateRuleError, problem
-        if day == 0:
-            expected = "1 for the period's first day, -1 for the day before it"
-            problem = Problem("dayOfPeriod", "day_zero", "names no day", "0", expected)
-            yield InvalidDueDateRuleError, problem
 
 
 class FirstBillingPeriodBillItem(JudgedRecord):
@@ -165,6 +159,7 @@ class Discount(JudgedRecord):
 
     Examples:
         >>> from datetime import date
+        >>> from decimal import Decimal
         >>> Discount(percentage=Decimal("0.10"), end_date=date(2026, 6, 30)).percentage
         Decimal('0.10')
         >>> Discount(percentage=Decimal(10))
@@ -173,10 +168,18 @@ class Discount(JudgedRecord):
 expected a fraction: 0.10 means ten percent)
     """
 
+    problem_error = InvalidDiscountError
+
     # Interface: discount
     amount: AmountField | None = None
     """Taken off each unit; exactly one of amount and percentage is given."""
-    percentage: NumberField | None = None
+    percentage: (
+        Annotated[
+            NumberField,
+            Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent"),
+        ]
+        | None
+    ) = None
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
     description: LongTextField | None = None
     """Text of the discount on the bill."""
@@ -191,11 +194,7 @@ expected a fraction: 0.10 means ten percent)
             what = "has neither amount nor percentage" if amount is None else "has both"
             met, expected = "neither" if amount is None else "both", "either amount or percentage"
             yield InvalidDiscountError, Problem("", "one_of_two", what, met, expected)
-        if share is not None and not 0 <= share <= 1:
-            what = "is above 1" if share > 1 else "is below 0"
-            expected = "a fraction: 0.10 means ten percent"
-            problem = Problem("percentage", "out_of_range", what, shown(share), expected)
-            yield InvalidDiscountError, problem
+        yield from cls.bound_problems(parts)
         if amount is not None and amount.amount < 0:
             met, expected = shown(amount.amount), "an amount of 0 or more"
             yield (
@@ -208,46 +207,44 @@ class AmountRecord(JudgedRecord):
     """An amount that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
+    """Identifier."""
     value: AmountField
+    """What holds from that day."""
     start: DateField
+    """First day on which it holds."""
 
 
 class VatRecord(JudgedRecord):
     """A VAT that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
+    """Identifier."""
     value: VatField
+    """What holds from that day."""
     start: DateField
+    """First day on which it holds."""
 
 
 class DescriptionRecord(JudgedRecord):
     """A text that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
+    """Identifier."""
     value: LongTextField
+    """What holds from that day."""
     start: DateField
+    """First day on which it holds."""
 
 
 class QuantityRecord(JudgedRecord):
     """A quantity that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
-    value: NumberField
+    """Identifier."""
+    value: QuantityField
+    """What holds from that day."""
     start: DateField
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a quantity of nothing (A21)."""
-        return quantity_faults("value", parts.get("value"))
-
-
-def quantity_faults(path: str, quantity: Decimal | None) -> Faults:
-    """Find a quantity of nothing (A21)."""
-    if quantity == 0:
-        problem = Problem(
-            path, "zero_quantity", "bills nothing", shown(quantity), "any other number"
-        )
-        yield InvalidRecordError, problem
+    """First day on which it holds."""
 
 
 def discount_faults(amount: Amount, discount: Amount) -> Faults:

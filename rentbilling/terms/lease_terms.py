@@ -21,8 +21,8 @@ from rentbilling.records.fields import (
     IdField,
     Listed,
     LongTextField,
-    NumberField,
     PeriodField,
+    QuantityField,
     VatField,
 )
 from rentbilling.records.record import Faults, JudgedRecord
@@ -39,7 +39,6 @@ from rentbilling.terms.item_parts import (
     VatRecord,
     discount_faults,
     mismatch,
-    quantity_faults,
 )
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 
@@ -79,7 +78,7 @@ class RecurringBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
-    quantity: NumberField | None = None
+    quantity: QuantityField | None = None
     """Units; absent is 1, negative is a credit with a notice, 0 is refused (A21)."""
     vat: VatField
     """Tax mode and rate (A27, A28)."""
@@ -120,8 +119,7 @@ class RecurringBillItem(TabularRecord):
             yield from _currency_faults(amount.currency, opening, parts)
             if discount is not None and discount.amount is not None:
                 yield from discount_faults(amount, discount.amount)
-        if parts.get("quantity") is not None:
-            yield from quantity_faults("quantity", parts["quantity"])
+        yield from cls.bound_problems(parts)
         yield from record_faults(parts)
 
 
@@ -171,7 +169,7 @@ class OneTimeBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit, in the item's tax mode."""
-    quantity: NumberField | None = None
+    quantity: QuantityField | None = None
     """Units; absent is 1."""
     vat: VatField
     """Tax mode and rate."""
@@ -179,11 +177,6 @@ class OneTimeBillItem(TabularRecord):
     """When it falls due."""
     accounting_period: PeriodField
     """The days it belongs to."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a quantity of nothing (A21)."""
-        return quantity_faults("quantity", parts.get("quantity"))
 
 
 class LeaseTerms(JudgedRecord):
@@ -199,6 +192,7 @@ class LeaseTerms(JudgedRecord):
     """
 
     sparse = True
+    always_written = ("recurring_bill_items",)
 
     lease_id: IdField | None = None
     """Identifier of the lease."""

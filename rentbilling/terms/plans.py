@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem, shown
+from rentbilling.records.bounds import Within
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -51,6 +52,8 @@ _MOST_MONTHS: Final = 1200
 
 class _Outcome(JudgedRecord):
     """What adjustments and their effects share: amounts before, after, and the change."""
+
+    written_in_full = OURS
 
     # Interface: rentAdjustment, adjustmentRulesEffects
     from_yearly_amount: AmountField | None = None
@@ -306,19 +309,10 @@ class Balance(JudgedRecord):
     """What it is, such as deposit or prepaidRent: any word (A49)."""
     amount: AmountField
     """The balance."""
-    months: NumberField | None = None
+    months: Annotated[NumberField, Within(0, _MOST_MONTHS, above=True)] | None = None
     """Months of rent that it stands for, where known: it then follows the rent (A39)."""
     product_key: IdField | None = None
     """Product under which its changes are billed; absent: its type."""
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a balance of no months (A39)."""
-        months = parts.get("months")
-        if months is not None and not 0 < months <= _MOST_MONTHS:
-            expected = f"a number above 0, up to {_MOST_MONTHS}"
-            problem = Problem("months", "out_of_range", "is out of range", shown(months), expected)
-            yield InvalidRecordError, problem
 
 
 class NoticeRecord(JudgedRecord):

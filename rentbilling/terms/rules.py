@@ -4,7 +4,6 @@ Law: a rule that cannot be followed as it stands is refused, with everything tha
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import Annotated, Any, Final
 
 from rentbilling.errors import (
@@ -13,6 +12,8 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
+from rentbilling.records.bounds import PERCENTAGE
+from rentbilling.records.description import fields_of
 from rentbilling.records.fields import (
     AmountField,
     CalendarMonthField,
@@ -24,16 +25,14 @@ from rentbilling.records.fields import (
     YearField,
 )
 from rentbilling.records.record import Faults, JudgedRecord
-from rentbilling.terms.clause_faults import camel
 from rentbilling.terms.index_clause import IndexClause
-
-_MOST: Final = Decimal(10)
 
 
 class Increment(JudgedRecord):
     """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
+        >>> from decimal import Decimal
         >>> Increment(year="2027", percentage=Decimal("0.03"), recurrence="Recurring").year
         '2027'
         >>> Increment(year="2027")
@@ -42,12 +41,14 @@ class Increment(JudgedRecord):
 (met nothing; expected exactly one of them)
     """
 
+    problem_error = InvalidAdjustmentRuleError
+
     # Interface: increments
     year: YearField
     """Year of the adjustment, `YYYY` (A31)."""
     amount: AmountField | None = None
     """Added to the whole line, per year unless the policy says per billing period."""
-    percentage: NumberField | None = None
+    percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """Added as a fraction: 0.03 is three percent (A5)."""
     level: AmountField | None = None
     """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
@@ -68,8 +69,7 @@ class Increment(JudgedRecord):
                     InvalidAdjustmentRuleError,
                     Problem("", "one_of_three", said, met, expected),
                 )
-        for problem in percentage_problems("percentage", parts.get("percentage")):
-            yield InvalidAdjustmentRuleError, problem
+        yield from cls.bound_problems(parts)
         if parts.get("level") is not None and parts.get("recurrence") == "Recurring":
             said, expected = "a level recurs by staying", "OneTime, or an amount"
             problem = Problem("recurrence", "contradiction", said, "'Recurring'", expected)
@@ -95,6 +95,7 @@ class RentAdjustmentRule(JudgedRecord):
     Examples:
         The net price index of October, each January, between 0 and 4 percent:
 
+        >>> from decimal import Decimal
         >>> rule = RentAdjustmentRule(
         ...     adjustment_type="Index",
         ...     adjustment_month=1,
@@ -106,6 +107,7 @@ class RentAdjustmentRule(JudgedRecord):
         True
     """
 
+    problem_error = InvalidAdjustmentRuleError
     sent_lists = ("increments",)
 
     # Interface: rentAdjustmentRules
@@ -121,9 +123,9 @@ class RentAdjustmentRule(JudgedRecord):
     """Last year with an adjustment, included."""
     index_month: CalendarMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
-    minimum_percentage: NumberField | None = None
+    minimum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
-    maximum_percentage: NumberField | None = None
+    maximum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
     """What is added, year by year (A36)."""
@@ -133,8 +135,10 @@ class RentAdjustmentRule(JudgedRecord):
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
         """Find what cannot be followed (A5, A33, A35, A36, A40)."""
+        for problem in _year_problems(parts):
+            yield InvalidAdjustmentRuleError, problem
+        yield from cls.bound_problems(parts)
         for problem in (
-            *_year_problems(parts),
             *_limit_problems(parts),
             *_type_problems(parts),
             *_increment_problems(parts),
@@ -181,13 +185,6 @@ class RentAdjustmentRule(JudgedRecord):
 _PLAIN: Final = IndexClause()
 
 
-def percentage_problems(path: str, value: Decimal | None) -> Iterator[Problem]:
-    """Find a percentage that was written in percent, or takes more than there is (A5)."""
-    if value is not None and not -1 <= value <= _MOST:
-        expected = "a fraction from -1 to 10: 0.04 means four percent"
-        yield Problem(path, "out_of_range", "is out of range", shown(value), expected)
-
-
 def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
     """Find reversed years (A31)."""
     first, last = parts.get("first_year"), parts.get("last_year")
@@ -197,10 +194,8 @@ def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _limit_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Find limits that cross, are out of range, or hold amounts (A5, A35)."""
+    """Find limits that cross, or limit amounts (A35)."""
     least, most = parts.get("minimum_percentage"), parts.get("maximum_percentage")
-    yield from percentage_problems("minimumPercentage", least)
-    yield from percentage_problems("maximumPercentage", most)
     if least is not None and most is not None and least > most:
         said, expected = "is above maximumPercentage", f"at most {most:f}"
         yield Problem("minimumPercentage", "limits_crossed", said, shown(least), expected)
@@ -281,10 +276,10 @@ def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[P
 
 def _idle_fields(clause: IndexClause, meant: Collection[str], what: str) -> Iterator[Problem]:
     """Find the fields of a clause that do nothing on a rule of some kind (A40)."""
-    for name, field in IndexClause.model_fields.items():
-        value = getattr(clause, name)
-        if name not in meant and value != field.default:
-            path, said = f"indexClause.{camel(name)}", f"says nothing on {what}"
+    for field in fields_of(IndexClause):
+        value = getattr(clause, field.name)
+        if field.name not in meant and value != field.default:
+            path, said = f"indexClause.{field.wire}", f"says nothing on {what}"
             yield Problem(path, "says_nothing", said, shown(value), "none")
 
 

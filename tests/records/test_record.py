@@ -26,7 +26,8 @@ from rentbilling import (
     VatRecord,
 )
 from rentbilling.records.record import JudgedRecord
-from rentbilling.terms.item_parts import discount_faults, quantity_faults
+from rentbilling.terms.item_parts import discount_faults
+from rentbilling.terms.lease_terms import OneTimeBillItem
 from tests.support.rents import amount, day, opening, period, vat
 
 
@@ -284,7 +285,7 @@ def test_a_discount_has_the_currency_of_the_amount() -> None:
 @pytest.mark.parametrize("quantity", [None, Decimal(-1), Decimal("0.001")])
 def test_any_quantity_but_0_bills_something(quantity: Decimal | None) -> None:
     """Absent is 1 and a negative one is a credit (A21)."""
-    assert [] == list(quantity_faults("quantity", quantity))
+    assert [] == list(OneTimeBillItem.bound_problems({"quantity": quantity}))
 
 
 def test_a_quantity_of_0_bills_nothing() -> None:

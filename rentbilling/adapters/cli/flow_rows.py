@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from rentbilling.codec.csv_texts import csv_text
+from rentbilling.records.description import wire_name
 from rentbilling.tables.columns import Table
 
 
@@ -31,13 +32,7 @@ def flow_data(table: Table) -> list[dict[str, Any]]:
         >>> flow_data(Table(columns(text="product_key"), [("key:rent",)]))
         [{'productKey': 'key:rent'}]
     """
-    return [{camel(name): value for name, value in row.items()} for row in table.rows()]
-
-
-def camel(name: str) -> str:
-    """Return the name of a column as it is in JSON."""
-    first, *more = name.split("_")
-    return first + "".join(map(str.capitalize, more))
+    return [{wire_name(name): value for name, value in row.items()} for row in table.rows()]
 
 
 def joined_flows(flows: Sequence[Table]) -> Table:

@@ -9,6 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from rentbilling.checks.finding import CheckResult, Severity
+from rentbilling.records.description import wire_name
 from rentbilling.values.money import Amount
 
 if TYPE_CHECKING:
@@ -61,13 +62,7 @@ def comparison_report(
 
 
 def _fields(found: NamedTuple) -> dict[str, Any]:
-    return {_camel(name): _plain(value) for name, value in found._asdict().items()}
-
-
-def _camel(name: str) -> str:
-    """Return the name of a field as it is on the wire."""
-    first, *more = name.split("_")
-    return first + "".join(map(str.capitalize, more))
+    return {wire_name(name): _plain(value) for name, value in found._asdict().items()}
 
 
 def _plain(value: Amount | date | str | None) -> dict[str, Any] | str | None:

@@ -19,10 +19,10 @@ from rentbilling.adapters.http.openapi_schemas import (
     parameters_of,
     reference,
 )
-from rentbilling.adapters.http.openapi_words import told
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.records.description import sentences
 from rentbilling.records.json_text import read_json, write_json
 from rentbilling.records.text_limits import (
     MOST_IN_A_LIST,
@@ -174,7 +174,7 @@ def _description() -> str:
 def _operation(endpoint: Endpoint) -> Schema:
     name = endpoint.operation
     example = examples()["operations"].get(name, {})
-    said = [told(OPERATIONS[name].__doc__), _needed(endpoint)]
+    said = [sentences(OPERATIONS[name].__doc__), _needed(endpoint)]
     operation: Schema = {
         "operationId": name,
         "tags": [endpoint.resource],

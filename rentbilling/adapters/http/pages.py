@@ -6,7 +6,6 @@ which they are.
 
 from collections.abc import Callable
 from functools import lru_cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -38,15 +37,17 @@ def _made(text: Callable[[str], str], mount: str) -> bytes:
 
 def _openapi(mount: str) -> str:
     """Return the document; its room is loaded on first use."""
-    made: str = import_module("rentbilling.adapters.http.openapi").openapi_text(mount)
-    return made
+    from rentbilling.adapters.http.openapi import openapi_text
+
+    return openapi_text(mount)
 
 
 def _docs(mount: str) -> str:
     """Return the reference, which is the same below every path."""
     del mount
-    made: str = import_module("rentbilling.adapters.http.docs_page").docs_html()
-    return made
+    from rentbilling.adapters.http.docs_page import docs_html
+
+    return docs_html()
 
 
 # The page brings its own style and script, and asks this service alone.
