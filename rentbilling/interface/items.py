@@ -63,7 +63,7 @@ class OneTimeBillItemPage(PageRecord):
 
 
 class RecurringBillItemRequest(SentRecord):
-    """Which recurring bill item is asked for."""
+    """A request about one recurring bill item."""
 
     # Ours
     recurring_bill_item_id: IdField
@@ -71,7 +71,7 @@ class RecurringBillItemRequest(SentRecord):
 
 
 class OneTimeBillItemRequest(SentRecord):
-    """Which one-time bill item is asked for."""
+    """A request about one one-time bill item."""
 
     # Ours
     one_time_bill_item_id: IdField
@@ -89,7 +89,7 @@ class CreateRecurringBillItem(SentRecord):
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find an id that is not the caller's to give."""
+        """Find an id, which the service gives."""
         return given_id("recurringBillItem", parts.get("recurring_bill_item"))
 
 
@@ -104,7 +104,7 @@ class CreateOneTimeBillItem(SentRecord):
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find an id that is not the caller's to give."""
+        """Find an id, which the service gives."""
         return given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
 
 
@@ -127,7 +127,7 @@ class OneTimeBillItemCreated(JudgedRecord):
 
 
 class ChangeRecurringBillItem(Change):
-    """What changes of a recurring bill item; what is absent stays.
+    """A change of a recurring bill item; a field that is absent stays.
 
     What was agreed from the beginning stays as it is, the opening period and the first values: a
     later amount, VAT, text or quantity holds from the day of its record (A18). A record of a past
@@ -187,10 +187,10 @@ class ChangeRecurringBillItem(Change):
 
 
 class ChangeOneTimeBillItem(Change):
-    """What changes of a one-time bill item; what is absent stays.
+    """A change of a one-time bill item; a field that is absent stays.
 
-    It is billed from now on as it stands after the change, on its due date (A55). Where it was
-    billed before, that is corrected by `already_billed=` (A53).
+    The item is billed as changed, on its due date (A55). An earlier bill of it is corrected by
+    `already_billed=` (A53).
 
     Examples:
         >>> cheaper = ChangeOneTimeBillItem(one_time_bill_item_id="item-1", clear=["quantity"],

@@ -55,7 +55,7 @@ class Lease(TabularRecord):
     billing_contact_id: IdField | None = None
     """Identifier of the billing contact."""
     balance: AmountField | None = None
-    """What the tenant owes, as who keeps the ledger recorded it."""
+    """What the tenant owes, as recorded in the ledger."""
     deposit_balance: AmountField | None = None
     """The deposit on the day of the listing (A39)."""
     prepaid_balance: AmountField | None = None
@@ -95,7 +95,7 @@ class LeasePage(PageRecord):
 
 
 class LeaseRequest(SentRecord):
-    """Which lease is asked for."""
+    """A request about one lease."""
 
     # Interface: leaseId
     lease_id: IdField
@@ -103,7 +103,7 @@ class LeaseRequest(SentRecord):
 
 
 class LeasesRequest(PageRequest):
-    """Which page of leases: of one tenancy, or of all."""
+    """A request for a page of leases: of one tenancy, or of all."""
 
     # Ours
     tenancy_id: IdField | None = None
@@ -111,7 +111,7 @@ class LeasesRequest(PageRequest):
 
 
 class CreateLease(SentRecord):
-    """A new draft lease of a tenancy that is there, for the tenants who come next.
+    """A new draft lease of an existing tenancy, for the next tenants.
 
     Examples:
         >>> CreateLease(tenancy_id="tenancy-1", purpose="key:residential").purpose
@@ -134,13 +134,12 @@ class LeaseCreated(JudgedRecord):
 
 
 class ChangeLease(Change):
-    """What changes of a lease; what is absent stays.
+    """A change of a lease; a field that is absent stays.
 
-    The state is the owner's word: Draft goes to Active, Active to Ended, and Ended to Active again,
-    on whichever day the owner says so. What is billed follows from dates, those of the items and
-    the contract end, whatever the state: a lease may be Active before its contract starts, and one
-    that is Ended is billed up to a contract end that lies ahead. Archiving is an operation of its
-    own.
+    The owner decides on the state: Draft goes to Active, Active to Ended, and Ended to Active
+    again, on any day. Bills follow from dates alone, those of the items and the contract end: a
+    lease may be Active before its contract starts, and an Ended lease is billed up to a later
+    contract end. Archiving is an operation of its own.
 
     Examples:
         >>> ChangeLease(lease_id="lease-1", operational_state="Active", contract_start="2026-01-15",
@@ -174,7 +173,7 @@ class ChangeLease(Change):
     billing_contact_id: IdField | None = None
     """Identifier of the billing contact."""
     balance: AmountField | None = None
-    """What the tenant owes, from who keeps the ledger."""
+    """What the tenant owes, from the ledger."""
     balances: Annotated[tuple[Balance, ...] | None, Listed] = None
     """All deposits and prepaid rents before their plans move them (A39): one of the lease's own has
     its id, a new one has none."""
@@ -205,7 +204,7 @@ class ChangeLease(Change):
 
 
 class PendingBillsRequest(SentRecord):
-    """Of which lease, and for which period, pending bills are asked for (assumption A44)."""
+    """A request for the pending bills of a lease in a period (A44)."""
 
     # Interface: leaseId, period
     lease_id: IdField

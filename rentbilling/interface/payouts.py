@@ -30,13 +30,13 @@ class Payout(TabularRecord):
     id: IdField
     """Identifier."""
     payout_reason: TextField | None = None
-    """Payment or Refund; other words of a service are kept."""
+    """Payment or Refund; other words of a service stay as they came."""
     payout_date: DateField | None = None
     """Day on which it was made."""
     net: AmountField | None = None
     """What was paid out."""
     fees: AmountField | None = None
-    """What was kept of it."""
+    """What was deducted."""
     gross: AmountField | None = None
     """What came in."""
     bank_statement: TextField | None = None
@@ -52,7 +52,7 @@ class PayoutPage(PageRecord):
 
 
 class PayoutRequest(SentRecord):
-    """Which payout is asked for."""
+    """A request about one payout."""
 
     # Ours
     payout_id: IdField
@@ -70,7 +70,7 @@ class RecordPayout(SentRecord):
     net: AmountField
     """What was paid out: gross less fees."""
     fees: AmountField
-    """What was kept of it."""
+    """What was deducted."""
     gross: AmountField
     """What came in."""
     bank_statement: TextField | None = None

@@ -28,7 +28,7 @@ class RentAdjustmentPlanPage(PageRecord):
 
 
 class RentAdjustmentPlanRequest(SentRecord):
-    """Which rent adjustment plan is asked for."""
+    """A request about one rent adjustment plan."""
 
     # Ours
     rent_adjustment_plan_id: IdField
@@ -51,7 +51,7 @@ class CreateRentAdjustmentPlan(SentRecord):
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what is not the caller's to give, and a plan of another lease."""
+        """Find fields that the service gives, and a plan of another lease."""
         plan, lease_id = parts.get("rent_adjustment_plan"), parts.get("lease_id")
         yield from given_id("rentAdjustmentPlan", plan)
         if plan is not None and plan.next_adjustment_date is not None:
@@ -74,7 +74,7 @@ class RentAdjustmentPlanCreated(JudgedRecord):
 
 
 class ChangeRentAdjustmentPlan(Change):
-    """What changes of a rent adjustment plan; what is absent stays.
+    """A change of a rent adjustment plan; a field that is absent stays.
 
     Examples:
         >>> from datetime import date

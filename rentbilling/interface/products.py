@@ -66,7 +66,7 @@ class ProductPage(PageRecord):
 
 
 class ProductRequest(SentRecord):
-    """Which product is asked for: by its key, by which items name it."""
+    """A request about one product, by the key that items name."""
 
     # Ours
     product_key: IdField
@@ -115,10 +115,10 @@ class ProductRecorded(JudgedRecord):
 
 
 class ChangeProduct(Change):
-    """What changes of a product; what is absent stays.
+    """A change of a product; a field that is absent stays.
 
-    Its key stays for good. One that is archived is no longer offered; items that name it are
-    billed on.
+    The key never changes. An archived product is no longer offered; items that name it are still
+    billed.
 
     Examples:
         >>> ChangeProduct(product_key="key:sauna", archived=True, clear=["position"]).changes()
@@ -149,7 +149,7 @@ class ChangeProduct(Change):
 
 
 def _nameless(name: ProductName | None) -> Faults:
-    """Find names that say nothing in any language."""
+    """Find a name that is empty in every language."""
     if name is not None and not any(text for _, text in name):
         said, expected = "has no name", "a name in en, da, nl or de"
         problem = Problem("productName", "says_nothing", said, "no text", expected)

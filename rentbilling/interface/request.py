@@ -8,21 +8,15 @@ is created (A50); a null is refused in a change, because it would change nothing
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Final,
-    NamedTuple,
-    Self,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, ClassVar, Final, Self, cast, get_args
 
-from pydantic import ModelWrapValidatorHandler, ValidationError, ValidationInfo, model_validator
+from pydantic import (
+    BaseModel,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic_core import InitErrorDetails
 
 from rentbilling.errors import (
@@ -31,6 +25,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records.bounds import InSchema, Within
+from rentbilling.records.description import FieldType, RecordField, fields_of
 from rentbilling.records.fields import (
     IdField,
     WholeField,
@@ -49,92 +44,62 @@ from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustmentPlan
 
 
-class Bounded(NamedTuple):
-    """What is known of a value: that it is a text, a list, a dictionary or a record."""
-
-    text: TextBound | None = None
-    """The bound of a text."""
-    entries: "Bounded | None" = None
-    """What the entries of a list or dictionary are, where there are any."""
-    record: type[Record] | None = None
-    """The record."""
-
-
-_NOTHING: Bounded = Bounded()
-"""What has bounds of its own: a number, a day, a word of a known list."""
-
-
-def _known(kind: Any, *, needed: bool = False) -> Bounded:  # noqa: ANN401
-    """Return what is known of the values of a type."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        (kind,) = (each for each in arguments if each is not NoneType)
-        return _known(kind, needed=needed)
-    if origin is Annotated:
-        bound = next((each for each in arguments[1:] if isinstance(each, TextBound)), None)
-        if bound is None:
-            return _known(arguments[0], needed=needed)
-        return Bounded(text=bound.needed() if needed else bound)
-    if origin is tuple:
-        return Bounded(entries=_known(arguments[0]))
-    if origin is dict:
-        return Bounded(entries=_known(arguments[1]))
-    is_record = isinstance(kind, type) and issubclass(kind, Record)
-    return Bounded(record=kind) if is_record else _NOTHING
-
-
 @cache
-def _fields(kind: type[Record]) -> tuple[tuple[str, str, Bounded], ...]:
-    """Return the fields that have bounds: the name, the name on the wire, and what is known."""
-    found = (
-        (name, field.alias or name, _known(field.rebuild_annotation(), needed=field.is_required()))
-        for name, field in kind.model_fields.items()
-    )
-    return tuple(each for each in found if each[2] != _NOTHING)
+def _limited(kind: type[BaseModel]) -> tuple[RecordField, ...]:
+    """Return the fields with limits: texts, lists, dictionaries and records."""
+    return tuple(each for each in fields_of(kind) if _has_limits(each.type))
+
+
+def _has_limits(known: FieldType) -> bool:
+    is_record = isinstance(known.kind, type) and issubclass(known.kind, Record)
+    return known.entries is not None or is_record or _text_bound(known) is not None
+
+
+def _text_bound(known: FieldType) -> TextBound | None:
+    return next((each for each in known.notes if isinstance(each, TextBound)), None)
 
 
 class _Measured:
-    """A request that is gone through: what is wrong with it, and how much it is in all."""
+    """The problems of a request with its limits, and its size so far."""
 
     def __init__(self) -> None:
         self.found: list[tuple[Steps, Problem]] = []
         self._bytes = self._entries = 0
 
-    def record(self, kind: type[Record], given: object, steps: Steps) -> None:
-        """Go through an object, written as data or made in Python."""
-        if isinstance(given, Mapping):
-            for name, wire, known in _fields(kind):
-                value = given.get(wire, given.get(name))
-                if value is not None:
-                    self._value(known, value, (*steps, wire))
-        elif isinstance(given, kind):
-            for name, wire, known in _fields(kind):
-                value = getattr(given, name)
-                if value is not None:
-                    self._value(known, value, (*steps, wire))
+    def record(self, kind: type[BaseModel], given: object, steps: Steps) -> None:
+        """Measure an object, which is data or a record."""
+        if not isinstance(given, (Mapping, kind)):
+            return
+        for field in _limited(kind):
+            if isinstance(given, Mapping):
+                value = given.get(field.wire, given.get(field.name))
+            else:
+                value = getattr(given, field.name)
+            if value is not None:
+                self._value(field.type, value, (*steps, field.wire), needed=field.required)
 
-    def _value(self, known: Bounded, value: object, steps: Steps) -> None:
-        """Go through a value; one of another type is refused by its reader."""
-        if known.record is not None:
-            self.record(known.record, value, steps)
-        elif known.text is not None:
+    def _value(
+        self, known: FieldType, value: object, steps: Steps, *, needed: bool = False
+    ) -> None:
+        """Measure a value; one of another type is refused by its reader."""
+        bound, entries = _text_bound(known), known.entries
+        if bound is not None:
             if isinstance(value, str):
-                self._text(known.text, value, steps)
+                self._text(bound.needed() if needed else bound, value, steps)
+        elif entries is None:
+            if _has_limits(known):
+                self.record(known.kind, value, steps)
         elif isinstance(value, Mapping):
             self._list(value, steps)
             for key, each in value.items():
                 if isinstance(key, str):
                     self._text(A_KEY, key, (*steps, key))
-                    self._entry(known, each, (*steps, key))
+                    self._value(entries, each, (*steps, key))
         elif isinstance(value, (list, tuple)):
-            entries = cast("Sequence[object]", value)
-            self._list(entries, steps)
-            for at, each in enumerate(entries):
-                self._entry(known, each, (*steps, at))
-
-    def _entry(self, known: Bounded, value: object, steps: Steps) -> None:
-        if known.entries is not None:
-            self._value(known.entries, value, steps)
+            listed = cast("Sequence[object]", value)
+            self._list(listed, steps)
+            for at, each in enumerate(listed):
+                self._value(entries, each, (*steps, at))
 
     def _text(self, bound: TextBound, text: str, steps: Steps) -> None:
         self._bytes += len(quoted(text).encode("utf-8", "replace"))
@@ -148,7 +113,7 @@ class _Measured:
             self.found.append((steps, problem))
 
     def whole(self) -> None:
-        """Judge all of it together, where no part of it is too much by itself."""
+        """Check the size of the whole, if no part of it is too large by itself."""
         if self.found:
             return
         for code, count, most, what in (
@@ -161,7 +126,7 @@ class _Measured:
 
 
 def faults_of(kind: type[Record], given: object) -> list[tuple[Steps, Problem]]:
-    """Return where something that is sent keeps not to its bounds."""
+    """Return the problems of data or a record with its limits, each with its steps."""
     measured = _Measured()
     measured.record(kind, given, ())
     measured.whole()
@@ -172,7 +137,7 @@ def check_bounds(record: Record) -> None:
     """Refuse an object that a change made larger than one that could be created.
 
     Raises:
-        InvalidRecordError: Its texts or lists are longer; `problems` has each of them.
+        InvalidRecordError: A text or list is too long; `problems` has all of them.
     """
     problems = [_placed(steps, problem) for steps, problem in faults_of(type(record), record)]
     if problems:
@@ -180,13 +145,13 @@ def check_bounds(record: Record) -> None:
 
 
 def _placed(steps: Steps, problem: Problem) -> Problem:
-    """Return a problem with the way to it as its path."""
+    """Return a problem with its steps as path."""
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return problem._replace(path=path.removeprefix("."))
 
 
 class SentRecord(JudgedRecord):
-    """A request: what a caller sends to an operation, within the bounds of `text_bounds`.
+    """A request: the data that a caller sends to an operation, within limits (`text_limits`).
 
     Examples:
         >>> from rentbilling.records.fields import IdField
@@ -199,7 +164,7 @@ expected a text that says something)
     """
 
     bounded: ClassVar[bool] = True
-    """Whether its schema tells how long it may be."""
+    """Whether its schema states the limits."""
     sparse = True
 
     @model_validator(mode="wrap")
@@ -210,7 +175,7 @@ expected a text that says something)
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report what keeps not to its bounds beside what cannot be read or does not fit."""
+        """Report problems with limits together with all others."""
         del info
         if type(data) is cls:
             return data
@@ -231,12 +196,12 @@ expected a text that says something)
         Raises:
             InvalidInputError: The changed request is wrong.
         """
-        # What fits its field was judged by itself, and not as a part of what is sent.
+        # A record that fits its field was checked by itself, not as a part of a request.
         return super(JudgedRecord, self).evolve(**changes)
 
 
 def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
-    """Return faults as pydantic hands them on to who words a refusal."""
+    """Return problems in pydantic's form, with their places."""
     return [
         InitErrorDetails(
             type="value_error",
@@ -249,7 +214,7 @@ def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
 
 
 class Change(SentRecord):
-    """What changes of an object; what is absent stays."""
+    """A change of an object; a field that is absent stays."""
 
     takes_null = False
     subject: ClassVar[str]
@@ -267,30 +232,22 @@ class Change(SentRecord):
         (words, _) = get_args(fields["clear"].annotation)
         required = [field.alias for field in fields.values() if field.is_required()]
         for name in names:
-            # What is required and null is missing.
+            # A required field that is null is reported as missing.
             if name not in required:
                 expected = f"a value, or {name} in clear" if name in get_args(words) else "a value"
                 problem = Problem(name, "null_in_change", "says nothing", "null", expected)
                 yield InvalidRecordError, problem
 
     def changes(self) -> dict[str, Any]:
-        """Return what changes, by field: what is cleared is empty."""
+        """Return the changes by field: a cleared field is None, a cleared list is empty."""
         given = {
             name: value
             for name, value in self
             if value is not None and name not in (self.subject, "clear")
         }
-        fields = type(self).model_fields
-        names = {field.alias: name for name, field in fields.items()}
-        cleared: Sequence[str] = getattr(self, "clear", ())
-        return {**given, **{names[each]: () if each in _LISTS else None for each in cleared}}
-
-
-_LISTS: Final = (
-    *("roomCounts", "tenantIds", "associatedContactIds", "balances"),
-    *("amountRecords", "vatRecords", "descriptionRecords", "quantityRecords"),
-)
-"""Fields that are empty where they have no value."""
+        fields = {each.wire: each for each in fields_of(type(self))}
+        cleared = [fields[wire] for wire in getattr(self, "clear", ())]
+        return {**given, **{each.name: () if each.type.is_list else None for each in cleared}}
 
 
 def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faults:
@@ -306,14 +263,12 @@ def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faul
 
 MOST_OBJECTS: Final = 100
 """Objects on a page, at most (A43)."""
-
-
 USUAL_OBJECTS: Final = 10
-"""Objects on a page where nobody says how many (A43)."""
+"""Objects on a page if a request does not say how many (A43)."""
 
 
 class PageRequest(SentRecord):
-    """Which page of a list is asked for (assumption A43).
+    """A request for a page of a list (A43).
 
     Examples:
         >>> PageRequest(limit=101)
@@ -330,7 +285,7 @@ expected a whole number from 1 to 100)
 
 
 class LeasePartsRequest(PageRequest):
-    """Which page of what belongs to leases: of one lease, or of all."""
+    """A request for a page of objects that belong to leases: of one lease, or of all."""
 
     # Ours
     lease_id: IdField | None = None
@@ -340,7 +295,7 @@ class LeasePartsRequest(PageRequest):
 def given_id(
     path: str, created: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | None
 ) -> Faults:
-    """Find an id of what is created, which the service gives."""
+    """Find an id of a new object, which the service gives."""
     if created is not None and created.id is not None:
         said, expected = "is given by who keeps the object", "none"
         problem = Problem(f"{path}.id", "given_id", said, shown(created.id), expected)

@@ -137,7 +137,7 @@ class TenancyPage(PageRecord):
 
 
 class TenancyRequest(SentRecord):
-    """Which tenancy is asked for."""
+    """A request about one tenancy."""
 
     # Ours
     tenancy_id: IdField
@@ -204,7 +204,7 @@ class TenancyCreated(JudgedRecord):
 
 
 class NewRoomCount(JudgedRecord):
-    """How many rooms of one type a tenancy has from now on; both are said."""
+    """How many rooms of one type a tenancy has from now on; both fields are required."""
 
     # Ours
     type: IdField
@@ -214,7 +214,7 @@ class NewRoomCount(JudgedRecord):
 
 
 class NewArea(JudgedRecord):
-    """An area from now on; its unit is said."""
+    """An area from now on; its unit is required."""
 
     # Ours
     value: Annotated[NumberField, NOT_BELOW_ZERO]
@@ -224,7 +224,7 @@ class NewArea(JudgedRecord):
 
 
 class ChangeTenancy(Change):
-    """What changes of a tenancy; what is absent stays.
+    """A change of a tenancy; a field that is absent stays.
 
     Examples:
         >>> change = ChangeTenancy(tenancy_id="t-1", unit_type="PARKING", clear=["roomCounts"])
