@@ -23,10 +23,10 @@ from rentbilling.records.description import RecordField, fields_of
 from rentbilling.records.fields import PLAIN_DATA
 from rentbilling.records.json_text import (
     JsonData,
-    beside,
     entries_of,
     read_json,
     read_odd_json,
+    with_json_problems,
     write_json,
 )
 from rentbilling.records.record import Record
@@ -128,7 +128,7 @@ expected one of Month, Year, Week, Day)
     except InvalidInputError as error:
         if odd:
             kinds = (InvalidRecordError, type(error))
-            raise error_of(beside(odd, error.problems), kinds) from None
+            raise error_of(with_json_problems(odd, error.problems), kinds) from None
         raise
     if odd:
         raise InvalidRecordError(odd)

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
 from rentbilling.records.fields import DateField, IdField, Listed
-from rentbilling.records.record import JudgedRecord
+from rentbilling.records.record import CheckedRecord
 from rentbilling.records.service_fields import Untouched
 from rentbilling.tables.record_rows import PageRecord
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustmentPlan
 
 
-class TenancyCreated(JudgedRecord):
+class TenancyCreated(CheckedRecord):
     """A tenancy was created, and a draft lease of it."""
 
     # Interface: tenancyId, leaseId
@@ -24,7 +24,7 @@ class TenancyCreated(JudgedRecord):
     """Its draft lease."""
 
 
-class LeaseCreated(JudgedRecord):
+class LeaseCreated(CheckedRecord):
     """A draft lease of a tenancy was created."""
 
     # Ours
@@ -32,7 +32,7 @@ class LeaseCreated(JudgedRecord):
     """The lease."""
 
 
-class RecurringBillItemCreated(JudgedRecord):
+class RecurringBillItemCreated(CheckedRecord):
     """A recurring bill item was created."""
 
     # Interface: recurringBillItemId, firstDueDate
@@ -42,7 +42,7 @@ class RecurringBillItemCreated(JudgedRecord):
     """Its first due date: that of the opening period (A12)."""
 
 
-class OneTimeBillItemCreated(JudgedRecord):
+class OneTimeBillItemCreated(CheckedRecord):
     """A one-time bill item was created."""
 
     # Ours
@@ -50,7 +50,7 @@ class OneTimeBillItemCreated(JudgedRecord):
     """The item."""
 
 
-class RentAdjustmentPlanCreated(JudgedRecord):
+class RentAdjustmentPlanCreated(CheckedRecord):
     """A rent adjustment plan was created."""
 
     # Ours
@@ -58,7 +58,7 @@ class RentAdjustmentPlanCreated(JudgedRecord):
     """The plan."""
 
 
-class ProductRecorded(JudgedRecord):
+class ProductRecorded(CheckedRecord):
     """A product was recorded."""
 
     # Ours
@@ -66,7 +66,7 @@ class ProductRecorded(JudgedRecord):
     """The product."""
 
 
-class PayoutRecorded(JudgedRecord):
+class PayoutRecorded(CheckedRecord):
     """A payout was recorded."""
 
     # Ours

@@ -18,7 +18,7 @@ from rentbilling.records.fields import (
     QuantityField,
     VatField,
 )
-from rentbilling.records.record import Faults
+from rentbilling.records.record import Problems
 from rentbilling.terms.item_parts import (
     AmountRecord,
     DescriptionRecord,
@@ -26,7 +26,7 @@ from rentbilling.terms.item_parts import (
     QuantityRecord,
     VatRecord,
 )
-from rentbilling.terms.lease_terms import record_faults
+from rentbilling.terms.lease_terms import record_problems
 
 
 class ChangeRecurringBillItem(Change):
@@ -83,10 +83,10 @@ class ChangeRecurringBillItem(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find two records of one day, and fields set and cleared at once."""
-        yield from record_faults(parts)
-        yield from super().misfits(parts)
+        yield from record_problems(parts)
+        yield from super().cross_field_problems(parts)
 
 
 class ChangeOneTimeBillItem(Change):
@@ -125,10 +125,10 @@ class ChangeOneTimeBillItem(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a quantity of nothing, and fields set and cleared at once."""
         yield from cls.bound_problems(parts)
-        yield from super().misfits(parts)
+        yield from super().cross_field_problems(parts)
 
 
 class ChangeRentAdjustmentPlan(Change):

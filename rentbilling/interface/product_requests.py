@@ -20,8 +20,8 @@ from rentbilling.records.fields import (
     TextField,
     WholeField,
 )
-from rentbilling.records.record import Faults
-from rentbilling.terms.item_parts import mismatch
+from rentbilling.records.record import Problems
+from rentbilling.terms.item_parts import currency_mismatch
 
 _SOME_NAME: Final = InSchema(
     {
@@ -67,7 +67,7 @@ class RecordProduct(SentRecord):
     """Whether it is a default product; absent: no."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a product without a name."""
         return _nameless(parts.get("product_name"))
 
@@ -100,13 +100,13 @@ class ChangeProduct(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a product without a name, and fields set and cleared at once."""
         yield from _nameless(parts.get("product_name"))
-        yield from super().misfits(parts)
+        yield from super().cross_field_problems(parts)
 
 
-def _nameless(name: ProductName | None) -> Faults:
+def _nameless(name: ProductName | None) -> Problems:
     """Find names that say nothing in any language."""
     if name is not None and not any(text for _, text in name):
         said, expected = "has no name", "a name in en, da, nl or de"
@@ -132,7 +132,7 @@ class RecordPayout(SentRecord):
     """Reference on the bank statement."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find several currencies, and a net amount that is not gross less fees."""
         gross, fees, net = parts.get("gross"), parts.get("fees"), parts.get("net")
         if gross is None:
@@ -140,7 +140,7 @@ class RecordPayout(SentRecord):
         others = [(name, each) for name, each in (("fees", fees), ("net", net)) if each is not None]
         strangers = [(name, each) for name, each in others if each.currency != gross.currency]
         for name, each in strangers:
-            yield mismatch(f"{name}.currency", each.currency, gross.currency)
+            yield currency_mismatch(f"{name}.currency", each.currency, gross.currency)
         if not strangers and fees is not None and net is not None:
             due = gross.amount - fees.amount
             if due != net.amount:

@@ -21,7 +21,7 @@ from pydantic_core import InitErrorDetails
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.records.json_text import quoted
 from rentbilling.records.messages import Steps, with_details
-from rentbilling.records.record import JudgedRecord, Record
+from rentbilling.records.record import CheckedRecord, Record
 from rentbilling.records.text_limits import (
     A_KEY,
     MOST_IN_A_LIST,
@@ -167,7 +167,7 @@ def _placed(steps: Steps, problem: Problem) -> Problem:
     return problem._replace(path=path.removeprefix("."))
 
 
-class SentRecord(JudgedRecord):
+class SentRecord(CheckedRecord):
     """A request: what a caller sends to an operation, within the bounds of `text_bounds`.
 
     Examples:
@@ -214,7 +214,7 @@ expected a text that says something)
             InvalidInputError: The changed request is wrong.
         """
         # What fits its field was judged by itself, and not as a part of what is sent.
-        return super(JudgedRecord, self).evolve(**changes)
+        return super(CheckedRecord, self).evolve(**changes)
 
 
 def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:

@@ -11,10 +11,10 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request_bounds import SentRecord
 from rentbilling.records.bounds import NOT_BELOW_ZERO
 from rentbilling.records.fields import IdField, NumberField
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 
 
-class NewRoomCount(JudgedRecord):
+class NewRoomCount(CheckedRecord):
     """How many rooms of one type a tenancy has from now on; both are said."""
 
     # Ours
@@ -24,7 +24,7 @@ class NewRoomCount(JudgedRecord):
     """How many, 0 or more; half a room is 0.5."""
 
 
-class NewArea(JudgedRecord):
+class NewArea(CheckedRecord):
     """An area from now on; its unit is said."""
 
     # Ours
@@ -42,12 +42,12 @@ class Change(SentRecord):
     """The field that names the object, which does not change."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find fields that are set and cleared at once."""
         return _cleared_and_set(cls, parts)
 
     @classmethod
-    def nulls(cls, names: Iterable[str]) -> Faults:
+    def null_problems(cls, names: Iterable[str]) -> Problems:
         """Find null, which would change nothing where a value should go."""
         fields = cls.model_fields
         (words, _) = get_args(fields["clear"].annotation)
@@ -79,7 +79,7 @@ _LISTS: Final = (
 """Fields that are empty where they have no value."""
 
 
-def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faults:
+def _cleared_and_set(kind: type[CheckedRecord], parts: Mapping[str, Any]) -> Problems:
     """Find fields that are set and cleared at once."""
     names = {field.alias or name: name for name, field in kind.model_fields.items()}
     cleared: Sequence[str] = parts.get("clear", ())

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request_bounds import SentRecord
 from rentbilling.interface.request_parts import Change, NewArea, NewRoomCount
-from rentbilling.interface.resources import contract_faults
+from rentbilling.interface.resources import contract_problems
 from rentbilling.records.bounds import InSchema, Matching, Within
 from rentbilling.records.fields import (
     AmountField,
@@ -22,7 +22,7 @@ from rentbilling.records.fields import (
     TextField,
     WholeField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
@@ -123,7 +123,7 @@ _A_COUNTRY: Final = Matching(
 )
 
 
-class NewTenancyAddress(JudgedRecord):
+class NewTenancyAddress(CheckedRecord):
     """Where a new tenancy is."""
 
     # Interface: address
@@ -284,10 +284,10 @@ class ChangeLease(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a contract that ends before it starts, and fields set and cleared at once."""
-        yield from contract_faults(parts)
-        yield from super().misfits(parts)
+        yield from contract_problems(parts)
+        yield from super().cross_field_problems(parts)
 
 
 _NEW: Final = InSchema({"properties": {"id": {"type": "null"}}})
@@ -306,7 +306,7 @@ class CreateRecurringBillItem(SentRecord):
     """The item, without an id."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an id that is not the caller's to give."""
         return _given_id("recurringBillItem", parts.get("recurring_bill_item"))
 
@@ -321,7 +321,7 @@ class CreateOneTimeBillItem(SentRecord):
     """The item, without an id."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an id that is not the caller's to give."""
         return _given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
 
@@ -336,7 +336,7 @@ class CreateRentAdjustmentPlan(SentRecord):
     """The plan, without an id and a next adjustment; its lease is the one it is created for."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find what is not the caller's to give, and a plan of another lease."""
         plan, lease_id = parts.get("rent_adjustment_plan"), parts.get("lease_id")
         yield from _given_id("rentAdjustmentPlan", plan)
@@ -353,7 +353,7 @@ class CreateRentAdjustmentPlan(SentRecord):
 
 def _given_id(
     path: str, created: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | None
-) -> Faults:
+) -> Problems:
     """Find an id of what is created, which the service gives."""
     if created is not None and created.id is not None:
         said, expected = "is given by who keeps the object", "none"

@@ -21,7 +21,7 @@ from rentbilling.records.fields import (
     TextField,
     WholeField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import TabularRecord
 
 
@@ -73,12 +73,12 @@ class Lease(TabularRecord):
     """When it was archived."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a contract that ends before it starts."""
-        return contract_faults(parts)
+        return contract_problems(parts)
 
 
-def contract_faults(parts: Mapping[str, Any]) -> Faults:
+def contract_problems(parts: Mapping[str, Any]) -> Problems:
     """Find a contract that ends before it starts."""
     start, end = parts.get("contract_start"), parts.get("contract_end")
     if start is not None and end is not None and end < start:
@@ -87,7 +87,7 @@ def contract_faults(parts: Mapping[str, Any]) -> Faults:
         yield InvalidPeriodError, problem
 
 
-class TenancyAddress(JudgedRecord):
+class TenancyAddress(CheckedRecord):
     """Where a tenancy is, as the interface lists it.
 
     Examples:
@@ -118,7 +118,7 @@ class TenancyAddress(JudgedRecord):
     """Care-of line; the interface takes it when a tenancy is created, and lists it nowhere."""
 
 
-class RoomCount(JudgedRecord):
+class RoomCount(CheckedRecord):
     """How many rooms of one type a tenancy has.
 
     Examples:
@@ -144,7 +144,7 @@ class RoomCount(JudgedRecord):
         return " ".join(filter(None, (count, self.type)))
 
 
-class Area(JudgedRecord):
+class Area(CheckedRecord):
     """An area with its unit.
 
     Examples:
@@ -197,7 +197,7 @@ class Tenancy(TabularRecord):
     """When it was archived."""
 
 
-class ProductName(JudgedRecord):
+class ProductName(CheckedRecord):
     """A product's name in the languages of the interface.
 
     Examples:

@@ -18,11 +18,11 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 __all__ = (
     "LONE_SURROGATE",
     "JsonData",
-    "beside",
     "entries_of",
     "quoted",
     "read_json",
     "read_odd_json",
+    "with_json_problems",
     "write_json",
 )
 
@@ -233,14 +233,14 @@ _OF_A_NUMBER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 
 
-def beside(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:
+def with_json_problems(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return what is odd in a text, and what else is wrong with it as far as that is certain.
 
     Examples:
         >>> data, odd = read_odd_json('{"rent": {"amount": NaN}, "days": 0}')
         >>> missing = Problem("rent.amount", "missing", "is required", "nothing", "a number")
         >>> zero = Problem("days", "out_of_range", "is 0", "0", "1 or more")
-        >>> [each.code for each in beside(odd, [missing, zero])]
+        >>> [each.code for each in with_json_problems(odd, [missing, zero])]
         ['not_finite', 'out_of_range']
     """
     paths = {each.path for each in odd}

@@ -39,7 +39,7 @@ _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
 )
 
 
-def refused(
+def error_from(
     error: ValidationError,
     given: object,
     kind: type[BaseModel] | None = None,

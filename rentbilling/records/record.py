@@ -43,7 +43,7 @@ from rentbilling.records.bounds import Bound
 from rentbilling.records.description import RecordField, fields_of, wire_names
 from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts
 from rentbilling.records.json_schema import schema_of_record
-from rentbilling.records.messages import joined, refused
+from rentbilling.records.messages import error_from, joined
 from rentbilling.values.money import Amount
 
 R = TypeVar("R", bound="Record")
@@ -53,7 +53,7 @@ _FEW: Final = 100
 _AS_TOLD: Final = "_as_told"
 """What a record that a service told holds beside its fields, where nobody compares or writes it."""
 
-Faults = Iterator[tuple[type[InvalidInputError], Problem]]
+Problems = Iterator[tuple[type[InvalidInputError], Problem]]
 """What does not fit together: the kind of error and the problem, path relative to the record."""
 
 
@@ -102,7 +102,7 @@ class Record(BaseModel):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise refused(error, values, type(self), by_name=True) from None
+            raise error_from(error, values, type(self), by_name=True) from None
 
     # Tells pydantic that nested records are validated without calling this.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
@@ -156,7 +156,7 @@ class Record(BaseModel):
         try:
             return super().model_validate(obj, **options)
         except ValidationError as error:
-            raise refused(error, obj, cls) from None
+            raise error_from(error, obj, cls) from None
 
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
@@ -170,7 +170,7 @@ class Record(BaseModel):
         try:
             return super().model_validate_json(json_data, **options)
         except ValidationError as error:
-            raise refused(error, None, cls) from None
+            raise error_from(error, None, cls) from None
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
@@ -244,7 +244,7 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
     return kind
 
 
-class JudgedRecord(Record):
+class CheckedRecord(Record):
     """A record whose fields must fit together; they are judged even where some cannot be read."""
 
     problem_error: ClassVar[type[InvalidInputError]] = InvalidRecordError
@@ -255,12 +255,12 @@ class JudgedRecord(Record):
     """Whether it is judged later where a service wrote it."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find what is out of bounds or does not fit together; what cannot be read is missing."""
         return cls.bound_problems(parts)
 
     @classmethod
-    def bound_problems(cls, parts: Mapping[str, Any]) -> Faults:
+    def bound_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find the fields that are out of their bounds, each by itself."""
         for field, bound in _bounds_of(cls):
             value = parts.get(field.name)
@@ -269,7 +269,7 @@ class JudgedRecord(Record):
                 yield cls.problem_error, problem
 
     @classmethod
-    def nulls(cls, names: Iterable[str]) -> Faults:
+    def null_problems(cls, names: Iterable[str]) -> Problems:
         """Find what is null in a payload and must not be."""
         del names
         return iter(())
@@ -295,7 +295,7 @@ class JudgedRecord(Record):
         if not fits or others or _is_told(self):
             return super().evolve(**changes)
         # Parts were judged when they were made; whether they fit together is judged anew.
-        found = list(self.misfits({**self.__dict__, **changes}))
+        found = list(self.cross_field_problems({**self.__dict__, **changes}))
         if found:
             raise _error_of(found)
         return self.model_copy(update=changes)
@@ -308,7 +308,7 @@ class JudgedRecord(Record):
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report unreadable fields and misfits together; null reads as absent (A6)."""
+        """Report what cannot be read with what does not fit; null reads as absent (A6)."""
         # A record was judged when it was made, or is judged now that somebody builds on it.
         if type(data) is cls:
             return _built_on(data, info)
@@ -327,11 +327,11 @@ class JudgedRecord(Record):
             record = handler(data)
         except ValidationError as error:
             sound = sound_parts(cls, data, info)
-            found = [*nulls, *cls._absent(data, context), *cls.misfits(sound)]
+            found = [*nulls, *cls._absent(data, context), *cls.cross_field_problems(sound)]
             if found:
                 raise joined(error, data, _error_of(found)) from None
             raise
-        found = [*nulls, *cls.misfits(record.__dict__)]
+        found = [*nulls, *cls.cross_field_problems(record.__dict__)]
         # Told by the names of the wire alone, most payloads have everything.
         if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)
@@ -347,7 +347,9 @@ class JudgedRecord(Record):
         if context is None:
             return ()
         known = wire_names(cls)
-        return list(cls.nulls(known[key] for key in data if data[key] is None and key in known))
+        return list(
+            cls.null_problems(known[key] for key in data if data[key] is None and key in known)
+        )
 
     @classmethod
     def _told(cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]) -> Self:
@@ -360,7 +362,7 @@ class JudgedRecord(Record):
         return record
 
     @classmethod
-    def _absent(cls, data: object, context: object) -> Faults:
+    def _absent(cls, data: object, context: object) -> Problems:
         """Find what a payload must have and has not."""
         if not isinstance(data, dict) or context is None:
             return
@@ -375,7 +377,7 @@ def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[st
     return {key: value for key, value in data.items() if value is not None or key not in known}
 
 
-class ToldRecord(JudgedRecord):
+class ToldRecord(CheckedRecord):
     """A record that a service may tell in a form in which nobody could have created it.
 
     Read from a service it is kept as it came, as far as its values can be read at all; what is
@@ -419,7 +421,7 @@ def _built_on(record: R, info: ValidationInfo) -> R:
     return record
 
 
-def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:
+def told_faults(path: str, records: Sequence[ToldRecord]) -> Problems:
     """Find what is wrong with records that a service told, which nobody has judged yet."""
     for at, record in enumerate(records):
         if record.is_told:

@@ -20,7 +20,7 @@ from rentbilling.interface.resource_requests import (
     LeasesRequest,
     PendingBillsRequest,
 )
-from rentbilling.interface.resources import Lease, Tenancy, contract_faults
+from rentbilling.interface.resources import Lease, Tenancy, contract_problems
 from rentbilling.service.lease_access import (
     changed_terms,
     found,
@@ -171,7 +171,7 @@ def _refuse_state(kept: Kept[Lease], wanted: str | None) -> None:
 
 def _refuse_reversed(fields: Mapping[str, Any]) -> None:
     """Refuse a contract that would end before it starts, where only one of the two is sent."""
-    problems = [problem for _, problem in contract_faults(fields)]
+    problems = [problem for _, problem in contract_problems(fields)]
     if problems:
         raise InvalidPeriodError(problems)
 

@@ -23,14 +23,14 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from rentbilling.errors import shown
 from rentbilling.records.description import FieldType, fields_of
-from rentbilling.records.record import JudgedRecord
+from rentbilling.records.record import CheckedRecord
 from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
 from rentbilling.tables.html import heading, html_table
 from rentbilling.values.money import Amount
 from rentbilling.values.periods import Period
 from rentbilling.values.vat import Vat
 
-Reach = Callable[[Any], Any]
+Getter = Callable[[Any], Any]
 """Takes a record, and gives a value of it; None where there is none."""
 
 
@@ -38,10 +38,10 @@ class _Cell(NamedTuple):
     """A column, and how its value is reached."""
 
     column: Column
-    reach: Reach
+    get: Getter
 
 
-class TabularRecord(JudgedRecord, Tabular):
+class TabularRecord(CheckedRecord, Tabular):
     """A record that is a row.
 
     Examples:
@@ -72,7 +72,7 @@ class TabularRecord(JudgedRecord, Tabular):
         return html_table([("field", False), ("value", False)], cells, caption=type(self).__name__)
 
 
-class PageRecord(JudgedRecord, Tabular):
+class PageRecord(CheckedRecord, Tabular):
     """A page of records, each of which is a row.
 
     Examples:
@@ -163,7 +163,7 @@ def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Tab
     for record in records:
         if not isinstance(record, kind):
             raise TypeError(f"table_of({kind.__name__}, …) takes no other kind: {shown(record)}")
-        values.append([cell.reach(record) for cell in cells])
+        values.append([cell.get(record) for cell in cells])
     return _RecordTable(columns_of(kind), values, ())
 
 
@@ -180,7 +180,7 @@ def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
 
 
 def _row(record: TabularRecord) -> Row:
-    return {cell.column.name: cell.reach(record) for cell in _cells_of(type(record))}
+    return {cell.column.name: cell.get(record) for cell in _cells_of(type(record))}
 
 
 @cache
@@ -198,66 +198,66 @@ def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
     return tuple(_fields(kind, "", lambda record: record))
 
 
-def _fields(kind: type[JudgedRecord], prefix: str, reach: Reach) -> Iterator[_Cell]:
+def _fields(kind: type[CheckedRecord], prefix: str, get: Getter) -> Iterator[_Cell]:
     told = getattr(kind, "listed_as", {})
     for each in fields_of(kind):
         yield from _cells(
-            f"{prefix}{each.name}", each.type, _of(reach, each.name), told.get(each.name)
+            f"{prefix}{each.name}", each.type, _part_of(get, each.name), told.get(each.name)
         )
 
 
 def _cells(
     name: str,
     known: FieldType,
-    reach: Reach,
+    get: Getter,
     told: Callable[[Any], str] | None,
 ) -> Iterator[_Cell]:
     """Give the cells of a field."""
     kind = known.kind
     if known.is_list:
-        yield _list_cell(name, known.innermost, reach, told)
+        yield _list_cell(name, known.innermost, get, told)
     elif kind is dict:
-        yield _cell(name, "text", lambda record: _joined(_groups(reach(record))))
+        yield _cell(name, "text", lambda record: _joined(_groups(get(record))))
     elif kind is datetime:
-        yield _cell(name, "text", lambda record: _moment_text(reach(record)))
+        yield _cell(name, "text", lambda record: _moment_text(get(record)))
     elif isinstance(kind, type) and issubclass(kind, TabularRecord):
-        yield _cell(f"{name}_id", "text", _of(reach, "id"))
-    elif isinstance(kind, type) and issubclass(kind, JudgedRecord):
-        yield from _fields(kind, f"{name}_", reach)
+        yield _cell(f"{name}_id", "text", _part_of(get, "id"))
+    elif isinstance(kind, type) and issubclass(kind, CheckedRecord):
+        yield from _fields(kind, f"{name}_", get)
     elif kind in _PARTS:
         for ending, part, column in _PARTS[kind]:
-            yield _cell(f"{name}{ending}", column, _of(reach, part))
+            yield _cell(f"{name}{ending}", column, _part_of(get, part))
     else:
         # A word of a few, such as the unit of a cycle, is a text.
-        yield _cell(name, _PLAIN.get(kind, "text"), reach)
+        yield _cell(name, _PLAIN.get(kind, "text"), get)
 
 
 def _list_cell(
     name: str,
     kind: Any,  # noqa: ANN401 - what annotations are
-    reach: Reach,
+    get: Getter,
     told: Callable[[Any], str] | None,
 ) -> _Cell:
     """Return the cell of a list: its texts, or how many parts it has."""
     if told is not None:
-        return _cell(name, "text", lambda record: _joined(map(told, reach(record) or ())))
+        return _cell(name, "text", lambda record: _joined(map(told, get(record) or ())))
     if kind is str:
-        return _cell(name, "text", lambda record: _joined(reach(record) or ()))
+        return _cell(name, "text", lambda record: _joined(get(record) or ()))
 
     def counted(record: object) -> int | None:
-        parts = reach(record)
+        parts = get(record)
         return None if parts is None else len(parts)
 
     return _cell(name, "whole", counted)
 
 
-def _cell(name: str, kind: ColumnKind, reach: Reach) -> _Cell:
-    return _Cell(Column(name, kind), reach)
+def _cell(name: str, kind: ColumnKind, get: Getter) -> _Cell:
+    return _Cell(Column(name, kind), get)
 
 
-def _of(reach: Reach, name: str) -> Reach:
+def _part_of(get: Getter, name: str) -> Getter:
     def part(record: object) -> Any:  # noqa: ANN401 - of any kind
-        value = reach(record)
+        value = get(record)
         return None if value is None else getattr(value, name)
 
     return part

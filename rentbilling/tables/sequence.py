@@ -13,7 +13,7 @@ _SHOWN: Final = 2
 """Parts that are shown of an answer in short."""
 
 
-class Answer(Sequence[Part], Generic[Part]):
+class ResultSequence(Sequence[Part], Generic[Part]):
     """A sequence of parts; what they are, and what is told beside them, a kind of answer says."""
 
     __slots__ = ()
@@ -41,7 +41,7 @@ class Answer(Sequence[Part], Generic[Part]):
 
     def __eq__(self, other: object) -> bool:
         """Answers of one kind are equal when their parts are, wherever they were made (A56)."""
-        if not isinstance(other, Answer) or type(other) is not type(self):
+        if not isinstance(other, ResultSequence) or type(other) is not type(self):
             return NotImplemented
         return self.parts == other.parts
 

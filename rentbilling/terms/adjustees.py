@@ -9,9 +9,9 @@ from typing import Any, Final, Protocol
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
 from rentbilling.records.description import wire_name
-from rentbilling.records.record import Faults
-from rentbilling.terms.index_clause import OF_THE_STEP, says_nothing_about
-from rentbilling.terms.item_parts import mismatch
+from rentbilling.records.record import Problems
+from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
+from rentbilling.terms.item_parts import currency_mismatch
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
 _Found = Generator[tuple[type[InvalidInputError], Problem], None, str | None]
@@ -74,7 +74,7 @@ def _kinds(balances: Sequence[Balance]) -> tuple[str, ...]:
     return tuple(each.balance_charge_type for each in balances)
 
 
-def plan_faults(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Faults:
+def plan_problems(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Problems:
     """Find the plans of a lease that adjust what it does not have, or in another currency."""
     lease = _Adjustees(items, ids, parts.get("balances", ()))
     for at, plan in enumerate(parts.get("rent_adjustment_plans", ())):
@@ -82,10 +82,10 @@ def plan_faults(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[
         item = balance = None
         # Where items or balances cannot be read, nobody knows which of them there are.
         if plan.adjusts_items and "recurring_bill_items" in parts:
-            item = yield from lease.item_faults(path, plan)
+            item = yield from lease.item_problems(path, plan)
         if plan.adjusts_balances and "balances" in parts:
-            balance = yield from lease.balance_faults(path, plan, item)
-        yield from _currency_faults(path, plan, item or balance, balance or item)
+            balance = yield from lease.balance_problems(path, plan, item)
+        yield from _currency_problems(path, plan, item or balance, balance or item)
         lease_id = parts.get("lease_id")
         if plan.lease_id is not None and lease_id is not None and plan.lease_id != lease_id:
             said, met = "is another lease", shown(plan.lease_id)
@@ -106,7 +106,7 @@ class _Adjustees:
         self._kinds = _kinds(balances)
         self._rents = sorted({each.amount.currency for each in items if each.product_key == RENT})
 
-    def item_faults(self, path: str, plan: RentAdjustmentPlan) -> _Found:
+    def item_problems(self, path: str, plan: RentAdjustmentPlan) -> _Found:
         """Find whether a plan's item can be told; return its currency."""
         there = item_at(plan, self._ids)
         if there is None:
@@ -123,7 +123,7 @@ class _Adjustees:
                 yield InvalidAdjustmentRuleError, problem
         return str(item.amount.currency)
 
-    def balance_faults(self, path: str, plan: RentAdjustmentPlan, item: str | None) -> _Found:
+    def balance_problems(self, path: str, plan: RentAdjustmentPlan, item: str | None) -> _Found:
         """Find whether a plan's balance can be told and follow it; return its currency."""
         there = _balance_place(plan, self._balance_ids, self._kinds)
         if there is None:
@@ -135,11 +135,11 @@ class _Adjustees:
             return None
         balance = self._balances[there]
         currency = balance.amount.currency
-        yield from _balance_faults(path, plan, balance)
+        yield from _balance_problems(path, plan, balance)
         followed = [item or currency] if plan.adjusts_items else self._rents
         for other in followed if balance.months is not None else ():
             if other != currency:
-                yield mismatch(f"balances[{there}].amount.currency", currency, other)
+                yield currency_mismatch(f"balances[{there}].amount.currency", currency, other)
         return currency
 
 
@@ -167,7 +167,7 @@ def _unknown(
     return InvalidAdjustmentRuleError, Problem(path, "unknown_adjustee", said, met, expected)
 
 
-def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Faults:
+def _balance_problems(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Problems:
     """Find rules that a balance cannot follow (A36, A39)."""
     for at, rule in enumerate(plan.rent_adjustment_rules):
         where = f"{path}.rentAdjustmentRules[{at}]"
@@ -181,7 +181,7 @@ def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Fa
             continue
         limits = rule.minimum_percentage is not None or rule.maximum_percentage is not None
         clause = rule.clause
-        idle = not says_nothing_about(clause, OF_THE_STEP) or clause.threshold is not None
+        idle = not has_defaults(clause, OF_THE_STEP) or clause.threshold is not None
         if limits or rule.increments or idle or clause.increase_only:
             said = "does nothing to a balance of so many months of rent, which follows the rent"
             expected = "a rule that only gives the dates"
@@ -189,9 +189,9 @@ def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Fa
             yield InvalidAdjustmentRuleError, problem
 
 
-def _currency_faults(
+def _currency_problems(
     path: str, plan: RentAdjustmentPlan, item: str | None, balance: str | None
-) -> Faults:
+) -> Problems:
     """Find amounts of rules and adjustments in another currency than what they adjust (A2)."""
     if item is None or balance is None:
         return
@@ -207,7 +207,7 @@ def _currency_faults(
             amounts[f"increments[{place}].level"] = each.level
         for name, amount in amounts.items():
             if amount is not None and amount.currency != item:
-                yield mismatch(f"{where}.{name}.currency", amount.currency, item)
+                yield currency_mismatch(f"{where}.{name}.currency", amount.currency, item)
     for at, listed in enumerate(plan.adjustments):
         where = f"{path}.adjustments[{at}]"
         outcomes = [("", listed)] + [
@@ -219,4 +219,4 @@ def _currency_faults(
                 currency = balance if "balance" in name else item
                 if amount.currency != currency:
                     inside = f"{where}{rest}.{wire_name(name)}.currency"
-                    yield mismatch(inside, amount.currency, currency)
+                    yield currency_mismatch(inside, amount.currency, currency)

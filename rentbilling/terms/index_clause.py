@@ -21,7 +21,7 @@ from rentbilling.records.fields import (
     PointField,
     WholeField,
 )
-from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.records.record import Problems, ToldRecord
 from rentbilling.values.money import Amount, Rounding
 
 Basis = Literal["chained", "anchored", "last_indexed", "mixed"]
@@ -206,7 +206,7 @@ class IndexClause(ToldRecord):
 expected one of the two)
     """
 
-    beside_a_limit: ClassVar[frozenset[str]] = frozenset(
+    with_limit_only: ClassVar[frozenset[str]] = frozenset(
         [
             "combine",
             "limit_per",
@@ -220,7 +220,7 @@ expected one of the two)
         ]
     )
     """Fields that mean something on a rule that only limits others."""
-    beside_increments: ClassVar[frozenset[str]] = beside_a_limit | frozenset(
+    with_increments: ClassVar[frozenset[str]] = with_limit_only | frozenset(
         [
             "share",
             "excess_over",
@@ -240,7 +240,7 @@ expected one of the two)
         ]
     )
     """Fields that mean something on a rule that follows no index."""
-    beside_amounts: ClassVar[frozenset[str]] = beside_a_limit | {"floor_amount", "floor_at_start"}
+    with_amounts: ClassVar[frozenset[str]] = with_limit_only | {"floor_amount", "floor_at_start"}
     """Fields that mean something where increments are amounts or levels."""
 
     # Which number moves
@@ -357,7 +357,7 @@ expected one of the two)
     problem_error = InvalidAdjustmentRuleError
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find what is out of range, contradicts itself, or says nothing where it stands (A40)."""
         for kind, problem in cls.bound_problems(parts):
             of_points = problem.path == "threshold" and parts.get("threshold_unit") == "points"
@@ -407,7 +407,7 @@ OF_THE_STEP: Final = (
 """Fields by which a change becomes another amount than the old one times itself."""
 
 
-def says_nothing_about(clause: IndexClause, names: Iterable[str]) -> bool:
+def has_defaults(clause: IndexClause, names: Iterable[str]) -> bool:
     """Return whether fields of a clause have their defaults."""
     fields = IndexClause.model_fields
     return all(getattr(clause, name) == fields[name].default for name in names)

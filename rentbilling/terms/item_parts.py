@@ -29,14 +29,14 @@ from rentbilling.records.fields import (
     VatField,
     WholeField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, Record as Record  # noqa: PLC0414 - offered
+from rentbilling.records.record import CheckedRecord, Problems, Record as Record  # noqa: PLC0414 - offered
 from rentbilling.values.money import Amount
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
 
 
-class BillingCycle(JudgedRecord):
+class BillingCycle(CheckedRecord):
     """How often an item is billed, and where its cycles begin (assumptions A7, A8, A9).
 
     Examples:
@@ -63,7 +63,7 @@ class BillingCycle(JudgedRecord):
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find what gives no periods (A7, A8, A9)."""
         yield from cls.bound_problems(parts)
         unit = parts.get("time_unit", "Month")
@@ -121,7 +121,7 @@ _A_DAY: Final = NotZero(
 )
 
 
-class DueDateRule(JudgedRecord):
+class DueDateRule(CheckedRecord):
     """On which day of an accounting period its bill falls due (assumptions A10, A51).
 
     Examples:
@@ -142,7 +142,7 @@ expected 1 for the period's first day, -1 for the day before it)
     """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
 
 
-class FirstBillingPeriodBillItem(JudgedRecord):
+class FirstBillingPeriodBillItem(CheckedRecord):
     """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
 
     # Interface: firstBillingPeriodBillItem
@@ -154,7 +154,7 @@ class FirstBillingPeriodBillItem(JudgedRecord):
     """The days it pays for, both ends included."""
 
 
-class Discount(JudgedRecord):
+class Discount(CheckedRecord):
     """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
 
     Examples:
@@ -187,7 +187,7 @@ expected a fraction: 0.10 means ten percent)
     """Last day with the discount, included."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a discount that cannot be taken off (A22)."""
         amount, share = parts.get("amount"), parts.get("percentage")
         if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
@@ -203,7 +203,7 @@ expected a fraction: 0.10 means ten percent)
             )
 
 
-class AmountRecord(JudgedRecord):
+class AmountRecord(CheckedRecord):
     """An amount that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
@@ -214,7 +214,7 @@ class AmountRecord(JudgedRecord):
     """First day on which it holds."""
 
 
-class VatRecord(JudgedRecord):
+class VatRecord(CheckedRecord):
     """A VAT that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
@@ -225,7 +225,7 @@ class VatRecord(JudgedRecord):
     """First day on which it holds."""
 
 
-class DescriptionRecord(JudgedRecord):
+class DescriptionRecord(CheckedRecord):
     """A text that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
@@ -236,7 +236,7 @@ class DescriptionRecord(JudgedRecord):
     """First day on which it holds."""
 
 
-class QuantityRecord(JudgedRecord):
+class QuantityRecord(CheckedRecord):
     """A quantity that holds from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
@@ -247,11 +247,11 @@ class QuantityRecord(JudgedRecord):
     """First day on which it holds."""
 
 
-def discount_faults(amount: Amount, discount: Amount) -> Faults:
+def discount_problems(amount: Amount, discount: Amount) -> Problems:
     """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
     path, met = "discount.amount", shown(discount.amount)
     if discount.currency != amount.currency:
-        yield mismatch(f"{path}.currency", discount.currency, amount.currency)
+        yield currency_mismatch(f"{path}.currency", discount.currency, amount.currency)
     elif amount.amount < 0:
         said = "meets a negative amount"
         yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
@@ -260,7 +260,9 @@ def discount_faults(amount: Amount, discount: Amount) -> Faults:
         yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
 
 
-def mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
+def currency_mismatch(
+    path: str, met: str, expected: str
+) -> tuple[type[InvalidInputError], Problem]:
     """Return the fault of an amount in another currency."""
     problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
     return CurrencyMismatchError, problem

@@ -22,13 +22,13 @@ from rentbilling.records.fields import (
     TextField,
     YearMonthField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, ToldRecord
+from rentbilling.records.record import CheckedRecord, Problems, ToldRecord
 from rentbilling.records.service_fields import ToldIdField, ToldVatField, ToldYearField
 from rentbilling.tables.record_rows import TabularRecord
 from rentbilling.terms.rules import RentAdjustmentRule
 from rentbilling.values.money import Amount
 
-OURS: Final = (
+EXTENSIONS: Final = (
     "applied_percentage",
     "unlimited_amount",
     "from_point",
@@ -53,7 +53,7 @@ _MOST_MONTHS: Final = 1200
 class _Outcome(ToldRecord):
     """What adjustments and their effects share: amounts before, after, and the change."""
 
-    written_in_full = OURS
+    written_in_full = EXTENSIONS
 
     # Interface: rentAdjustment, adjustmentRulesEffects
     from_yearly_amount: AmountField | None = None
@@ -87,7 +87,7 @@ class _Outcome(ToldRecord):
         return all(
             getattr(self, name) == getattr(other, name)
             for name in type(self).model_fields
-            if name not in OURS
+            if name not in EXTENSIONS
         )
 
     def __hash__(self) -> int:
@@ -244,7 +244,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
     """Adjustments made so far, in any order."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a plan that adjusts nothing, twins among its rules, adjustments on one day."""
         item, balance = parts.get("adjusts_recurring_bill_item"), parts.get("adjusts_balance")
         if item is False and "adjusts_balance" in parts and not balance:
@@ -265,7 +265,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
                 expected = "a rule listed before it that adjusts in the same month"
                 met = shown(rule.clause.combine)
                 yield InvalidAdjustmentRuleError, Problem(path, "says_nothing", said, met, expected)
-        yield from _carry_faults(rules)
+        yield from _carry_problems(rules)
         seen: set[object] = set()
         for at, each in enumerate(parts.get("adjustments", ())):
             if each.adjusted_on in seen:
@@ -292,7 +292,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
         return rule_ids(self.rent_adjustment_rules)
 
 
-class Balance(JudgedRecord):
+class Balance(CheckedRecord):
     """A deposit or a prepaid rent, as it stands before its plans move it (A39).
 
     Examples:
@@ -315,7 +315,7 @@ class Balance(JudgedRecord):
     """Product under which its changes are billed; absent: its type."""
 
 
-class NoticeRecord(JudgedRecord):
+class NoticeRecord(CheckedRecord):
     """Something a person should look at, as it stands in JSON."""
 
     code: IdField
@@ -328,7 +328,7 @@ class NoticeRecord(JudgedRecord):
     """What the sentence is made from, by name."""
 
 
-class AdjustmentList(JudgedRecord):
+class AdjustmentList(CheckedRecord):
     """The adjustments of a period, in order of days, as they stand in JSON.
 
     Examples:
@@ -345,7 +345,7 @@ class AdjustmentList(JudgedRecord):
     """What a person should look at."""
 
 
-def _carry_faults(rules: Sequence[RentAdjustmentRule]) -> Faults:
+def _carry_problems(rules: Sequence[RentAdjustmentRule]) -> Problems:
     """Find rules that carry past a limit where nothing limits them (A40)."""
     if any(rule.clause.combine in ("limit", "lower_of") for rule in rules):
         return

@@ -21,7 +21,7 @@ from rentbilling.records.fields import (
     NumberField,
     WordField,
 )
-from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.records.record import Problems, ToldRecord
 from rentbilling.records.service_fields import (
     ToldIdField,
     ToldMonthField,
@@ -62,7 +62,7 @@ class Increment(ToldRecord):
     """`OneTime` (also when absent): in this year; `Recurring`: in every later year too (A36)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an increment of nothing, of several things, or of more than ten times (A5, A36)."""
         kinds = ("amount", "percentage", "level")
         if all(kind in parts for kind in kinds):
@@ -146,7 +146,7 @@ class RentAdjustmentRule(ToldRecord):
     """Conventions of a country or contract (ours, A40)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find what cannot be followed (A5, A33, A35, A36, A40)."""
         for problem in _year_problems(parts):
             yield InvalidAdjustmentRuleError, problem
@@ -161,7 +161,7 @@ class RentAdjustmentRule(ToldRecord):
         if "index_clause" in parts:
             for problem in _clause_problems(parts, parts["index_clause"] or _PLAIN):
                 yield InvalidAdjustmentRuleError, problem
-        yield from _currency_faults(parts.get("increments", ()))
+        yield from _currency_problems(parts.get("increments", ()))
 
     def model_post_init(self, _context: object, /) -> None:
         """Leave out a clause that says nothing new: it means the same as none (A40)."""
@@ -264,14 +264,14 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
         if increments and not _is_index(parts):
             said, expected = "say nothing on a rule that only limits others", "none"
             yield Problem("increments", "says_nothing", said, _many(increments), expected)
-        yield from _idle_fields(clause, clause.beside_a_limit, "a rule that only limits others")
+        yield from _idle_fields(clause, clause.with_limit_only, "a rule that only limits others")
         return
     if not _is_index(parts):
         if "adjustment_type" in parts and all(each.percentage is None for each in increments or ()):
-            amounts = clause.beside_amounts
+            amounts = clause.with_amounts
             yield from _idle_fields(clause, amounts, "a rule that adds amounts")
         elif "adjustment_type" in parts:
-            meant = clause.beside_increments
+            meant = clause.with_increments
             yield from _idle_fields(clause, meant, "a rule that follows no index")
         if increments == () and "adjustment_type" in parts:
             said, expected = "has no increments", "increments, or the type Index"
@@ -324,7 +324,7 @@ def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
         seen.add((year, each.recurs))
 
 
-def _currency_faults(increments: Sequence[Increment]) -> Faults:
+def _currency_problems(increments: Sequence[Increment]) -> Problems:
     """Find amounts in another currency than the first of them (A2)."""
     currency: str | None = None
     for at, each in enumerate(increments):

@@ -22,7 +22,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.records.record import Problems, ToldRecord
 from tests.support.bad_plans import (
     LEASE,
     STEP,
@@ -210,13 +210,13 @@ def test_a_plan_that_was_made_here_is_not_judged_again(monkeypatch: pytest.Monke
     judged: list[object] = []
     plan, of_service = loads(json.dumps(with_index()), RentAdjustmentPlan), told(with_index())
     items = loads(json.dumps(LEASE)).recurring_bill_items
-    misfits = RentAdjustmentPlan.misfits
+    cross_field_problems = RentAdjustmentPlan.cross_field_problems
 
-    def counted(parts: Mapping[str, Any]) -> Faults:
+    def counted(parts: Mapping[str, Any]) -> Problems:
         judged.append(parts)
-        return misfits(parts)
+        return cross_field_problems(parts)
 
-    monkeypatch.setattr(RentAdjustmentPlan, "misfits", counted)
+    monkeypatch.setattr(RentAdjustmentPlan, "cross_field_problems", counted)
 
     terms = LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=(plan,))
     assert plan is terms.rent_adjustment_plans[0]
