@@ -1,7 +1,7 @@
-"""What all records share: they are frozen, checked however they are made, and refused in our words.
+"""Records: frozen, validated however they are created, refused with every problem at once.
 
-Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
-every problem at once, each with its path in the caller's own spelling. What a service tells of
+Laws: a record is valid whether it was created in Python, from a dict or from JSON, and a refusal
+names every problem, each with its path in the caller's own spelling. What a service tells of
 others' making (`ToldRecord`) is kept as it came and judged where somebody builds on it.
 """
 
@@ -49,16 +49,16 @@ from rentbilling.values.money import Amount
 R = TypeVar("R", bound="Record")
 
 _FEW: Final = 100
-"""Parts up to which their number needs no judging."""
+"""Records of a list that `evolve` does not validate again: any list may have so many."""
 _AS_TOLD: Final = "_as_told"
 """What a record that a service told holds beside its fields, where nobody compares or writes it."""
 
 Problems = Iterator[tuple[type[InvalidInputError], Problem]]
-"""What does not fit together: the kind of error and the problem, path relative to the record."""
+"""Problems of a record, each with its kind of error; paths are relative to the record."""
 
 
 class Record(BaseModel):
-    """What all records share: frozen, checked however made, refused with our own errors.
+    """The base of all records: frozen, validated, refused with errors of this library.
 
     Fields are snake_case in Python and camelCase on the wire; both are read.
     """
@@ -73,28 +73,28 @@ class Record(BaseModel):
     )
 
     required_on_wire: ClassVar[tuple[str, ...]] = ()
-    """Fields with a default for those who write Python, which a payload must have."""
+    """Fields that have a default in Python and that JSON must have."""
     _on_wire: ClassVar[frozenset[str]] = frozenset()
-    """Their names on the wire."""
+    """The names of `required_on_wire` on the wire."""
     sent_lists: ClassVar[tuple[str, ...]] = ()
-    """Lists that the interface names: an answer has them also where they are empty (A72)."""
+    """Lists of the interface, which an answer has even where they are empty (A72)."""
     always_written: ClassVar[tuple[str, ...]] = ()
-    """Lists that are written also where they are empty, whatever the form."""
+    """Lists that every form has, even where they are empty."""
     silent_defaults: ClassVar[Collection[str]] = ()
-    """Fields beyond the interface that are written where they are not their defaults."""
+    """Fields beyond the interface, which are not written where they have their defaults."""
     written_in_full: ClassVar[Collection[str]] = ()
-    """Fields beyond the interface that the full form alone has (A56)."""
+    """Fields beyond the interface, which only the full form has (A56)."""
     written_first: ClassVar[tuple[str, ...]] = ()
-    """Fields that stand before the others, as in the interface."""
+    """Fields that are written before the others, as in the interface."""
     answered: ClassVar[bool] = False
-    """Whether it is an answer, or stands in one, and is never written by hand."""
+    """Whether it is an answer or a part of one, so that callers never write it."""
     takes_null: ClassVar[bool] = True
     """Whether null reads as absent; in a change it would change nothing (A6)."""
     sparse: ClassVar[bool] = False
     """Whether empty lists are left out of it and its parts: in files and requests (A57, A72)."""
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
-        """Check the fields and keep them.
+        """Validate the fields.
 
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
@@ -104,12 +104,12 @@ class Record(BaseModel):
         except ValidationError as error:
             raise error_from(error, values, type(self), by_name=True) from None
 
-    # Tells pydantic that nested records are validated without calling this.
+    # With this mark pydantic validates nested records without calling `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        """Show who writes Python the fields by their Python names, where pydantic shows JSON's."""
+        """Give the class a signature of Python names; pydantic's has those of JSON."""
         super().__pydantic_init_subclass__(**options)
         cls._on_wire = frozenset(map(to_camel, cls.required_on_wire))
         cls.__signature__ = Signature(
@@ -125,13 +125,13 @@ class Record(BaseModel):
         )
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """Give what a reader looks for: the fields that say more than their defaults."""
+        """Give the fields that differ from their defaults."""
         for name, field in type(self).model_fields.items():
             value = getattr(self, name)
             if field.is_required() or value != field.default:
                 yield name, value
 
-    # Hidden from type checkers, which know that a record is frozen.
+    # Type checkers know that a record is frozen and need not see these.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __setattr__(self, name: str, value: object) -> None:
@@ -204,7 +204,7 @@ class Record(BaseModel):
 
 
 def _fits(field: RecordField, value: object) -> bool:
-    """Return whether a value is a record, or a few, of the very kind that a field holds."""
+    """Return whether a value is a valid record of the field's class, or a short list of them."""
     values = value if type(value) is tuple and field.type.is_list else (value,)
     if field.type.is_list is not (values is value) or len(values) > _FEW:
         return False
@@ -245,7 +245,7 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
 
 
 class CheckedRecord(Record):
-    """A record whose fields must fit together; they are judged even where some cannot be read."""
+    """A record with rules between its fields, checked even where some fields cannot be read."""
 
     problem_error: ClassVar[type[InvalidInputError]] = InvalidRecordError
     """The kind of error of a field that is out of its bounds."""
@@ -256,12 +256,12 @@ class CheckedRecord(Record):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find what is out of bounds or does not fit together; what cannot be read is missing."""
+        """Return what is out of bounds or contradicts itself; `parts` lacks unreadable fields."""
         return cls.bound_problems(parts)
 
     @classmethod
     def bound_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find the fields that are out of their bounds, each by itself."""
+        """Return the problems of single fields that are out of their bounds."""
         for field, bound in _bounds_of(cls):
             value = parts.get(field.name)
             problem = None if value is None else bound.problem(field.wire, value)
@@ -270,7 +270,7 @@ class CheckedRecord(Record):
 
     @classmethod
     def null_problems(cls, names: Iterable[str]) -> Problems:
-        """Find what is null in a payload and must not be."""
+        """Return the problems of fields that are null in JSON and must not be."""
         del names
         return iter(())
 
@@ -294,7 +294,7 @@ class CheckedRecord(Record):
         others = type(self).model_post_init is not BaseModel.model_post_init
         if not fits or others or _is_told(self):
             return super().evolve(**changes)
-        # Parts were judged when they were made; whether they fit together is judged anew.
+        # The new parts are valid records; only the rules between fields are checked again.
         found = list(self.cross_field_problems({**self.__dict__, **changes}))
         if found:
             raise _error_of(found)
@@ -308,7 +308,7 @@ class CheckedRecord(Record):
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report what cannot be read with what does not fit; null reads as absent (A6)."""
+        """Report unreadable fields together with other problems; null reads as absent (A6)."""
         # A record was judged when it was made, or is judged now that somebody builds on it.
         if type(data) is cls:
             return _built_on(data, info)
@@ -318,7 +318,7 @@ class CheckedRecord(Record):
             if None in data.values():
                 nulls = cls._found_nulls(data, context)
                 data = _without_nulls(data, wire_names(cls))
-            # Asking first for the same object spares most payloads the dearer question.
+            # The comparison of identities is cheap and decides for most payloads.
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)
                 if cls._kept_as_told:
@@ -332,7 +332,7 @@ class CheckedRecord(Record):
                 raise joined(error, data, _error_of(found)) from None
             raise
         found = [*nulls, *cls.cross_field_problems(record.__dict__)]
-        # Told by the names of the wire alone, most payloads have everything.
+        # Most payloads have all required names on the wire; only others need a closer look.
         if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)
         if found:
@@ -343,7 +343,7 @@ class CheckedRecord(Record):
     def _found_nulls(
         cls, data: Mapping[str, Any], context: object
     ) -> Sequence[tuple[type[InvalidInputError], Problem]]:
-        """Return the faults of what is null in a payload and must not be."""
+        """Return the problems of nulls in a payload."""
         if context is None:
             return ()
         known = wire_names(cls)
@@ -363,7 +363,7 @@ class CheckedRecord(Record):
 
     @classmethod
     def _absent(cls, data: object, context: object) -> Problems:
-        """Find what a payload must have and has not."""
+        """Return the problems of required fields that a payload lacks."""
         if not isinstance(data, dict) or context is None:
             return
         for name in cls.required_on_wire:
@@ -373,7 +373,7 @@ class CheckedRecord(Record):
 
 
 def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
-    """Return an object without its nulls; what we do not know is refused also as null (A50)."""
+    """Return an object without the nulls of known fields; unknown ones are refused (A50)."""
     return {key: value for key, value in data.items() if value is not None or key not in known}
 
 
