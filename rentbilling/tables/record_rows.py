@@ -1,7 +1,8 @@
 """Record rows: resources, items and plans, and pages of them, as rows of plain values.
 
-Laws: a record is one row, and its columns follow from its kind alone, so that none at all have the
-columns of many; an amount stands beside its own currency; nothing is rounded or converted.
+Laws: a record is one row, and its columns follow from its class alone, so that
+an empty table has the same ones; an amount has its currency in the next column; nothing is rounded
+or converted.
 
 A column is called as its field is; of a part with fields of its own, such as an address, both names
 are joined by an underscore. What else a field becomes:
@@ -51,7 +52,7 @@ class TabularRecord(CheckedRecord, Tabular):
     """
 
     listed_as: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
-    """How each part of a list is told, where it is told and not counted."""
+    """The text of each entry of a list; lists without one are counted."""
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -63,7 +64,7 @@ class TabularRecord(CheckedRecord, Tabular):
         return [_row(self)]
 
     def _repr_html_(self) -> str:
-        """Return what it says for a notebook, field by field; nothing of what it does not say."""
+        """Return its fields that have a value, as a table for a notebook."""
         cells = [
             [heading(name), shown_cell(value)]
             for name, value in self.rows()[0].items()
@@ -95,7 +96,7 @@ class PageRecord(CheckedRecord, Tabular):
         return [_row(record) for record in self._records()]
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, without the columns in which nothing stands."""
+        """Return a table for a notebook, without its empty columns."""
         return table_of(_listed(type(self))[1], self._records())._repr_html_()
 
     def _records(self) -> Sequence[TabularRecord]:
@@ -116,11 +117,11 @@ class _RecordTable(Table):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What must be said beside its rows."""
+        """Sentences that the table needs below its rows."""
         return self._remarks
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, without the columns in which nothing stands."""
+        """Return a table for a notebook, without its empty columns."""
         rows = self.rows()
         kept = [each for each in self.columns if any(row[each.name] is not None for row in rows)]
         left = len(self.columns) - len(kept)
@@ -185,7 +186,7 @@ def _row(record: TabularRecord) -> Row:
 
 @cache
 def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
-    """Return the one field of a page, and the kind of what it lists."""
+    """Return the one field of a page, and the class of its records."""
     (field,) = fields_of(kind)
     return field.name, field.type.innermost
 
@@ -274,14 +275,14 @@ def _groups(groups: Mapping[str, str] | None) -> Iterator[str]:
 
 
 def _moment_text(moment: datetime | None) -> str | None:
-    """Return a date-time as it stands on the wire."""
+    """Return a date-time as in JSON."""
     return None if moment is None else moment.isoformat()
 
 
 _PLAIN: Final[Mapping[object, ColumnKind]] = MappingProxyType(
     {str: "text", bool: "flag", int: "whole", Decimal: "number", date: "date"}
 )
-"""What a plain value is in a table."""
+"""The kinds of columns by class."""
 _PARTS: Final[Mapping[object, Sequence[tuple[str, str, ColumnKind]]]] = MappingProxyType(
     {
         Amount: (("", "amount", "money"), ("_currency", "currency", "text")),

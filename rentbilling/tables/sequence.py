@@ -1,6 +1,6 @@
-"""Answers: what was computed, in order, with what a person should look at.
+"""Result sequences: the parts of a result in order.
 
-Law: an answer is a sequence of its parts and equal to another one of its kind when those are equal.
+Law: two result sequences of one class are equal when their parts are.
 """
 
 from abc import abstractmethod
@@ -14,7 +14,7 @@ _SHOWN: Final = 2
 
 
 class ResultSequence(Sequence[Part], Generic[Part]):
-    """A sequence of parts; what they are, and what is told beside them, a kind of answer says."""
+    """A result that is a sequence of its parts, such as the bills of a period."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ class ResultSequence(Sequence[Part], Generic[Part]):
         return iter(self.parts)
 
     def __eq__(self, other: object) -> bool:
-        """Answers of one kind are equal when their parts are, wherever they were made (A56)."""
+        """Results of one class are equal when their parts are, whatever their origin (A56)."""
         if not isinstance(other, ResultSequence) or type(other) is not type(self):
             return NotImplemented
         return self.parts == other.parts

@@ -1,6 +1,6 @@
-"""Adjustees: which item or balance of a lease a rent adjustment plan is about.
+"""Adjustees: the item or balance of a lease that a rent adjustment plan adjusts.
 
-Law: a plan whose adjustee cannot be told is refused with its place; nobody guesses.
+Law: a plan whose adjustee is not certain is refused with its path.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -20,7 +20,7 @@ _FEW: Final = 10
 
 
 class _Item(Protocol):
-    """What matters of a recurring item."""
+    """The parts of a recurring item that this module uses."""
 
     @property
     def product_key(self) -> str: ...
@@ -39,7 +39,7 @@ RENT = "key:rent"
 
 
 def item_at(plan: RentAdjustmentPlan, ids: Sequence[str]) -> int | None:
-    """Return the place of the item that a plan adjusts, None where it cannot be told."""
+    """Return the place of the item that a plan adjusts, None where it is not certain."""
     ref = plan.adjustee_ref
     if ref is not None:
         return ids.index(ref) if ref in ids else None
@@ -75,12 +75,12 @@ def _kinds(balances: Sequence[Balance]) -> tuple[str, ...]:
 
 
 def plan_problems(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Problems:
-    """Find the plans of a lease that adjust what it does not have, or in another currency."""
+    """Return the problems of plans without an adjustee in the lease, or in another currency."""
     lease = _Adjustees(items, ids, parts.get("balances", ()))
     for at, plan in enumerate(parts.get("rent_adjustment_plans", ())):
         path = f"rentAdjustmentPlans[{at}]"
         item = balance = None
-        # Where items or balances cannot be read, nobody knows which of them there are.
+        # Unreadable items or balances are unknown, so that no plan is refused for them.
         if plan.adjusts_items and "recurring_bill_items" in parts:
             item = yield from lease.item_problems(path, plan)
         if plan.adjusts_balances and "balances" in parts:
@@ -94,7 +94,7 @@ def plan_problems(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequenc
 
 
 class _Adjustees:
-    """What the plans of a lease can adjust; found out once for all of them."""
+    """The items and balances that the plans of a lease can adjust."""
 
     def __init__(
         self, items: Sequence[_Item], ids: Sequence[str], balances: Sequence[Balance]
@@ -107,7 +107,7 @@ class _Adjustees:
         self._rents = sorted({each.amount.currency for each in items if each.product_key == RENT})
 
     def item_problems(self, path: str, plan: RentAdjustmentPlan) -> _Found:
-        """Find whether a plan's item can be told; return its currency."""
+        """Give the problems of a plan with its item; return the item's currency."""
         there = item_at(plan, self._ids)
         if there is None:
             yield _unknown(f"{path}.adjusteeRef", "item", plan.adjustee_ref, self._ids)
@@ -124,7 +124,7 @@ class _Adjustees:
         return str(item.amount.currency)
 
     def balance_problems(self, path: str, plan: RentAdjustmentPlan, item: str | None) -> _Found:
-        """Find whether a plan's balance can be told and follow it; return its currency."""
+        """Give the problems of a plan with its balance; return the balance's currency."""
         there = _balance_place(plan, self._balance_ids, self._kinds)
         if there is None:
             ref, kind = plan.adjustee_ref, plan.balance_charge_type
@@ -154,14 +154,14 @@ def _most(item: _Item) -> Fraction:
 def _unknown(
     path: str, what: str, named: str | None, known: Sequence[str]
 ) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of a plan whose adjustee cannot be told."""
+    """Return the problem of a plan whose adjustee is not certain."""
     if named is None:
         said, met = f"does not say which {what} it adjusts", "nothing"
     elif named in known:
         said, met = f"names several {what}s of the lease", shown(named)
     else:
         said, met = f"names no {what} of the lease", shown(named)
-    # Of a thousand, nobody reads all.
+    # A lease may have a thousand.
     few = ", ".join(known[:_FEW]) + (", …" if len(known) > _FEW else "")
     expected = f"one of {few}" if known else f"a lease with {what}s"
     return InvalidAdjustmentRuleError, Problem(path, "unknown_adjustee", said, met, expected)

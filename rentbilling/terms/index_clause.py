@@ -43,7 +43,7 @@ class _Clash(NamedTuple):
     values: Collection[object] | None
     """The values of the other field; None: any but its default."""
     message: str
-    """What is said; `{}` is the value of the other field."""
+    """The message; `{}` is the value of the other field."""
     expected: str
     only: object = None
     """The value of the field that clashes, where not every one but the default does."""
@@ -294,7 +294,7 @@ expected one of the two)
     percentage_rounded: Literal["change", "applied"] = "change"
     """Whether the change is rounded, or the percentage that is applied in the end."""
     threshold: Annotated[NumberField, Within(0, hint=_A_FRACTION)] | None = None
-    """Change below which nothing happens, the point compared with kept until it is passed."""
+    """Change below which nothing happens; the point compared with stays until it is passed."""
     threshold_unit: Literal["percent", "points"] = "percent"
     """Whether the threshold is a fraction of the index or counted in its points."""
     threshold_inclusive: FlagField = True
@@ -358,7 +358,7 @@ expected one of the two)
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find what is out of range, contradicts itself, or says nothing where it stands (A40)."""
+        """Return what is out of range, contradictory, or without effect (A40)."""
         for kind, problem in cls.bound_problems(parts):
             of_points = problem.path == "threshold" and parts.get("threshold_unit") == "points"
             yield kind, problem._replace(expected="0 or more") if of_points else problem
@@ -414,7 +414,7 @@ def has_defaults(clause: IndexClause, names: Iterable[str]) -> bool:
 
 
 def _clause_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Give what fields of a clause have wrong together."""
+    """Give the problems between the fields of a clause."""
     defaults = {each.name: each.default for each in fields_of(IndexClause)}
     yield from _clashes(_CONTRADICTIONS, parts, defaults, "contradiction")
     threshold, unit = parts.get("threshold"), parts.get("threshold_unit")

@@ -1,6 +1,6 @@
-"""What callers hand in: the parts of a bill item, validated and frozen.
+"""The parts of a bill item: cycle, due date rule, opening period, discount, dated records.
 
-Law: a part that cannot be billed as it stands is refused, with everything that is wrong with it.
+Law: a part that cannot be billed is refused with all of its problems.
 """
 
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ class BillingCycle(CheckedRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find what gives no periods (A7, A8, A9)."""
+        """Return the problems of a cycle without periods (A7, A8, A9)."""
         yield from cls.bound_problems(parts)
         unit = parts.get("time_unit", "Month")
         start, start_day = parts.get("start", 1), parts.get("start_day", 1)
@@ -95,7 +95,7 @@ class BillingCycle(CheckedRecord):
 
 
 def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of a cycle's field that is out of range."""
+    """Return the problem of a cycle's field that is out of range."""
     problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
     return InvalidCycleError, problem
 
@@ -155,7 +155,7 @@ class FirstBillingPeriodBillItem(CheckedRecord):
 
 
 class Discount(CheckedRecord):
-    """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
+    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23).
 
     Examples:
         >>> from datetime import date
@@ -204,47 +204,47 @@ expected a fraction: 0.10 means ten percent)
 
 
 class AmountRecord(CheckedRecord):
-    """An amount that holds from a day until the next record (assumption A18)."""
+    """An amount from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: AmountField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
 class VatRecord(CheckedRecord):
-    """A VAT that holds from a day until the next record (assumption A18)."""
+    """A VAT from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: VatField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
 class DescriptionRecord(CheckedRecord):
-    """A text that holds from a day until the next record (assumption A18)."""
+    """A text from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: LongTextField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
 class QuantityRecord(CheckedRecord):
-    """A quantity that holds from a day until the next record (assumption A18)."""
+    """A quantity from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: QuantityField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
 def discount_problems(amount: Amount, discount: Amount) -> Problems:
@@ -263,6 +263,6 @@ def discount_problems(amount: Amount, discount: Amount) -> Problems:
 def currency_mismatch(
     path: str, met: str, expected: str
 ) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of an amount in another currency."""
+    """Return the problem of an amount in another currency."""
     problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
     return CurrencyMismatchError, problem

@@ -1,4 +1,4 @@
-"""What one bills: recurring items, one-time items, and the terms of a lease that hold them.
+"""Lease terms: recurring items, one-time items, plans and balances.
 
 Law: an item's parts fit together (one currency, an opening period that is not after its start), and
 a refusal names every problem at once.
@@ -44,7 +44,7 @@ from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 
 
 class RecurringBillItem(TabularRecord):
-    """What a lease bills again and again: its price, VAT, cycle, due date rule and opening period.
+    """An item that is billed in cycles: price, VAT, cycle, due date rule and opening period.
 
     Raises:
         InvalidInputError: A field is missing or wrong, or two of them contradict each other.
@@ -91,7 +91,7 @@ class RecurringBillItem(TabularRecord):
     first_billing_period_bill_item: FirstBillingPeriodBillItem
     """The opening period, taken as given (A12)."""
     discount: Discount | None = None
-    """What is taken off the amount (A22)."""
+    """Discount on the amount (A22)."""
     amount_records: Annotated[tuple[AmountRecord, ...], Listed] = ()
     """Later amounts, in any order (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
@@ -107,7 +107,7 @@ class RecurringBillItem(TabularRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find what does not fit together (A2, A12, A18, A21, A22)."""
+        """Return the problems between fields (A2, A12, A18, A21, A22)."""
         amount, discount = parts.get("amount"), parts.get("discount")
         opening, started = parts.get("first_billing_period_bill_item"), parts.get("started_on")
         if opening is not None and started is not None and started > opening.due_date:
@@ -157,7 +157,7 @@ def _currency_problems(
 
 
 class OneTimeBillItem(TabularRecord):
-    """What a lease bills once: a line on the bill of its due date (assumption A55).
+    """An item that is billed once: a line on the bill of its due date (assumption A55).
 
     It is never cut by an end and never stopped.
     """
@@ -210,11 +210,11 @@ class LeaseTerms(CheckedRecord):
     rent_adjustment_plans: Annotated[tuple[RentAdjustmentPlan, ...], Listed] = ()
     """Plans by which items and balances are adjusted; one month has one plan for an item (A37)."""
     balances: Annotated[tuple[Balance, ...], Listed] = ()
-    """Deposits and prepaid rents, as they stand before plans move them (A39)."""
+    """Deposits and prepaid rents before their plans adjust them (A39)."""
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find what does not fit together (A2, A17, A57)."""
+        """Return the problems between fields (A2, A17, A57)."""
         start, end = parts.get("contract_start"), parts.get("contract_end")
         if start is not None and end is not None and end < start:
             said, expected = "lies before contractStart", f"{start} or later"

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Increment(ToldRecord):
-    """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
+    """An increment of a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
         >>> from decimal import Decimal
@@ -92,7 +92,7 @@ class Increment(ToldRecord):
 
     @property
     def recurs(self) -> bool:
-        """Whether it is made again in every later year."""
+        """Whether it is repeated in every later year."""
         return self.recurrence == "Recurring"
 
 
@@ -141,13 +141,13 @@ class RentAdjustmentRule(ToldRecord):
     maximum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
-    """What is added, year by year (A36)."""
+    """The increments, year by year (A36)."""
     index_clause: IndexClause | None = None
     """Conventions of a country or contract (ours, A40)."""
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find what cannot be followed (A5, A33, A35, A36, A40)."""
+        """Return the problems between fields (A5, A33, A35, A36, A40)."""
         for problem in _year_problems(parts):
             yield InvalidAdjustmentRuleError, problem
         yield from cls.bound_problems(parts)
@@ -157,7 +157,7 @@ class RentAdjustmentRule(ToldRecord):
             *_increment_problems(parts),
         ):
             yield InvalidAdjustmentRuleError, problem
-        # Of a clause that cannot be read, nobody knows what it leaves to the rule.
+        # What an unreadable clause leaves to the rule is unknown.
         if "index_clause" in parts:
             for problem in _clause_problems(parts, parts["index_clause"] or _PLAIN):
                 yield InvalidAdjustmentRuleError, problem
@@ -195,7 +195,7 @@ class RentAdjustmentRule(ToldRecord):
 
     @property
     def only_limits(self) -> bool:
-        """Whether the rule does nothing but hold the ones before it within its limits (A40)."""
+        """Whether the rule only limits the ones before it (A40)."""
         return self.clause.combine == "limit"
 
 
@@ -250,7 +250,7 @@ def _many(increments: Sequence[Increment]) -> str:
 
 
 def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
-    """Find what a rule and its clause do not say together, or say twice (A33, A36, A40)."""
+    """Return the problems between a rule and its clause (A33, A36, A40)."""
     increments = parts.get("increments")
     no_limits = parts.get("minimum_percentage", 0) is parts.get("maximum_percentage", 0) is None
     if no_limits and clause.limit_per != "adjustment":
@@ -285,7 +285,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
 
 
 def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
-    """Find an index month beside what finds the points, or where it cannot move along (A33)."""
+    """Return the problems of an index month that a clause contradicts (A33)."""
     named = parts.get("index_month") is not None or clause.index_quarter is not None
     if named and clause.interval % 12 and not clause.lag_months:
         said = f"names one time of the year, and the rule adjusts every {clause.interval} months"
