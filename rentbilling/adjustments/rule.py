@@ -25,7 +25,7 @@ from rentbilling.adjustments.rule_memory import NEW, Memory
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
-from rentbilling.terms.index_clause import OF_THE_STEP, says_nothing_about
+from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
 from rentbilling.terms.rules import Increment, RentAdjustmentRule
 
 
@@ -127,7 +127,7 @@ class CompiledRule:
         self.scale = scale
         self.by_time = self.clause.pro_rata != "none" or self.clause.limit_per != "adjustment"
         """Whether the rule asks how long ago the amount was set."""
-        self.is_plain = rule.index_clause is None or says_nothing_about(self.clause, OF_THE_STEP)
+        self.is_plain = rule.index_clause is None or has_defaults(self.clause, OF_THE_STEP)
         """Whether only its limits stand between the change and the amount."""
         least, most = rule.minimum_percentage, rule.maximum_percentage
         self.limits = Limits(

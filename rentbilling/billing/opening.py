@@ -24,7 +24,7 @@ from rentbilling.terms.item_parts import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
-    discount_faults,
+    discount_problems,
 )
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.money import Amount, divide_rounded, exact_number
@@ -105,7 +105,7 @@ def _check(amount: object, cycle: object, discount: object) -> None:
     if not isinstance(discount, Discount):
         raise TypeError(f"first_billing_period takes a Discount, not {shown(discount)}")
     if discount.amount is not None:
-        for kind, problem in discount_faults(amount, discount.amount):
+        for kind, problem in discount_problems(amount, discount.amount):
             raise kind((problem,))
 
 

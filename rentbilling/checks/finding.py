@@ -6,7 +6,7 @@ Law: a finding names the figure met, the figure that the rule asks for, and wher
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from rentbilling.tables.sequence import Answer, beginning, counted
+from rentbilling.tables.sequence import ResultSequence, beginning, counted
 
 Severity = Literal["error", "warning", "information"]
 
@@ -41,7 +41,7 @@ class Finding(NamedTuple):
         return f"{self.severity}: {self.path} {self.message} {figures} [{self.rule}]"
 
 
-class CheckResult(Answer[Finding]):
+class CheckResult(ResultSequence[Finding]):
     """What a check found on a bill: nothing, where the bill is consistent in itself.
 
     Examples:

@@ -23,10 +23,10 @@ from rentbilling.records.description import RecordField, fields_of
 from rentbilling.records.fields import PLAIN_DATA
 from rentbilling.records.json_text import (
     JsonData,
-    beside,
     entries_of,
     read_json,
     read_odd_json,
+    with_json_problems,
     write_json,
 )
 from rentbilling.records.raw_record import RawRecord
@@ -43,7 +43,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
 _CREATES: Final = "leaseId or recurringBillItem"
-# Fields that tell the forms of A57 apart, in the spellings that are read.
+# Fields by which the forms of A57 are distinguished, in both spellings.
 _CREATED: Final = ("recurringBillItem", "recurring_bill_item")
 _LEASE_ID: Final = ("leaseId", "lease_id")
 _PRODUCT_KEY: Final = ("productKey", "product_key")
@@ -112,7 +112,7 @@ expected one of Month, Year, Week, Day)
         _refuse_too_many(
             entries_of(data), _MOST_ENTRIES_OF_A_SERVICE if from_service else _MOST_ENTRIES
         )
-    # Beside what is odd, only of records it is told what else is wrong.
+    # Only for records are problems of the text reported together with those of the data.
     if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill):
         raise InvalidRecordError(odd)
     if into in (BillingPolicy, IndexSeries):
@@ -129,7 +129,7 @@ expected one of Month, Year, Week, Day)
     except InvalidInputError as error:
         if odd:
             kinds = (InvalidRecordError, type(error))
-            raise error_of(beside(odd, error.problems), kinds) from None
+            raise error_of(with_json_problems(odd, error.problems), kinds) from None
         raise
     if odd:
         raise InvalidRecordError(odd)
@@ -137,7 +137,7 @@ expected one of Month, Year, Week, Day)
 
 
 def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolicy) -> BillingResult:
-    """Return bills with the adjustments that were written beside them in full (A56)."""
+    """Return bills with the adjustments of the full form (A56)."""
     listed = data.get("adjustments") if isinstance(data, Mapping) else None
     if listed is None:
         return result
@@ -154,7 +154,7 @@ def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolic
 
 
 def _refuse_too_many(entries: int, most: int) -> None:
-    """Refuse what is too long before every part of it is found to be nothing that we know."""
+    """Refuse a payload with too many entries before each of them is read."""
     if entries > most:
         said = f"has {entries} entries in its lists"
         expected = f"at most {most}"
@@ -180,7 +180,7 @@ class _Records:
             }
 
     def whole(self, into: type[Any], data: JsonData) -> Any:  # noqa: ANN401
-        """Return what a text holds."""
+        """Return the record of a text."""
         if into is LeaseTerms:
             return self.terms(data)
         return self.adjustments(data) if into is AdjustmentResult else self.record(into, data)
@@ -261,7 +261,7 @@ class _Records:
 
 
 def _placed(error: InvalidInputError, lists: Mapping[str, tuple[str, ...]]) -> InvalidInputError:
-    """Return what is wrong with items of terms at the places where the items were written."""
+    """Return an error whose paths are the places where the items were written."""
     places = {
         f"{name}[{at}]": place for name, all_of in lists.items() for at, place in enumerate(all_of)
     }
@@ -375,7 +375,7 @@ class _RecordWriter:
         return data
 
     def record(self, record: Record) -> dict[str, JsonData]:
-        """Return a record: what is absent, or says nothing new, stays absent."""
+        """Return a record without absent fields and silent defaults."""
         data: dict[str, JsonData] = {}
         for field in _as_written(type(record)):
             value = getattr(record, field.name)

@@ -18,7 +18,7 @@ from rentbilling.records.fields import (
     QuantityField,
     VatField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import PageRecord
 from rentbilling.terms.item_parts import (
     AmountRecord,
@@ -27,7 +27,7 @@ from rentbilling.terms.item_parts import (
     QuantityRecord,
     VatRecord,
 )
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem, record_faults
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem, record_problems
 
 
 class LeaseRecurringBillItem(RecurringBillItem):
@@ -88,7 +88,7 @@ class CreateRecurringBillItem(SentRecord):
     """The item, without an id."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an id, which the service gives."""
         return given_id("recurringBillItem", parts.get("recurring_bill_item"))
 
@@ -103,12 +103,12 @@ class CreateOneTimeBillItem(SentRecord):
     """The item, without an id."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an id, which the service gives."""
         return given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
 
 
-class RecurringBillItemCreated(JudgedRecord):
+class RecurringBillItemCreated(CheckedRecord):
     """A recurring bill item was created."""
 
     # Interface: recurringBillItemId, firstDueDate
@@ -118,7 +118,7 @@ class RecurringBillItemCreated(JudgedRecord):
     """Its first due date: that of the opening period (A12)."""
 
 
-class OneTimeBillItemCreated(JudgedRecord):
+class OneTimeBillItemCreated(CheckedRecord):
     """A one-time bill item was created."""
 
     # Ours
@@ -180,10 +180,10 @@ class ChangeRecurringBillItem(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find two records of one day, and fields set and cleared at once."""
-        yield from record_faults(parts)
-        yield from super().misfits(parts)
+        yield from record_problems(parts)
+        yield from super().cross_field_problems(parts)
 
 
 class ChangeOneTimeBillItem(Change):
@@ -222,7 +222,7 @@ class ChangeOneTimeBillItem(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a quantity of nothing, and fields set and cleared at once."""
         yield from cls.bound_problems(parts)
-        yield from super().misfits(parts)
+        yield from super().cross_field_problems(parts)

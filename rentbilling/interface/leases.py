@@ -19,7 +19,7 @@ from rentbilling.records.fields import (
     PeriodField,
     TextField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
 from rentbilling.terms.plans import Balance
 
@@ -72,12 +72,12 @@ class Lease(TabularRecord):
     """When it was archived."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a contract that ends before it starts."""
-        return contract_faults(parts)
+        return contract_problems(parts)
 
 
-def contract_faults(parts: Mapping[str, Any]) -> Faults:
+def contract_problems(parts: Mapping[str, Any]) -> Problems:
     """Find a contract that ends before it starts."""
     start, end = parts.get("contract_start"), parts.get("contract_end")
     if start is not None and end is not None and end < start:
@@ -125,7 +125,7 @@ class CreateLease(SentRecord):
     """What the lease is for; any word (A49)."""
 
 
-class LeaseCreated(JudgedRecord):
+class LeaseCreated(CheckedRecord):
     """A draft lease of a tenancy was created."""
 
     # Ours
@@ -197,10 +197,10 @@ class ChangeLease(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a contract that ends before it starts, and fields set and cleared at once."""
-        yield from contract_faults(parts)
-        yield from super().misfits(parts)
+        yield from contract_problems(parts)
+        yield from super().cross_field_problems(parts)
 
 
 class PendingBillsRequest(SentRecord):

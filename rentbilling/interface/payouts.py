@@ -12,9 +12,9 @@ from rentbilling.records.fields import (
     Listed,
     TextField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
-from rentbilling.terms.item_parts import mismatch
+from rentbilling.terms.item_parts import currency_mismatch
 
 
 class Payout(TabularRecord):
@@ -77,7 +77,7 @@ class RecordPayout(SentRecord):
     """Reference on the bank statement."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find several currencies, and a net amount that is not gross less fees."""
         gross, fees, net = parts.get("gross"), parts.get("fees"), parts.get("net")
         if gross is None:
@@ -85,7 +85,7 @@ class RecordPayout(SentRecord):
         others = [(name, each) for name, each in (("fees", fees), ("net", net)) if each is not None]
         strangers = [(name, each) for name, each in others if each.currency != gross.currency]
         for name, each in strangers:
-            yield mismatch(f"{name}.currency", each.currency, gross.currency)
+            yield currency_mismatch(f"{name}.currency", each.currency, gross.currency)
         if not strangers and fees is not None and net is not None:
             due = gross.amount - fees.amount
             if due != net.amount:
@@ -96,7 +96,7 @@ class RecordPayout(SentRecord):
                 yield InvalidAmountError, problem
 
 
-class PayoutRecorded(JudgedRecord):
+class PayoutRecorded(CheckedRecord):
     """A payout was recorded."""
 
     # Ours

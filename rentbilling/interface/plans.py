@@ -8,7 +8,7 @@ from rentbilling.interface.request import Change, SentRecord, given_id
 from rentbilling.records.bounds import InSchema
 from rentbilling.records.fields import DateField, IdField, Listed
 from rentbilling.records.raw_record import OrRaw, RawRecord
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import PageRecord
 from rentbilling.terms.plans import RentAdjustmentPlan
 
@@ -50,7 +50,7 @@ class CreateRentAdjustmentPlan(SentRecord):
     """The plan, without an id and a next adjustment; its lease is the one it is created for."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find fields that the service gives, and a plan of another lease."""
         plan, lease_id = parts.get("rent_adjustment_plan"), parts.get("lease_id")
         yield from given_id("rentAdjustmentPlan", plan)
@@ -65,7 +65,7 @@ class CreateRentAdjustmentPlan(SentRecord):
             yield InvalidRecordError, problem
 
 
-class RentAdjustmentPlanCreated(JudgedRecord):
+class RentAdjustmentPlanCreated(CheckedRecord):
     """A rent adjustment plan was created."""
 
     # Ours

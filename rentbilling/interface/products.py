@@ -10,11 +10,11 @@ from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.interface.request import Change, SentRecord
 from rentbilling.records.bounds import InSchema
 from rentbilling.records.fields import FlagField, IdField, Listed, TextField, WholeField
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
 
 
-class ProductName(JudgedRecord):
+class ProductName(CheckedRecord):
     """A product's name in the languages of the interface.
 
     Examples:
@@ -101,12 +101,12 @@ class RecordProduct(SentRecord):
     """Whether it is a default product; absent: no."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a product without a name."""
         return _nameless(parts.get("product_name"))
 
 
-class ProductRecorded(JudgedRecord):
+class ProductRecorded(CheckedRecord):
     """A product was recorded."""
 
     # Ours
@@ -142,13 +142,13 @@ class ChangeProduct(Change):
     """Fields that have no value from now on."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a product without a name, and fields set and cleared at once."""
         yield from _nameless(parts.get("product_name"))
-        yield from super().misfits(parts)
+        yield from super().cross_field_problems(parts)
 
 
-def _nameless(name: ProductName | None) -> Faults:
+def _nameless(name: ProductName | None) -> Problems:
     """Find a name that is empty in every language."""
     if name is not None and not any(text for _, text in name):
         said, expected = "has no name", "a name in en, da, nl or de"

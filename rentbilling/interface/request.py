@@ -32,7 +32,7 @@ from rentbilling.records.fields import (
 )
 from rentbilling.records.json_text import quoted
 from rentbilling.records.messages import Steps, with_details
-from rentbilling.records.record import Faults, JudgedRecord, Record
+from rentbilling.records.record import CheckedRecord, Problems, Record
 from rentbilling.records.text_limits import (
     A_KEY,
     MOST_IN_A_LIST,
@@ -150,7 +150,7 @@ def _placed(steps: Steps, problem: Problem) -> Problem:
     return problem._replace(path=path.removeprefix("."))
 
 
-class SentRecord(JudgedRecord):
+class SentRecord(CheckedRecord):
     """A request: the data that a caller sends to an operation, within limits (`text_limits`).
 
     Examples:
@@ -197,7 +197,7 @@ expected a text that says something)
             InvalidInputError: The changed request is wrong.
         """
         # A record that fits its field was checked by itself, not as a part of a request.
-        return super(JudgedRecord, self).evolve(**changes)
+        return super(CheckedRecord, self).evolve(**changes)
 
 
 def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
@@ -221,12 +221,12 @@ class Change(SentRecord):
     """The field that names the object, which does not change."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find fields that are set and cleared at once."""
         return _cleared_and_set(cls, parts)
 
     @classmethod
-    def nulls(cls, names: Iterable[str]) -> Faults:
+    def null_problems(cls, names: Iterable[str]) -> Problems:
         """Find null, which would change nothing where a value should go."""
         fields = cls.model_fields
         (words, _) = get_args(fields["clear"].annotation)
@@ -250,7 +250,7 @@ class Change(SentRecord):
         return {**given, **{each.name: () if each.type.is_list else None for each in cleared}}
 
 
-def _cleared_and_set(kind: type[JudgedRecord], parts: Mapping[str, Any]) -> Faults:
+def _cleared_and_set(kind: type[CheckedRecord], parts: Mapping[str, Any]) -> Problems:
     """Find fields that are set and cleared at once."""
     names = {field.alias or name: name for name, field in kind.model_fields.items()}
     cleared: Sequence[str] = parts.get("clear", ())
@@ -294,7 +294,7 @@ class LeasePartsRequest(PageRequest):
 
 def given_id(
     path: str, created: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | None
-) -> Faults:
+) -> Problems:
     """Find an id of a new object, which the service gives."""
     if created is not None and created.id is not None:
         said, expected = "is given by who keeps the object", "none"

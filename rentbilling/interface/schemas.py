@@ -19,7 +19,7 @@ from rentbilling.records.description import records_in, wire_name
 from rentbilling.records.json_schema import definitions_for, record_body
 from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
 from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.terms.plans import OURS, AdjustmentList
+from rentbilling.terms.plans import EXTENSIONS, AdjustmentList
 
 RECORDS: Final = records_in(
     LeaseTerms,
@@ -99,7 +99,7 @@ def _adjustments(parts: Definitions, *, full: bool) -> Schema:
         return {**body, "required": ["adjustments", "notices"]}
     del properties["notices"]
     for each in parts.found.values():
-        for name in OURS:
+        for name in EXTENSIONS:
             each["properties"].pop(wire_name(name), None)
     return body
 

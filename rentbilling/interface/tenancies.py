@@ -14,11 +14,11 @@ from rentbilling.records.fields import (
     NumberField,
     TextField,
 )
-from rentbilling.records.record import JudgedRecord
+from rentbilling.records.record import CheckedRecord
 from rentbilling.tables.record_rows import PageRecord, TabularRecord
 
 
-class TenancyAddress(JudgedRecord):
+class TenancyAddress(CheckedRecord):
     """Where a tenancy is, as the interface lists it.
 
     Examples:
@@ -49,7 +49,7 @@ class TenancyAddress(JudgedRecord):
     """Care-of line; the interface takes it when a tenancy is created, and lists it nowhere."""
 
 
-class RoomCount(JudgedRecord):
+class RoomCount(CheckedRecord):
     """How many rooms of one type a tenancy has.
 
     Examples:
@@ -75,7 +75,7 @@ class RoomCount(JudgedRecord):
         return " ".join(filter(None, (count, self.type)))
 
 
-class Area(JudgedRecord):
+class Area(CheckedRecord):
     """An area with its unit.
 
     Examples:
@@ -152,7 +152,7 @@ _A_COUNTRY: Final = Matching(
 )
 
 
-class NewTenancyAddress(JudgedRecord):
+class NewTenancyAddress(CheckedRecord):
     """Where a new tenancy is."""
 
     # Interface: address
@@ -193,7 +193,7 @@ class CreateTenancy(SentRecord):
     """Where it is."""
 
 
-class TenancyCreated(JudgedRecord):
+class TenancyCreated(CheckedRecord):
     """A tenancy was created, and a draft lease of it."""
 
     # Interface: tenancyId, leaseId
@@ -203,7 +203,7 @@ class TenancyCreated(JudgedRecord):
     """Its draft lease."""
 
 
-class NewRoomCount(JudgedRecord):
+class NewRoomCount(CheckedRecord):
     """How many rooms of one type a tenancy has from now on; both fields are required."""
 
     # Ours
@@ -213,7 +213,7 @@ class NewRoomCount(JudgedRecord):
     """How many, 0 or more; half a room is 0.5."""
 
 
-class NewArea(JudgedRecord):
+class NewArea(CheckedRecord):
     """An area from now on; its unit is required."""
 
     # Ours

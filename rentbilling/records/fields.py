@@ -1,7 +1,6 @@
-"""How a payload's values are read into records.
+"""The types of record fields: how each kind of value is read.
 
-Law: a value is read as what it says or refused, never coerced: `true` is no number and `0` is no
-date.
+Law: a value is read exactly or refused, never coerced: `true` is no number and `0` is no date.
 """
 
 import re
@@ -57,18 +56,18 @@ _TIME_UNITS: Final = MappingProxyType(
 
 
 PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
-"""Tells readers that they read a payload, and not what somebody wrote in Python."""
+"""Validation context of JSON data; without one, the input is Python keyword arguments."""
 
 
 def _told(info: ValidationInfo) -> Mapping[str, Any]:
-    """Return what the reader was told about a payload beside that it is one."""
+    """Return the validation context, such as private currencies; empty without one."""
     given: Any = info.context
-    # Asking first for the same object spares most of them the dearer question.
+    # The comparison of identities is cheap and decides for most payloads.
     return given if given is PLAIN_DATA or isinstance(given, Mapping) else PLAIN_DATA
 
 
 def is_lenient(info: ValidationInfo) -> bool:
-    """Return whether a service wrote the payload: fields we do not know are passed over (A50)."""
+    """Return whether a service wrote the payload, whose unknown fields are ignored (A50)."""
     return _told(info).get("from_service") is True
 
 
@@ -80,7 +79,7 @@ def _missing(path: str, expected: str) -> Problem:
 def _parts(
     value: object, kind: type[InvalidInputError], names: tuple[str, str], *, lenient: bool
 ) -> Mapping[str, Any]:
-    """Return a value's two parts by camelCase name, refusing other shapes."""
+    """Return the two parts of an amount or VAT by camelCase name; refuse other shapes."""
     if value is None:
         raise kind((_missing("", "an object"),))
     if not isinstance(value, Mapping):
@@ -101,7 +100,7 @@ def _parts(
 
 
 def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) -> Amount:
-    """Return the amount that an object describes; both of its parts are judged (A1, A2).
+    """Return the amount that an object describes; both parts are checked (A1, A2).
 
     Raises:
         InvalidInputError: A part is missing or wrong; every problem with its path in the object.
@@ -137,7 +136,7 @@ def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) 
 
 
 def _short_enough(amount: Amount) -> Amount:
-    """Return an amount, which may be a sum, if a payload could state it too (A1)."""
+    """Return an amount if it has no more digits than one in JSON may have (A1)."""
     try:
         exact = number(amount.amount)
     except InvalidInputError as error:
@@ -182,7 +181,7 @@ def vat_from(value: object, *, lenient: bool) -> Vat:
     if type(value) is Vat:
         return value
     if isinstance(value, Vat):
-        # What a service told, nobody bills by: refused as the same words would be.
+        # An unchecked VAT of a service is refused like the same words in JSON.
         value = {"taxMode": value.tax_mode, "taxRate": value.tax_rate}
     if type(value) is dict and value.keys() <= _VAT_KEYS:
         parts: Mapping[str, Any] = value
@@ -245,7 +244,7 @@ def _time_unit(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    """Read a text that can be written again: one without half a character."""
+    """Read a text; a lone surrogate could not be written again."""
     if not isinstance(value, str):
         raise InvalidRecordError.of("", "not_a_text", "is not a text", value, "a text")
     if not value.isascii() and LONE_SURROGATE.search(value):
@@ -255,7 +254,7 @@ def _text(value: object) -> str:
 
 
 def _listed(value: object) -> object:
-    """Refuse as a list what merely can be gone through."""
+    """Refuse a text, mapping or record in place of a list."""
     if not isinstance(value, (list, tuple)) and isinstance(value, (BaseModel, Mapping, str)):
         raise InvalidRecordError.of("", "not_a_list", "is not a list", value, "a list")
     return value
@@ -268,8 +267,8 @@ _A_MOMENT: Final = re.compile(
 
 
 def _moment(value: object) -> datetime:
-    """Read a date-time with its offset, without which nobody knows when it is (A58)."""
-    # Of a date-time with the rules of a zone, its own offset is kept: so it is written and read.
+    """Read a date-time; without an offset it would be ambiguous (A58)."""
+    # A time zone is reduced to its offset of that moment, as it is written.
     text = value.isoformat() if isinstance(value, datetime) else value
     if isinstance(text, str) and _A_MOMENT.fullmatch(text):
         try:
@@ -281,7 +280,7 @@ def _moment(value: object) -> datetime:
 
 
 _FIRST_YEAR: Final = 1000
-"""The first year that a whole number writes with four digits."""
+"""The first year with four digits as a whole number."""
 
 
 def _year(value: object) -> str:
@@ -346,9 +345,9 @@ RecurrenceField = Annotated[
 ]
 PeriodField = Annotated[Period, PlainValidator(_period)]
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
-"""A text, on one line where a caller sends it."""
+"""A text; in a request it has one line."""
 WordField = Annotated[str, PlainValidator(_text), A_KEY]
-"""A word of any language, which may be empty where nobody sends it."""
+"""A word; in a request it is never empty."""
 LongTextField = Annotated[str, PlainValidator(_text), A_LONG_TEXT]
 """A text that may have several lines."""
 IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
@@ -360,14 +359,14 @@ TimeUnitField = Annotated[
 ]
 VatField = Annotated[Vat, PlainValidator(_vat)]
 Listed: Final = BeforeValidator(_listed)
-"""Beside the type of a list."""
+"""Reads a list; it follows the type in `Annotated`."""
 WholeField = Annotated[int, PlainValidator(_whole)]
 YearField = Annotated[str, PlainValidator(_year), InSchema({"pattern": f"^{YEAR}$"})]
 YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
 
 
 def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
-    """Return the fields of a payload that can be read, where others cannot."""
+    """Return the readable fields of a payload, by name."""
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
@@ -385,7 +384,7 @@ def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> di
 
 @cache
 def _readers(kind: type[BaseModel]) -> tuple["TypeAdapter[Any]", ...]:
-    """Return what reads each field alone."""
+    """Return a reader for each field."""
     return tuple(TypeAdapter(each.rebuild_annotation()) for each in kind.model_fields.values())
 
 

@@ -21,7 +21,7 @@ from pydantic_core import CoreSchema, core_schema
 from rentbilling.errors import InvalidInputError, Problem
 from rentbilling.records.fields import is_lenient
 from rentbilling.records.json_text import JsonData
-from rentbilling.records.messages import refused
+from rentbilling.records.messages import error_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class OrRaw:
             except ValidationError as error:
                 if not (is_lenient(info) and isinstance(value, Mapping)):
                     raise
-                return RawRecord(deepcopy(dict(value)), refused(error, value, kind))
+                return RawRecord(deepcopy(dict(value)), error_from(error, value, kind))
 
         def write(value: object, strict: Any) -> Any:  # noqa: ANN401
             return value.data if isinstance(value, RawRecord) else strict(value)

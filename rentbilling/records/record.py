@@ -1,7 +1,7 @@
-"""What all records share: they are frozen, checked however they are made, and refused in our words.
+"""Records: frozen, validated however they are created, refused with every problem at once.
 
-Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
-every problem at once, each with its path in the caller's own spelling.
+Laws: a record is valid whether it was created in Python, from a dict or from JSON, and a refusal
+names every problem, each with its path in the caller's own spelling.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,18 +40,19 @@ from rentbilling.records.bounds import Bound
 from rentbilling.records.description import RecordField, fields_of, wire_names
 from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts
 from rentbilling.records.json_schema import schema_of_record
-from rentbilling.records.messages import joined, refused
+from rentbilling.records.messages import error_from, joined
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.values.money import Amount
 
 _FEW: Final = 100
-"""Parts up to which their number needs no judging."""
-Faults = Iterator[tuple[type[InvalidInputError], Problem]]
-"""What does not fit together: the kind of error and the problem, path relative to the record."""
+"""Records of a list that `evolve` does not validate again: any list may have so many."""
+
+Problems = Iterator[tuple[type[InvalidInputError], Problem]]
+"""Problems of a record, each with its kind of error; paths are relative to the record."""
 
 
 class Record(BaseModel):
-    """What all records share: frozen, checked however made, refused with our own errors.
+    """The base of all records: frozen, validated, refused with errors of this library.
 
     Fields are snake_case in Python and camelCase on the wire; both are read.
     """
@@ -66,28 +67,28 @@ class Record(BaseModel):
     )
 
     required_on_wire: ClassVar[tuple[str, ...]] = ()
-    """Fields with a default for those who write Python, which a payload must have."""
+    """Fields that have a default in Python and that JSON must have."""
     _on_wire: ClassVar[frozenset[str]] = frozenset()
-    """Their names on the wire."""
+    """The names of `required_on_wire` on the wire."""
     sent_lists: ClassVar[tuple[str, ...]] = ()
-    """Lists that the interface names: an answer has them also where they are empty (A72)."""
+    """Lists of the interface, which an answer has even where they are empty (A72)."""
     always_written: ClassVar[tuple[str, ...]] = ()
-    """Lists that are written also where they are empty, whatever the form."""
+    """Lists that every form has, even where they are empty."""
     silent_defaults: ClassVar[Collection[str]] = ()
-    """Fields beyond the interface that are written where they are not their defaults."""
+    """Fields beyond the interface, which are not written where they have their defaults."""
     written_in_full: ClassVar[Collection[str]] = ()
-    """Fields beyond the interface that the full form alone has (A56)."""
+    """Fields beyond the interface, which only the full form has (A56)."""
     written_first: ClassVar[tuple[str, ...]] = ()
-    """Fields that stand before the others, as in the interface."""
+    """Fields that are written before the others, as in the interface."""
     answered: ClassVar[bool] = False
-    """Whether it is an answer, or stands in one, and is never written by hand."""
+    """Whether it is an answer or a part of one, so that callers never write it."""
     takes_null: ClassVar[bool] = True
     """Whether null reads as absent; in a change it would change nothing (A6)."""
     sparse: ClassVar[bool] = False
     """Whether empty lists are left out of it and its parts: in files and requests (A57, A72)."""
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
-        """Check the fields and keep them.
+        """Validate the fields.
 
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
@@ -95,14 +96,14 @@ class Record(BaseModel):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise refused(error, values, type(self), by_name=True) from None
+            raise error_from(error, values, type(self), by_name=True) from None
 
-    # Tells pydantic that nested records are validated without calling this.
+    # With this mark pydantic validates nested records without calling `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        """Show who writes Python the fields by their Python names, where pydantic shows JSON's."""
+        """Give the class a signature of Python names; pydantic's has those of JSON."""
         super().__pydantic_init_subclass__(**options)
         cls._on_wire = frozenset(map(to_camel, cls.required_on_wire))
         cls.__signature__ = Signature(
@@ -118,13 +119,13 @@ class Record(BaseModel):
         )
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """Give what a reader looks for: the fields that say more than their defaults."""
+        """Give the fields that differ from their defaults."""
         for name, field in type(self).model_fields.items():
             value = getattr(self, name)
             if field.is_required() or value != field.default:
                 yield name, value
 
-    # Hidden from type checkers, which know that a record is frozen.
+    # Type checkers know that a record is frozen and need not see these.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __setattr__(self, name: str, value: object) -> None:
@@ -149,7 +150,7 @@ class Record(BaseModel):
         try:
             return super().model_validate(obj, **options)
         except ValidationError as error:
-            raise refused(error, obj, cls) from None
+            raise error_from(error, obj, cls) from None
 
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
@@ -163,7 +164,7 @@ class Record(BaseModel):
         try:
             return super().model_validate_json(json_data, **options)
         except ValidationError as error:
-            raise refused(error, None, cls) from None
+            raise error_from(error, None, cls) from None
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
@@ -197,7 +198,7 @@ class Record(BaseModel):
 
 
 def _fits(field: RecordField, value: object) -> bool:
-    """Return whether a value is a record, or a few, of the very kind that a field holds."""
+    """Return whether a value is a valid record of the field's class, or a short list of them."""
     values = value if type(value) is tuple and field.type.is_list else (value,)
     if field.type.is_list is not (values is value) or len(values) > _FEW:
         return False
@@ -230,20 +231,20 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
     return kind
 
 
-class JudgedRecord(Record):
-    """A record whose fields must fit together; they are judged even where some cannot be read."""
+class CheckedRecord(Record):
+    """A record with rules between its fields, checked even where some fields cannot be read."""
 
     problem_error: ClassVar[type[InvalidInputError]] = InvalidRecordError
     """The kind of error of a field that is out of its bounds."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what is out of bounds or does not fit together; what cannot be read is missing."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return what is out of bounds or contradicts itself; `parts` lacks unreadable fields."""
         return cls.bound_problems(parts)
 
     @classmethod
-    def bound_problems(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find the fields that are out of their bounds, each by itself."""
+    def bound_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of single fields that are out of their bounds."""
         for field, bound in _bounds_of(cls):
             value = parts.get(field.name)
             problem = None if value is None else bound.problem(field.wire, value)
@@ -251,8 +252,8 @@ class JudgedRecord(Record):
                 yield cls.problem_error, problem
 
     @classmethod
-    def nulls(cls, names: Iterable[str]) -> Faults:
-        """Find what is null in a payload and must not be."""
+    def null_problems(cls, names: Iterable[str]) -> Problems:
+        """Return the problems of fields that are null in JSON and must not be."""
         del names
         return iter(())
 
@@ -276,8 +277,8 @@ class JudgedRecord(Record):
         others = type(self).model_post_init is not BaseModel.model_post_init
         if not fits or others:
             return super().evolve(**changes)
-        # Parts were judged when they were made; whether they fit together is judged anew.
-        found = list(self.misfits({**self.__dict__, **changes}))
+        # The new parts are valid records; only the rules between fields are checked again.
+        found = list(self.cross_field_problems({**self.__dict__, **changes}))
         if found:
             raise _error_of(found)
         return self.model_copy(update=changes)
@@ -290,7 +291,7 @@ class JudgedRecord(Record):
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report unreadable fields and misfits together; null reads as absent (A6)."""
+        """Report unreadable fields together with other problems; null reads as absent (A6)."""
         # A record was judged when it was made.
         if type(data) is cls:
             return data
@@ -302,19 +303,19 @@ class JudgedRecord(Record):
             if None in data.values():
                 nulls = cls._found_nulls(data, context)
                 data = _without_nulls(data, wire_names(cls))
-            # Asking first for the same object spares most payloads the dearer question.
+            # The comparison of identities is cheap and decides for most payloads.
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)
         try:
             record = handler(data)
         except ValidationError as error:
             sound = sound_parts(cls, data, info)
-            found = [*nulls, *cls._absent(data, context), *cls.misfits(sound)]
+            found = [*nulls, *cls._absent(data, context), *cls.cross_field_problems(sound)]
             if found:
                 raise joined(error, data, _error_of(found)) from None
             raise
-        found = [*nulls, *cls.misfits(record.__dict__)]
-        # Told by the names of the wire alone, most payloads have everything.
+        found = [*nulls, *cls.cross_field_problems(record.__dict__)]
+        # Most payloads have all required names on the wire; only others need a closer look.
         if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)
         if found:
@@ -325,15 +326,17 @@ class JudgedRecord(Record):
     def _found_nulls(
         cls, data: Mapping[str, Any], context: object
     ) -> Sequence[tuple[type[InvalidInputError], Problem]]:
-        """Return the faults of what is null in a payload and must not be."""
+        """Return the problems of nulls in a payload."""
         if context is None:
             return ()
         known = wire_names(cls)
-        return list(cls.nulls(known[key] for key in data if data[key] is None and key in known))
+        return list(
+            cls.null_problems(known[key] for key in data if data[key] is None and key in known)
+        )
 
     @classmethod
-    def _absent(cls, data: object, context: object) -> Faults:
-        """Find what a payload must have and has not."""
+    def _absent(cls, data: object, context: object) -> Problems:
+        """Return the problems of required fields that a payload lacks."""
         if not isinstance(data, dict) or context is None:
             return
         for name in cls.required_on_wire:
@@ -343,7 +346,7 @@ class JudgedRecord(Record):
 
 
 def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
-    """Return an object without its nulls; what we do not know is refused also as null (A50)."""
+    """Return an object without the nulls of known fields; unknown ones are refused (A50)."""
     return {key: value for key, value in data.items() if value is not None or key not in known}
 
 

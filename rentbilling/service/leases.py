@@ -21,7 +21,7 @@ from rentbilling.interface.leases import (
     LeaseRequest,
     LeasesRequest,
     PendingBillsRequest,
-    contract_faults,
+    contract_problems,
 )
 from rentbilling.interface.tenancies import Tenancy
 from rentbilling.service.lease_access import (
@@ -178,7 +178,7 @@ def _refuse_state(stored: Stored[Lease], wanted: str | None) -> None:
 
 def _refuse_reversed(fields: Mapping[str, Any]) -> None:
     """Refuse a contract that would end before it starts, where a request has one of the two."""
-    problems = [problem for _, problem in contract_faults(fields)]
+    problems = [problem for _, problem in contract_problems(fields)]
     if problems:
         raise InvalidPeriodError(problems)
 

@@ -1,7 +1,7 @@
-"""Tabular: rows of what was computed, for notebooks, data frames and files.
+"""Tables: results as rows, for notebooks, data frames and files.
 
 Laws: a row has the same keys in the same order as every other row of its kind; money and other
-numbers are Decimal with all their digits, days are dates, and nothing is rounded for showing.
+numbers are Decimal with all their digits, days are dates, and nothing is rounded for display.
 """
 
 from abc import abstractmethod
@@ -19,8 +19,8 @@ Row = dict[str, Any]
 """A row: values by the names of the columns; None where there is none."""
 
 ColumnKind = Literal["text", "date", "whole", "number", "money", "flag"]
-"""What a column holds: a text, a date, an int, a Decimal, a Decimal of the row's currency in its
-main unit, True or False."""
+"""The values of a column: str, date, int, Decimal, Decimal in the main unit of the row's currency,
+bool."""
 
 
 class Column(NamedTuple):
@@ -60,7 +60,7 @@ _MOST_SHOWN: Final = 60
 
 
 class Tabular:
-    """What has rows: lists of dicts, data frames, Arrow, and a table in a notebook."""
+    """Results with rows: as lists of dicts, data frames, Arrow, and a table in a notebook."""
 
     __slots__ = ()
 
@@ -75,7 +75,7 @@ class Tabular:
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What must be said beside its rows, in words."""
+        """Sentences that a table needs below its rows."""
         return ()
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -125,7 +125,7 @@ class Table(Tabular):
     __slots__ = ("_columns", "_values")
 
     def __init__(self, columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> None:
-        """Keep columns and rows.
+        """Create a table.
 
         Args:
             columns: In order.

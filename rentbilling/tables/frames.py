@@ -30,7 +30,7 @@ def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
     """Return a pandas data frame.
 
     Args:
-        tabular: What has rows.
+        tabular: The rows.
 
     Returns:
         One column for each of its own: numbers and money as `Decimal` (dtype object), so that sums
@@ -66,7 +66,7 @@ def arrow_table(tabular: "Tabular") -> Any:  # noqa: ANN401 - pyarrow has no typ
     """Return a `pyarrow.Table`.
 
     Args:
-        tabular: What has rows.
+        tabular: The rows.
 
     Returns:
         Texts as string, days as date32, whole numbers as int64, flags as bool, numbers and money as
@@ -94,7 +94,7 @@ def arrow_stream(tabular: "Tabular", requested_schema: object = None) -> object:
     """Return the Arrow C stream of a table, as the Arrow PyCapsule interface asks for it.
 
     Args:
-        tabular: What has rows.
+        tabular: The rows.
         requested_schema: The types that the reader would like, as a PyCapsule of a schema.
 
     Returns:
@@ -109,11 +109,11 @@ def arrow_stream(tabular: "Tabular", requested_schema: object = None) -> object:
 
 
 def _loaded(module: str, what: str, how: str) -> Any:  # noqa: ANN401 - neither has types of its own
-    """Return a module, or say what to install."""
+    """Return a module; raise an error that says what to install."""
     try:
         return import_module(module)
     except ImportError as missing:
-        # Another module that is missing is no matter of ours.
+        # The error of a dependency of that module is passed on as it is.
         if missing.name != module:
             raise
         raise ImportError(f"{what} needs {module}: {how}", name=module) from missing
@@ -153,7 +153,7 @@ def _array(arrow: Any, column: "Column", values: Sequence[Any]) -> Any:  # noqa:
 
 
 def _decimal_type(arrow: Any, kind: "ColumnKind", values: Sequence[Decimal | None]) -> Any:  # noqa: ANN401
-    """Return the decimal type that holds all digits of a column."""
+    """Return the decimal type for all digits of a column."""
     known = [value for value in values if value is not None]
     decimals = max((-int(value.as_tuple().exponent) for value in known), default=0)
     scale = max(decimals, _MONEY_DECIMALS if kind == "money" else 0)

@@ -21,7 +21,7 @@ from rentbilling.records.fields import (
     PointField,
     WholeField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.values.money import Amount, Rounding
 
 Basis = Literal["chained", "anchored", "last_indexed", "mixed"]
@@ -43,7 +43,7 @@ class _Clash(NamedTuple):
     values: Collection[object] | None
     """The values of the other field; None: any but its default."""
     message: str
-    """What is said; `{}` is the value of the other field."""
+    """The message; `{}` is the value of the other field."""
     expected: str
     only: object = None
     """The value of the field that clashes, where not every one but the default does."""
@@ -184,7 +184,7 @@ _IDLE: Final = (
 """Fields that say something only with another one, or with other values of it."""
 
 
-class IndexClause(JudgedRecord):
+class IndexClause(CheckedRecord):
     """The conventions of a country or contract; every field has the default that A33-A38 describe.
 
     Percentages, shares and points are fractions: 0.04 is four percent (A5). The order in which the
@@ -206,7 +206,7 @@ class IndexClause(JudgedRecord):
 expected one of the two)
     """
 
-    beside_a_limit: ClassVar[frozenset[str]] = frozenset(
+    with_limit_only: ClassVar[frozenset[str]] = frozenset(
         [
             "combine",
             "limit_per",
@@ -220,7 +220,7 @@ expected one of the two)
         ]
     )
     """Fields that mean something on a rule that only limits others."""
-    beside_increments: ClassVar[frozenset[str]] = beside_a_limit | frozenset(
+    with_increments: ClassVar[frozenset[str]] = with_limit_only | frozenset(
         [
             "share",
             "excess_over",
@@ -240,7 +240,7 @@ expected one of the two)
         ]
     )
     """Fields that mean something on a rule that follows no index."""
-    beside_amounts: ClassVar[frozenset[str]] = beside_a_limit | {"floor_amount", "floor_at_start"}
+    with_amounts: ClassVar[frozenset[str]] = with_limit_only | {"floor_amount", "floor_at_start"}
     """Fields that mean something where increments are amounts or levels."""
 
     # Which number moves
@@ -294,7 +294,7 @@ expected one of the two)
     percentage_rounded: Literal["change", "applied"] = "change"
     """Whether the change is rounded, or the percentage that is applied in the end."""
     threshold: Annotated[NumberField, Within(0, hint=_A_FRACTION)] | None = None
-    """Change below which nothing happens, the point compared with kept until it is passed."""
+    """Change below which nothing happens; the point compared with stays until it is passed."""
     threshold_unit: Literal["percent", "points"] = "percent"
     """Whether the threshold is a fraction of the index or counted in its points."""
     threshold_inclusive: FlagField = True
@@ -357,8 +357,8 @@ expected one of the two)
     problem_error = InvalidAdjustmentRuleError
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what is out of range, contradicts itself, or says nothing where it stands (A40)."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return what is out of range, contradictory, or without effect (A40)."""
         for kind, problem in cls.bound_problems(parts):
             of_points = problem.path == "threshold" and parts.get("threshold_unit") == "points"
             yield kind, problem._replace(expected="0 or more") if of_points else problem
@@ -407,14 +407,14 @@ OF_THE_STEP: Final = (
 """Fields by which a change becomes another amount than the old one times itself."""
 
 
-def says_nothing_about(clause: IndexClause, names: Iterable[str]) -> bool:
+def has_defaults(clause: IndexClause, names: Iterable[str]) -> bool:
     """Return whether fields of a clause have their defaults."""
     fields = IndexClause.model_fields
     return all(getattr(clause, name) == fields[name].default for name in names)
 
 
 def _clause_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Give what fields of a clause have wrong together."""
+    """Give the problems between the fields of a clause."""
     defaults = {each.name: each.default for each in fields_of(IndexClause)}
     yield from _clashes(_CONTRADICTIONS, parts, defaults, "contradiction")
     threshold, unit = parts.get("threshold"), parts.get("threshold_unit")

@@ -1,6 +1,6 @@
-"""What callers hand in: the parts of a bill item, validated and frozen.
+"""The parts of a bill item: cycle, due date rule, opening period, discount, dated records.
 
-Law: a part that cannot be billed as it stands is refused, with everything that is wrong with it.
+Law: a part that cannot be billed is refused with all of its problems.
 """
 
 from collections.abc import Mapping
@@ -29,14 +29,14 @@ from rentbilling.records.fields import (
     VatField,
     WholeField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, Record as Record  # noqa: PLC0414 - offered
+from rentbilling.records.record import CheckedRecord, Problems, Record as Record  # noqa: PLC0414 - offered
 from rentbilling.values.money import Amount
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
 
 
-class BillingCycle(JudgedRecord):
+class BillingCycle(CheckedRecord):
     """How often an item is billed, and where its cycles begin (assumptions A7, A8, A9).
 
     Examples:
@@ -63,8 +63,8 @@ class BillingCycle(JudgedRecord):
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what gives no periods (A7, A8, A9)."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of a cycle without periods (A7, A8, A9)."""
         yield from cls.bound_problems(parts)
         unit = parts.get("time_unit", "Month")
         start, start_day = parts.get("start", 1), parts.get("start_day", 1)
@@ -95,7 +95,7 @@ class BillingCycle(JudgedRecord):
 
 
 def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of a cycle's field that is out of range."""
+    """Return the problem of a cycle's field that is out of range."""
     problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
     return InvalidCycleError, problem
 
@@ -121,7 +121,7 @@ _A_DAY: Final = NotZero(
 )
 
 
-class DueDateRule(JudgedRecord):
+class DueDateRule(CheckedRecord):
     """On which day of an accounting period its bill falls due (assumptions A10, A51).
 
     Examples:
@@ -142,7 +142,7 @@ expected 1 for the period's first day, -1 for the day before it)
     """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
 
 
-class FirstBillingPeriodBillItem(JudgedRecord):
+class FirstBillingPeriodBillItem(CheckedRecord):
     """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
 
     # Interface: firstBillingPeriodBillItem
@@ -154,8 +154,8 @@ class FirstBillingPeriodBillItem(JudgedRecord):
     """The days it pays for, both ends included."""
 
 
-class Discount(JudgedRecord):
-    """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
+class Discount(CheckedRecord):
+    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23).
 
     Examples:
         >>> from datetime import date
@@ -187,7 +187,7 @@ expected a fraction: 0.10 means ten percent)
     """Last day with the discount, included."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a discount that cannot be taken off (A22)."""
         amount, share = parts.get("amount"), parts.get("percentage")
         if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
@@ -203,55 +203,55 @@ expected a fraction: 0.10 means ten percent)
             )
 
 
-class AmountRecord(JudgedRecord):
-    """An amount that holds from a day until the next record (assumption A18)."""
+class AmountRecord(CheckedRecord):
+    """An amount from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: AmountField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
-class VatRecord(JudgedRecord):
-    """A VAT that holds from a day until the next record (assumption A18)."""
+class VatRecord(CheckedRecord):
+    """A VAT from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: VatField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
-class DescriptionRecord(JudgedRecord):
-    """A text that holds from a day until the next record (assumption A18)."""
+class DescriptionRecord(CheckedRecord):
+    """A text from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: LongTextField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
-class QuantityRecord(JudgedRecord):
-    """A quantity that holds from a day until the next record (assumption A18)."""
+class QuantityRecord(CheckedRecord):
+    """A quantity from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
     """Identifier."""
     value: QuantityField
-    """What holds from that day."""
+    """The value from that day on."""
     start: DateField
-    """First day on which it holds."""
+    """First day with the value."""
 
 
-def discount_faults(amount: Amount, discount: Amount) -> Faults:
+def discount_problems(amount: Amount, discount: Amount) -> Problems:
     """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
     path, met = "discount.amount", shown(discount.amount)
     if discount.currency != amount.currency:
-        yield mismatch(f"{path}.currency", discount.currency, amount.currency)
+        yield currency_mismatch(f"{path}.currency", discount.currency, amount.currency)
     elif amount.amount < 0:
         said = "meets a negative amount"
         yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
@@ -260,7 +260,9 @@ def discount_faults(amount: Amount, discount: Amount) -> Faults:
         yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
 
 
-def mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of an amount in another currency."""
+def currency_mismatch(
+    path: str, met: str, expected: str
+) -> tuple[type[InvalidInputError], Problem]:
+    """Return the problem of an amount in another currency."""
     problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
     return CurrencyMismatchError, problem

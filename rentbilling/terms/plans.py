@@ -23,12 +23,12 @@ from rentbilling.records.fields import (
     YearField,
     YearMonthField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import TabularRecord
 from rentbilling.terms.rules import RentAdjustmentRule
 from rentbilling.values.money import Amount
 
-OURS: Final = (
+EXTENSIONS: Final = (
     "applied_percentage",
     "unlimited_amount",
     "from_point",
@@ -47,13 +47,13 @@ def _meets(rule: RentAdjustmentRule, others: Sequence[RentAdjustmentRule]) -> bo
 
 
 _MOST_MONTHS: Final = 1200
-"""Months of rent that a balance stands for, at most: a hundred years."""
+"""The largest balance in months of rent: a hundred years."""
 
 
-class _Outcome(JudgedRecord):
-    """What adjustments and their effects share: amounts before, after, and the change."""
+class _Outcome(CheckedRecord):
+    """The amounts of an adjustment or effect: before, after, and the change."""
 
-    written_in_full = OURS
+    written_in_full = EXTENSIONS
 
     # Interface: rentAdjustment, adjustmentRulesEffects
     from_yearly_amount: AmountField | None = None
@@ -81,13 +81,13 @@ class _Outcome(JudgedRecord):
         return tuple((name, value) for name, value in self if isinstance(value, Amount))
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when the interface's fields are, wherever they were made (A56)."""
+        """Two are equal when the interface's fields are, whatever their origin (A56)."""
         if type(other) is not type(self):
             return NotImplemented
         return all(
             getattr(self, name) == getattr(other, name)
             for name in type(self).model_fields
-            if name not in OURS
+            if name not in EXTENSIONS
         )
 
     def __hash__(self) -> int:
@@ -96,7 +96,7 @@ class _Outcome(JudgedRecord):
 
 
 class AdjustmentEffect(_Outcome):
-    """What one rule did to an adjustment.
+    """The effect of one rule on an adjustment.
 
     Examples:
         >>> AdjustmentEffect(rent_adjustment_rule_id="rule-1", calculated_percentage=0).reasons
@@ -111,7 +111,7 @@ class AdjustmentEffect(_Outcome):
         "from_year_month",
         "to_year_month",
     )
-    """Fields that stand before the amounts, as in the interface."""
+    """Fields that are written before the amounts, as in the interface."""
 
     # Interface: adjustmentRulesEffects
     rent_adjustment_rule_id: IdField | None = None
@@ -140,7 +140,7 @@ class AdjustmentEffect(_Outcome):
     to_point: PointField | None = None
     """The month, quarter or year of the value used."""
     reasons: Annotated[tuple[TextField, ...], Listed] = ()
-    """What changed the percentage or the amount on the way, such as `maximum` or `share`."""
+    """Steps that changed the percentage or the amount, such as `maximum` or `share`."""
 
 
 class RentAdjustment(_Outcome):
@@ -153,14 +153,14 @@ class RentAdjustment(_Outcome):
     """
 
     written_first: ClassVar[tuple[str, ...]] = ("id", "adjusted_on", "year")
-    """Fields that stand before the amounts, as in the interface."""
+    """Fields that are written before the amounts, as in the interface."""
     sent_lists = ("adjustment_rules_effects",)
 
     # Interface: rentAdjustment
     id: IdField | None = None
     """Identifier."""
     adjusted_on: DateField
-    """Day from which the new amount holds."""
+    """First day with the new amount."""
     year: YearField | None = None
     """Year that it applies to; absent reads as the year of its day."""
     adjustment_rules_effects: Annotated[tuple[AdjustmentEffect, ...], Listed] = ()
@@ -180,7 +180,7 @@ class RentAdjustment(_Outcome):
         object.__setattr__(self, "__pydantic_private__", None)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
+        """Return the day, the amounts and the number of effects."""
         before, after = self.from_period_amount, self.to_period_amount
         if after is None:
             before, after = self.from_balance_amount, self.to_balance_amount
@@ -194,10 +194,9 @@ class RentAdjustment(_Outcome):
 
 
 class RentAdjustmentPlan(TabularRecord):
-    """The rules by which one item or balance is adjusted, and what came of them so far.
+    """The rules by which one item or balance is adjusted, and its adjustments so far.
 
-    Adjustments that are listed are taken as made: they hold from their days and are not computed
-    again (A38).
+    Listed adjustments are not computed again: each amount applies from its day (A38).
 
     Examples:
         >>> plan = RentAdjustmentPlan(
@@ -225,13 +224,13 @@ class RentAdjustmentPlan(TabularRecord):
     balance_charge_type: IdField | None = None
     """Type of the balance adjusted (A39)."""
     next_adjustment_date: DateField | None = None
-    """The next adjustment as a service tells it; never used for computing."""
+    """The next adjustment by a service; never used for computing."""
     cancelled_on: DateField | None = None
     """No adjustment on or after it (A32)."""
     ended_on: DateField | None = None
     """No adjustment after it (A32)."""
     cancelled_or_ended_on: DateField | None = None
-    """One of the two; where it stands alone it counts as a cancellation (A32)."""
+    """One of the two; alone it counts as a cancellation (A32)."""
     adjusts_recurring_bill_item: FlagField | None = None
     """Whether it adjusts an item; absent: where it adjusts no balance."""
     adjusts_balance: FlagField | None = None
@@ -244,7 +243,7 @@ class RentAdjustmentPlan(TabularRecord):
     """Adjustments made so far, in any order."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a plan that adjusts nothing, twins among its rules, adjustments on one day."""
         item, balance = parts.get("adjusts_recurring_bill_item"), parts.get("adjusts_balance")
         if item is False and "adjusts_balance" in parts and not balance:
@@ -265,7 +264,7 @@ class RentAdjustmentPlan(TabularRecord):
                 expected = "a rule listed before it that adjusts in the same month"
                 met = shown(rule.clause.combine)
                 yield InvalidAdjustmentRuleError, Problem(path, "says_nothing", said, met, expected)
-        yield from _carry_faults(rules)
+        yield from _carry_problems(rules)
         seen: set[object] = set()
         for at, each in enumerate(parts.get("adjustments", ())):
             if each.adjusted_on in seen:
@@ -292,8 +291,8 @@ class RentAdjustmentPlan(TabularRecord):
         return rule_ids(self.rent_adjustment_rules)
 
 
-class Balance(JudgedRecord):
-    """A deposit or a prepaid rent, as it stands before its plans move it (A39).
+class Balance(CheckedRecord):
+    """A deposit or a prepaid rent before its plans adjust it (A39).
 
     Examples:
         >>> from rentbilling import Amount
@@ -310,26 +309,26 @@ class Balance(JudgedRecord):
     amount: AmountField
     """The balance."""
     months: Annotated[NumberField, Within(0, _MOST_MONTHS, above=True)] | None = None
-    """Months of rent that it stands for, where known: it then follows the rent (A39)."""
+    """Its size in months of rent, where known: it then follows the rent (A39)."""
     product_key: IdField | None = None
     """Product under which its changes are billed; absent: its type."""
 
 
-class NoticeRecord(JudgedRecord):
-    """Something a person should look at, as it stands in JSON."""
+class NoticeRecord(CheckedRecord):
+    """A notice as in JSON."""
 
     code: IdField
-    """What it is about, as a stable word."""
+    """A stable word for its subject."""
     message: TextField
     """The same as a sentence."""
     item_id: IdField | None = None
     """The item or balance that it is about, if one."""
     facts: dict[str, TextField] | None = None
-    """What the sentence is made from, by name."""
+    """The values in the sentence, by name."""
 
 
-class AdjustmentList(JudgedRecord):
-    """The adjustments of a period, in order of days, as they stand in JSON.
+class AdjustmentList(CheckedRecord):
+    """The adjustments of a period, in order of days, as in JSON.
 
     Examples:
         >>> AdjustmentList(adjustments=()).notices
@@ -342,10 +341,10 @@ class AdjustmentList(JudgedRecord):
     """The adjustments."""
     # Ours (A56)
     notices: Annotated[tuple[NoticeRecord, ...], Listed] = ()
-    """What a person should look at."""
+    """Notices for a person."""
 
 
-def _carry_faults(rules: Sequence[RentAdjustmentRule]) -> Faults:
+def _carry_problems(rules: Sequence[RentAdjustmentRule]) -> Problems:
     """Find rules that carry past a limit where nothing limits them (A40)."""
     if any(rule.clause.combine in ("limit", "lower_of") for rule in rules):
         return

@@ -24,12 +24,12 @@ from rentbilling.records.fields import (
     WordField,
     YearField,
 )
-from rentbilling.records.record import Faults, JudgedRecord
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.terms.index_clause import IndexClause
 
 
-class Increment(JudgedRecord):
-    """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
+class Increment(CheckedRecord):
+    """An increment of a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
         >>> from decimal import Decimal
@@ -56,7 +56,7 @@ class Increment(JudgedRecord):
     """`OneTime` (also when absent): in this year; `Recurring`: in every later year too (A36)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an increment of nothing, of several things, or of more than ten times (A5, A36)."""
         kinds = ("amount", "percentage", "level")
         if all(kind in parts for kind in kinds):
@@ -82,11 +82,11 @@ class Increment(JudgedRecord):
 
     @property
     def recurs(self) -> bool:
-        """Whether it is made again in every later year."""
+        """Whether it is repeated in every later year."""
         return self.recurrence == "Recurring"
 
 
-class RentAdjustmentRule(JudgedRecord):
+class RentAdjustmentRule(CheckedRecord):
     """When and by what a rent or a balance is adjusted: an index or increments, within limits.
 
     Raises:
@@ -128,13 +128,13 @@ class RentAdjustmentRule(JudgedRecord):
     maximum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
-    """What is added, year by year (A36)."""
+    """The increments, year by year (A36)."""
     index_clause: IndexClause | None = None
     """Conventions of a country or contract (ours, A40)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what cannot be followed (A5, A33, A35, A36, A40)."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems between fields (A5, A33, A35, A36, A40)."""
         for problem in _year_problems(parts):
             yield InvalidAdjustmentRuleError, problem
         yield from cls.bound_problems(parts)
@@ -144,11 +144,11 @@ class RentAdjustmentRule(JudgedRecord):
             *_increment_problems(parts),
         ):
             yield InvalidAdjustmentRuleError, problem
-        # Of a clause that cannot be read, nobody knows what it leaves to the rule.
+        # What an unreadable clause leaves to the rule is unknown.
         if "index_clause" in parts:
             for problem in _clause_problems(parts, parts["index_clause"] or _PLAIN):
                 yield InvalidAdjustmentRuleError, problem
-        yield from _currency_faults(parts.get("increments", ()))
+        yield from _currency_problems(parts.get("increments", ()))
 
     def model_post_init(self, _context: object, /) -> None:
         """Leave out a clause that says nothing new: it means the same as none (A40)."""
@@ -178,7 +178,7 @@ class RentAdjustmentRule(JudgedRecord):
 
     @property
     def only_limits(self) -> bool:
-        """Whether the rule does nothing but hold the ones before it within its limits (A40)."""
+        """Whether the rule only limits the ones before it (A40)."""
         return self.clause.combine == "limit"
 
 
@@ -225,7 +225,7 @@ def _many(increments: Sequence[Increment]) -> str:
 
 
 def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
-    """Find what a rule and its clause do not say together, or say twice (A33, A36, A40)."""
+    """Return the problems between a rule and its clause (A33, A36, A40)."""
     increments = parts.get("increments")
     no_limits = parts.get("minimum_percentage", 0) is parts.get("maximum_percentage", 0) is None
     if no_limits and clause.limit_per != "adjustment":
@@ -239,14 +239,14 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
         if increments and not _is_index(parts):
             said, expected = "say nothing on a rule that only limits others", "none"
             yield Problem("increments", "says_nothing", said, _many(increments), expected)
-        yield from _idle_fields(clause, clause.beside_a_limit, "a rule that only limits others")
+        yield from _idle_fields(clause, clause.with_limit_only, "a rule that only limits others")
         return
     if not _is_index(parts):
         if "adjustment_type" in parts and all(each.percentage is None for each in increments or ()):
-            amounts = clause.beside_amounts
+            amounts = clause.with_amounts
             yield from _idle_fields(clause, amounts, "a rule that adds amounts")
         elif "adjustment_type" in parts:
-            meant = clause.beside_increments
+            meant = clause.with_increments
             yield from _idle_fields(clause, meant, "a rule that follows no index")
         if increments == () and "adjustment_type" in parts:
             said, expected = "has no increments", "increments, or the type Index"
@@ -260,7 +260,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
 
 
 def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
-    """Find an index month beside what finds the points, or where it cannot move along (A33)."""
+    """Return the problems of an index month that a clause contradicts (A33)."""
     named = parts.get("index_month") is not None or clause.index_quarter is not None
     if named and clause.interval % 12 and not clause.lag_months:
         said = f"names one time of the year, and the rule adjusts every {clause.interval} months"
@@ -299,7 +299,7 @@ def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
         seen.add((year, each.recurs))
 
 
-def _currency_faults(increments: Sequence[Increment]) -> Faults:
+def _currency_problems(increments: Sequence[Increment]) -> Problems:
     """Find amounts in another currency than the first of them (A2)."""
     currency: str | None = None
     for at, each in enumerate(increments):

@@ -93,7 +93,7 @@ means 25 percent)
 
     @property
     def category(self) -> tuple[str, Decimal]:
-        """What VAT totals are grouped by: the mode and the charged rate as a number (A30)."""
+        """The key of VAT totals: the mode and the charged rate as a number (A30)."""
         return self._mode, self.charged_rate
 
     def __eq__(self, other: object) -> bool:
@@ -107,7 +107,7 @@ means 25 percent)
         return hash((self._mode, self._rate))
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call that creates it."""
         rate = "" if self._rate is None else f", {self._rate!r}"
         return f"{type(self).__name__}({self._mode!r}{rate})"
 

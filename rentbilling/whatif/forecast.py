@@ -19,7 +19,7 @@ from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.schedule.ends import Stops
 from rentbilling.tables.columns import Column, Row, Table, Tabular, columns
-from rentbilling.tables.sequence import Answer
+from rentbilling.tables.sequence import ResultSequence
 from rentbilling.terms.adjustees import balance_ids
 from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustment
@@ -41,7 +41,7 @@ _MOST_YEARS: Final = 200
 _ASSUMED: Final = "assumed_index"
 
 
-class Forecast(Answer[PendingBill], Tabular):
+class Forecast(ResultSequence[PendingBill], Tabular):
     """The bills of a lease to a horizon; made by `forecast`."""
 
     __slots__ = ("_histories", "_period", "_rests", "_result", "_terms")

@@ -25,8 +25,8 @@ from rentbilling import (
     UnknownWordError,
     VatRecord,
 )
-from rentbilling.records.record import JudgedRecord
-from rentbilling.terms.item_parts import discount_faults
+from rentbilling.records.record import CheckedRecord
+from rentbilling.terms.item_parts import discount_problems
 from rentbilling.terms.lease_terms import OneTimeBillItem
 from tests.support.rents import amount, day, opening, period, vat
 
@@ -245,7 +245,7 @@ def test_a_discount_whose_share_cannot_be_read_is_not_said_to_have_neither() -> 
 
 def test_a_discount_larger_than_the_amount_is_refused() -> None:
     """It never turns the sign (A22): 9,000 off 8,500 would make a credit."""
-    ((kind, problem),) = discount_faults(amount("8500"), amount("9000"))
+    ((kind, problem),) = discount_problems(amount("8500"), amount("9000"))
 
     assert (InvalidDiscountError, "discount_above_amount", "at most 8500") == (
         kind,
@@ -256,12 +256,12 @@ def test_a_discount_larger_than_the_amount_is_refused() -> None:
 
 def test_a_discount_as_large_as_the_amount_is_fine() -> None:
     """It makes the line 0, which is listed (A16, A22)."""
-    assert [] == list(discount_faults(amount("8500"), amount("8500.00")))
+    assert [] == list(discount_problems(amount("8500"), amount("8500.00")))
 
 
 def test_a_credit_takes_no_discount_by_amount() -> None:
     """On a negative amount only a percentage is allowed (A22)."""
-    ((kind, problem),) = discount_faults(amount("-100"), amount("10"))
+    ((kind, problem),) = discount_problems(amount("-100"), amount("10"))
 
     assert (InvalidDiscountError, "discount_on_credit", "a percentage") == (
         kind,
@@ -272,7 +272,7 @@ def test_a_credit_takes_no_discount_by_amount() -> None:
 
 def test_a_discount_has_the_currency_of_the_amount() -> None:
     """Two currencies never meet in one sum (A2)."""
-    ((kind, problem),) = discount_faults(amount("8500"), amount("10 EUR"))
+    ((kind, problem),) = discount_problems(amount("8500"), amount("10 EUR"))
 
     assert (CurrencyMismatchError, "discount.amount.currency", "'EUR'", "DKK") == (
         kind,
@@ -426,7 +426,7 @@ def test_records_pickle() -> None:
 
 def test_a_record_without_misfits_of_its_own_has_none() -> None:
     """The law of a judged record is empty unless it says otherwise."""
-    assert [] == list(JudgedRecord.misfits({}))
+    assert [] == list(CheckedRecord.cross_field_problems({}))
 
 
 def test_json_is_read_with_what_the_reader_was_given() -> None:

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -25,7 +26,7 @@ from rentbilling import (
     rent_adjustments,
     table_of,
 )
-from rentbilling.records.record import Record
+from rentbilling.records.record import Problems, Record
 from tests.support.bad_plans import (
     LEASE,
     STEP,
@@ -259,6 +260,25 @@ def test_terms_of_a_service_bill_like_those_that_were_created() -> None:
 
     assert found[0] == found[1]
     assert [Amount(9350, "DKK")] * 2 == [each[0].to_period_amount for each in found]
+
+
+def test_a_plan_is_not_checked_again_within_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[object] = []
+    plan = loads(json.dumps(with_index()), RentAdjustmentPlan)
+    items = loads(json.dumps(LEASE)).recurring_bill_items
+
+    def counted(parts: Mapping[str, Any]) -> Problems:
+        checked.append(parts)
+        return iter(())
+
+    monkeypatch.setattr(RentAdjustmentPlan, "cross_field_problems", counted)
+    terms = LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=(plan,))
+
+    assert plan is terms.rent_adjustment_plans[0]
+    assert [] == checked
+
+    told({"id": "a"})
+    assert 1 == len(checked)
 
 
 @pytest.mark.parametrize(
