@@ -146,8 +146,8 @@ def words_of(record: type[BaseModel]) -> Mapping[str, str]:
 @cache
 def _classes(module: ModuleType | None) -> Mapping[str, Mapping[str, str]]:
     try:
-        source = inspect.getsource(module) if module else ""
-    except OSError:
+        source = inspect.getsource(module)  # type: ignore[arg-type]
+    except (OSError, TypeError):
         source = ""
     classes = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
     return {each.name: dict(_below_fields(each.body)) for each in classes}

@@ -12,6 +12,7 @@ from decimal import (
     localcontext,
 )
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -40,6 +41,8 @@ ANY: Any = Amount
 """Without its types, for what no type checker lets through."""
 divide: Any = divide_rounded
 number_of: Any = number
+units: Any = units_of
+rent: Any = RENT
 
 
 class Reading(float):
@@ -271,18 +274,18 @@ REFUSED: dict[str, list[Call]] = {
             for value in (0.25, "0.25", True, None, Fraction(1, 4))
         ),
     ],
-    " unknown_word": [lambda mode=mode: divide(1, 2, mode) for mode in ("bankers", "HALF_UP", "")],
+    " unknown_word": [partial(divide, 1, 2, mode) for mode in ("bankers", "HALF_UP", "")],
     "amount not_exact": [
-        lambda given=given: ANY(given, "DKK") for given in (8500.0, True, "8500", None, Fraction(1))
+        partial(ANY, given, "DKK") for given in (8500.0, True, "8500", None, Fraction(1))
     ],
     "amount not_finite": [lambda: Amount(D("NaN"), "DKK")],
     "amount too_many_digits": [lambda: Amount(D("1e999999"), "DKK")],
     "currency unknown_currency": [
-        lambda code=code: ANY(1, code) for code in ("dkk", "XYZ", None, 208, b"DKK", ["DKK"])
+        partial(ANY, 1, code) for code in ("dkk", "XYZ", None, 208, b"DKK", ["DKK"])
     ],
     # The point is the only decimal mark, digits stand together, the currency comes last.
     " not_an_amount": [
-        lambda text=text: Amount.parse(text)
+        partial(Amount.parse, text)
         for text in (
             *("DKK 8500", "8500,00 DKK", "", "kr. 8500", ". DKK", "NaN DKK", "1_000 DKK"),
             # Digits of another script, which Python reads as numbers.
@@ -290,12 +293,12 @@ REFUSED: dict[str, list[Call]] = {
         )
     ],
     " currency_mismatch": [
-        lambda name=name: getattr(RENT, name)(Amount(1, "EUR"))
+        partial(getattr(RENT, name), Amount(1, "EUR"))
         for name in ("__add__", "__sub__", "__lt__", "__le__")
     ],
     # Refused, not rounded.
     " too_many_decimals": [
-        lambda text=text: units_of(Amount.parse(text)) for text in ("8500.001 DKK", "0.5 JPY")
+        partial(units_of, Amount.parse(text)) for text in ("8500.001 DKK", "0.5 JPY")
     ],
 }
 
@@ -462,12 +465,12 @@ MISUSED: list[tuple[Call, str]] = [
         (lambda start=start: start + RENT, "an Amount is needed, not ")
         for start in (5, 0.0, False, D(0), "0")
     ),
-    (lambda: "5" + RENT, "an Amount is needed, not str"),
+    (lambda: "5" + rent, "an Amount is needed, not str"),
     *(
         (lambda name=name: getattr(RENT, name)(5), "an Amount is needed, not int")
         for name in ("__add__", "__sub__", "__lt__", "__le__")
     ),
-    (lambda: units_of(8500), "an Amount is needed, not int"),
+    (partial(units, 8500), "an Amount is needed, not int"),
 ]
 
 
