@@ -49,7 +49,7 @@ BATCHES: Final = 8
 GROUPS: Final = 24
 """Groups of rows of a turn of Dask, which needs little for each and something for a run."""
 WARMING: Final = 4
-"""Turns that do not count: the compiler of an engine is busy then."""
+"""FifoLock that do not count: the compiler of an engine is busy then."""
 ROUNDS: Final = 15
 
 RATIOS: Final[Mapping[str, Ratio]] = {

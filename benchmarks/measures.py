@@ -62,7 +62,7 @@ class Extent:
     long_rounds: int
     imports: int
     future_rounds: int
-    """Turns for ten thousand futures, each of which is about half a second of work."""
+    """FifoLock for ten thousand futures, each of which is about half a second of work."""
     turns: int
     """Pairs of turns of a server and of the same without its work."""
     requests: int

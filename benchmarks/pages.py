@@ -17,9 +17,10 @@ from benchmarks.stores import counted_steps
 from benchmarks.timing import Piece, best_times
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.kept_texts import text_of
+from rentbilling.adapters.stores.stored_texts import text_of
 from rentbilling.adapters.stores.tables import OWNERS, STATEMENTS
-from rentbilling.interface.resources import Lease, Tenancy, TenancyAddress
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.tenancies import Tenancy, TenancyAddress
 from rentbilling.records.record import Record
 
 LIMIT: Final = 100
@@ -131,7 +132,7 @@ def costs(most: int, rounds: int) -> PageCosts:
 
     Args:
         most: Rows of the longest table.
-        rounds: Turns of each page.
+        rounds: FifoLock of each page.
     """
     steps: dict[tuple[int, str], int] = {}
     work: dict[str, list[Piece]] = {}

@@ -50,7 +50,7 @@ def times(period: Period, sample: int, rounds: int) -> dict[str, float]:
     Args:
         period: The asked period.
         sample: Leases that the scalar engine bills.
-        rounds: Turns of each.
+        rounds: FifoLock of each.
     """
     leases = [wire.lease_terms(each) for each in workload.leases(ARROW)]
     items, batch = columns.flat_items(FLAT), leases_to_arrow(leases)

@@ -31,8 +31,8 @@ from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.http.serving import listener
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from rentbilling.billing.api import pending_bills
-from rentbilling.interface.resources import Lease
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.interface.leases import Lease
+from rentbilling.service.keys import key_text, stored_key
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
@@ -89,7 +89,7 @@ def opened(database: str) -> Generator[MemoryStores | SqlStores]:
         url = f"sqlite:///{Path(folder) / 'rent.sqlite'}" if database == "file:" else database
         with open_stores(url) as stores:
             stores.keys.add(
-                kept_key(KEY, owner=OWNER, name="benchmarks", rights=["*"], created=MOMENT)
+                stored_key(KEY, owner=OWNER, name="benchmarks", rights=["*"], created=MOMENT)
             )
             yield stores
 

@@ -75,69 +75,73 @@ if TYPE_CHECKING:
     from rentbilling.explanations.working import Explanation as Explanation, Working as Working
     from rentbilling.indices import IndexSeries as IndexSeries
     from rentbilling.indices.points import IndexPoint as IndexPoint
-    from rentbilling.interface.answers import (
-        LeaseCreated as LeaseCreated,
+    from rentbilling.interface.endpoints import ENDPOINTS as ENDPOINTS, Endpoint as Endpoint
+    from rentbilling.interface.items import (
+        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
+        ChangeRecurringBillItem as ChangeRecurringBillItem,
+        CreateOneTimeBillItem as CreateOneTimeBillItem,
+        CreateRecurringBillItem as CreateRecurringBillItem,
         LeaseOneTimeBillItem as LeaseOneTimeBillItem,
-        LeasePage as LeasePage,
         LeaseRecurringBillItem as LeaseRecurringBillItem,
         OneTimeBillItemCreated as OneTimeBillItemCreated,
         OneTimeBillItemPage as OneTimeBillItemPage,
-        PayoutPage as PayoutPage,
-        PayoutRecorded as PayoutRecorded,
-        ProductPage as ProductPage,
-        ProductRecorded as ProductRecorded,
+        OneTimeBillItemRequest as OneTimeBillItemRequest,
         RecurringBillItemCreated as RecurringBillItemCreated,
         RecurringBillItemPage as RecurringBillItemPage,
-        RentAdjustmentPlanCreated as RentAdjustmentPlanCreated,
-        RentAdjustmentPlanPage as RentAdjustmentPlanPage,
-        TenancyCreated as TenancyCreated,
-        TenancyPage as TenancyPage,
+        RecurringBillItemRequest as RecurringBillItemRequest,
     )
-    from rentbilling.interface.endpoints import ENDPOINTS as ENDPOINTS
-    from rentbilling.interface.interface_endpoints import Endpoint as Endpoint
-    from rentbilling.interface.part_changes import (
-        ChangeOneTimeBillItem as ChangeOneTimeBillItem,
-        ChangeRecurringBillItem as ChangeRecurringBillItem,
-        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
-    )
-    from rentbilling.interface.product_requests import (
-        ChangeProduct as ChangeProduct,
-        PayoutRequest as PayoutRequest,
-        ProductRequest as ProductRequest,
-        RecordPayout as RecordPayout,
-        RecordProduct as RecordProduct,
-    )
-    from rentbilling.interface.request_parts import NewArea as NewArea, NewRoomCount as NewRoomCount
-    from rentbilling.interface.resource_requests import (
+    from rentbilling.interface.leases import (
         ChangeLease as ChangeLease,
-        ChangeTenancy as ChangeTenancy,
         CreateLease as CreateLease,
-        CreateOneTimeBillItem as CreateOneTimeBillItem,
-        CreateRecurringBillItem as CreateRecurringBillItem,
-        CreateRentAdjustmentPlan as CreateRentAdjustmentPlan,
-        CreateTenancy as CreateTenancy,
-        LeasePartsRequest as LeasePartsRequest,
+        Lease as Lease,
+        LeaseCreated as LeaseCreated,
+        LeasePage as LeasePage,
         LeaseRequest as LeaseRequest,
         LeasesRequest as LeasesRequest,
-        NewTenancyAddress as NewTenancyAddress,
-        OneTimeBillItemRequest as OneTimeBillItemRequest,
-        PageRequest as PageRequest,
         PendingBillsRequest as PendingBillsRequest,
-        RecurringBillItemRequest as RecurringBillItemRequest,
-        RentAdjustmentPlanRequest as RentAdjustmentPlanRequest,
-        TenancyRequest as TenancyRequest,
     )
-    from rentbilling.interface.resources import (
-        Area as Area,
-        Lease as Lease,
+    from rentbilling.interface.payouts import (
         Payout as Payout,
+        PayoutPage as PayoutPage,
+        PayoutRecorded as PayoutRecorded,
+        PayoutRequest as PayoutRequest,
+        RecordPayout as RecordPayout,
+    )
+    from rentbilling.interface.plans import (
+        ChangeRentAdjustmentPlan as ChangeRentAdjustmentPlan,
+        CreateRentAdjustmentPlan as CreateRentAdjustmentPlan,
+        RentAdjustmentPlanCreated as RentAdjustmentPlanCreated,
+        RentAdjustmentPlanPage as RentAdjustmentPlanPage,
+        RentAdjustmentPlanRequest as RentAdjustmentPlanRequest,
+    )
+    from rentbilling.interface.products import (
+        ChangeProduct as ChangeProduct,
         Product as Product,
         ProductName as ProductName,
+        ProductPage as ProductPage,
+        ProductRecorded as ProductRecorded,
+        ProductRequest as ProductRequest,
+        RecordProduct as RecordProduct,
+    )
+    from rentbilling.interface.request import (
+        LeasePartsRequest as LeasePartsRequest,
+        PageRequest as PageRequest,
+    )
+    from rentbilling.interface.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
+    from rentbilling.interface.tenancies import (
+        Area as Area,
+        ChangeTenancy as ChangeTenancy,
+        CreateTenancy as CreateTenancy,
+        NewArea as NewArea,
+        NewRoomCount as NewRoomCount,
+        NewTenancyAddress as NewTenancyAddress,
         RoomCount as RoomCount,
         Tenancy as Tenancy,
         TenancyAddress as TenancyAddress,
+        TenancyCreated as TenancyCreated,
+        TenancyPage as TenancyPage,
+        TenancyRequest as TenancyRequest,
     )
-    from rentbilling.interface.schemas import SCHEMA_NAMES as SCHEMA_NAMES, schema_of as schema_of
     from rentbilling.policy import BillingPolicy as BillingPolicy
     from rentbilling.presets.caps import (
         LEGAL_CAPS as LEGAL_CAPS,
@@ -150,6 +154,7 @@ if TYPE_CHECKING:
         ClausePreset as ClausePreset,
         preset as preset,
     )
+    from rentbilling.records.raw_record import RawRecord as RawRecord
     from rentbilling.schedule.due_dates import due_date as due_date
     from rentbilling.schedule.part_periods import period_share as period_share
     from rentbilling.schedule.periods import accounting_periods as accounting_periods
@@ -160,9 +165,9 @@ if TYPE_CHECKING:
     )
     from rentbilling.service.operations import OPERATIONS as OPERATIONS
     from rentbilling.service.store import (
-        Facts as Facts,
-        Kept as Kept,
+        Context as Context,
         Store as Store,
+        Stored as Stored,
         Stores as Stores,
     )
     from rentbilling.tables.columns import (
@@ -279,6 +284,7 @@ __all__ = (
     "Comparison",
     "CompiledTerms",
     "ConflictError",
+    "Context",
     "CreateLease",
     "CreateOneTimeBillItem",
     "CreateRecurringBillItem",
@@ -291,7 +297,6 @@ __all__ = (
     "DueDateRule",
     "Endpoint",
     "Explanation",
-    "Facts",
     "Finding",
     "FirstBillingPeriodBillItem",
     "Forecast",
@@ -309,7 +314,6 @@ __all__ = (
     "InvalidPolicyError",
     "InvalidRecordError",
     "InvalidVatError",
-    "Kept",
     "Lease",
     "LeaseCreated",
     "LeaseFigures",
@@ -350,6 +354,7 @@ __all__ = (
     "ProductRecorded",
     "ProductRequest",
     "QuantityRecord",
+    "RawRecord",
     "RecordPayout",
     "RecordProduct",
     "RecurringBillItem",
@@ -367,6 +372,7 @@ __all__ = (
     "Run",
     "Scenario",
     "Store",
+    "Stored",
     "Stores",
     "Table",
     "Tenancy",

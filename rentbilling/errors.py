@@ -1,4 +1,4 @@
-"""Trouble: every way in which a call can be refused.
+"""Errors: every way in which a call can be refused.
 
     RentBillingError
     ├── InvalidInputError (also ValueError)       this can never be billed as given; see .problems
@@ -36,7 +36,7 @@ from typing import Final, NamedTuple, Self, cast
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with what was handed in.
+    """One problem of the input.
 
     Examples:
         >>> print(Problem("discount.percentage", "out_of_range", "is above 1", "25", "0.25"))
@@ -44,15 +44,15 @@ class Problem(NamedTuple):
     """
 
     path: str
-    """Where it stands, in the caller's own spelling; empty for the value itself."""
+    """The path of the value, in the caller's own spelling; empty for the input itself."""
     code: str
-    """What is wrong, as a stable word."""
+    """A stable word for the problem."""
     message: str
-    """What is wrong, as a sentence without the path."""
+    """The problem as a sentence without the path."""
     met: str
-    """The value that was met, shortened."""
+    """The actual value, shortened."""
     expected: str
-    """What would be right."""
+    """A description of right values."""
 
     def __str__(self) -> str:
         """Return the problem as one line."""
@@ -73,8 +73,8 @@ _SHOWN = 60
 def shown(value: object) -> str:
     """Return a value as it is quoted in an error: a number as such, others as their repr.
 
-    Whatever was handed in, quoting it is quick and never fails: what lies beyond the cut, after 60
-    characters, is not looked at, and a value that cannot be quoted is named by its type.
+    Quoting is quick and never fails for any value: nothing after the first 60 characters is read,
+    and a value that cannot be quoted is named by its type.
 
     Examples:
         >>> shown("2026-13-01")
@@ -89,7 +89,7 @@ def shown(value: object) -> str:
 
 
 def _pieces(value: object) -> Iterator[str]:
-    """Give the repr of a value in pieces, so that no more of it is made than is shown."""
+    """Give the repr of a value in pieces, so that no more is computed than is shown."""
     kind = type(value)
     if kind is dict:
         yield "{"
@@ -111,7 +111,7 @@ def _pieces(value: object) -> Iterator[str]:
 
 
 def _plain(value: object) -> str:
-    """Return the repr of a value that holds no others, or its type where it has none."""
+    """Return the repr of a value without parts, or its type where that fails."""
     try:
         if isinstance(value, int) and not -(10**_SHOWN) < value < 10**_SHOWN:
             return f"an integer of about {value.bit_length() * 3 // 10} digits"
@@ -156,7 +156,7 @@ _SENTENCES: Final = MappingProxyType(
         "unsupported": "not supported: {case}",
     }
 )
-"""What is said for a code, with the facts filled in."""
+"""Messages by code, with places for the facts."""
 
 
 class RentBillingError(Exception):
@@ -206,14 +206,14 @@ class RentBillingError(Exception):
 
 
 def _again(kind: type[RentBillingError], code: str, facts: Mapping[str, object]) -> object:
-    """Make an error once more from its data, for pickling."""
+    """Create an error from its data, for pickling."""
     error = kind.__new__(kind)
     RentBillingError.__init__(error, code, **facts)
     return error
 
 
 class InvalidInputError(RentBillingError, ValueError):
-    """What was handed in can never be billed as it is.
+    """The input can never be billed as it is.
 
     Examples:
         >>> error = InvalidVatError.of("taxRate", "out_of_range", "is above 1", 25, "0.25 for 25 %")
@@ -239,12 +239,12 @@ class InvalidInputError(RentBillingError, ValueError):
 
     @classmethod
     def of(cls, path: str, code: str, message: str, met: object, expected: str) -> Self:
-        """Return an error with one problem; `met` is the value itself, quoted shortened."""
+        """Return an error with one problem; `met` is the actual value, which is quoted."""
         return cls((Problem(path, code, message, shown(met), expected),))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything that is wrong, each with path, code, message, value met and what is right."""
+        """All problems, each with path, code, message, actual value and expected values."""
         return cast("tuple[Problem, ...]", self.facts["problems"])
 
     def __str__(self) -> str:
@@ -274,7 +274,7 @@ class InvalidAmountError(InvalidInputError):
 
 
 class CurrencyMismatchError(InvalidInputError):
-    """Two currencies meet where one is needed (A2)."""
+    """Two currencies where one is needed (A2)."""
 
 
 class InvalidCycleError(InvalidInputError):
@@ -326,11 +326,11 @@ class NotFoundError(RentBillingError):
 
 
 class ConflictError(RentBillingError):
-    """The state of an object forbids what was asked (A46)."""
+    """The state of an object forbids the request (A46)."""
 
 
 class NotAllowedError(RentBillingError):
-    """The caller has no right to what was asked."""
+    """The caller has no right to the request."""
 
 
 class UnsupportedCaseError(RentBillingError):

@@ -66,31 +66,33 @@ _ROOMS: Final = MappingProxyType(
         "tables.record_rows": "table_of",
         "whatif.terms": "due_on end_on start_on with_item without_item",
         "whatif.comparison": "Run WhatIf what_if",
-        "interface.resources": (
-            "Area Lease Payout Product ProductName RoomCount Tenancy TenancyAddress"
+        "interface.items": (
+            "ChangeOneTimeBillItem ChangeRecurringBillItem CreateOneTimeBillItem "
+            "CreateRecurringBillItem LeaseOneTimeBillItem LeaseRecurringBillItem "
+            "OneTimeBillItemCreated OneTimeBillItemPage OneTimeBillItemRequest "
+            "RecurringBillItemCreated RecurringBillItemPage RecurringBillItemRequest"
         ),
-        "interface.request_parts": "NewArea NewRoomCount",
-        "interface.part_changes": (
-            "ChangeOneTimeBillItem ChangeRecurringBillItem ChangeRentAdjustmentPlan"
+        "interface.leases": (
+            "ChangeLease CreateLease Lease LeaseCreated LeasePage LeaseRequest LeasesRequest "
+            "PendingBillsRequest"
         ),
-        "interface.product_requests": (
-            "ChangeProduct PayoutRequest ProductRequest RecordPayout RecordProduct"
+        "interface.payouts": "Payout PayoutPage PayoutRecorded PayoutRequest RecordPayout",
+        "interface.plans": (
+            "ChangeRentAdjustmentPlan CreateRentAdjustmentPlan RentAdjustmentPlanCreated "
+            "RentAdjustmentPlanPage RentAdjustmentPlanRequest"
         ),
-        "interface.resource_requests": (
-            "ChangeLease ChangeTenancy CreateLease CreateOneTimeBillItem CreateRecurringBillItem "
-            "CreateRentAdjustmentPlan CreateTenancy LeasePartsRequest LeaseRequest LeasesRequest "
-            "NewTenancyAddress OneTimeBillItemRequest PageRequest PendingBillsRequest "
-            "RecurringBillItemRequest RentAdjustmentPlanRequest TenancyRequest"
+        "interface.products": (
+            "ChangeProduct Product ProductName ProductPage ProductRecorded ProductRequest "
+            "RecordProduct"
         ),
-        "interface.answers": (
-            "LeaseCreated LeaseOneTimeBillItem LeasePage LeaseRecurringBillItem "
-            "OneTimeBillItemCreated OneTimeBillItemPage PayoutPage PayoutRecorded "
-            "ProductPage ProductRecorded RecurringBillItemCreated RecurringBillItemPage "
-            "RentAdjustmentPlanCreated RentAdjustmentPlanPage TenancyCreated TenancyPage"
+        "interface.request": "LeasePartsRequest PageRequest",
+        "interface.tenancies": (
+            "Area ChangeTenancy CreateTenancy NewArea NewRoomCount NewTenancyAddress "
+            "RoomCount Tenancy TenancyAddress TenancyCreated TenancyPage TenancyRequest"
         ),
-        "service.store": "Facts Kept Store Stores",
-        "interface.endpoints": "ENDPOINTS",
-        "interface.interface_endpoints": "Endpoint",
+        "records.raw_record": "RawRecord",
+        "service.store": "Context Stored Store Stores",
+        "interface.endpoints": "ENDPOINTS Endpoint",
         "service.operations": "OPERATIONS",
         "service.lease_figures": "LeaseFigures contract_period_state lease_figures_on",
     }

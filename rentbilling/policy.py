@@ -1,7 +1,7 @@
 """The billing policy: every choice that the interface leaves open, with its default.
 
-Law: a policy is a value. It checks itself when it is made, it is passed whole, and equal policies
-have equal fingerprints (A59).
+Law: a policy is a value. It is validated when it is created, it is passed whole, and equal
+policies have equal fingerprints (A59).
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Self, TypeGuard, TypeVar, get_args
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
+from rentbilling.records.description import wire_name
 from rentbilling.values.choices import (
     WORDS,
     BalanceChange,
@@ -98,13 +99,13 @@ expected one of half_up, half_even, half_down, up, down)
     holidays: Container[date] = NO_HOLIDAYS
     """Days that count like weekends: dates or their texts, or any container of dates (A11)."""
     select: Select = "due_date"
-    """Whether an asked period holds what is due in it or what starts in it (A15)."""
+    """Whether a requested period has the bills due in it or the periods starting in it (A15)."""
     mid_period_change: MidPeriodChange = "split"
     """Whether a change inside a period splits it or waits for the next cycle (A19)."""
     part_period: PartPeriod = "actual_days"
     """How the share of a part period is counted (A20)."""
     discount_end: DiscountEnd = "last_day"
-    """Whether a discount ends on its day or with the period that holds it (A23)."""
+    """Whether a discount ends on its day or with the period of that day (A23)."""
     discount_opening: bool = False
     """Whether the stated opening amount is discounted too (A24)."""
     vat_rounding: VatRounding = "per_rate"
@@ -123,7 +124,7 @@ expected one of half_up, half_even, half_down, up, down)
     """Lines of one answer beyond which it is refused before computing (A60)."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be followed, every problem at once."""
+        """Refuse a policy with every problem at once."""
         problems = [
             Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
             for name in WORDS
@@ -196,7 +197,7 @@ expected one of half_up, half_even, half_down, up, down)
                 value = {key: policy.to_data() for key, policy in value.items()}
             elif isinstance(value, Mapping):
                 value = dict(value)
-            data[_camel(each.name)] = value
+            data[wire_name(each.name)] = value
         return data
 
     @classmethod
@@ -212,7 +213,7 @@ expected one of half_up, half_even, half_down, up, down)
         """
         if not isinstance(data, Mapping):
             raise InvalidPolicyError.of("", "not_an_object", "is not an object", data, "an object")
-        names = {_camel(each.name): each.name for each in fields(cls)}
+        names = {wire_name(each.name): each.name for each in fields(cls)}
         problems: list[Problem] = []
         values: dict[str, Any] = {}
         for key, value in data.items():
@@ -267,7 +268,7 @@ def _canonical(value: object) -> str:
 
 
 def _made(values: dict[str, Any]) -> BillingPolicy:
-    """Make a policy from its fields, for pickling."""
+    """Create a policy from its fields, for pickling."""
     return BillingPolicy(**values)
 
 
@@ -276,18 +277,13 @@ def _one_of(name: str) -> str:
     return "one of " + ", ".join(get_args(WORDS[name]))
 
 
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
 def _spelled(problem: Problem) -> Problem:
     """Return a problem of a field with its path as on the wire."""
     head, dot, tail = problem.path.partition(".")
     if problem.code == "not_per_product":
         key, _, name = tail.rpartition(".")
-        tail = f"{key}.{_camel(name)}"
-    return problem._replace(path=_camel(head) + dot + tail)
+        tail = f"{key}.{wire_name(name)}"
+    return problem._replace(path=wire_name(head) + dot + tail)
 
 
 def _listed(holidays: object) -> list[date]:
@@ -305,7 +301,7 @@ def _days(holidays: Iterable[object]) -> frozenset[date]:
 
 
 def _shape_problems(policy: BillingPolicy) -> list[Problem]:
-    """Return what is wrong with the fields that are not words."""
+    """Return the problems of the fields that are not words."""
     problems: list[Problem] = []
     if not isinstance(policy.discount_opening, bool):
         problems.append(_wrong("discount_opening", policy.discount_opening, "true or false"))
@@ -342,7 +338,7 @@ def _items(policy: BillingPolicy, name: str, problems: list[Problem]) -> list[tu
 
 
 def _step_problems(private: Mapping[str, int], code: str, step: object) -> list[Problem]:
-    """Return what is wrong with a cash step: it must be a positive multiple of the minor unit."""
+    """Return the problems of a cash step, a positive multiple of the minor unit."""
     path = f"cash_rounding.{code}"
     try:
         places = minor_units(code, private)
@@ -358,7 +354,7 @@ def _step_problems(private: Mapping[str, int], code: str, step: object) -> list[
 
 
 def _own_problems(key: str, own: object) -> list[Problem]:
-    """Return what is wrong with a product's own policy: it may only rule its lines (A54)."""
+    """Return the problems of a product's own policy, which only applies to its lines (A54)."""
     if not isinstance(own, BillingPolicy):
         return [_wrong(f"by_product.{key}", own, "a BillingPolicy")]
     return [

@@ -16,7 +16,7 @@ from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
 from rentbilling.tables.columns import Column, Row, Tabular, columns
-from rentbilling.tables.sequence import Answer
+from rentbilling.tables.sequence import ResultSequence
 from rentbilling.terms.plans import AdjustmentEffect, RentAdjustment
 from rentbilling.values.money import Amount
 from rentbilling.values.notice import Notice
@@ -65,7 +65,7 @@ def adjustment_rows(adjustments: Iterable[RentAdjustment]) -> Iterator[Row]:
             yield dict(zip((column.name for column in ADJUSTMENT_COLUMNS), values, strict=True))
 
 
-class AdjustmentResult(Answer[RentAdjustment], Tabular):
+class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
     """The rent adjustments of a period, in order of days, then of plans, with their notices.
 
     Examples:

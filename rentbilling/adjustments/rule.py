@@ -38,7 +38,7 @@ from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
-from rentbilling.terms.index_clause import OF_THE_STEP, says_nothing_about
+from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
 from rentbilling.terms.rules import Increment, RentAdjustmentRule
 
 _ZERO: Final = Fraction(0)
@@ -134,7 +134,7 @@ class CompiledRule:
         self.scale = scale
         self.by_time = self.clause.pro_rata != "none" or self.clause.limit_per != "adjustment"
         """Whether the rule depends on how long ago the amount was set."""
-        self.is_plain = rule.index_clause is None or says_nothing_about(self.clause, OF_THE_STEP)
+        self.is_plain = rule.index_clause is None or has_defaults(self.clause, OF_THE_STEP)
         """Whether the amount changes by the change of the index, but for limits."""
         least, most = rule.minimum_percentage, rule.maximum_percentage
         self.limits = Limits(

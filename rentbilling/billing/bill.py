@@ -14,7 +14,7 @@ from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import BillingPolicy
 from rentbilling.tables.columns import Column, Row, Tabular, columns
 from rentbilling.tables.html import html_bill
-from rentbilling.tables.sequence import Answer
+from rentbilling.tables.sequence import ResultSequence
 from rentbilling.terms.plans import RentAdjustment
 from rentbilling.values.money import Amount, decimal_of
 from rentbilling.values.notice import Notice
@@ -288,7 +288,7 @@ class PendingBill(Tabular):
         return f"<PendingBill due {self.due_date} {self.total} {sign} {net} + {vat} VAT, {count}>"
 
 
-class BillingResult(Answer[PendingBill], Tabular):
+class BillingResult(ResultSequence[PendingBill], Tabular):
     """The bills of an asked period, with what a person should look at; iterates over its bills.
 
     Examples:

@@ -21,7 +21,7 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.records.record import Record
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.money import divide_rounded
-from rentbilling.values.vat import TAX_MODES, ToldVat
+from rentbilling.values.vat import TAX_MODES, UnknownVat
 
 EarlierBills = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
 """Earlier bills: a result, a bill, or several of them."""
@@ -139,7 +139,7 @@ def _refuse_unknown_vat(bill: PendingBill) -> None:
             expected,
         )
         for at, vat in modes
-        if isinstance(vat, ToldVat)
+        if isinstance(vat, UnknownVat)
     ]
     if problems:
         raise UnknownTaxModeError(problems)

@@ -12,7 +12,7 @@ from rentbilling.schedule.part_periods import Share
 from rentbilling.values.allocation import unit_price
 from rentbilling.values.money import Rounding, decimal_of, divide_rounded
 from rentbilling.values.notice import Notice
-from rentbilling.values.vat import TAXED, ToldVat, Vat
+from rentbilling.values.vat import TAXED, UnknownVat, Vat
 
 Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
 
@@ -24,7 +24,7 @@ class VatGroup:
 
     def __init__(self, vat: Vat) -> None:
         mode, rate = vat.category
-        self.vat = vat if mode in TAXED or isinstance(vat, ToldVat) else Vat(mode)
+        self.vat = vat if mode in TAXED or isinstance(vat, UnknownVat) else Vat(mode)
         self.taxed = mode in TAXED
         self.inclusive = mode == "Inclusive"
         self.rate = rate

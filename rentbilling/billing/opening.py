@@ -9,8 +9,9 @@ from fractions import Fraction
 
 from rentbilling.billing.figures import shown_unit
 from rentbilling.billing.prices import discounted
-from rentbilling.errors import InvalidInputError, UnsupportedCaseError, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.records.bounds import MORE_THAN_NONE
 from rentbilling.schedule.part_periods import (
     periods_covered,
     share_of,
@@ -23,8 +24,7 @@ from rentbilling.terms.item_parts import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
-    discount_faults,
-    quantity_faults,
+    discount_problems,
 )
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.money import Amount, divide_rounded, exact_number
@@ -105,7 +105,7 @@ def _check(amount: object, cycle: object, discount: object) -> None:
     if not isinstance(discount, Discount):
         raise TypeError(f"first_billing_period takes a Discount, not {shown(discount)}")
     if discount.amount is not None:
-        for kind, problem in discount_faults(amount, discount.amount):
+        for kind, problem in discount_problems(amount, discount.amount):
             raise kind((problem,))
 
 
@@ -128,8 +128,9 @@ def _quantity(given: object) -> Decimal:
         units = exact_number(given, "a number such as 2 or 12.5")
     except InvalidInputError as error:
         raise error.under("quantity") from None
-    for kind, problem in quantity_faults("quantity", units):
-        raise kind((problem,))
+    problem = MORE_THAN_NONE.problem("quantity", units)
+    if problem is not None:
+        raise InvalidRecordError((problem,))
     return units
 
 

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from rentbilling.errors import RentBillingError
-from rentbilling.tables.sequence import Answer, beginning, counted
+from rentbilling.tables.sequence import ResultSequence, beginning, counted
 from rentbilling.values.money import Amount
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
@@ -58,7 +58,7 @@ class Difference(NamedTuple):
         return f"{self.due_date} {self.sentence()}"
 
 
-class Comparison(Answer[Difference]):
+class Comparison(ResultSequence[Difference]):
     """The differences between actual and expected bills.
 
     Examples:
@@ -121,7 +121,7 @@ class Comparison(Answer[Difference]):
         return beginning(f"Comparison {counts}", self._differences)
 
 
-class PortfolioComparison(Answer[tuple[str, Comparison]]):
+class PortfolioComparison(ResultSequence[tuple[str, Comparison]]):
     """The comparisons of many leases, those with differences, and a summary of all.
 
     Examples:

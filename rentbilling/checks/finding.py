@@ -6,7 +6,7 @@ Law: a finding names the actual figure, the expected figure, and the source of t
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from rentbilling.tables.sequence import Answer, beginning, counted
+from rentbilling.tables.sequence import ResultSequence, beginning, counted
 
 Severity = Literal["error", "warning", "information"]
 
@@ -41,7 +41,7 @@ class Finding(NamedTuple):
         return f"{self.severity}: {self.path} {self.message} {figures} [{self.rule}]"
 
 
-class CheckResult(Answer[Finding]):
+class CheckResult(ResultSequence[Finding]):
     """The findings of a check; empty if the bill is consistent in itself.
 
     Examples:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from rentbilling.billing.bill import PendingBill
 from rentbilling.billing.figures import LineFigures
 from rentbilling.values.money import MAX_DIGITS, decimal_of
-from rentbilling.values.vat import TAXED, ToldVat, Vat
+from rentbilling.values.vat import TAXED, UnknownVat, Vat
 
 Kind = Literal["line", "allowance", "charge"]
 """A line, or an allowance or a charge of the whole bill."""
@@ -119,7 +119,7 @@ class StatedBill(NamedTuple):
 def category_of(vat: Vat) -> Category:
     """Return the category of a VAT (A30)."""
     mode, rate = vat.category
-    known = not isinstance(vat, ToldVat)
+    known = not isinstance(vat, UnknownVat)
     return Category(mode, Fraction(rate), mode in TAXED, mode == "Inclusive", known)
 
 

@@ -1,7 +1,7 @@
-"""Given bills: what a caller has bills in, as a result, as bills, as a JSON text or as its data.
+"""Bills in any form that a caller has: a result, bills, a JSON text, or the data of one.
 
-Laws: a bill that a service returned is read as `loads` reads it, fields that we do not know passed
-over (A50); each bill keeps the place where it was given.
+Laws: bills of a service are read as by `loads`, without unknown fields (A50); each bill has
+the path of its place in the input.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,15 +17,15 @@ from rentbilling.records.record import Record
 from rentbilling.values.money import units_of
 
 AnyBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
-"""What bills may be given in: a result, a bill, several, a JSON text, or the data that one holds:
+"""The forms of bills: a result, a bill, several, a JSON text, or the data of one:
 an object with the key `bills`, one bill, or a list of bills."""
 
 NOT_BILLS: Final = "not_bills"
-"""Code of what is nothing that holds bills, or none among them."""
+"""The code for input without bills."""
 _EXPECTED: Final = "a BillingResult, a PendingBill, several, a JSON text, or its data"
 
 _ENOUGH: Final = 1000
-"""Problems after which no more are looked for: what has so many is no list of bills."""
+"""Reading stops after so many problems: such input is no list of bills."""
 
 
 class Given(NamedTuple):
@@ -50,7 +50,7 @@ class Given(NamedTuple):
             raise error.under(self.path) from None
 
     def payable(self, policy: BillingPolicy) -> int | None:
-        """Return what plain data that can be read says is to be paid."""
+        """Return the payable amount of plain data, None without a readable one."""
         if isinstance(self.bill, PendingBill):
             return None
         stated = cast("Any", self.bill).get("payable")
@@ -61,11 +61,11 @@ class Given(NamedTuple):
 
 
 def given_bills(given: AnyBills) -> list[Given]:
-    """Return bills one by one, whatever they are given in.
+    """Return bills one by one, from any of their forms.
 
     Raises:
-        InvalidInputError: A text is not JSON, it or the data holds no bills, or it is nothing that
-            holds bills; every problem with its path.
+        InvalidInputError: A text is not JSON, or the input has no bills; every problem with its
+            path.
 
     Examples:
         >>> given_bills('{"bills": [{"dueDate": "2026-02-01"}]}')
@@ -93,7 +93,7 @@ def given_bills(given: AnyBills) -> list[Given]:
 
 
 def _given_data(data: Any) -> list[Given]:  # noqa: ANN401
-    """Return the bills of a JSON text or its data; what is none of them is found by reading it."""
+    """Return the bills of a JSON text or its data."""
     if isinstance(data, Mapping) and "bills" in data:
         data = data["bills"]
         if not isinstance(data, list):
@@ -126,7 +126,7 @@ def read_all(given: Iterable[Given], policy: BillingPolicy) -> list[PendingBill]
 
 
 def paid_as(bill: PendingBill, payable: int | None) -> PendingBill:
-    """Return a bill with the rounding that its payable amount shows, where it tells none (A52)."""
+    """Return a bill with the cash rounding that its payable amount implies (A52)."""
     subtotal, total, cash = bill.sums
     if cash is not None or payable is None:
         return bill

@@ -26,13 +26,12 @@ from rentbilling.errors import (
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.records.fields import amount_from, vat_from
-from rentbilling.records.json_text import JsonData
-from rentbilling.records.service_fields import vat_as_told
+from rentbilling.records.json_text import LONE_SURROGATE, JsonData
 from rentbilling.values.currencies import CURRENCIES, minor_units
 from rentbilling.values.money import Amount, number, units_of
 from rentbilling.values.notice import Notice
 from rentbilling.values.periods import Period, parse_date
-from rentbilling.values.vat import Vat
+from rentbilling.values.vat import UnknownVat, Vat
 
 T = TypeVar("T")
 Fields = Mapping[str, Any]
@@ -41,22 +40,34 @@ _KINDS: Final = get_args(Kind)
 _WHOLE: Final = Fraction(1)
 _LONGEST_SHARE: Final = 60
 _ENOUGH: Final = 1000
-"""Problems after which no more are looked for: what has so many is no list of bills."""
+"""Reading stops after so many problems: such input is no list of bills."""
 
 
 def _vat(value: object) -> Vat:
-    """Return a VAT; a mode that we do not know is kept as it came (A27)."""
+    """Return a VAT; an unknown mode is returned unchanged (A27)."""
     try:
         return vat_from(value, lenient=True)
     except UnknownTaxModeError:
-        told = vat_as_told(value)
-        if told is None:
+        found = _unknown_vat(value)
+        if found is None:
             raise
-        return told
+        return found
+
+
+def _unknown_vat(value: object) -> UnknownVat | None:
+    """Return a VAT of any mode and rate; None where it has no mode, or a rate that is no number."""
+    given = value if isinstance(value, Mapping) else {}
+    mode, rate = given.get("taxMode"), given.get("taxRate")
+    if not isinstance(mode, str) or LONE_SURROGATE.search(mode):
+        return None
+    try:
+        return UnknownVat(str(mode), None if rate is None else number(rate))
+    except InvalidInputError:
+        return None
 
 
 def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
-    """Return the bills that plain data holds, as a service returns them (A50).
+    """Return the bills of plain data, as a service returns them (A50).
 
     Raises:
         InvalidInputError: Something is missing or wrong; `problems` has all of it.
@@ -82,7 +93,7 @@ def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
 
 
 def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
-    """Return the bill that plain data describes, as it stands in a list of bills (A50).
+    """Return the bill of plain data, as in a list of bills (A50).
 
     Raises:
         InvalidInputError: Something is missing or wrong; `problems` has all of it.
@@ -106,12 +117,12 @@ class _Reader:
         self._currency: str | None = None
 
     def finish(self) -> None:
-        """Refuse what was read if anything is wrong with it."""
+        """Raise an error with all problems, if there are any."""
         if self._problems:
             raise error_of(self._problems, self._kinds)
 
     def _note(self, error: InvalidInputError) -> None:
-        """Keep the problems of an error, as long as a person would still read them."""
+        """Note the problems of an error, up to a number that a person would read."""
         self._problems += error.problems
         self._kinds.append(type(error))
         if len(self._problems) >= _ENOUGH:
@@ -184,7 +195,7 @@ class _Reader:
             self.vat_total(each, where) for where, each in self.objects(data, "vatTotals", path)
         ]
         cash = self.optional_units(data, "cashRounding", path)
-        # What is to be paid follows from the others; only its form is judged.
+        # The payable amount follows from the others; only its form is checked.
         self.optional_units(data, "payable", path)
         if len(self._problems) > before or currency is None or due is None:
             return None
@@ -227,7 +238,7 @@ class _Reader:
         return {name: part for name, part in parts.items() if part is not None}
 
     def notice(self, data: Fields, path: str) -> Notice:
-        """Return a notice; without what has a problem noted."""
+        """Return a notice; None with a problem noted."""
         facts = self.optional(data, "facts", path, _object) or {}
         told = [(name, self.value(facts, name, f"{path}facts.", _text)) for name in facts]
         return Notice(

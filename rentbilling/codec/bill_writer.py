@@ -17,7 +17,7 @@ from rentbilling.values.vat import Vat
 
 
 class BillWriter:
-    """Writes bills as JSON; what many lines share is written once and kept."""
+    """Writes bills as JSON; texts that many lines share are cached."""
 
     __slots__ = ("_days", "_figures", "_full", "_past_end")
 
@@ -148,7 +148,7 @@ def vat_text(vat: Vat) -> str:
 
 
 def _word(vat: Vat) -> str:
-    """Return a tax mode as JSON; only of one that a service told letters may be escaped."""
+    """Return a tax mode as JSON; only an unknown one of a service needs escapes."""
     return f'"{vat.tax_mode}"' if type(vat) is Vat else quoted(vat.tax_mode)
 
 

@@ -20,17 +20,17 @@ from fractions import Fraction
 from typing import Final
 
 Cell = object
-"""A figure or a day; nothing; or what is written as a text."""
+"""A value of a cell: a figure, a day, a text, or None for an empty cell."""
 
 _FIGURES: Final = (int, Fraction, date)
 
 _SIGNS: Final = "=+@＝＋－＠-"  # noqa: RUF001
-"""What makes a cell a formula, also in the full-width forms that spreadsheets read alike."""
+"""First characters of a formula, with the full-width forms that spreadsheets accept."""
 _BREAKS: Final = r"\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029"
 _PLACE: Final = rf"(?:\A|(?<=[;,|{_BREAKS}]))"
 """Where a cell of some spreadsheet may begin: at the beginning, behind separators and breaks."""
 _SKIPPED: Final = rf"(?:(?![{_BREAKS}])[\s\x00-\x1f\x7f\u200b\ufeff\"'])*"
-"""What spreadsheets pass over, or take away, in front of a formula."""
+"""Characters in front of a formula that spreadsheets ignore or remove."""
 _FORMULA: Final = re.compile(rf"{_PLACE}(?={_SKIPPED}[{_SIGNS}])|\A(?={_SKIPPED}[\t\r\n])")
 
 

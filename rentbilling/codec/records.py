@@ -6,8 +6,9 @@ what a caller creates is checked to the last field (A50); what is ours beyond th
 absent unless it says something (A56).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any, Final, TypeVar, overload
 
 from rentbilling.adjustments.results import AdjustmentResult
@@ -18,19 +19,20 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, e
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from rentbilling.records.description import RecordField, fields_of
 from rentbilling.records.fields import PLAIN_DATA
 from rentbilling.records.json_text import (
     JsonData,
-    beside,
     entries_of,
     read_json,
     read_odd_json,
+    with_json_problems,
     write_json,
 )
+from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record import Record
-from rentbilling.terms.index_clause import IndexClause
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import OURS, AdjustmentList, NoticeRecord
+from rentbilling.terms.plans import AdjustmentList, NoticeRecord
 from rentbilling.values.currencies import CURRENCIES
 from rentbilling.values.money import Amount
 from rentbilling.values.notice import Notice
@@ -41,7 +43,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
 _CREATES: Final = "leaseId or recurringBillItem"
-# Fields that tell the forms of A57 apart, in the spellings that are read.
+# Fields by which the forms of A57 are distinguished, in both spellings.
 _CREATED: Final = ("recurringBillItem", "recurring_bill_item")
 _LEASE_ID: Final = ("leaseId", "lease_id")
 _PRODUCT_KEY: Final = ("productKey", "product_key")
@@ -83,8 +85,8 @@ def loads(
             `AdjustmentResult` for `{"adjustments": […]}`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
-            of refused (A50), and a plan that nobody could bill by is kept as it came, to be judged
-            where somebody does (A49). Bills always come from one.
+            of refused (A50), and in a page of plans one that nobody could create comes as its data
+            with the problems (`RawRecord`, A49). Bills always come from one.
 
     Returns:
         The value, valid.
@@ -110,7 +112,7 @@ expected one of Month, Year, Week, Day)
         _refuse_too_many(
             entries_of(data), _MOST_ENTRIES_OF_A_SERVICE if from_service else _MOST_ENTRIES
         )
-    # Beside what is odd, only of records it is told what else is wrong.
+    # Only for records are problems of the text reported together with those of the data.
     if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill):
         raise InvalidRecordError(odd)
     if into in (BillingPolicy, IndexSeries):
@@ -127,7 +129,7 @@ expected one of Month, Year, Week, Day)
     except InvalidInputError as error:
         if odd:
             kinds = (InvalidRecordError, type(error))
-            raise error_of(beside(odd, error.problems), kinds) from None
+            raise error_of(with_json_problems(odd, error.problems), kinds) from None
         raise
     if odd:
         raise InvalidRecordError(odd)
@@ -135,7 +137,7 @@ expected one of Month, Year, Week, Day)
 
 
 def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolicy) -> BillingResult:
-    """Return bills with the adjustments that were written beside them in full (A56)."""
+    """Return bills with the adjustments of the full form (A56)."""
     listed = data.get("adjustments") if isinstance(data, Mapping) else None
     if listed is None:
         return result
@@ -152,7 +154,7 @@ def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolic
 
 
 def _refuse_too_many(entries: int, most: int) -> None:
-    """Refuse what is too long before every part of it is found to be nothing that we know."""
+    """Refuse a payload with too many entries before each of them is read."""
     if entries > most:
         said = f"has {entries} entries in its lists"
         expected = f"at most {most}"
@@ -178,7 +180,7 @@ class _Records:
             }
 
     def whole(self, into: type[Any], data: JsonData) -> Any:  # noqa: ANN401
-        """Return what a text holds."""
+        """Return the record of a text."""
         if into is LeaseTerms:
             return self.terms(data)
         return self.adjustments(data) if into is AdjustmentResult else self.record(into, data)
@@ -259,7 +261,7 @@ class _Records:
 
 
 def _placed(error: InvalidInputError, lists: Mapping[str, tuple[str, ...]]) -> InvalidInputError:
-    """Return what is wrong with items of terms at the places where the items were written."""
+    """Return an error whose paths are the places where the items were written."""
     places = {
         f"{name}[{at}]": place for name, all_of in lists.items() for at, place in enumerate(all_of)
     }
@@ -340,8 +342,11 @@ def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None =
     return write_json(_RecordWriter(policy_of(policy), full=False).record(value))
 
 
-# Ours, beyond the interface: absent on the wire when they say nothing new.
-_SILENT: Final = (("start_day", 1), ("relative_to", "start"))
+@cache
+def _as_written(kind: type[Record]) -> Sequence[RecordField]:
+    """Return the fields of a record in the order in which they are written."""
+    fields = {each.name: each for each in fields_of(kind)}
+    return [fields[name] for name in dict.fromkeys((*kind.written_first, *fields))]
 
 
 class _RecordWriter:
@@ -370,28 +375,29 @@ class _RecordWriter:
         return data
 
     def record(self, record: Record) -> dict[str, JsonData]:
-        """Return a record: what is absent, or says nothing new, stays absent."""
+        """Return a record without absent fields and silent defaults."""
         data: dict[str, JsonData] = {}
-        fields = type(record).model_fields
-        for name in dict.fromkeys((*getattr(record, "written_first", ()), *fields)):
-            value, field = getattr(record, name), fields[name]
-            if value is None or (name, value) in _SILENT or (name in OURS and not self._full):
+        for field in _as_written(type(record)):
+            value = getattr(record, field.name)
+            if value is None or (field.name in record.written_in_full and not self._full):
                 continue
-            if value == () == field.default and not self._is_sent(record, name):
+            if value == field.default and self._is_silent(record, field.name, value):
                 continue
-            if isinstance(record, IndexClause) and value == field.default:
-                continue
-            data[field.alias or name] = self._value(value)
+            data[field.wire] = self._value(value)
         return data
 
-    def _is_sent(self, record: Record, name: str) -> bool:
-        """Return whether a list is written where it is empty (A57, A72)."""
-        in_file = name == "recurring_bill_items"
-        return in_file or (name in record.sent_lists and not self._sparse)
+    def _is_silent(self, record: Record, name: str, default: object) -> bool:
+        """Return whether a field is absent where it has its default (A40, A57, A72)."""
+        if default != ():
+            return name in record.silent_defaults
+        sent = name in record.sent_lists and not self._sparse
+        return not sent and name not in record.always_written
 
     def _value(self, value: object) -> JsonData:
         if isinstance(value, Record):
             return self.record(value)
+        if isinstance(value, RawRecord):
+            return dict(value.data)
         if isinstance(value, tuple):
             return [self._value(each) for each in value]
         if isinstance(value, Period):

@@ -39,7 +39,7 @@ from rentbilling.errors import shown
 from rentbilling.explanations.formulas import FORMULAS
 from rentbilling.explanations.texts import Value, as_fraction, value_data, value_text
 from rentbilling.tables.html import html_text
-from rentbilling.tables.sequence import Answer
+from rentbilling.tables.sequence import ResultSequence
 from rentbilling.values.money import Amount
 
 Input = Union[Value, "Working"]
@@ -141,7 +141,7 @@ class Working:
         return value_text(self.result, self.label)
 
 
-class Explanation(Answer[Working]):
+class Explanation(ResultSequence[Working]):
     """Workings in the order of what they explain; the text is that of all of them.
 
     A working may refer to a step of an earlier one; `explain` of one figure refers to nothing else.

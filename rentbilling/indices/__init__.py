@@ -46,5 +46,5 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
 
 
 def _no_series(met: object) -> TypeError:
-    """Return the refusal of what is no series."""
+    """Return the error for a value that is no series."""
     return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")

@@ -15,7 +15,7 @@ from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
 from rentbilling.values.periods import YearMonth
 
 IndexUnit = Literal["month", "quarter", "year"]
-"""What one value of a series stands for."""
+"""The time of one value of a series."""
 
 UNITS: Final[tuple[IndexUnit, ...]] = get_args(IndexUnit)
 """The units, the finest first."""
@@ -49,7 +49,7 @@ class IndexPoint:
     """Years × 12 + month − 1, years × 4 + quarter − 1, or the year."""
 
     def __post_init__(self) -> None:
-        """Refuse what the calendar does not have."""
+        """Refuse a point outside the calendar."""
         if self.unit not in UNITS or type(self.number) is not int or not self._is_there(0):
             raise _no_point((self.unit, self.number))
 
@@ -144,7 +144,7 @@ class IndexPoint:
 
     @property
     def year_month(self) -> YearMonth:
-        """Its last month, which stands for it where only a month can be written."""
+        """Its last month, used where only a month can be written."""
         return YearMonth(self.last_month // 12, self.last_month % 12 + 1)
 
     def shifted(self, by: int) -> Self:
@@ -196,7 +196,7 @@ class IndexPoint:
         return self.number < other.number
 
     def __repr__(self) -> str:
-        """Return how it is made from its text."""
+        """Return the call that creates it from its text."""
         return f"IndexPoint.parse({str(self)!r})"
 
     def __str__(self) -> str:
@@ -212,7 +212,7 @@ AnyPoint = str | YearMonth | IndexPoint
 
 
 def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:
-    """Return the point of a year that is counted from 1, refusing what no year has."""
+    """Return a numbered month or quarter of a year; refuse other numbers."""
     per_year = _PER_YEAR[unit]
     if not (MINYEAR <= year <= MAXYEAR and 1 <= there <= per_year):
         raise _no_point(met)
@@ -220,5 +220,5 @@ def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:
 
 
 def _no_point(met: object) -> InvalidPeriodError:
-    """Return the refusal of what names no point."""
+    """Return the error for a value that names no point."""
     return InvalidPeriodError.of("", *_NO_POINT, met, _EXPECTED)

@@ -1,7 +1,7 @@
-"""One index series: the values of an index, on which base, and what was known of them when.
+"""One index series: the values of an index, their base, and their days of publication.
 
 Laws: nothing is fetched and no value is guessed (A41); a series has one name and one base, and is
-never mixed with another without a stated factor; an assumption stays marked as one.
+never mixed with another without a stated factor; an assumed value stays marked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,8 +36,8 @@ _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 class IndexSeries:
     """The values of one index on one base, by month, quarter or year (assumption A41).
 
-    What it is asked is exact, and a value that it does not hold is an error, never a guess. Series
-    are equal when all that they say is.
+    Values are exact; a missing value is an error, never a guess. Series are equal when
+    all of their fields are.
 
     Examples:
         >>> npi = IndexSeries("NPI", {"2021-04": "104.8", "2022-04": "111.6"}, base="2015=100")
@@ -51,9 +51,9 @@ class IndexSeries:
     """
 
     name: str
-    """What it is called, and what a rule names it by."""
+    """Its name, by which rules refer to it."""
     base: str | None
-    """What its base is, such as "2015=100"."""
+    """Its base, such as "2015=100"."""
     kind: IndexKind
     """Whether its values are levels, or changes as fractions."""
     values: Mapping[IndexPoint, Decimal]
@@ -63,12 +63,12 @@ class IndexSeries:
     provisional: frozenset[IndexPoint]
     """Points whose value may still be replaced."""
     assumed: frozenset[IndexPoint]
-    """Points whose value nobody has published."""
+    """Points with an assumed value, which is not published."""
     source: str | None
     """Where the values come from."""
     _exact: dict[IndexPoint, Fraction] = field(compare=False)
     _months: dict[int, Fraction] = field(compare=False)
-    """The months among them by their numbers, which are found faster."""
+    """The months among them by their numbers, for a faster look-up."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class IndexSeries:
         assumed: Iterable[AnyPoint] = (),
         source: str | None = None,
     ) -> None:
-        """Check and keep everything: see the fields.
+        """Validate the fields.
 
         Points are an IndexPoint, a YearMonth, or a text such as 2021-06, 2021-Q2 or 2021. Levels
         are above 0; a change may be 0 or below.
@@ -383,7 +383,7 @@ class IndexSeries:
         return hash((self.name, self.base, self.kind, len(self.values)))
 
     def __repr__(self) -> str:
-        """Return what it holds, in short."""
+        """Return its name, base and range."""
         said = [" ".join(filter(None, ("IndexSeries", self.name, self.base)))]
         for run in self._runs():
             many, ends = ("s", f" to {run[-1]}") if len(run) > 1 else ("", "")
@@ -396,7 +396,7 @@ class IndexSeries:
         return IndexSeries.from_data, (self.to_data(),)
 
     def _with(self, values: Mapping[IndexPoint, Decimal], **changes: Any) -> "IndexSeries":  # noqa: ANN401
-        """Return a series with other values, and what is said of those that it still has."""
+        """Return a series with other values and the facts about those that remain."""
         kept: dict[str, Any] = {
             "name": self.name,
             "base": self.base,

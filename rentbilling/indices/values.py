@@ -1,7 +1,7 @@
-"""Values of an index as they are handed in: each read or refused, all problems told at once.
+"""Reads the values of an index series; reports all problems at once.
 
-Laws: a value is exact, and means what is written: percents are not guessed (A5); a value that would
-have to be rounded to be written is rounded only to stated decimals.
+Laws: a value is exact, and a percentage is never guessed (A5); a value is only rounded to stated
+decimals.
 """
 
 import csv
@@ -38,7 +38,7 @@ IndexKind = Literal["level", "change"]
 """Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %."""
 
 Factor = Decimal | Fraction | int
-"""What values of one base are multiplied with to be of another."""
+"""A factor from one base to another."""
 
 _REQUIRED: Final = ("name", "values")
 _FIELDS: Final = (*_REQUIRED, "base", "kind", "known", "provisional", "assumed", "source")
@@ -87,14 +87,14 @@ def parts_of(
 
 
 class _Findings:
-    """What is wrong with parts that are read one after the other, so that all of it can be told."""
+    """Collects the problems of parts that are read one after the other."""
 
     def __init__(self) -> None:
         self._problems: list[Problem] = []
         self._kinds: list[type[InvalidInputError]] = []
 
     def read(self, path: str, reader: Callable[[Any], Any], value: object) -> Any:  # noqa: ANN401
-        """Return what a reader makes of a value; None where it refuses, which is kept."""
+        """Return a value as read; None with its problems noted."""
         try:
             return reader(value)
         except InvalidInputError as error:
@@ -102,7 +102,7 @@ class _Findings:
             return None
 
     def add(self, error: InvalidInputError) -> None:
-        """Keep a refusal."""
+        """Note the problems of an error."""
         self._problems += error.problems
         self._kinds.append(type(error))
 
@@ -113,7 +113,7 @@ class _Findings:
         reader: Callable[[Any], Any],
         stated: Collection[IndexPoint] | None = None,
     ) -> dict[IndexPoint, Any]:
-        """Return what is given by point, each point once, and only of those that are stated."""
+        """Return values by point; refuse duplicate points and those without a value."""
         found: dict[IndexPoint, Any] = {}
         if not isinstance(given, Mapping):
             code, said = "not_an_object", "is not a mapping"
@@ -160,7 +160,7 @@ class _Findings:
         return False
 
     def raise_if_any(self) -> None:
-        """Refuse what was read if anything was wrong, with every problem."""
+        """Raise an error with all problems, if there are any."""
         if self._problems:
             raise error_of(self._problems, self._kinds)
 
@@ -268,10 +268,10 @@ def _as_printed(given: object) -> object:
 def written(
     point: IndexPoint, exact: Fraction, decimals: int | None, mode: Rounding = "half_up"
 ) -> Decimal:
-    """Return a computed value as it stands in a series.
+    """Return a computed value as a value of a series.
 
     Args:
-        point: Where it stands.
+        point: Its point.
         exact: The value.
         decimals: Decimals to round to; None keeps it exact.
         mode: See `divide_rounded`.
@@ -357,7 +357,7 @@ def rate_of(given: Decimal | int | Mapping[int, Decimal | int], year: int) -> De
 
 
 class Lines(NamedTuple):
-    """What the lines of a text say."""
+    """The content of the lines of a CSV text."""
 
     values: dict[IndexPoint, Decimal]
     known: dict[IndexPoint, date]
@@ -365,7 +365,7 @@ class Lines(NamedTuple):
 
 
 def lines_of(text: str, kind: IndexKind) -> Lines:
-    """Return what the lines of a text say of a series; see `IndexSeries.from_csv`.
+    """Return the content of a CSV text; see `IndexSeries.from_csv`.
 
     Raises:
         InvalidInputError: Lines cannot be read; each problem names its line.

@@ -3,10 +3,8 @@
 Law: what `dumps` writes is valid under the schema of its name.
 """
 
-from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date
-from types import MappingProxyType
 from typing import Final, get_args, get_type_hints
 
 from rentbilling.adjustments.results import AdjustmentResult
@@ -14,74 +12,23 @@ from rentbilling.errors import UnknownWordError, shown
 from rentbilling.indices import IndexSeries
 from rentbilling.indices.points import IndexPoint
 from rentbilling.indices.values import IndexKind
-from rentbilling.interface.answers import ANSWER_KINDS
 from rentbilling.interface.bill_schemas import BillSchemas
-from rentbilling.interface.part_changes import CHANGE_KINDS
-from rentbilling.interface.product_requests import PRODUCT_REQUEST_KINDS
-from rentbilling.interface.request_parts import PART_KINDS
-from rentbilling.interface.resource_requests import REQUEST_KINDS
-from rentbilling.interface.resources import RESOURCE_KINDS
+from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
+from rentbilling.records.description import records_in, wire_name
 from rentbilling.records.json_schema import definitions_for, record_body
-from rentbilling.records.record import Record
 from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
-from rentbilling.terms.clause_faults import camel
-from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.item_parts import (
-    AmountRecord,
-    BillingCycle,
-    DescriptionRecord,
-    Discount,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    QuantityRecord,
-    VatRecord,
-)
-from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import (
-    OURS,
-    AdjustmentEffect,
-    AdjustmentList,
-    Balance,
-    RentAdjustment,
-    RentAdjustmentPlan,
-)
-from rentbilling.terms.rules import Increment, RentAdjustmentRule
+from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms.plans import EXTENSIONS, AdjustmentList
 
-_RECORDS: Final[Mapping[str, type[Record]]] = MappingProxyType(
-    {
-        kind.__name__: kind
-        for kind in (
-            LeaseTerms,
-            RecurringBillItem,
-            OneTimeBillItem,
-            BillingCycle,
-            DueDateRule,
-            FirstBillingPeriodBillItem,
-            Discount,
-            AmountRecord,
-            VatRecord,
-            DescriptionRecord,
-            QuantityRecord,
-            RentAdjustmentPlan,
-            RentAdjustmentRule,
-            Increment,
-            IndexClause,
-            RentAdjustment,
-            AdjustmentEffect,
-            Balance,
-            *RESOURCE_KINDS,
-            *REQUEST_KINDS,
-            *CHANGE_KINDS,
-            *PRODUCT_REQUEST_KINDS,
-            *PART_KINDS,
-            *ANSWER_KINDS,
-        )
-    }
+RECORDS: Final = records_in(
+    LeaseTerms,
+    *(kind for each in ENDPOINTS.values() for kind in (each.request, each.answer)),
 )
+"""Lease terms, requests and answers, and every record inside them."""
 
 SCHEMA_NAMES: Final = (
-    *_RECORDS,
+    *RECORDS,
     "BillingPolicy",
     "BillingResult",
     "BillingResultFull",
@@ -126,9 +73,9 @@ LeaseTerms, RecurringBillItem, ...)
     parts = Definitions()
     full = known.endswith("Full")
     bills = BillSchemas(parts, full=full)
-    if known in _RECORDS:
-        parts = definitions_for(_RECORDS[known])
-        body = record_body(_RECORDS[known], parts)
+    if known in RECORDS:
+        parts = definitions_for(RECORDS[known])
+        body = record_body(RECORDS[known], parts)
     elif known == BillingPolicy.__name__:
         body = _policy(whole_bill=True)
     elif known == IndexSeries.__name__:
@@ -152,8 +99,8 @@ def _adjustments(parts: Definitions, *, full: bool) -> Schema:
         return {**body, "required": ["adjustments", "notices"]}
     del properties["notices"]
     for each in parts.found.values():
-        for name in OURS:
-            each["properties"].pop(camel(name), None)
+        for name in EXTENSIONS:
+            each["properties"].pop(wire_name(name), None)
     return body
 
 
@@ -198,9 +145,7 @@ def _policy(*, whole_bill: bool) -> Schema:
     properties: Schema = {"version": {"const": VERSION}}
     for name in (each.name for each in fields(BillingPolicy)):
         if whole_bill or name not in OF_THE_BILL:
-            first, *rest = name.split("_")
-            wire = first + "".join(word.capitalize() for word in rest)
-            properties[wire] = or_null(_policy_field(name, hints[name]))
+            properties[wire_name(name)] = or_null(_policy_field(name, hints[name]))
     said = "Every choice the interface leaves open; what is absent has its default."
     return {"description": said, **an_object(properties, [])}
 

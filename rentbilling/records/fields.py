@@ -1,7 +1,6 @@
-"""How a payload's values are read into records.
+"""The types of record fields: how each kind of value is read.
 
-Law: a value is read as what it says or refused, never coerced: `true` is no number and `0` is no
-date.
+Law: a value is read exactly or refused, never coerced: `true` is no number and `0` is no date.
 """
 
 import re
@@ -37,8 +36,11 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.indices.points import IndexPoint
+from rentbilling.records.bounds import MORE_THAN_NONE, InSchema
+from rentbilling.records.description import fields_of, wire_names
 from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
+from rentbilling.records.value_schemas import YEAR
 from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
 from rentbilling.values.money import Amount, number
 from rentbilling.values.periods import Period, YearMonth, parse_date
@@ -54,18 +56,18 @@ _TIME_UNITS: Final = MappingProxyType(
 
 
 PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
-"""Tells readers that they read a payload, and not what somebody wrote in Python."""
+"""Validation context of JSON data; without one, the input is Python keyword arguments."""
 
 
 def _told(info: ValidationInfo) -> Mapping[str, Any]:
-    """Return what the reader was told about a payload beside that it is one."""
+    """Return the validation context, such as private currencies; empty without one."""
     given: Any = info.context
-    # Asking first for the same object spares most of them the dearer question.
+    # The comparison of identities is cheap and decides for most payloads.
     return given if given is PLAIN_DATA or isinstance(given, Mapping) else PLAIN_DATA
 
 
 def is_lenient(info: ValidationInfo) -> bool:
-    """Return whether a service wrote the payload: fields we do not know are passed over (A50)."""
+    """Return whether a service wrote the payload, whose unknown fields are ignored (A50)."""
     return _told(info).get("from_service") is True
 
 
@@ -77,7 +79,7 @@ def _missing(path: str, expected: str) -> Problem:
 def _parts(
     value: object, kind: type[InvalidInputError], names: tuple[str, str], *, lenient: bool
 ) -> Mapping[str, Any]:
-    """Return a value's two parts by camelCase name, refusing other shapes."""
+    """Return the two parts of an amount or VAT by camelCase name; refuse other shapes."""
     if value is None:
         raise kind((_missing("", "an object"),))
     if not isinstance(value, Mapping):
@@ -98,7 +100,7 @@ def _parts(
 
 
 def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) -> Amount:
-    """Return the amount that an object describes; both of its parts are judged (A1, A2).
+    """Return the amount that an object describes; both parts are checked (A1, A2).
 
     Raises:
         InvalidInputError: A part is missing or wrong; every problem with its path in the object.
@@ -134,7 +136,7 @@ def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) 
 
 
 def _short_enough(amount: Amount) -> Amount:
-    """Return an amount, which may be a sum, if a payload could state it too (A1)."""
+    """Return an amount if it has no more digits than one in JSON may have (A1)."""
     try:
         exact = number(amount.amount)
     except InvalidInputError as error:
@@ -179,7 +181,7 @@ def vat_from(value: object, *, lenient: bool) -> Vat:
     if type(value) is Vat:
         return value
     if isinstance(value, Vat):
-        # What a service told, nobody bills by: refused as the same words would be.
+        # An unchecked VAT of a service is refused like the same words in JSON.
         value = {"taxMode": value.tax_mode, "taxRate": value.tax_rate}
     if type(value) is dict and value.keys() <= _VAT_KEYS:
         parts: Mapping[str, Any] = value
@@ -242,7 +244,7 @@ def _time_unit(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    """Read a text that can be written again: one without half a character."""
+    """Read a text; a lone surrogate could not be written again."""
     if not isinstance(value, str):
         raise InvalidRecordError.of("", "not_a_text", "is not a text", value, "a text")
     if not value.isascii() and LONE_SURROGATE.search(value):
@@ -252,7 +254,7 @@ def _text(value: object) -> str:
 
 
 def _listed(value: object) -> object:
-    """Refuse as a list what merely can be gone through."""
+    """Refuse a text, mapping or record in place of a list."""
     if not isinstance(value, (list, tuple)) and isinstance(value, (BaseModel, Mapping, str)):
         raise InvalidRecordError.of("", "not_a_list", "is not a list", value, "a list")
     return value
@@ -265,8 +267,8 @@ _A_MOMENT: Final = re.compile(
 
 
 def _moment(value: object) -> datetime:
-    """Read a date-time with its offset, without which nobody knows when it is (A58)."""
-    # Of a date-time with the rules of a zone, its own offset is kept: so it is written and read.
+    """Read a date-time; without an offset it would be ambiguous (A58)."""
+    # A time zone is reduced to its offset of that moment, as it is written.
     text = value.isoformat() if isinstance(value, datetime) else value
     if isinstance(text, str) and _A_MOMENT.fullmatch(text):
         try:
@@ -277,16 +279,15 @@ def _moment(value: object) -> datetime:
     raise InvalidPeriodError.of("", "not_a_date_time", said, value, expected)
 
 
-_A_YEAR: Final = re.compile("(?!0000)[0-9]{4}")
 _FIRST_YEAR: Final = 1000
-"""The first year that a whole number writes with four digits."""
+"""The first year with four digits as a whole number."""
 
 
 def _year(value: object) -> str:
     """Read a year `YYYY`; a whole number of four digits is one too (A31)."""
     if type(value) is int and _FIRST_YEAR <= value <= MAXYEAR:
         return str(value)
-    if isinstance(value, str) and _A_YEAR.fullmatch(value):
+    if isinstance(value, str) and re.fullmatch(YEAR, value):
         return str(value)
     raise InvalidPeriodError.of("", "not_a_year", "is not a year", value, "YYYY, such as 2026")
 
@@ -330,58 +331,61 @@ def _calendar_month(value: object) -> int:
 
 AmountField = Annotated[Amount, PlainValidator(_amount)]
 CurrencyField = Annotated[str, PlainValidator(_currency)]
-CalendarMonthField = Annotated[int, PlainValidator(_calendar_month)]
+CalendarMonthField = Annotated[
+    int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
+]
 DateField = Annotated[date, PlainValidator(parse_date)]
 DateTimeField = Annotated[datetime, PlainValidator(_moment)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 NumberField = Annotated[Decimal, PlainValidator(number)]
+QuantityField = Annotated[NumberField, MORE_THAN_NONE]
 PointField = Annotated[IndexPoint, PlainValidator(IndexPoint.parse)]
-RecurrenceField = Annotated[str, PlainValidator(_recurrence)]
+RecurrenceField = Annotated[
+    str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
+]
 PeriodField = Annotated[Period, PlainValidator(_period)]
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
-"""A text, on one line where a caller sends it."""
+"""A text; in a request it has one line."""
 WordField = Annotated[str, PlainValidator(_text), A_KEY]
-"""A word of any language, which may be empty where nobody sends it."""
+"""A word; in a request it is never empty."""
 LongTextField = Annotated[str, PlainValidator(_text), A_LONG_TEXT]
 """A text that may have several lines."""
 IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
 """An id, a key or a word; never empty."""
 NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
 """A name or another text that is never empty."""
-TimeUnitField = Annotated[str, PlainValidator(_time_unit)]
+TimeUnitField = Annotated[
+    str, PlainValidator(_time_unit), InSchema({"enum": ["Month", "Year", "Week", "Day"]})
+]
 VatField = Annotated[Vat, PlainValidator(_vat)]
 Listed: Final = BeforeValidator(_listed)
-"""Beside the type of a list."""
+"""Reads a list; it follows the type in `Annotated`."""
 WholeField = Annotated[int, PlainValidator(_whole)]
-YearField = Annotated[str, PlainValidator(_year)]
+YearField = Annotated[str, PlainValidator(_year), InSchema({"pattern": f"^{YEAR}$"})]
 YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
 
 
 def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
-    """Return the fields of a payload that can be read, where others cannot."""
+    """Return the readable fields of a payload, by name."""
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
-    for name, alias, reader in _readers(kind):
-        key = alias if alias in data else name
-        field = kind.model_fields[name]
+    for field, reader in zip(fields_of(kind), _readers(kind), strict=True):
+        key = field.wire if field.wire in data else field.name
         if key in data:
             try:
-                parts[name] = reader.validate_python(data[key], context=info.context)
+                parts[field.name] = reader.validate_python(data[key], context=info.context)
             except ValidationError:
                 continue
-        elif not field.is_required():
-            parts[name] = field.get_default()
+        elif not field.required:
+            parts[field.name] = field.default
     return parts
 
 
 @cache
-def _readers(kind: type[BaseModel]) -> tuple[tuple[str, str, "TypeAdapter[Any]"], ...]:
-    """Return each field's name, its name on the wire, and what reads it alone."""
-    return tuple(
-        (name, field.alias or name, TypeAdapter(field.rebuild_annotation()))
-        for name, field in kind.model_fields.items()
-    )
+def _readers(kind: type[BaseModel]) -> tuple["TypeAdapter[Any]", ...]:
+    """Return a reader for each field."""
+    return tuple(TypeAdapter(each.rebuild_annotation()) for each in kind.model_fields.values())
 
 
 def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -392,10 +396,3 @@ def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any
         for key, value in data.items()
         if (alias := aliases.get(key)) is not None and (alias == key or alias not in data)
     }
-
-
-@cache
-def wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
-    """Return the name on the wire for each name that a record reads."""
-    names = {name: field.alias or name for name, field in kind.model_fields.items()}
-    return MappingProxyType({**names, **{alias: alias for alias in names.values()}})

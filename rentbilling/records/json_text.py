@@ -18,11 +18,11 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 __all__ = (
     "LONE_SURROGATE",
     "JsonData",
-    "beside",
     "entries_of",
     "quoted",
     "read_json",
     "read_odd_json",
+    "with_json_problems",
     "write_json",
 )
 
@@ -31,7 +31,7 @@ JsonData = Any
 
 
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-"""Half a character, which no UTF-8 can write."""
+"""A lone surrogate, which UTF-8 cannot encode."""
 
 _DEEPEST: Final = 100
 """Levels of objects and lists that a text may have; a lease has six."""
@@ -59,7 +59,7 @@ expected one of them)
 
 
 def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
-    """Return the data of a JSON text and what is odd in it, so that both are judged together.
+    """Return the data of a JSON text and the problems of the text itself, to be reported together.
 
     Raises:
         InvalidRecordError: It is not JSON, or it is nested too deeply.
@@ -101,7 +101,7 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
 
 
 def _read(plain: str, odd: "_Odd") -> JsonData:
-    """Return the data of a text, in which odd values stand as what they are."""
+    """Return the data of a text, with placeholders for unreadable values."""
     try:
         return json.loads(
             plain,
@@ -123,7 +123,7 @@ def _read(plain: str, odd: "_Odd") -> JsonData:
 
 
 class _Unread:
-    """What stands in place of an odd value: nothing that any reader takes."""
+    """A placeholder for an unreadable value, which every field refuses."""
 
     __slots__ = ("code", "values", "word")
 
@@ -136,41 +136,41 @@ class _Unread:
 
 
 class _Odd:
-    """What Python's reader takes and JSON does not allow, found again with its path."""
+    """Finds what Python's parser accepts and JSON does not allow, with its path."""
 
     def __init__(self) -> None:
         self.found = False
-        # Each object that has a key twice, kept so that no other one takes its identity.
+        # Objects with a duplicate key, by `id`; the reference keeps the id from being reused.
         self._doubled: dict[int, tuple[JsonData, list[tuple[str, JsonData]]]] = {}
 
     def constant(self, word: str) -> JsonData:
-        """Stand in for NaN and the infinities."""
+        """Return a placeholder for NaN or an infinity."""
         self.found = True
         return _Unread(word, "not_finite")
 
     def whole(self, digits: str) -> JsonData:
-        """Return a whole number; something else for one with thousands of digits."""
+        """Return a whole number, or a placeholder for one with thousands of digits."""
         try:
             return int(digits)
         except ValueError:
             return self._too_long(digits)
 
     def decimal(self, digits: str) -> JsonData:
-        """Return a number; something else for one whose exponent nobody can write."""
+        """Return a number, or a placeholder for one whose exponent is too large."""
         try:
             return Decimal(digits)
         except ArithmeticError:
             return self._too_long(digits)
 
     def _too_long(self, digits: str) -> JsonData:
-        """Stand in for a number that is too long."""
+        """Return a placeholder for a number that is too long."""
         self.found = True
         most = 20
         word = digits if len(digits) <= most else f"{digits[:most]}…"
         return _Unread(word, "too_many_digits")
 
     def object(self, pairs: list[tuple[str, JsonData]]) -> dict[str, JsonData]:
-        """Return an object, remembering its keys that stand twice."""
+        """Return an object and remember its duplicate keys."""
         found = dict(pairs)
         if len(found) != len(pairs):
             self.found = True
@@ -185,13 +185,13 @@ class _Odd:
             for key, value in pairs:
                 if key in again:
                     values[key].append(value)
-            # Nobody knows which of them is meant.
+            # It is unknown which of the values is meant.
             found |= {key: _Unread(values=tuple(each)) for key, each in values.items()}
             self._doubled[id(found)] = found, twice
         return found
 
     def problems(self, data: JsonData, path: str) -> Iterator[Problem]:
-        """Give everything that is odd in some data, with its path."""
+        """Give the problems of a text, with their paths in its data."""
         if isinstance(data, dict):
             for key, value in self._doubled.get(id(data), (None, ()))[1]:
                 said = "stands twice in one object"
@@ -213,7 +213,7 @@ class _Odd:
             yield Problem(path, "not_a_text", "is not valid Unicode", shown(data), expected)
 
     def readable(self, data: JsonData) -> JsonData:
-        """Return odd data with nothing in it that no text can be: half characters."""
+        """Return data with placeholders in place of texts with lone surrogates."""
         if isinstance(data, dict):
             pairs = data.items()
             return {
@@ -233,14 +233,14 @@ _OF_A_NUMBER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 
 
-def beside(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return what is odd in a text, and what else is wrong with it as far as that is certain.
+def with_json_problems(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return the problems of a text and those of its data that do not follow from them.
 
     Examples:
         >>> data, odd = read_odd_json('{"rent": {"amount": NaN}, "days": 0}')
         >>> missing = Problem("rent.amount", "missing", "is required", "nothing", "a number")
         >>> zero = Problem("days", "out_of_range", "is 0", "0", "1 or more")
-        >>> [each.code for each in beside(odd, [missing, zero])]
+        >>> [each.code for each in with_json_problems(odd, [missing, zero])]
         ['not_finite', 'out_of_range']
     """
     paths = {each.path for each in odd}
@@ -255,7 +255,7 @@ def beside(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, 
 
 
 def _ways_to(path: str) -> Iterator[str]:
-    """Give the paths of a place and of all that it stands in."""
+    """Give a path and those of all objects and lists around it."""
     yield path
     for step in _A_STEP.finditer(path):
         yield path[: step.start()]
@@ -269,12 +269,12 @@ def _below(path: str, key: str) -> str:
 
 
 def _may_hold_surrogates(plain: str) -> bool:
-    """Return whether a text may hold half a character, written as such or as an escape."""
+    """Return whether a text may contain a lone surrogate, as such or as an escape."""
     return "\\u" in plain or bool(not plain.isascii() and LONE_SURROGATE.search(plain))
 
 
 def _is_too_deep(data: JsonData) -> bool:
-    """Return whether data has more levels of objects and lists than there may be."""
+    """Return whether data is nested too deeply."""
     level: list[JsonData] = [[data]]
     for _ in range(_DEEPEST + 1):
         level = [
@@ -289,14 +289,14 @@ def _is_too_deep(data: JsonData) -> bool:
 
 
 def _inside(outer: JsonData) -> Iterable[JsonData]:
-    """Return what stands in an object, in a list, or under a key that stands twice."""
+    """Return the values in an object, in a list, or under a duplicate key."""
     if type(outer) is dict:
         return outer.values()
     return outer.values if type(outer) is _Unread else outer
 
 
 def entries_of(data: JsonData) -> int:
-    """Return how many entries the lists in some data have, all together.
+    """Return the number of entries of all lists in some data.
 
     Examples:
         >>> entries_of({"items": [{"records": [1, 2]}, {}]})
@@ -314,7 +314,7 @@ def entries_of(data: JsonData) -> int:
 
 
 def _too_deep() -> InvalidRecordError:
-    """Return the refusal of a text that no payload of ours is like."""
+    """Return the error for a text that is nested too deeply."""
     return _not_json("is nested too deeply", "…", f"at most {_DEEPEST} levels")
 
 

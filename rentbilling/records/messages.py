@@ -1,24 +1,25 @@
-"""How the refusal of a payload is put into words: ours, with paths as the caller spells them.
+"""Validation errors in the words of this library, with paths as the caller spells them.
 
-Laws: every problem keeps its path in the caller's own spelling, and the time it takes to word them
-grows with their number alone.
+Laws: a path has the caller's own spelling, and the time for all messages grows with the number of
+problems alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic_core import InitErrorDetails
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.records.description import fields_of
 
 Steps = tuple[int | str, ...]
-"""The way from what was handed in to a fault: names of fields and positions in lists."""
+"""The steps from the input to a problem: names of fields and positions in lists."""
 
-# What pydantic itself finds wrong: our code, what is said, what would be right.
+# By pydantic's type of error: code, message, what is expected.
 _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
     {
         "missing": ("missing", "is required", "a value"),
@@ -38,14 +39,14 @@ _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
 )
 
 
-def refused(
+def error_from(
     error: ValidationError,
     given: object,
     kind: type[BaseModel] | None = None,
     *,
     by_name: bool = False,
 ) -> InvalidInputError:
-    """Return our error for what pydantic refused."""
+    """Return the error of this library for one of pydantic's."""
     spelling = _Spelling(given, by_name=by_name)
     known = _KnownFields(kind, spelling)
     problems: list[Problem] = []
@@ -70,13 +71,13 @@ def refused(
 
 
 def joined(error: ValidationError, data: object, misfit: InvalidInputError) -> ValidationError:
-    """Return what pydantic refused together with what we found about the same payload."""
+    """Return pydantic's error with problems of this library added to it."""
     own = InitErrorDetails(type="value_error", loc=(), input=data, ctx={"error": misfit})
     return with_details(error, [own])
 
 
 def with_details(error: ValidationError, own: Sequence[InitErrorDetails]) -> ValidationError:
-    """Return what pydantic refused together with what we found, each at its own place."""
+    """Return pydantic's error with details added, each at its own place."""
     details = [
         InitErrorDetails(
             type=fault["type"], loc=fault["loc"], input=fault["input"], ctx=fault.get("ctx", {})
@@ -87,15 +88,15 @@ def with_details(error: ValidationError, own: Sequence[InitErrorDetails]) -> Val
 
 
 _MOST_COMPARED: Final = 20
-"""Unknown fields that are compared with the known ones; of more, nobody mistyped a name."""
+"""Unknown fields for which a similar known one is suggested; more are no typing errors."""
 _LONGEST: Final = 60
-"""Characters of a name that is compared; no field has as many."""
+"""Longest name for which a similar one is suggested; no field is as long."""
 _LISTED: Final = 8
-"""Known fields that are listed where there are more than one more."""
+"""Known fields that a message lists; the others are counted."""
 
 
 class _KnownFields:
-    """The fields that could have been meant where one is unknown; looked for when it is told."""
+    """Suggests a known field where one is unknown."""
 
     def __init__(self, kind: type[BaseModel] | None, spelling: "_Spelling") -> None:
         self._kind, self._spelling = kind, spelling
@@ -103,7 +104,7 @@ class _KnownFields:
         self._compared = 0
 
     def instead_of(self, steps: Steps) -> str:
-        """Return which field may have been meant, or else which there are."""
+        """Return the field that may have been meant, otherwise the known ones."""
         *way, unknown = steps
         where = tuple(way)
         known = self._known.get(where)
@@ -112,7 +113,7 @@ class _KnownFields:
         return known(str(unknown))
 
     def _fields_at(self, way: Steps) -> Callable[[str], str]:
-        """Return what tells which field may have been meant in one object."""
+        """Return a function that suggests fields of one object."""
         kind = _kind_at(self._kind, way)
         if kind is None:
             return lambda _: "a known field"
@@ -137,43 +138,38 @@ class _KnownFields:
 
 def _listed(names: Sequence[str]) -> str:
     """Return the first fields of many."""
-    # One that is left out would take the room of its being said.
+    # "or 1 others" would be no shorter than the name itself.
     more = len(names) - _LISTED if len(names) > _LISTED + 1 else 0
     said = ", ".join(names[:-more] if more else names)
     return f"one of {said} or {more} others" if more else f"one of {said}"
 
 
 def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[BaseModel] | None:
-    """Return the record at the end of a way, None where there is none."""
+    """Return the record class at the end of a path, None where there is none."""
     for step in steps:
-        # A place in a list has the kind of the list's field.
+        # An entry of a list has the class of the list's field.
         if isinstance(step, int) or kind is None:
             continue
-        fields = kind.model_fields
-        field = next((each for name, each in fields.items() if step in (name, each.alias)), None)
-        kind = None if field is None else _record_in(field.annotation)
+        inside = (each.type.innermost for each in fields_of(kind) if step in (each.name, each.wire))
+        kind = next((each for each in inside if _is_record(each)), None)
     return kind
 
 
-def _record_in(annotation: object) -> type[BaseModel] | None:
-    """Return the record that stands in an annotation, None where there is none."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    inside = (_record_in(each) for each in get_args(annotation))
-    return next((each for each in inside if each is not None), None)
+def _is_record(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 class _Spelling:
-    """The caller's spelling of a payload's keys; that of an object is found out once."""
+    """The caller's spelling of a payload's keys, determined once for each object."""
 
     def __init__(self, given: object, *, by_name: bool) -> None:
         self._given = given
         self._by_name = by_name
-        # Each object is kept beside its spelling, so that no other one takes its identity.
+        # Keyed by `id`, which another object could reuse; the reference to the object prevents it.
         self._known: dict[int, tuple[object, Callable[[str], str]]] = {}
 
     def followed(self, steps: Steps) -> tuple[str, object]:
-        """Return the path of a fault, and the object or value at its end."""
+        """Return the path of a problem, and the object or value at its end."""
         path = ""
         place: Any = self._given
         for step in steps:

@@ -1,11 +1,11 @@
-"""What all records share: they are frozen, checked however they are made, and refused in our words.
+"""Records: frozen, validated however they are created, refused with every problem at once.
 
-Laws: a record is valid however it was made (by hand, from a dict, from JSON), and a refusal names
-every problem at once, each with its path in the caller's own spelling. What a service tells of
-others' making (`ToldRecord`) is kept as it came and judged where somebody builds on it.
+Laws: a record is valid whether it was created in Python, from a dict or from JSON, and a refusal
+names every problem, each with its path in the caller's own spelling.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from inspect import Parameter, Signature
 from types import UnionType
 from typing import (
@@ -15,9 +15,7 @@ from typing import (
     ClassVar,
     Final,
     Self,
-    TypeVar,
     Union,
-    cast,
     get_args,
     get_origin,
 )
@@ -31,7 +29,6 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -39,23 +36,23 @@ from rentbilling.errors import (
     Problem,
     error_of,
 )
-from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts, wire_names
+from rentbilling.records.bounds import Bound
+from rentbilling.records.description import RecordField, fields_of, wire_names
+from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts
 from rentbilling.records.json_schema import schema_of_record
-from rentbilling.records.messages import joined, refused
-
-R = TypeVar("R", bound="Record")
+from rentbilling.records.messages import error_from, joined
+from rentbilling.records.raw_record import RawRecord
+from rentbilling.values.money import Amount
 
 _FEW: Final = 100
-"""Parts up to which their number needs no judging."""
-_AS_TOLD: Final = "_as_told"
-"""What a record that a service told holds beside its fields, where nobody compares or writes it."""
+"""Records of a list that `evolve` does not validate again: any list may have so many."""
 
-Faults = Iterator[tuple[type[InvalidInputError], Problem]]
-"""What does not fit together: the kind of error and the problem, path relative to the record."""
+Problems = Iterator[tuple[type[InvalidInputError], Problem]]
+"""Problems of a record, each with its kind of error; paths are relative to the record."""
 
 
 class Record(BaseModel):
-    """What all records share: frozen, checked however made, refused with our own errors.
+    """The base of all records: frozen, validated, refused with errors of this library.
 
     Fields are snake_case in Python and camelCase on the wire; both are read.
     """
@@ -70,18 +67,28 @@ class Record(BaseModel):
     )
 
     required_on_wire: ClassVar[tuple[str, ...]] = ()
-    """Fields with a default for those who write Python, which a payload must have."""
+    """Fields that have a default in Python and that JSON must have."""
     _on_wire: ClassVar[frozenset[str]] = frozenset()
-    """Their names on the wire."""
+    """The names of `required_on_wire` on the wire."""
     sent_lists: ClassVar[tuple[str, ...]] = ()
-    """Lists that the interface names: an answer has them also where they are empty (A72)."""
+    """Lists of the interface, which an answer has even where they are empty (A72)."""
+    always_written: ClassVar[tuple[str, ...]] = ()
+    """Lists that every form has, even where they are empty."""
+    silent_defaults: ClassVar[Collection[str]] = ()
+    """Fields beyond the interface, which are not written where they have their defaults."""
+    written_in_full: ClassVar[Collection[str]] = ()
+    """Fields beyond the interface, which only the full form has (A56)."""
+    written_first: ClassVar[tuple[str, ...]] = ()
+    """Fields that are written before the others, as in the interface."""
     answered: ClassVar[bool] = False
-    """Whether it is an answer, or stands in one, and is never written by hand."""
+    """Whether it is an answer or a part of one, so that callers never write it."""
+    takes_null: ClassVar[bool] = True
+    """Whether null reads as absent; in a change it would change nothing (A6)."""
     sparse: ClassVar[bool] = False
     """Whether empty lists are left out of it and its parts: in files and requests (A57, A72)."""
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
-        """Check the fields and keep them.
+        """Validate the fields.
 
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
@@ -89,14 +96,14 @@ class Record(BaseModel):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise refused(error, values, type(self), by_name=True) from None
+            raise error_from(error, values, type(self), by_name=True) from None
 
-    # Tells pydantic that nested records are validated without calling this.
+    # With this mark pydantic validates nested records without calling `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        """Show who writes Python the fields by their Python names, where pydantic shows JSON's."""
+        """Give the class a signature of Python names; pydantic's has those of JSON."""
         super().__pydantic_init_subclass__(**options)
         cls._on_wire = frozenset(map(to_camel, cls.required_on_wire))
         cls.__signature__ = Signature(
@@ -112,13 +119,13 @@ class Record(BaseModel):
         )
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """Give what a reader looks for: the fields that say more than their defaults."""
+        """Give the fields that differ from their defaults."""
         for name, field in type(self).model_fields.items():
             value = getattr(self, name)
             if field.is_required() or value != field.default:
                 yield name, value
 
-    # Hidden from type checkers, which know that a record is frozen.
+    # Type checkers know that a record is frozen and need not see these.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __setattr__(self, name: str, value: object) -> None:
@@ -143,7 +150,7 @@ class Record(BaseModel):
         try:
             return super().model_validate(obj, **options)
         except ValidationError as error:
-            raise refused(error, obj, cls) from None
+            raise error_from(error, obj, cls) from None
 
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
@@ -157,7 +164,7 @@ class Record(BaseModel):
         try:
             return super().model_validate_json(json_data, **options)
         except ValidationError as error:
-            raise refused(error, None, cls) from None
+            raise error_from(error, None, cls) from None
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
@@ -190,26 +197,29 @@ class Record(BaseModel):
         return type(self)(**{**values, **changes})
 
 
-def _fits(field: FieldInfo | None, value: object) -> bool:
-    """Return whether a value is a record, or a few, of the very kind that a field holds."""
-    if field is None:
+def _fits(field: RecordField, value: object) -> bool:
+    """Return whether a value is a valid record of the field's class, or a short list of them."""
+    values = value if type(value) is tuple and field.type.is_list else (value,)
+    if field.type.is_list is not (values is value) or len(values) > _FEW:
         return False
-    if type(value) is tuple and get_origin(field.annotation) is tuple:
-        (kind, _) = get_args(field.annotation)
-        return len(value) <= _FEW and all(
-            type(each) is kind and isinstance(each, Record) and not _is_told(each) for each in value
-        )
-    return isinstance(value, Record) and type(value) in _kinds_of(field) and not _is_told(value)
+    kind = field.type.innermost
+    return all(type(each) is kind and isinstance(each, Record) for each in values)
 
 
-def _is_told(record: Record) -> bool:
-    """Return whether a service told a record, which is not judged yet."""
-    return _AS_TOLD in record.__dict__
+@cache
+def _bounds_of(record: type[Record]) -> tuple[tuple[RecordField, Bound], ...]:
+    """Return the bounds of a record's fields: whole numbers first, what is above 0 last."""
+    found = [
+        (field, each)
+        for field in fields_of(record)
+        for each in field.type.notes
+        if isinstance(each, Bound)
+    ]
+    return tuple(sorted(found, key=lambda pair: _rank(pair[0].type.kind, pair[1])))
 
 
-def _kinds_of(field: FieldInfo) -> tuple[Any, ...]:
-    """Return the kinds that a field holds."""
-    return get_args(field.annotation) or (field.annotation,)
+def _rank(kind: object, bound: Bound) -> tuple[bool, bool, bool]:
+    return kind is Amount, getattr(bound, "above", False), kind is not int
 
 
 def _plain_type(kind: Any) -> Any:  # noqa: ANN401
@@ -221,23 +231,29 @@ def _plain_type(kind: Any) -> Any:  # noqa: ANN401
     return kind
 
 
-class JudgedRecord(Record):
-    """A record whose fields must fit together; they are judged even where some cannot be read."""
+class CheckedRecord(Record):
+    """A record with rules between its fields, checked even where some fields cannot be read."""
 
-    told_without: ClassVar[tuple[str, ...]] = ()
-    """Fields that everybody who creates one has to say, and a service may leave out."""
-    _kept_as_told: ClassVar[bool] = False
-    """Whether it is judged later where a service wrote it."""
+    problem_error: ClassVar[type[InvalidInputError]] = InvalidRecordError
+    """The kind of error of a field that is out of its bounds."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what does not fit together."""
-        del parts
-        return iter(())
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return what is out of bounds or contradicts itself; `parts` lacks unreadable fields."""
+        return cls.bound_problems(parts)
 
     @classmethod
-    def nulls(cls, names: Iterable[str]) -> Faults:
-        """Find what is null in a payload and must not be."""
+    def bound_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of single fields that are out of their bounds."""
+        for field, bound in _bounds_of(cls):
+            value = parts.get(field.name)
+            problem = None if value is None else bound.problem(field.wire, value)
+            if problem is not None:
+                yield cls.problem_error, problem
+
+    @classmethod
+    def null_problems(cls, names: Iterable[str]) -> Problems:
+        """Return the problems of fields that are null in JSON and must not be."""
         del names
         return iter(())
 
@@ -254,13 +270,15 @@ class JudgedRecord(Record):
             >>> record.evolve(start=date(2027, 1, 1)).value
             Amount(Decimal('8500'), 'DKK')
         """
-        fields = type(self).model_fields
-        fits = all(_fits(fields.get(name), value) for name, value in changes.items())
+        fields = {each.name: each for each in fields_of(type(self)) if each.name in changes}
+        fits = fields.keys() == changes.keys() and all(
+            _fits(each, changes[name]) for name, each in fields.items()
+        )
         others = type(self).model_post_init is not BaseModel.model_post_init
-        if not fits or others or _is_told(self):
+        if not fits or others:
             return super().evolve(**changes)
-        # Parts were judged when they were made; whether they fit together is judged anew.
-        found = list(self.misfits({**self.__dict__, **changes}))
+        # The new parts are valid records; only the rules between fields are checked again.
+        found = list(self.cross_field_problems({**self.__dict__, **changes}))
         if found:
             raise _error_of(found)
         return self.model_copy(update=changes)
@@ -273,31 +291,31 @@ class JudgedRecord(Record):
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report unreadable fields and misfits together; null reads as absent (A6)."""
-        # A record was judged when it was made, or is judged now that somebody builds on it.
+        """Report unreadable fields together with other problems; null reads as absent (A6)."""
+        # A record was judged when it was made.
         if type(data) is cls:
-            return _built_on(data, info)
+            return data
+        if isinstance(data, RawRecord):
+            raise data.error
         context = info.context
         nulls: Sequence[tuple[type[InvalidInputError], Problem]] = ()
         if isinstance(data, dict):
             if None in data.values():
                 nulls = cls._found_nulls(data, context)
                 data = _without_nulls(data, wire_names(cls))
-            # Asking first for the same object spares most payloads the dearer question.
+            # The comparison of identities is cheap and decides for most payloads.
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)
-                if cls._kept_as_told:
-                    return cls._told(data, handler)
         try:
             record = handler(data)
         except ValidationError as error:
             sound = sound_parts(cls, data, info)
-            found = [*nulls, *cls._absent(data, context), *cls.misfits(sound)]
+            found = [*nulls, *cls._absent(data, context), *cls.cross_field_problems(sound)]
             if found:
                 raise joined(error, data, _error_of(found)) from None
             raise
-        found = [*nulls, *cls.misfits(record.__dict__)]
-        # Told by the names of the wire alone, most payloads have everything.
+        found = [*nulls, *cls.cross_field_problems(record.__dict__)]
+        # Most payloads have all required names on the wire; only others need a closer look.
         if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)
         if found:
@@ -308,25 +326,17 @@ class JudgedRecord(Record):
     def _found_nulls(
         cls, data: Mapping[str, Any], context: object
     ) -> Sequence[tuple[type[InvalidInputError], Problem]]:
-        """Return the faults of what is null in a payload and must not be."""
+        """Return the problems of nulls in a payload."""
         if context is None:
             return ()
         known = wire_names(cls)
-        return list(cls.nulls(known[key] for key in data if data[key] is None and key in known))
+        return list(
+            cls.null_problems(known[key] for key in data if data[key] is None and key in known)
+        )
 
     @classmethod
-    def _told(cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Return what a service told: what it lacks is None, what does not fit stays for later."""
-        for name in cls.told_without:
-            if name not in data:
-                data.setdefault(wire_names(cls)[name], None)
-        record = handler(data)
-        vars(record)[_AS_TOLD] = True
-        return record
-
-    @classmethod
-    def _absent(cls, data: object, context: object) -> Faults:
-        """Find what a payload must have and has not."""
+    def _absent(cls, data: object, context: object) -> Problems:
+        """Return the problems of required fields that a payload lacks."""
         if not isinstance(data, dict) or context is None:
             return
         for name in cls.required_on_wire:
@@ -336,63 +346,8 @@ class JudgedRecord(Record):
 
 
 def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
-    """Return an object without its nulls; what we do not know is refused also as null (A50)."""
+    """Return an object without the nulls of known fields; unknown ones are refused (A50)."""
     return {key: value for key, value in data.items() if value is not None or key not in known}
-
-
-class ToldRecord(JudgedRecord):
-    """A record that a service may tell in a form in which nobody could have created it.
-
-    Read from a service it is kept as it came, as far as its values can be read at all; what is
-    missing in it, out of range or contradicts itself is judged where somebody builds on it. Made in
-    any other way it is judged at once, like every record.
-    """
-
-    _kept_as_told: ClassVar[bool] = True
-
-    @property
-    def is_told(self) -> bool:
-        """Whether a service told it and it is not judged: it may be one that nobody can bill by."""
-        return _is_told(self)
-
-    def judged(self) -> Self:
-        """Return the same record as creating it would give it, which bills can be made by.
-
-        Raises:
-            InvalidInputError: Nobody could have created it; `problems` has all of it.
-
-        Examples:
-            >>> from rentbilling import RentAdjustmentRule, loads
-            >>> text = '{"adjustmentType": "Index", "adjustmentMonth": 1}'
-            >>> told = loads(text, RentAdjustmentRule, from_service=True)
-            >>> told.judged()
-            Traceback (most recent call last):
-            rentbilling.errors.InvalidAdjustmentRuleError: indexMonth: is missing: nothing else \
-says which months are compared (met nothing; expected a calendar month from 1 to 12)
-        """
-        if not self.is_told:
-            return self
-        fields = type(self).model_fields
-        named = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
-        return type(self).model_validate(named)
-
-
-def _built_on(record: R, info: ValidationInfo) -> R:
-    """Return a record as it becomes a part of another one."""
-    if isinstance(record, ToldRecord) and record.is_told and not is_lenient(info):
-        return cast("R", record.judged())
-    return record
-
-
-def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:
-    """Find what is wrong with records that a service told, which nobody has judged yet."""
-    for at, record in enumerate(records):
-        if record.is_told:
-            try:
-                record.judged()
-            except InvalidInputError as error:
-                for problem in error.under(f"{path}[{at}]").problems:
-                    yield type(error), problem
 
 
 def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:

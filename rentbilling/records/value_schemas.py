@@ -1,6 +1,6 @@
 """JSON schemas of single values: amounts, VAT, dates, periods, points, numbers, texts.
 
-Law: a value has one schema, wherever it stands.
+Law: a kind of value has one schema.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ POINT: Final = f"{_MONTH}|{YEAR}(-[Qq][1-4])?"
 
 
 class Definitions:
-    """Parts of one schema that stand in several places: defined once and referred to."""
+    """Definitions of one schema: a part that occurs several times is defined once."""
 
     def __init__(self, *, bounded: bool = False, answered: bool = False) -> None:
         self.found: Schema = {}

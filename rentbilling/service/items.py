@@ -1,6 +1,6 @@
-"""Operations on bill items: created on a lease that can be billed with them, changed, and told.
+"""Operations on bill items: created on a lease that can be billed with them, changed, listed.
 
-Laws: an item is kept as it was given, with an id of its own; what was agreed of a recurring one
+Laws: an item is stored as it was given, with an id of its own; what was agreed of a recurring one
 from its beginning stays; a lease that could not be billed with a new or changed item refuses it.
 """
 
@@ -8,32 +8,30 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.interface.answers import (
+from rentbilling.interface.items import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
     LeaseOneTimeBillItem,
     LeaseRecurringBillItem,
     OneTimeBillItemCreated,
     OneTimeBillItemPage,
+    OneTimeBillItemRequest,
     RecurringBillItemCreated,
     RecurringBillItemPage,
-)
-from rentbilling.interface.part_changes import ChangeOneTimeBillItem, ChangeRecurringBillItem
-from rentbilling.interface.request_bounds import check_bounds
-from rentbilling.interface.resource_requests import (
-    CreateOneTimeBillItem,
-    CreateRecurringBillItem,
-    LeasePartsRequest,
-    OneTimeBillItemRequest,
     RecurringBillItemRequest,
 )
+from rentbilling.interface.request import LeasePartsRequest, check_bounds
 from rentbilling.service.lease_access import (
     changed_terms,
-    found,
+    list_page,
     open_lease,
-    page,
     placed,
+    require,
     whole_terms,
 )
-from rentbilling.service.store import Facts, Kept, Store
+from rentbilling.service.store import Context, Store, Stored
 from rentbilling.terms.item_parts import AmountRecord, DescriptionRecord, QuantityRecord, VatRecord
 from rentbilling.terms.lease_terms import RECORDS, OneTimeBillItem, RecurringBillItem
 
@@ -41,17 +39,17 @@ R = TypeVar("R", bound=AmountRecord | VatRecord | DescriptionRecord | QuantityRe
 
 
 def create_recurring_bill_item(
-    request: CreateRecurringBillItem, store: Store, facts: Facts
+    request: CreateRecurringBillItem, store: Store, context: Context
 ) -> RecurringBillItemCreated:
     """Create a recurring bill item; its first due date is that of its opening period (A12)."""
     lease = open_lease(store, request.lease_id)
     terms = whole_terms(store, lease)
-    item_id = facts.new_id()
+    item_id = context.new_id()
     item = request.recurring_bill_item.evolve(id=item_id)
     before = terms.recurring_bill_items
     written = {f"recurringBillItems[{len(before)}]": "recurringBillItem"}
-    changed_terms(terms, {"recurring_bill_items": (*before, item)}, written, facts)
-    store.add(Kept(item, item_id, lease.id))
+    changed_terms(terms, {"recurring_bill_items": (*before, item)}, written, context)
+    store.add(Stored(item, item_id, lease.id))
     return RecurringBillItemCreated(
         recurring_bill_item_id=item_id,
         first_due_date=item.first_billing_period_bill_item.due_date,
@@ -59,37 +57,37 @@ def create_recurring_bill_item(
 
 
 def change_recurring_bill_item(
-    request: ChangeRecurringBillItem, store: Store, facts: Facts
+    request: ChangeRecurringBillItem, store: Store, context: Context
 ) -> LeaseRecurringBillItem:
     """Change a recurring bill item: its end, discount, text, or what holds from a later day."""
-    kept = found(store, RecurringBillItem, request.recurring_bill_item_id)
-    terms = whole_terms(store, open_lease(store, str(kept.belongs_to)))
-    at = terms.recurring_bill_items.index(kept.record)
-    changes, written = _changes(kept.record, request)
+    stored = require(store, RecurringBillItem, request.recurring_bill_item_id)
+    terms = whole_terms(store, open_lease(store, str(stored.belongs_to)))
+    at = terms.recurring_bill_items.index(stored.record)
+    changes, written = _changes(stored.record, request)
     if changes:
         try:
-            item = kept.record.evolve(**changes)
+            item = stored.record.evolve(**changes)
         except InvalidInputError as error:
             raise placed(error, written) from None
-        # Later records are added to those there: many small changes make no endless item.
+        # Later records are added to those there: many small changes must not build an endless item.
         if not changes.keys().isdisjoint(dict(RECORDS)):
             check_bounds(item)
         items = [*terms.recurring_bill_items]
         items[at] = item
         place = f"recurringBillItems[{at}]"
         places = {f"{place}.{path}": where for path, where in written.items()}
-        # What is wrong with the item as a whole stands at what changed first.
+        # A problem of the item as a whole is placed at the field that changed first.
         places[place] = next(iter(written.values()))
-        changed_terms(terms, {"recurring_bill_items": tuple(items)}, places, facts)
-        kept = kept._replace(record=item)
-        store.replace(kept)
-    return _recurring(kept)
+        changed_terms(terms, {"recurring_bill_items": tuple(items)}, places, context)
+        stored = stored._replace(record=item)
+        store.replace(stored)
+    return _recurring(stored)
 
 
 def _changes(
     item: RecurringBillItem, request: ChangeRecurringBillItem
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return what changes of an item, and where the caller wrote what stands at a place of it."""
+    """Return the changes of an item, and the path in the request for each path in the item."""
     lists, written = dict(RECORDS), dict[str, str]()
     # A list without records adds nothing.
     changes = {
@@ -126,104 +124,103 @@ def _with_records(before: Sequence[R], added: Sequence[R]) -> tuple[tuple[R, ...
 
 
 def create_one_time_bill_item(
-    request: CreateOneTimeBillItem, store: Store, facts: Facts
+    request: CreateOneTimeBillItem, store: Store, context: Context
 ) -> OneTimeBillItemCreated:
     """Create a one-time bill item (A55)."""
     lease = open_lease(store, request.lease_id)
     terms = whole_terms(store, lease)
-    item_id = facts.new_id()
+    item_id = context.new_id()
     item = request.one_time_bill_item.evolve(id=item_id)
     before = terms.one_time_bill_items
     written = {f"oneTimeBillItems[{len(before)}]": "oneTimeBillItem"}
-    changed_terms(terms, {"one_time_bill_items": (*before, item)}, written, facts)
-    store.add(Kept(item, item_id, lease.id))
+    changed_terms(terms, {"one_time_bill_items": (*before, item)}, written, context)
+    store.add(Stored(item, item_id, lease.id))
     return OneTimeBillItemCreated(one_time_bill_item_id=item_id)
 
 
 def change_one_time_bill_item(
-    request: ChangeOneTimeBillItem, store: Store, facts: Facts
+    request: ChangeOneTimeBillItem, store: Store, context: Context
 ) -> LeaseOneTimeBillItem:
-    """Change a one-time bill item, which is billed from now on as it stands after the change.
+    """Change a one-time bill item, which is billed as changed from now on.
 
-    What was billed of it before is corrected where bills are made with `already_billed=` (A53).
+    What was billed before is corrected by `already_billed=` (A53).
     """
-    kept = found(store, OneTimeBillItem, request.one_time_bill_item_id)
-    terms = whole_terms(store, open_lease(store, str(kept.belongs_to)))
+    stored = require(store, OneTimeBillItem, request.one_time_bill_item_id)
+    terms = whole_terms(store, open_lease(store, str(stored.belongs_to)))
     changes = request.changes()
     if changes:
-        at = terms.one_time_bill_items.index(kept.record)
-        item = kept.record.evolve(**changes)
+        at = terms.one_time_bill_items.index(stored.record)
+        item = stored.record.evolve(**changes)
         items = [*terms.one_time_bill_items]
         items[at] = item
         place = f"oneTimeBillItems[{at}]"
         wires = [str(OneTimeBillItem.model_fields[name].alias) for name in changes]
-        # What is wrong with the item as a whole stands at what changed first.
+        # A problem of the item as a whole is placed at the field that changed first.
         places = {**{f"{place}.{wire}": wire for wire in wires}, place: wires[0]}
-        changed_terms(terms, {"one_time_bill_items": tuple(items)}, places, facts)
-        kept = kept._replace(record=item)
-        store.replace(kept)
-    return _one_time(kept)
+        changed_terms(terms, {"one_time_bill_items": tuple(items)}, places, context)
+        stored = stored._replace(record=item)
+        store.replace(stored)
+    return _one_time(stored)
 
 
 def withdraw_one_time_bill_item(
-    request: OneTimeBillItemRequest, store: Store, facts: Facts
+    request: OneTimeBillItemRequest, store: Store, context: Context
 ) -> LeaseOneTimeBillItem:
-    """Withdraw a one-time bill item, so that nothing of it falls due; the answer is what it was.
+    """Withdraw a one-time bill item, so that it is not billed; the answer is the item as it was.
 
-    What was billed of it comes back as a correction where bills are made with `already_billed=`,
-    of bills that name their items (A53).
+    What was billed before is credited by `already_billed=`, if the bills name their items (A53).
     """
-    del facts
-    kept = found(store, OneTimeBillItem, request.one_time_bill_item_id)
-    open_lease(store, str(kept.belongs_to))
-    store.remove(OneTimeBillItem, kept.id)
-    return _one_time(kept)
+    del context
+    stored = require(store, OneTimeBillItem, request.one_time_bill_item_id)
+    open_lease(store, str(stored.belongs_to))
+    store.remove(OneTimeBillItem, stored.id)
+    return _one_time(stored)
 
 
 def retrieve_recurring_bill_item(
-    request: RecurringBillItemRequest, store: Store, facts: Facts
+    request: RecurringBillItemRequest, store: Store, context: Context
 ) -> LeaseRecurringBillItem:
     """Retrieve one recurring bill item."""
-    del facts
-    return _recurring(found(store, RecurringBillItem, request.recurring_bill_item_id))
+    del context
+    return _recurring(require(store, RecurringBillItem, request.recurring_bill_item_id))
 
 
 def retrieve_one_time_bill_item(
-    request: OneTimeBillItemRequest, store: Store, facts: Facts
+    request: OneTimeBillItemRequest, store: Store, context: Context
 ) -> LeaseOneTimeBillItem:
     """Retrieve a one-time bill item."""
-    del facts
-    return _one_time(found(store, OneTimeBillItem, request.one_time_bill_item_id))
+    del context
+    return _one_time(require(store, OneTimeBillItem, request.one_time_bill_item_id))
 
 
 def list_recurring_bill_items(
-    request: LeasePartsRequest, store: Store, facts: Facts
+    request: LeasePartsRequest, store: Store, context: Context
 ) -> RecurringBillItemPage:
     """List recurring bill items, of one lease or of all."""
-    del facts
-    kept = page(store, RecurringBillItem, request, belongs_to=request.lease_id)
-    return RecurringBillItemPage(recurring_bill_items=tuple(map(_recurring, kept)))
+    del context
+    stored = list_page(store, RecurringBillItem, request, belongs_to=request.lease_id)
+    return RecurringBillItemPage(recurring_bill_items=tuple(map(_recurring, stored)))
 
 
 def list_one_time_bill_items(
-    request: LeasePartsRequest, store: Store, facts: Facts
+    request: LeasePartsRequest, store: Store, context: Context
 ) -> OneTimeBillItemPage:
     """List one-time bill items, of one lease or of all."""
-    del facts
-    kept = page(store, OneTimeBillItem, request, belongs_to=request.lease_id)
-    return OneTimeBillItemPage(one_time_bill_items=tuple(map(_one_time, kept)))
+    del context
+    stored = list_page(store, OneTimeBillItem, request, belongs_to=request.lease_id)
+    return OneTimeBillItemPage(one_time_bill_items=tuple(map(_one_time, stored)))
 
 
-def _recurring(kept: Kept[RecurringBillItem]) -> LeaseRecurringBillItem:
+def _recurring(stored: Stored[RecurringBillItem]) -> LeaseRecurringBillItem:
     """Return a recurring item as it is listed."""
-    return LeaseRecurringBillItem(**_told(kept.record), lease_id=kept.belongs_to)
+    return LeaseRecurringBillItem(**_given(stored.record), lease_id=stored.belongs_to)
 
 
-def _one_time(kept: Kept[OneTimeBillItem]) -> LeaseOneTimeBillItem:
+def _one_time(stored: Stored[OneTimeBillItem]) -> LeaseOneTimeBillItem:
     """Return a one-time item as it is listed."""
-    return LeaseOneTimeBillItem(**_told(kept.record), lease_id=kept.belongs_to)
+    return LeaseOneTimeBillItem(**_given(stored.record), lease_id=stored.belongs_to)
 
 
-def _told(item: RecurringBillItem | OneTimeBillItem) -> dict[str, Any]:
+def _given(item: RecurringBillItem | OneTimeBillItem) -> dict[str, Any]:
     """Return the fields that an item was given."""
     return {name: getattr(item, name) for name in item.model_fields_set}

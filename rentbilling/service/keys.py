@@ -1,7 +1,7 @@
-"""Who may do what: the text of an API key, what is kept of it, and the rights it has.
+"""API keys: their texts, their stored digests, and their rights.
 
-Laws: of a key only a digest is kept, never its text; a key that does not exist, one with another
-secret and one that was revoked take the same steps and are answered alike (A45).
+Laws: only a digest of a key is stored, never its text; an unknown key, one with another secret and
+a revoked one take the same steps and get the same answer (A45).
 """
 
 import re
@@ -18,18 +18,18 @@ from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES
 _A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]{1,40})_([A-Za-z0-9_-]{32,200})")
 """Letters, digits, - and _ alone, so that a key is copied with one click and needs no escapes."""
 _NO_DIGEST: Final = "0" * 64
-"""Compared with where no key has the id; the digest of no text that anybody knows."""
+"""Compared with where no key has the id; the digest of no known text."""
 _MOST_CHARACTERS: Final = 100
 """Characters of an owner, and of a name."""
 
 
-class KeptKey(NamedTuple):
-    """What is kept of an API key: everything but its text."""
+class StoredKey(NamedTuple):
+    """An API key as it is stored: everything but its text."""
 
     key_id: str
     """The part of its text that names it; no secret."""
     owner: str
-    """Whose data it opens, and nobody else's (A45)."""
+    """The owner whose data it opens, and no other's (A45)."""
     name: str
     """What it is for, in its owner's words."""
     rights: frozenset[str]
@@ -43,32 +43,32 @@ class KeptKey(NamedTuple):
 
 
 class KeyRing(Protocol):
-    """Where keys are kept.
+    """A store of keys.
 
     An embedder's own has these four methods; `tests/adapters/stores` in the sources tries any.
     """
 
-    def add(self, key: KeptKey) -> None:
-        """Keep a new key.
+    def add(self, key: StoredKey) -> None:
+        """Add a new key.
 
         Raises:
             ConflictError: `duplicate_id`: there is a key with this id, revoked or not.
         """
         ...
 
-    def find(self, key_id: str) -> KeptKey | None:
-        """Return what is kept of a key, None where none has this id; revoked ones too."""
+    def find(self, key_id: str) -> StoredKey | None:
+        """Return the key with an id, also a revoked one; None where there is none."""
         ...
 
     def revoke(self, key_id: str, moment: datetime) -> None:
-        """Let a key open nothing from now on; one that was revoked before stays so.
+        """Revoke a key: it opens nothing from now on; a revoked one stays as it is.
 
         Raises:
             NotFoundError: `unknown_id`: there is no key with this id.
         """
         ...
 
-    def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
+    def listed(self, owner: str | None = None) -> Sequence[StoredKey]:
         """Return all keys, or those of an owner, oldest first; revoked ones too."""
         ...
 
@@ -140,7 +140,7 @@ def key_text(key_id: str, secret: str) -> str:
     found = _A_KEY.fullmatch(text)
     # An id with an underscore would be read as a shorter one.
     if found is None or found[1] != key_id:
-        # What is wrong is said without the value met, which is a secret.
+        # The problem is stated without the value, which is a secret.
         said = "is made of an id and a secret that no key can have"
         expected = (
             "an id of 1 to 40 letters and digits, a secret of 32 to 200 letters, digits, -, _"
@@ -149,10 +149,10 @@ def key_text(key_id: str, secret: str) -> str:
     return text
 
 
-def kept_key(
+def stored_key(
     text: str, *, owner: str, name: str, rights: Iterable[str], created: datetime
-) -> KeptKey:
-    """Return what is kept of a new key.
+) -> StoredKey:
+    """Return a new key as it is stored.
 
     Raises:
         InvalidInputError: Something is wrong.
@@ -160,9 +160,9 @@ def kept_key(
 
     Examples:
         >>> from datetime import UTC
-        >>> kept = kept_key(key_text("k7f3", "0123456789abcdef0123456789abcdef"), owner="acme",
+        >>> stored = stored_key(key_text("k7f3", "0123456789abcdef0123456789abcdef"), owner="acme",
         ...     name="nightly", rights=["leases:read"], created=datetime(2026, 1, 31, tzinfo=UTC))
-        >>> kept.key_id, kept.owner, kept.digest[:8]
+        >>> stored.key_id, stored.owner, stored.digest[:8]
         ('k7f3', 'acme', 'e7d53ab3')
     """
     if created.tzinfo is None:
@@ -174,23 +174,23 @@ def kept_key(
         problems.append(Problem("key", "not_a_key", "is no key", "a secret", expected))
     if problems or found is None:
         raise InvalidRecordError(problems)
-    return KeptKey(found[1], owner, name, rights_of(rights), _digest(text), created)
+    return StoredKey(found[1], owner, name, rights_of(rights), _digest(text), created)
 
 
-def key_of(text: str, keys: KeyRing) -> KeptKey | None:
+def key_of(text: str, keys: KeyRing) -> StoredKey | None:
     """Return the key that a text is; None for one that opens nothing.
 
     Whatever is wrong with it, a digest is made and compared in constant time, so that neither the
-    answer nor its time tells which ids there are.
+    answer nor its time shows which ids exist.
     """
     found = _A_KEY.fullmatch(text)
-    kept = keys.find(found[1]) if found else None
-    is_same = compare_digest(_digest(text), kept.digest if kept else _NO_DIGEST)
-    return kept if kept and is_same and kept.revoked is None else None
+    stored = keys.find(found[1]) if found else None
+    is_same = compare_digest(_digest(text), stored.digest if stored else _NO_DIGEST)
+    return stored if stored and is_same and stored.revoked is None else None
 
 
 def _digest(text: str) -> str:
-    """Return the digest that is kept of a key.
+    """Return the digest of a key.
 
     A plain one is enough: no list holds secrets of 32 random characters.
     """
@@ -205,7 +205,7 @@ def _text_problems(path: str, text: object, *, least: int) -> Iterable[Problem]:
     elif not least <= len(text) <= _MOST_CHARACTERS:
         yield Problem(path, "out_of_range", "is too short or too long", shown(text), expected)
     elif least and not text.strip(" "):
-        # Whoever gets it sees nothing, and takes it for nobody.
+        # A blank owner could be taken for none.
         yield Problem(path, "empty_text", "is blank", shown(text), f"{expected}, not blanks alone")
     elif not text.isprintable():
         yield Problem(path, "not_printable", "has a control character", shown(text), expected)

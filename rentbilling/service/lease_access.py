@@ -1,7 +1,7 @@
-"""Kept leases: leases with all that belongs to them, read in a fixed number of calls of the store.
+"""Stored objects for operations: look-up, pages, and leases with all that belongs to them.
 
-Laws: a page of leases costs as many calls as one lease; what is told of a lease does not depend on
-which operation tells it; a change that a lease could not be billed after is refused.
+Laws: a page of leases costs as many calls of the store as one lease; a lease is listed in the same
+way by every operation; a change is refused if the lease could not be billed after it.
 """
 
 import re
@@ -22,55 +22,55 @@ from rentbilling.errors import (
     UnsupportedCaseError,
 )
 from rentbilling.indices import series_of
-from rentbilling.interface.resource_requests import PageRequest
-from rentbilling.interface.resources import Lease
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.request import PageRequest
 from rentbilling.records.record import Record
 from rentbilling.service.lease_figures import contract_period_state, lease_figures_on
-from rentbilling.service.store import Facts, Kept, Store, unknown_id
+from rentbilling.service.store import Context, Store, Stored, unknown_id
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids
 
 K = TypeVar("K", bound=Record)
 
 _LOOKED_AHEAD: Final = 30
-"""Years after the last one that a plan names in which plans are tried against each other."""
+"""Years after the last one in a plan for which plans are computed together."""
 ARCHIVED: Final = "Archived"
 """The state that a lease never leaves (assumption A48)."""
 
 
-def found(store: Store, kind: type[K], object_id: str) -> Kept[K]:
+def require(store: Store, kind: type[K], object_id: str) -> Stored[K]:
     """Return an object that the owner has.
 
     Raises:
         NotFoundError: The owner has none of this kind with this id.
     """
-    kept = store.find(kind, object_id)
-    if kept is None:
+    stored = store.find(kind, object_id)
+    if stored is None:
         raise unknown_id(kind, object_id)
-    return kept
+    return stored
 
 
-def open_lease(store: Store, lease_id: str) -> Kept[Lease]:
+def open_lease(store: Store, lease_id: str) -> Stored[Lease]:
     """Return a lease that may change.
 
     Raises:
         NotFoundError: The owner has no such lease.
         ConflictError: It is archived.
     """
-    kept = found(store, Lease, lease_id)
-    if kept.record.operational_state == ARCHIVED:
+    stored = require(store, Lease, lease_id)
+    if stored.record.operational_state == ARCHIVED:
         raise ConflictError("archived_lease", lease=lease_id)
-    return kept
+    return stored
 
 
-def page(
+def list_page(
     store: Store,
     kind: type[K],
     request: PageRequest,
     *,
     of: type[Record] = Lease,
     belongs_to: str | None = None,
-) -> Sequence[Kept[K]]:
+) -> Sequence[Stored[K]]:
     """Return the page of objects that is asked for (assumption A43).
 
     Raises:
@@ -79,7 +79,7 @@ def page(
     """
     after = request.starting_after
     if belongs_to is not None:
-        found(store, of, belongs_to)
+        require(store, of, belongs_to)
     try:
         return store.page(kind, limit=request.limit, after=after, belongs_to=belongs_to)
     except NotFoundError:
@@ -90,7 +90,7 @@ def page(
 
 
 def terms_of(
-    store: Store, leases: Sequence[Kept[Lease]], *, one_time: bool = False
+    store: Store, leases: Sequence[Stored[Lease]], *, one_time: bool = False
 ) -> list[LeaseTerms]:
     """Return what leases are billed by, read in one call for each kind of part."""
     ids = [each.id for each in leases]
@@ -114,36 +114,40 @@ def terms_of(
     ]
 
 
-def _records(parts: Mapping[str, Sequence[Kept[K]]], lease_id: str) -> tuple[K, ...]:
+def _records(parts: Mapping[str, Sequence[Stored[K]]], lease_id: str) -> tuple[K, ...]:
     return tuple(each.record for each in parts.get(lease_id, ()))
 
 
-def whole_terms(store: Store, kept: Kept[Lease]) -> LeaseTerms:
+def whole_terms(store: Store, stored: Stored[Lease]) -> LeaseTerms:
     """Return all that one lease is billed by."""
-    (terms,) = terms_of(store, [kept], one_time=True)
+    (terms,) = terms_of(store, [stored], one_time=True)
     return terms
 
 
-def told(lease: Lease, terms: LeaseTerms, facts: Facts) -> Lease:
+def listed_lease(lease: Lease, terms: LeaseTerms, context: Context) -> Lease:
     """Return a lease as it is listed: with its figures on the day.
 
     One that is archived has no rent of a month, because nothing falls due any more (A48).
     """
-    figures = lease_figures_on(terms, facts.day, indices=facts.indices, policy=facts.policy)
+    figures = lease_figures_on(terms, context.day, indices=context.indices, policy=context.policy)
     if lease.operational_state == ARCHIVED:
         figures = figures._replace(monthly_rent_level=None)
-    state = contract_period_state(lease.contract_start, lease.contract_end, facts.day)
+    state = contract_period_state(lease.contract_start, lease.contract_end, context.day)
     return lease.evolve(contract_period_state=state, **figures._asdict())
 
 
-def told_leases(store: Store, leases: Sequence[Kept[Lease]], facts: Facts) -> tuple[Lease, ...]:
+def listed_leases(
+    store: Store, leases: Sequence[Stored[Lease]], context: Context
+) -> tuple[Lease, ...]:
     """Return leases as they are listed, read in a fixed number of calls."""
     terms = terms_of(store, leases)
-    return tuple(told(each.record, of_it, facts) for each, of_it in zip(leases, terms, strict=True))
+    return tuple(
+        listed_lease(each.record, of_it, context) for each, of_it in zip(leases, terms, strict=True)
+    )
 
 
 def changed_terms(
-    terms: LeaseTerms, changes: Mapping[str, Any], places: Mapping[str, str], facts: Facts
+    terms: LeaseTerms, changes: Mapping[str, Any], places: Mapping[str, str], context: Context
 ) -> LeaseTerms:
     """Return the terms of a lease after a change, refused where it could not be billed any more.
 
@@ -154,19 +158,19 @@ def changed_terms(
     """
     try:
         after = terms.evolve(**changes)
-        compile_terms(after, policy=facts.policy, indices=facts.indices)
-        # One plan that stays as it is meets no other.
+        compile_terms(after, policy=context.policy, indices=context.indices)
+        # A single plan that stays as it is contradicts no other.
         if _PLANS in changes or len(terms.rent_adjustment_plans) > 1:
-            _try_plans(after, facts)
+            _try_plans(after, context)
     except InvalidInputError as error:
         plans = changes.get(_PLANS, terms.rent_adjustment_plans)
         raise _by_id(placed(error, places), plans) from None
     return after
 
 
-def _try_plans(terms: LeaseTerms, facts: Facts) -> None:
+def _try_plans(terms: LeaseTerms, context: Context) -> None:
     """Refuse plans that contradict each other in the years to come, whatever the indices do."""
-    policy = facts.policy.evolve(missing_index="notice")
+    policy = context.policy.evolve(missing_index="notice")
     named = [
         int(year)
         for plan in terms.rent_adjustment_plans
@@ -174,11 +178,11 @@ def _try_plans(terms: LeaseTerms, facts: Facts) -> None:
         for year in (rule.first_year, rule.last_year)
         if year is not None
     ]
-    last = min(max([facts.day.year, *named]) + _LOOKED_AHEAD, MAXYEAR)
+    last = min(max([context.day.year, *named]) + _LOOKED_AHEAD, MAXYEAR)
     with suppress(UnsupportedCaseError, MissingIndexError):
-        histories = LeaseHistories(terms, series_of(facts.indices), policy)
-        # Year by year, so that the first month that is wrong is the one that is told.
-        for year in range(min([facts.day.year, *named]), last + 1):
+        histories = LeaseHistories(terms, series_of(context.indices), policy)
+        # Year by year, so that the first wrong month is the one in the message.
+        for year in range(min([context.day.year, *named]), last + 1):
             histories.adjusted(1, date(year, 12, 31).toordinal())
 
 
@@ -187,7 +191,7 @@ _A_PLAN: Final = re.compile(r"rentAdjustmentPlans\[([0-9]+)\](?:\.(\S+))?")
 
 
 def _by_id(error: InvalidInputError, plans: Sequence[RentAdjustmentPlan]) -> InvalidInputError:
-    """Return a refusal that names plans of the lease as who called knows them."""
+    """Return an error whose messages name plans by id instead of by place."""
     ids = plan_ids(plans)
 
     def called(met: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 """Figures of a lease on a day: its rent of a month, deposits, and the state of its contract.
 
-Laws: a figure that cannot be told is left out and never guessed; the rent of a month is rounded
+Laws: a figure that cannot be computed is left out and never guessed; the rent of a month is rounded
 once (A38, A39).
 """
 
@@ -29,7 +29,7 @@ _ONE: Final = Fraction(1)
 R = TypeVar("R", AmountRecord, QuantityRecord, VatRecord)
 
 ContractPeriodState = Literal["Upcoming", "Active", "Expired"]
-"""What a contract is on a day (assumption A48)."""
+"""The state of a contract on a day (A48)."""
 
 DEPOSIT: Final = "deposit"
 """Type of the balances that are the deposit, in any case."""
@@ -38,7 +38,7 @@ PREPAID_RENT: Final = "prepaidRent"
 
 
 def contract_period_state(start: date | None, end: date | None, day: date) -> ContractPeriodState:
-    """Return what a contract is on a day (assumption A48).
+    """Return the state of a contract on a day (A48).
 
     Args:
         start: Its first day; a contract without one has not begun.
@@ -58,7 +58,7 @@ def contract_period_state(start: date | None, end: date | None, day: date) -> Co
 
 
 class LeaseFigures(NamedTuple):
-    """What a lease amounts to on a day; absent where it has no such thing, or it cannot be told."""
+    """The figures of a lease on a day; absent where it has none, or they cannot be computed."""
 
     monthly_rent_level: Amount | None = None
     """Rent of a month, before discount."""
@@ -81,8 +81,8 @@ def lease_figures_on(
     as they stand in their own tax mode and before discount, a year's amount divided by twelve
     (A38); a cancelled one counts to the end of the last period that is billed (A17). Where none has
     begun, it is the rent with which the lease begins. A figure is absent where there is no such
-    item or balance, where two currencies meet, where a rent with VAT inside meets one without, and
-    where it cannot be told, because an index value is missing or two plans contradict each other.
+    item or balance, for two currencies, for rents with and without VAT inside together, and where
+    it cannot be computed, because an index value is missing or two plans contradict each other.
 
     Args:
         terms: The lease terms.
@@ -115,7 +115,7 @@ def lease_figures_on(
 
 
 def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Amount | None:
-    """Return the rent of a month on a day, None where it cannot be told."""
+    """Return the rent of a month on a day, None where it cannot be computed."""
     total = Fraction(0)
     gross: set[bool] = set()
     try:
@@ -211,7 +211,7 @@ def _latest(records: Iterable[R], day: date) -> R | None:
 
 
 def _balance(terms: LeaseTerms, kind: str, day: date, histories: LeaseHistories) -> Amount | None:
-    """Return all balances of a type together on a day, None where they cannot be told (A39)."""
+    """Return all balances of a type together on a day, None where they cannot be computed (A39)."""
     ids = [
         balance_id
         for balance_id, each in zip(balance_ids(terms.balances), terms.balances, strict=True)

@@ -1,7 +1,7 @@
-"""Where an owner's objects are kept, as the operations see it; and the facts they are told.
+"""The store of an owner's objects, as operations use it, and the context of an operation.
 
-Laws: a store is that of one owner, within one transaction, so that no operation can reach what
-belongs to somebody else or leave half of a change behind; pages come in order of creation (A43).
+Laws: a store is that of one owner, within one transaction, so that no operation can reach objects
+of another owner or leave half of a change behind; pages come in order of creation (A43).
 """
 
 import re
@@ -14,7 +14,10 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rentbilling.errors import NotFoundError, RentBillingError, shown
 from rentbilling.indices import AnyIndices
-from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records.record import Record
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
@@ -32,13 +35,13 @@ KINDS: Final = (
     Product,
     Payout,
 )
-"""What is kept. A tenancy without its leases, a lease without its figures; items, plans and
-balances belong to their lease, a lease belongs to its tenancy, a product to its key (so that it is
-found by it), the others to nobody."""
+"""The kinds of objects: a tenancy without its leases, a lease without its figures. Items, plans and
+balances belong to their lease, a lease to its tenancy, a product to its key (so that it is found by
+it), the others to none."""
 
 
 def unknown_id(kind: type[Record], object_id: str) -> NotFoundError:
-    """Return the refusal of an id that the owner has not.
+    """Return the error for an id that the owner does not have.
 
     Examples:
         >>> print(unknown_id(Lease, "lease-7"))
@@ -48,7 +51,7 @@ def unknown_id(kind: type[Record], object_id: str) -> NotFoundError:
 
 
 def called(kind: type[Record]) -> str:
-    """Return what a kind of object is called in a refusal.
+    """Return the name of a kind of object in a message.
 
     Examples:
         >>> called(RecurringBillItem)
@@ -61,7 +64,7 @@ _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 
 
 class StoreError(RentBillingError):
-    """What keeps the objects failed; nothing of a change was kept. A fault of ours, or of the disk.
+    """The store failed, and nothing of a change was stored: a fault of the software or the disk.
 
     Codes: `store_failed`; at opening also `no_database`, `newer_database` (facts `found` and
     `known`) and `wrong_encoding` (fact `found`).
@@ -74,10 +77,10 @@ class StoreError(RentBillingError):
 
 
 class StoreUnavailableError(StoreError):
-    """What keeps the objects cannot be reached, or is too busy, at the moment: ask again later.
+    """The store cannot be reached, or is too busy, at the moment: ask again later.
 
-    Code: `store_unavailable`. Fact `reason`: `unreachable`, `lost` or `busy`. Of a change that ends
-    with `lost`, nobody knows whether it was kept.
+    Code: `store_unavailable`. Fact `reason`: `unreachable`, `lost` or `busy`. After
+    `lost`, look whether the change was stored before asking again.
 
     Examples:
         >>> print(StoreUnavailableError("store_unavailable", reason="busy"))
@@ -95,11 +98,11 @@ _FAILED: Final = MappingProxyType(
         "wrong_encoding": "the database keeps texts as {found}: make one with the encoding UTF8",
     }
 )
-"""What is said for a code, with the facts filled in."""
+"""The message of each code, with the facts filled in."""
 
 
-class Kept(NamedTuple, Generic[K]):
-    """An object with where it belongs."""
+class Stored(NamedTuple, Generic[K]):
+    """An object, with the object that it belongs to."""
 
     record: K
     id: str
@@ -109,17 +112,17 @@ class Kept(NamedTuple, Generic[K]):
 
 
 class Store(Protocol):
-    """What one owner has, within one transaction.
+    """The objects of one owner, within one transaction.
 
     An embedder's own store has these seven methods; `tests/adapters/stores` in the sources tries
     any.
     """
 
-    def add(self, kept: Kept[K]) -> None:
-        """Keep a new object, behind all others of its kind.
+    def add(self, stored: Stored[K]) -> None:
+        """Add a new object, behind all others of its kind.
 
         Args:
-            kept: The object.
+            stored: The object.
 
         Raises:
             ConflictError: `duplicate_id` (facts `kind` and `id`): the owner has, or had, one of
@@ -127,11 +130,11 @@ class Store(Protocol):
         """
         ...
 
-    def replace(self, kept: Kept[K]) -> None:
-        """Keep another state of an object, at its place.
+    def replace(self, stored: Stored[K]) -> None:
+        """Replace an object by another state of it, at its place.
 
         Args:
-            kept: The object.
+            stored: The object.
 
         Raises:
             NotFoundError: `unknown_id`: the owner has none of this kind with this id.
@@ -139,7 +142,7 @@ class Store(Protocol):
         ...
 
     def remove(self, kind: type[K], object_id: str) -> None:
-        """Forget an object but its place, so that a page can still begin after it (A43).
+        """Remove an object but its place, so that a page can still begin after it (A43).
 
         Args:
             kind: One of `KINDS`.
@@ -150,14 +153,14 @@ class Store(Protocol):
         """
         ...
 
-    def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
+    def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         """Return an object, None where the owner has none of this kind with this id.
 
-        In a transaction for writing nobody else changes it before the transaction ends.
+        In a transaction for writing, no other one changes it before the transaction ends.
         """
         ...
 
-    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
+    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         """Return some objects, found in one go.
 
         Args:
@@ -176,7 +179,7 @@ class Store(Protocol):
         limit: int,
         after: str | None = None,
         belongs_to: str | None = None,
-    ) -> Sequence[Kept[K]]:
+    ) -> Sequence[Stored[K]]:
         """Return the next objects of a kind, in order of creation.
 
         Args:
@@ -193,7 +196,7 @@ class Store(Protocol):
         """
         ...
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
+    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
         """Return the objects of a kind that belong to some leases or tenancies.
 
         Args:
@@ -214,7 +217,7 @@ class Stores(Protocol):
         ...
 
     def writing(self, owner: str) -> AbstractContextManager[Store]:
-        """Return the owner's store for a change: kept whole at the end, or not at all on an error.
+        """Return the owner's store for a change, committed at the end, or not at all on an error.
 
         Changes of one owner happen one after another.
         """
@@ -222,34 +225,34 @@ class Stores(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """What an operation is told by who embeds it, because the core knows no clock and no chance.
+class Context:
+    """What an operation needs from its caller, because the core has no clock and no random source.
 
     Examples:
         >>> from datetime import UTC
         >>> from itertools import count
         >>> numbers = count(1)
-        >>> facts = Facts(moment=datetime(2026, 1, 31, 12, tzinfo=UTC),
+        >>> context = Context(moment=datetime(2026, 1, 31, 12, tzinfo=UTC),
         ...               new_id=lambda: f"id-{next(numbers)}")
-        >>> facts.day, facts.new_id()
+        >>> context.day, context.new_id()
         (datetime.date(2026, 1, 31), 'id-1')
     """
 
     moment: datetime
     """Now, with its offset."""
     new_id: Callable[[], str]
-    """Gives an id that nothing else has."""
+    """Returns a new id, different from all others."""
     today: date | None = None
-    """The day on which figures are told; absent: the day of `moment`, in its own offset."""
+    """The day of the figures in answers; absent: the day of `moment`, in its own offset."""
     indices: AnyIndices = None
-    """Index series that plans name."""
+    """The index series that plans name."""
     policy: BillingPolicy = DEFAULT
     """The policy of all bills."""
     most_days: int = 3_660
-    """Days of a period that may be asked for at once, at most."""
+    """Days of a requested period, at most."""
 
     def __post_init__(self) -> None:
-        """Refuse a moment that nobody can place.
+        """Refuse a moment without an offset.
 
         Raises:
             TypeError: The moment has no offset.
@@ -259,5 +262,5 @@ class Facts:
 
     @property
     def day(self) -> date:
-        """The day on which figures are told."""
+        """The day of the figures in answers."""
         return self.today or self.moment.date()

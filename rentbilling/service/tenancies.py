@@ -1,7 +1,7 @@
 """Operations on tenancies: created with a draft lease, listed, changed, archived.
 
-Laws: a tenancy never stands without the lease it was created with; of an archived one nothing
-changes any more, and it gets no other lease.
+Laws: a tenancy is created together with a lease; an archived tenancy changes no more, and gets no
+other lease.
 """
 
 from collections.abc import Sequence
@@ -9,33 +9,38 @@ from datetime import date
 from typing import Final
 
 from rentbilling.errors import ConflictError
-from rentbilling.interface.answers import TenancyCreated, TenancyPage
-from rentbilling.interface.resource_requests import (
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.request import PageRequest
+from rentbilling.interface.tenancies import (
+    Area,
     ChangeTenancy,
     CreateTenancy,
     NewTenancyAddress,
-    PageRequest,
+    RoomCount,
+    Tenancy,
+    TenancyAddress,
+    TenancyCreated,
+    TenancyPage,
     TenancyRequest,
 )
-from rentbilling.interface.resources import Area, Lease, RoomCount, Tenancy, TenancyAddress
-from rentbilling.service.lease_access import ARCHIVED, found, page, told_leases
+from rentbilling.service.lease_access import ARCHIVED, list_page, listed_leases, require
 from rentbilling.service.lease_figures import contract_period_state
-from rentbilling.service.store import Facts, Kept, Store
+from rentbilling.service.store import Context, Store, Stored
 
 
-def create_tenancy(request: CreateTenancy, store: Store, facts: Facts) -> TenancyCreated:
+def create_tenancy(request: CreateTenancy, store: Store, context: Context) -> TenancyCreated:
     """Create a tenancy and its draft lease."""
-    tenancy_id = facts.new_id()
-    store.add(Kept(Tenancy(id=tenancy_id, address=_address(request.address)), tenancy_id))
-    lease_id = add_draft_lease(store, tenancy_id, request.purpose, facts)
+    tenancy_id = context.new_id()
+    store.add(Stored(Tenancy(id=tenancy_id, address=_address(request.address)), tenancy_id))
+    lease_id = add_draft_lease(store, tenancy_id, request.purpose, context)
     return TenancyCreated(tenancy_id=tenancy_id, lease_id=lease_id)
 
 
-def add_draft_lease(store: Store, tenancy_id: str, purpose: str, facts: Facts) -> str:
-    """Keep a new draft lease of a tenancy, whose address and unit are those of the tenancy."""
-    lease_id = facts.new_id()
+def add_draft_lease(store: Store, tenancy_id: str, purpose: str, context: Context) -> str:
+    """Add a draft lease to a tenancy, whose address and unit it has."""
+    lease_id = context.new_id()
     lease = Lease(id=lease_id, tenancy_id=tenancy_id, operational_state="Draft", purpose=purpose)
-    store.add(Kept(lease, lease_id, tenancy_id))
+    store.add(Stored(lease, lease_id, tenancy_id))
     return lease_id
 
 
@@ -44,105 +49,107 @@ def _address(given: NewTenancyAddress) -> TenancyAddress:
     return TenancyAddress(street=f"{given.street_name} {given.street_number}", **dict(given))
 
 
-def list_tenancies(request: PageRequest, store: Store, facts: Facts) -> TenancyPage:
+def list_tenancies(request: PageRequest, store: Store, context: Context) -> TenancyPage:
     """List tenancies, each with its current lease."""
-    kept = page(store, Tenancy, request)
-    return TenancyPage(tenancies=_told(store, kept, facts))
+    stored = list_page(store, Tenancy, request)
+    return TenancyPage(tenancies=_listed(store, stored, context))
 
 
-def retrieve_tenancy(request: TenancyRequest, store: Store, facts: Facts) -> Tenancy:
+def retrieve_tenancy(request: TenancyRequest, store: Store, context: Context) -> Tenancy:
     """Retrieve one tenancy."""
-    return _told_one(store, found(store, Tenancy, request.tenancy_id), facts)
+    return _listed_one(store, require(store, Tenancy, request.tenancy_id), context)
 
 
-def change_tenancy(request: ChangeTenancy, store: Store, facts: Facts) -> Tenancy:
+def change_tenancy(request: ChangeTenancy, store: Store, context: Context) -> Tenancy:
     """Change what is known of a tenancy; what the request does not name stays."""
-    kept = open_tenancy(store, request.tenancy_id)
+    stored = open_tenancy(store, request.tenancy_id)
     changes = request.changes()
     if request.address is not None:
         changes["address"] = _address(request.address)
-    # Kept as they are listed, and not as they were asked for.
+    # Stored as they are listed, not as they were requested.
     if request.room_counts is not None:
         changes["room_counts"] = tuple(RoomCount(**dict(each)) for each in request.room_counts)
     for name in ("total_area", "business_area"):
         if changes.get(name) is not None:
             changes[name] = Area(**dict(changes[name]))
-    changed = kept._replace(record=kept.record.evolve(**changes))
+    changed = stored._replace(record=stored.record.evolve(**changes))
     store.replace(changed)
-    return _told_one(store, changed, facts)
+    return _listed_one(store, changed, context)
 
 
-def open_tenancy(store: Store, tenancy_id: str) -> Kept[Tenancy]:
+def open_tenancy(store: Store, tenancy_id: str) -> Stored[Tenancy]:
     """Return a tenancy that may change, and that may have another lease.
 
     Raises:
         NotFoundError: The owner has no such tenancy.
         ConflictError: It is archived.
     """
-    kept = found(store, Tenancy, tenancy_id)
-    if kept.record.archived_at is not None:
-        raise ConflictError("archived_tenancy", tenancy=kept.id)
-    return kept
+    stored = require(store, Tenancy, tenancy_id)
+    if stored.record.archived_at is not None:
+        raise ConflictError("archived_tenancy", tenancy=stored.id)
+    return stored
 
 
-def archive_tenancy(request: TenancyRequest, store: Store, facts: Facts) -> Tenancy:
+def archive_tenancy(request: TenancyRequest, store: Store, context: Context) -> Tenancy:
     """Archive a tenancy and its leases; one that is archived stays as it is."""
-    kept = found(store, Tenancy, request.tenancy_id)
-    if kept.record.archived_at is None:
-        leases = store.belonging(Lease, [kept.id]).get(kept.id, ())
+    stored = require(store, Tenancy, request.tenancy_id)
+    if stored.record.archived_at is None:
+        leases = store.belonging(Lease, [stored.id]).get(stored.id, ())
         for each in leases:
-            archive(store, each, facts)
-        kept = kept._replace(record=kept.record.evolve(archived_at=facts.moment))
-        store.replace(kept)
-    return _told_one(store, kept, facts)
+            archive(store, each, context)
+        stored = stored._replace(record=stored.record.evolve(archived_at=context.moment))
+        store.replace(stored)
+    return _listed_one(store, stored, context)
 
 
-def archive(store: Store, kept: Kept[Lease], facts: Facts) -> Kept[Lease]:
+def archive(store: Store, stored: Stored[Lease], context: Context) -> Stored[Lease]:
     """Archive a lease; one that is archived stays as it is.
 
     Raises:
         ConflictError: The lease is active.
     """
-    state = kept.record.operational_state
+    state = stored.record.operational_state
     if state == ARCHIVED:
-        return kept
+        return stored
     if state == "Active":
-        raise ConflictError("active_lease", lease=kept.id)
-    archived = kept.record.evolve(operational_state=ARCHIVED, archived_at=facts.moment)
-    kept = kept._replace(record=archived)
-    store.replace(kept)
-    return kept
+        raise ConflictError("active_lease", lease=stored.id)
+    archived = stored.record.evolve(operational_state=ARCHIVED, archived_at=context.moment)
+    stored = stored._replace(record=archived)
+    store.replace(stored)
+    return stored
 
 
-def _told_one(store: Store, kept: Kept[Tenancy], facts: Facts) -> Tenancy:
+def _listed_one(store: Store, stored: Stored[Tenancy], context: Context) -> Tenancy:
     """Return a tenancy as it is listed."""
-    (tenancy,) = _told(store, [kept], facts)
+    (tenancy,) = _listed(store, [stored], context)
     return tenancy
 
 
-def _told(store: Store, kept: Sequence[Kept[Tenancy]], facts: Facts) -> tuple[Tenancy, ...]:
+def _listed(
+    store: Store, stored: Sequence[Stored[Tenancy]], context: Context
+) -> tuple[Tenancy, ...]:
     """Return tenancies as they are listed, read in a fixed number of calls."""
-    leases = store.belonging(Lease, [each.id for each in kept]) if kept else {}
-    of_each = [leases.get(each.id, ()) for each in kept]
-    current = [current_lease(each, facts.day) for each in of_each]
-    told = told_leases(store, [lease for lease in current if lease is not None], facts)
-    by_id = {lease.id: lease for lease in told}
+    leases = store.belonging(Lease, [each.id for each in stored]) if stored else {}
+    of_each = [leases.get(each.id, ()) for each in stored]
+    current = [current_lease(each, context.day) for each in of_each]
+    listed = listed_leases(store, [lease for lease in current if lease is not None], context)
+    by_id = {lease.id: lease for lease in listed}
     return tuple(
         each.record.evolve(
             lease_ids=tuple(lease.id for lease in all_of),
             current_lease=None if now is None else by_id[now.id],
         )
-        for each, all_of, now in zip(kept, of_each, current, strict=True)
+        for each, all_of, now in zip(stored, of_each, current, strict=True)
     )
 
 
 _EVER: Final = date.max
 
 
-def current_lease(leases: Sequence[Kept[Lease]], day: date) -> Kept[Lease] | None:
+def current_lease(leases: Sequence[Stored[Lease]], day: date) -> Stored[Lease] | None:
     """Return the lease of a tenancy that counts on a day."""
     there = [each for each in leases if each.record.operational_state != ARCHIVED]
-    by_state: dict[str, list[Kept[Lease]]] = {}
+    by_state: dict[str, list[Stored[Lease]]] = {}
     # The one created last wins a tie.
     for each in reversed(there):
         lease = each.record

@@ -1,15 +1,15 @@
-"""Tabular: rows of what was computed, for notebooks, data frames and files.
+"""Tables: results as rows, for notebooks, data frames and files.
 
 Laws: a row has the same keys in the same order as every other row of its kind; money and other
-numbers are Decimal with all their digits, days are dates, and nothing is rounded for showing.
+numbers are Decimal with all their digits, days are dates, and nothing is rounded for display.
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from rentbilling.tables.frames import arrow_stream, pandas_of
 from rentbilling.tables.html import html_table
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ Row = dict[str, Any]
 """A row: values by the names of the columns; None where there is none."""
 
 ColumnKind = Literal["text", "date", "whole", "number", "money", "flag"]
-"""What a column holds: a text, a date, an int, a Decimal, a Decimal of the row's currency in its
-main unit, True or False."""
+"""The values of a column: str, date, int, Decimal, Decimal in the main unit of the row's currency,
+bool."""
 
 
 class Column(NamedTuple):
@@ -60,7 +60,7 @@ _MOST_SHOWN: Final = 60
 
 
 class Tabular:
-    """What has rows: lists of dicts, data frames, Arrow, and a table in a notebook."""
+    """Results with rows: as lists of dicts, data frames, Arrow, and a table in a notebook."""
 
     __slots__ = ()
 
@@ -75,7 +75,7 @@ class Tabular:
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What must be said beside its rows, in words."""
+        """Sentences that a table needs below its rows."""
         return ()
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -84,8 +84,7 @@ class Tabular:
         Raises:
             ImportError: pandas, or the extra `notebook`, is not installed.
         """
-        frame: pd.DataFrame = _frames().pandas_of(self)
-        return frame
+        return pandas_of(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return an Arrow stream, which polars, duckdb, pandas and pyarrow read; decimals stay.
@@ -93,7 +92,7 @@ class Tabular:
         Raises:
             ImportError: The extra `notebook` is not installed.
         """
-        return _frames().arrow_stream(self, requested_schema)
+        return arrow_stream(self, requested_schema)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, light or dark."""
@@ -126,7 +125,7 @@ class Table(Tabular):
     __slots__ = ("_columns", "_values")
 
     def __init__(self, columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> None:
-        """Keep columns and rows.
+        """Create a table.
 
         Args:
             columns: In order.
@@ -201,8 +200,3 @@ def _grouped(value: object, column: Column) -> str:
     """Return a value as the text of a cell, money with its thousands apart."""
     is_money = column.kind == "money" and isinstance(value, Decimal)
     return f"{value:,f}" if is_money else shown_cell(value)
-
-
-def _frames() -> Any:  # noqa: ANN401 - an extra that the core does not know
-    """Return what makes data frames; it is loaded when somebody asks for one."""
-    return import_module("rentbilling.tables.frames")

@@ -13,10 +13,10 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from rentbilling.tables.columns import Column, ColumnKind, Tabular
-
 if TYPE_CHECKING:
     import pandas as pd
+
+    from rentbilling.tables.columns import Column, ColumnKind, Tabular
 
 _NARROW: Final = 38
 """Digits of Arrow's usual decimal number, which polars and duckdb read as well."""
@@ -26,11 +26,11 @@ _MONEY_DECIMALS: Final = 2
 """Decimals of money at least, so that tables of two leases can be put below each other."""
 
 
-def pandas_of(tabular: Tabular) -> "pd.DataFrame":
+def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
     """Return a pandas data frame.
 
     Args:
-        tabular: What has rows.
+        tabular: The rows.
 
     Returns:
         One column for each of its own: numbers and money as `Decimal` (dtype object), so that sums
@@ -62,11 +62,11 @@ def pandas_of(tabular: Tabular) -> "pd.DataFrame":
     return found
 
 
-def arrow_table(tabular: Tabular) -> Any:  # noqa: ANN401 - pyarrow has no types
+def arrow_table(tabular: "Tabular") -> Any:  # noqa: ANN401 - pyarrow has no types
     """Return a `pyarrow.Table`.
 
     Args:
-        tabular: What has rows.
+        tabular: The rows.
 
     Returns:
         Texts as string, days as date32, whole numbers as int64, flags as bool, numbers and money as
@@ -90,11 +90,11 @@ def arrow_table(tabular: Tabular) -> Any:  # noqa: ANN401 - pyarrow has no types
     return arrow.Table.from_arrays(arrays, names=names)
 
 
-def arrow_stream(tabular: Tabular, requested_schema: object = None) -> object:
+def arrow_stream(tabular: "Tabular", requested_schema: object = None) -> object:
     """Return the Arrow C stream of a table, as the Arrow PyCapsule interface asks for it.
 
     Args:
-        tabular: What has rows.
+        tabular: The rows.
         requested_schema: The types that the reader would like, as a PyCapsule of a schema.
 
     Returns:
@@ -109,17 +109,17 @@ def arrow_stream(tabular: Tabular, requested_schema: object = None) -> object:
 
 
 def _loaded(module: str, what: str, how: str) -> Any:  # noqa: ANN401 - neither has types of its own
-    """Return a module, or say what to install."""
+    """Return a module; raise an error that says what to install."""
     try:
         return import_module(module)
     except ImportError as missing:
-        # Another module that is missing is no matter of ours.
+        # The error of a dependency of that module is passed on as it is.
         if missing.name != module:
             raise
         raise ImportError(f"{what} needs {module}: {how}", name=module) from missing
 
 
-def _by_column(tabular: Tabular) -> Mapping[str, Sequence[Any]]:
+def _by_column(tabular: "Tabular") -> Mapping[str, Sequence[Any]]:
     """Return the values of each column."""
     rows = tabular.rows()
     return {column.name: [row[column.name] for row in rows] for column in tabular.columns}
@@ -128,7 +128,7 @@ def _by_column(tabular: Tabular) -> Mapping[str, Sequence[Any]]:
 # ------------------------------------------------------------------------------------------ pandas
 
 
-def _pandas_kind(kind: ColumnKind, values: Sequence[Any]) -> str:
+def _pandas_kind(kind: "ColumnKind", values: Sequence[Any]) -> str:
     missing = None in values
     if kind == "whole":
         return "Int64" if missing else "int64"
@@ -145,15 +145,15 @@ def _pandas_value(value: object) -> object:
 # ------------------------------------------------------------------------------------------- Arrow
 
 
-def _array(arrow: Any, column: Column, values: Sequence[Any]) -> Any:  # noqa: ANN401
+def _array(arrow: Any, column: "Column", values: Sequence[Any]) -> Any:  # noqa: ANN401
     """Return a column as an Arrow array."""
     if column.kind in ("number", "money"):
         return arrow.array(values, type=_decimal_type(arrow, column.kind, values))
     return arrow.array(values, type=_TYPES[column.kind](arrow))
 
 
-def _decimal_type(arrow: Any, kind: ColumnKind, values: Sequence[Decimal | None]) -> Any:  # noqa: ANN401
-    """Return the decimal type that holds all digits of a column."""
+def _decimal_type(arrow: Any, kind: "ColumnKind", values: Sequence[Decimal | None]) -> Any:  # noqa: ANN401
+    """Return the decimal type for all digits of a column."""
     known = [value for value in values if value is not None]
     decimals = max((-int(value.as_tuple().exponent) for value in known), default=0)
     scale = max(decimals, _MONEY_DECIMALS if kind == "money" else 0)
@@ -164,7 +164,7 @@ def _decimal_type(arrow: Any, kind: ColumnKind, values: Sequence[Decimal | None]
     return arrow.decimal128(_NARROW, scale) if digits <= _NARROW else arrow.decimal256(_WIDE, scale)
 
 
-_TYPES: Final[Mapping[ColumnKind, Callable[[Any], Any]]] = MappingProxyType(
+_TYPES: Final[Mapping["ColumnKind", Callable[[Any], Any]]] = MappingProxyType(
     {
         "text": lambda arrow: arrow.string(),
         "date": lambda arrow: arrow.date32(),

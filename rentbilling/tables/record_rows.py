@@ -1,7 +1,8 @@
 """Record rows: resources, items and plans, and pages of them, as rows of plain values.
 
-Laws: a record is one row, and its columns follow from its kind alone, so that none at all have the
-columns of many; an amount stands beside its own currency; nothing is rounded or converted.
+Laws: a record is one row, and its columns follow from its class alone, so that
+an empty table has the same ones; an amount has its currency in the next column; nothing is rounded
+or converted.
 
 A column is called as its field is; of a part with fields of its own, such as an address, both names
 are joined by an underscore. What else a field becomes:
@@ -18,18 +19,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, Union, get_args, get_origin
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rentbilling.errors import shown
-from rentbilling.records.record import JudgedRecord
+from rentbilling.records.description import FieldType, fields_of
+from rentbilling.records.json_text import JsonData
+from rentbilling.records.raw_record import RawRecord
+from rentbilling.records.record import CheckedRecord
 from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
 from rentbilling.tables.html import heading, html_table
 from rentbilling.values.money import Amount
 from rentbilling.values.periods import Period
 from rentbilling.values.vat import Vat
 
-Reach = Callable[[Any], Any]
+Getter = Callable[[Any], Any]
 """Takes a record, and gives a value of it; None where there is none."""
 
 
@@ -37,10 +41,10 @@ class _Cell(NamedTuple):
     """A column, and how its value is reached."""
 
     column: Column
-    reach: Reach
+    get: Getter
 
 
-class TabularRecord(JudgedRecord, Tabular):
+class TabularRecord(CheckedRecord, Tabular):
     """A record that is a row.
 
     Examples:
@@ -50,7 +54,7 @@ class TabularRecord(JudgedRecord, Tabular):
     """
 
     listed_as: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
-    """How each part of a list is told, where it is told and not counted."""
+    """The text of each entry of a list; lists without one are counted."""
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -59,10 +63,10 @@ class TabularRecord(JudgedRecord, Tabular):
 
     def rows(self) -> list[Row]:
         """Return its row, as the only one."""
-        return [_row(self)]
+        return [_row(type(self), self)]
 
     def _repr_html_(self) -> str:
-        """Return what it says for a notebook, field by field; nothing of what it does not say."""
+        """Return its fields that have a value, as a table for a notebook."""
         cells = [
             [heading(name), shown_cell(value)]
             for name, value in self.rows()[0].items()
@@ -71,7 +75,7 @@ class TabularRecord(JudgedRecord, Tabular):
         return html_table([("field", False), ("value", False)], cells, caption=type(self).__name__)
 
 
-class PageRecord(JudgedRecord, Tabular):
+class PageRecord(CheckedRecord, Tabular):
     """A page of records, each of which is a row.
 
     Examples:
@@ -91,14 +95,15 @@ class PageRecord(JudgedRecord, Tabular):
 
     def rows(self) -> list[Row]:
         """Return a row for each of its records, in order."""
-        return [_row(record) for record in self._records()]
+        kind = _listed(type(self))[1]
+        return [_row(kind, record) for record in self._records()]
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, without the columns in which nothing stands."""
+        """Return a table for a notebook, without its empty columns."""
         return table_of(_listed(type(self))[1], self._records())._repr_html_()
 
-    def _records(self) -> Sequence[TabularRecord]:
-        records: Sequence[TabularRecord] = getattr(self, _listed(type(self))[0])
+    def _records(self) -> Sequence[TabularRecord | RawRecord]:
+        records: Sequence[TabularRecord | RawRecord] = getattr(self, _listed(type(self))[0])
         return records
 
 
@@ -115,11 +120,11 @@ class _RecordTable(Table):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What must be said beside its rows."""
+        """Sentences that the table needs below its rows."""
         return self._remarks
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, without the columns in which nothing stands."""
+        """Return a table for a notebook, without its empty columns."""
         rows = self.rows()
         kept = [each for each in self.columns if any(row[each.name] is not None for row in rows)]
         left = len(self.columns) - len(kept)
@@ -130,7 +135,7 @@ class _RecordTable(Table):
         return _RecordTable(kept, values, [said])._repr_html_()
 
 
-def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Table:
+def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord | RawRecord]) -> Table:
     """Return a table of resources, items or plans: a row for each.
 
     Args:
@@ -157,12 +162,11 @@ def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Tab
         raise TypeError(f"table_of takes a kind of record first, such as Lease, not {shown(kind)}")
     if hasattr(records, "__aiter__"):
         raise TypeError("table_of waits for nobody: pass [each async for each in …]")
-    cells = _cells_of(kind)
     values = []
     for record in records:
-        if not isinstance(record, kind):
+        if not isinstance(record, (kind, RawRecord)):
             raise TypeError(f"table_of({kind.__name__}, …) takes no other kind: {shown(record)}")
-        values.append([cell.reach(record) for cell in cells])
+        values.append(_values(kind, record))
     return _RecordTable(columns_of(kind), values, ())
 
 
@@ -178,15 +182,32 @@ def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
     return tuple(cell.column for cell in _cells_of(kind))
 
 
-def _row(record: TabularRecord) -> Row:
-    return {cell.column.name: cell.reach(record) for cell in _cells_of(type(record))}
+def _row(kind: type[TabularRecord], record: TabularRecord | RawRecord) -> Row:
+    names = (column.name for column in columns_of(kind))
+    return dict(zip(names, _values(kind, record), strict=True))
+
+
+def _values(kind: type[TabularRecord], record: TabularRecord | RawRecord) -> list[Any]:
+    if isinstance(record, RawRecord):
+        return [_raw_value(column, kind, record.data) for column in columns_of(kind)]
+    return [cell.get(record) for cell in _cells_of(kind)]
+
+
+def _raw_value(column: Column, kind: type[TabularRecord], data: Mapping[str, JsonData]) -> JsonData:
+    """Return what raw data say in a column of texts, flags or counts; None for anything else."""
+    field = kind.model_fields.get(column.name)
+    value = None if field is None else data.get(field.alias or column.name)
+    if column.kind == "whole":
+        return len(value) if isinstance(value, list) else None
+    fits = {"text": str, "flag": bool}.get(column.kind)
+    return value if fits is not None and isinstance(value, fits) else None
 
 
 @cache
 def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
-    """Return the one field of a page, and the kind of what it lists."""
-    ((name, field),) = kind.model_fields.items()
-    return name, get_args(field.annotation)[0]
+    """Return the one field of a page, and the class of its records."""
+    (field,) = fields_of(kind)
+    return field.name, field.type.innermost
 
 
 # -------------------------------------------------------------------------- what a field becomes
@@ -197,77 +218,69 @@ def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
     return tuple(_fields(kind, "", lambda record: record))
 
 
-def _fields(kind: type[JudgedRecord], prefix: str, reach: Reach) -> Iterator[_Cell]:
+def _fields(kind: type[CheckedRecord], prefix: str, get: Getter) -> Iterator[_Cell]:
     told = getattr(kind, "listed_as", {})
-    for name, field in kind.model_fields.items():
+    for each in fields_of(kind):
         yield from _cells(
-            f"{prefix}{name}", _bare(field.annotation), _of(reach, name), told.get(name)
+            f"{prefix}{each.name}", each.type, _part_of(get, each.name), told.get(each.name)
         )
 
 
 def _cells(
     name: str,
-    kind: Any,  # noqa: ANN401 - what annotations are
-    reach: Reach,
+    known: FieldType,
+    get: Getter,
     told: Callable[[Any], str] | None,
 ) -> Iterator[_Cell]:
-    if get_origin(kind) is tuple:
-        yield _list_cell(name, _bare(get_args(kind)[0]), reach, told)
-    elif get_origin(kind) is dict:
-        yield _cell(name, "text", lambda record: _joined(_groups(reach(record))))
+    """Give the cells of a field."""
+    kind = known.kind
+    if known.is_list:
+        yield _list_cell(name, known.innermost, get, told)
+    elif kind is dict:
+        yield _cell(name, "text", lambda record: _joined(_groups(get(record))))
     elif kind is datetime:
-        yield _cell(name, "text", lambda record: _moment_text(reach(record)))
+        yield _cell(name, "text", lambda record: _moment_text(get(record)))
     elif isinstance(kind, type) and issubclass(kind, TabularRecord):
-        yield _cell(f"{name}_id", "text", _of(reach, "id"))
-    elif isinstance(kind, type) and issubclass(kind, JudgedRecord):
-        yield from _fields(kind, f"{name}_", reach)
+        yield _cell(f"{name}_id", "text", _part_of(get, "id"))
+    elif isinstance(kind, type) and issubclass(kind, CheckedRecord):
+        yield from _fields(kind, f"{name}_", get)
     elif kind in _PARTS:
         for ending, part, column in _PARTS[kind]:
-            yield _cell(f"{name}{ending}", column, _of(reach, part))
+            yield _cell(f"{name}{ending}", column, _part_of(get, part))
     else:
         # A word of a few, such as the unit of a cycle, is a text.
-        yield _cell(name, _PLAIN.get(kind, "text"), reach)
+        yield _cell(name, _PLAIN.get(kind, "text"), get)
 
 
 def _list_cell(
     name: str,
     kind: Any,  # noqa: ANN401 - what annotations are
-    reach: Reach,
+    get: Getter,
     told: Callable[[Any], str] | None,
 ) -> _Cell:
     """Return the cell of a list: its texts, or how many parts it has."""
     if told is not None:
-        return _cell(name, "text", lambda record: _joined(map(told, reach(record) or ())))
+        return _cell(name, "text", lambda record: _joined(map(told, get(record) or ())))
     if kind is str:
-        return _cell(name, "text", lambda record: _joined(reach(record) or ()))
+        return _cell(name, "text", lambda record: _joined(get(record) or ()))
 
     def counted(record: object) -> int | None:
-        parts = reach(record)
+        parts = get(record)
         return None if parts is None else len(parts)
 
     return _cell(name, "whole", counted)
 
 
-def _cell(name: str, kind: ColumnKind, reach: Reach) -> _Cell:
-    return _Cell(Column(name, kind), reach)
+def _cell(name: str, kind: ColumnKind, get: Getter) -> _Cell:
+    return _Cell(Column(name, kind), get)
 
 
-def _of(reach: Reach, name: str) -> Reach:
+def _part_of(get: Getter, name: str) -> Getter:
     def part(record: object) -> Any:  # noqa: ANN401 - of any kind
-        value = reach(record)
+        value = get(record)
         return None if value is None else getattr(value, name)
 
     return part
-
-
-def _bare(kind: Any) -> Any:  # noqa: ANN401 - what annotations are
-    """Return a field's type without how it is read, and without None."""
-    if get_origin(kind) is Annotated:
-        return _bare(get_args(kind)[0])
-    if get_origin(kind) in (Union, UnionType):
-        (known,) = (each for each in get_args(kind) if each is not NoneType)
-        return _bare(known)
-    return kind
 
 
 def _joined(texts: Iterable[str]) -> str | None:
@@ -281,14 +294,14 @@ def _groups(groups: Mapping[str, str] | None) -> Iterator[str]:
 
 
 def _moment_text(moment: datetime | None) -> str | None:
-    """Return a date-time as it stands on the wire."""
+    """Return a date-time as in JSON."""
     return None if moment is None else moment.isoformat()
 
 
 _PLAIN: Final[Mapping[object, ColumnKind]] = MappingProxyType(
     {str: "text", bool: "flag", int: "whole", Decimal: "number", date: "date"}
 )
-"""What a plain value is in a table."""
+"""The kinds of columns by class."""
 _PARTS: Final[Mapping[object, Sequence[tuple[str, str, ColumnKind]]]] = MappingProxyType(
     {
         Amount: (("", "amount", "money"), ("_currency", "currency", "text")),

@@ -1,6 +1,6 @@
-"""Answers: what was computed, in order, with what a person should look at.
+"""Result sequences: the parts of a result in order.
 
-Law: an answer is a sequence of its parts and equal to another one of its kind when those are equal.
+Law: two result sequences of one class are equal when their parts are.
 """
 
 from abc import abstractmethod
@@ -13,8 +13,8 @@ _SHOWN: Final = 2
 """Parts that are shown of an answer in short."""
 
 
-class Answer(Sequence[Part], Generic[Part]):
-    """A sequence of parts; what they are, and what is told beside them, a kind of answer says."""
+class ResultSequence(Sequence[Part], Generic[Part]):
+    """A result that is a sequence of its parts, such as the bills of a period."""
 
     __slots__ = ()
 
@@ -40,8 +40,8 @@ class Answer(Sequence[Part], Generic[Part]):
         return iter(self.parts)
 
     def __eq__(self, other: object) -> bool:
-        """Answers of one kind are equal when their parts are, wherever they were made (A56)."""
-        if not isinstance(other, Answer) or type(other) is not type(self):
+        """Results of one class are equal when their parts are, whatever their origin (A56)."""
+        if not isinstance(other, ResultSequence) or type(other) is not type(self):
             return NotImplemented
         return self.parts == other.parts
 

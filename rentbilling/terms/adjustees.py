@@ -1,6 +1,6 @@
-"""Adjustees: which item or balance of a lease a rent adjustment plan is about.
+"""Adjustees: the item or balance of a lease that a rent adjustment plan adjusts.
 
-Law: a plan whose adjustee cannot be told is refused with its place; nobody guesses.
+Law: a plan whose adjustee is not certain is refused with its path.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
-from rentbilling.records.record import Faults
-from rentbilling.terms.clause_faults import camel
-from rentbilling.terms.index_clause import OF_THE_STEP, says_nothing_about
-from rentbilling.terms.item_parts import mismatch
+from rentbilling.records.description import wire_name
+from rentbilling.records.record import Problems
+from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
+from rentbilling.terms.item_parts import currency_mismatch
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
 _Found = Generator[tuple[type[InvalidInputError], Problem], None, str | None]
@@ -20,7 +20,7 @@ _FEW: Final = 10
 
 
 class _Item(Protocol):
-    """What matters of a recurring item."""
+    """The parts of a recurring item that this module uses."""
 
     @property
     def product_key(self) -> str: ...
@@ -39,7 +39,7 @@ RENT = "key:rent"
 
 
 def item_at(plan: RentAdjustmentPlan, ids: Sequence[str]) -> int | None:
-    """Return the place of the item that a plan adjusts, None where it cannot be told."""
+    """Return the place of the item that a plan adjusts, None where it is not certain."""
     ref = plan.adjustee_ref
     if ref is not None:
         return ids.index(ref) if ref in ids else None
@@ -74,18 +74,18 @@ def _kinds(balances: Sequence[Balance]) -> tuple[str, ...]:
     return tuple(each.balance_charge_type for each in balances)
 
 
-def plan_faults(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Faults:
-    """Find the plans of a lease that adjust what it does not have, or in another currency."""
+def plan_problems(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Problems:
+    """Return the problems of plans without an adjustee in the lease, or in another currency."""
     lease = _Adjustees(items, ids, parts.get("balances", ()))
     for at, plan in enumerate(parts.get("rent_adjustment_plans", ())):
         path = f"rentAdjustmentPlans[{at}]"
         item = balance = None
-        # Where items or balances cannot be read, nobody knows which of them there are.
+        # Unreadable items or balances are unknown, so that no plan is refused for them.
         if plan.adjusts_items and "recurring_bill_items" in parts:
-            item = yield from lease.item_faults(path, plan)
+            item = yield from lease.item_problems(path, plan)
         if plan.adjusts_balances and "balances" in parts:
-            balance = yield from lease.balance_faults(path, plan, item)
-        yield from _currency_faults(path, plan, item or balance, balance or item)
+            balance = yield from lease.balance_problems(path, plan, item)
+        yield from _currency_problems(path, plan, item or balance, balance or item)
         lease_id = parts.get("lease_id")
         if plan.lease_id is not None and lease_id is not None and plan.lease_id != lease_id:
             said, met = "is another lease", shown(plan.lease_id)
@@ -94,7 +94,7 @@ def plan_faults(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[
 
 
 class _Adjustees:
-    """What the plans of a lease can adjust; found out once for all of them."""
+    """The items and balances that the plans of a lease can adjust."""
 
     def __init__(
         self, items: Sequence[_Item], ids: Sequence[str], balances: Sequence[Balance]
@@ -106,8 +106,8 @@ class _Adjustees:
         self._kinds = _kinds(balances)
         self._rents = sorted({each.amount.currency for each in items if each.product_key == RENT})
 
-    def item_faults(self, path: str, plan: RentAdjustmentPlan) -> _Found:
-        """Find whether a plan's item can be told; return its currency."""
+    def item_problems(self, path: str, plan: RentAdjustmentPlan) -> _Found:
+        """Give the problems of a plan with its item; return the item's currency."""
         there = item_at(plan, self._ids)
         if there is None:
             yield _unknown(f"{path}.adjusteeRef", "item", plan.adjustee_ref, self._ids)
@@ -123,8 +123,8 @@ class _Adjustees:
                 yield InvalidAdjustmentRuleError, problem
         return str(item.amount.currency)
 
-    def balance_faults(self, path: str, plan: RentAdjustmentPlan, item: str | None) -> _Found:
-        """Find whether a plan's balance can be told and follow it; return its currency."""
+    def balance_problems(self, path: str, plan: RentAdjustmentPlan, item: str | None) -> _Found:
+        """Give the problems of a plan with its balance; return the balance's currency."""
         there = _balance_place(plan, self._balance_ids, self._kinds)
         if there is None:
             ref, kind = plan.adjustee_ref, plan.balance_charge_type
@@ -135,11 +135,11 @@ class _Adjustees:
             return None
         balance = self._balances[there]
         currency = balance.amount.currency
-        yield from _balance_faults(path, plan, balance)
+        yield from _balance_problems(path, plan, balance)
         followed = [item or currency] if plan.adjusts_items else self._rents
         for other in followed if balance.months is not None else ():
             if other != currency:
-                yield mismatch(f"balances[{there}].amount.currency", currency, other)
+                yield currency_mismatch(f"balances[{there}].amount.currency", currency, other)
         return currency
 
 
@@ -154,20 +154,20 @@ def _most(item: _Item) -> Fraction:
 def _unknown(
     path: str, what: str, named: str | None, known: Sequence[str]
 ) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of a plan whose adjustee cannot be told."""
+    """Return the problem of a plan whose adjustee is not certain."""
     if named is None:
         said, met = f"does not say which {what} it adjusts", "nothing"
     elif named in known:
         said, met = f"names several {what}s of the lease", shown(named)
     else:
         said, met = f"names no {what} of the lease", shown(named)
-    # Of a thousand, nobody reads all.
+    # A lease may have a thousand.
     few = ", ".join(known[:_FEW]) + (", …" if len(known) > _FEW else "")
     expected = f"one of {few}" if known else f"a lease with {what}s"
     return InvalidAdjustmentRuleError, Problem(path, "unknown_adjustee", said, met, expected)
 
 
-def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Faults:
+def _balance_problems(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Problems:
     """Find rules that a balance cannot follow (A36, A39)."""
     for at, rule in enumerate(plan.rent_adjustment_rules):
         where = f"{path}.rentAdjustmentRules[{at}]"
@@ -181,7 +181,7 @@ def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Fa
             continue
         limits = rule.minimum_percentage is not None or rule.maximum_percentage is not None
         clause = rule.clause
-        idle = not says_nothing_about(clause, OF_THE_STEP) or clause.threshold is not None
+        idle = not has_defaults(clause, OF_THE_STEP) or clause.threshold is not None
         if limits or rule.increments or idle or clause.increase_only:
             said = "does nothing to a balance of so many months of rent, which follows the rent"
             expected = "a rule that only gives the dates"
@@ -189,9 +189,9 @@ def _balance_faults(path: str, plan: RentAdjustmentPlan, balance: Balance) -> Fa
             yield InvalidAdjustmentRuleError, problem
 
 
-def _currency_faults(
+def _currency_problems(
     path: str, plan: RentAdjustmentPlan, item: str | None, balance: str | None
-) -> Faults:
+) -> Problems:
     """Find amounts of rules and adjustments in another currency than what they adjust (A2)."""
     if item is None or balance is None:
         return
@@ -207,7 +207,7 @@ def _currency_faults(
             amounts[f"increments[{place}].level"] = each.level
         for name, amount in amounts.items():
             if amount is not None and amount.currency != item:
-                yield mismatch(f"{where}.{name}.currency", amount.currency, item)
+                yield currency_mismatch(f"{where}.{name}.currency", amount.currency, item)
     for at, listed in enumerate(plan.adjustments):
         where = f"{path}.adjustments[{at}]"
         outcomes = [("", listed)] + [
@@ -218,5 +218,5 @@ def _currency_faults(
             for name, amount in outcome.amounts:
                 currency = balance if "balance" in name else item
                 if amount.currency != currency:
-                    inside = f"{where}{rest}.{camel(name)}.currency"
-                    yield mismatch(inside, amount.currency, currency)
+                    inside = f"{where}{rest}.{wire_name(name)}.currency"
+                    yield currency_mismatch(inside, amount.currency, currency)

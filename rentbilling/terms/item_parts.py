@@ -1,12 +1,11 @@
-"""What callers hand in: the parts of a bill item, validated and frozen.
+"""The parts of a bill item: cycle, due date rule, opening period, discount, dated records.
 
-Law: a part that cannot be billed as it stands is refused, with everything that is wrong with it.
+Law: a part that cannot be billed is refused with all of its problems.
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -14,10 +13,10 @@ from rentbilling.errors import (
     InvalidDiscountError,
     InvalidDueDateRuleError,
     InvalidInputError,
-    InvalidRecordError,
     Problem,
     shown,
 )
+from rentbilling.records.bounds import InSchema, NotZero, Within
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -25,15 +24,19 @@ from rentbilling.records.fields import (
     LongTextField,
     NumberField,
     PeriodField,
+    QuantityField,
     TimeUnitField,
     VatField,
     WholeField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, Record as Record  # noqa: PLC0414 - offered
+from rentbilling.records.record import CheckedRecord, Problems, Record as Record  # noqa: PLC0414 - offered
 from rentbilling.values.money import Amount
 
+_LONGEST: Final = 1200
+"""Units of a cycle: a hundred years of months."""
 
-class BillingCycle(JudgedRecord):
+
+class BillingCycle(CheckedRecord):
     """How often an item is billed, and where its cycles begin (assumptions A7, A8, A9).
 
     Examples:
@@ -45,25 +48,26 @@ class BillingCycle(JudgedRecord):
         15
     """
 
+    problem_error = InvalidCycleError
+    silent_defaults = ("start_day",)
     required_on_wire = ("time_unit", "period_length", "start")
 
     # Interface: billingCycle.timeUnit, billingCycle.periodLength, billingCycle.start
     time_unit: TimeUnitField = "Month"
     """Unit of the cycle: Month, Year, Week or Day, in any case (A7)."""
-    period_length: WholeField = 1
+    period_length: Annotated[WholeField, Within(1, _LONGEST)] = 1
     """Units in one cycle, 1 or more."""
-    start: WholeField = 1
+    start: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 12})] = 1
     """Month and Year: calendar month 1-12 of a start; Week: ISO weekday; Day: 1 (A8)."""
-    start_day: WholeField = 1
+    start_day: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 31})] = 1
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what gives no periods (A7, A8, A9)."""
-        unit, length = parts.get("time_unit", "Month"), parts.get("period_length", 1)
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of a cycle without periods (A7, A8, A9)."""
+        yield from cls.bound_problems(parts)
+        unit = parts.get("time_unit", "Month")
         start, start_day = parts.get("start", 1), parts.get("start_day", 1)
-        if not 1 <= length <= _LONGEST:
-            yield _out_of_range("periodLength", length, f"a whole number from 1 to {_LONGEST}")
         if not 1 <= start <= _STARTS[unit]:
             yield _out_of_range("start", start, _STARTS_MEAN[unit])
         if start_day != 1:
@@ -91,12 +95,11 @@ class BillingCycle(JudgedRecord):
 
 
 def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of a cycle's field that is out of range."""
+    """Return the problem of a cycle's field that is out of range."""
     problem = Problem(path, "out_of_range", "is out of range", shown(met), expected)
     return InvalidCycleError, problem
 
 
-_LONGEST = 1200
 _MONTHS_OF = MappingProxyType({"Month": 1, "Year": 12, "Week": 0, "Day": 0})
 _DAYS_OF = MappingProxyType({"Month": 0, "Year": 0, "Week": 7, "Day": 1})
 _STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
@@ -110,11 +113,15 @@ _STARTS_MEAN = MappingProxyType(
 )
 
 
-_FARTHEST = 36_525
+_FARTHEST: Final = 36_525
 """Days of a hundred years: a due date lies no further from its period."""
+_NEAR: Final = Within(-_FARTHEST, _FARTHEST)
+_A_DAY: Final = NotZero(
+    "day_zero", "names no day", "1 for the period's first day, -1 for the day before it"
+)
 
 
-class DueDateRule(JudgedRecord):
+class DueDateRule(CheckedRecord):
     """On which day of an accounting period its bill falls due (assumptions A10, A51).
 
     Examples:
@@ -124,31 +131,18 @@ class DueDateRule(JudgedRecord):
 expected 1 for the period's first day, -1 for the day before it)
     """
 
+    problem_error = InvalidDueDateRuleError
+    silent_defaults = ("relative_to",)
     required_on_wire = ("day_of_period",)
 
     # Interface: dueDateRule.dayOfPeriod
-    day_of_period: WholeField = 1
+    day_of_period: Annotated[WholeField, _NEAR, _A_DAY] = 1
     """1 is the period's first day, -1 the day before it; past the end means the last day (A10)."""
     relative_to: Literal["start", "end"] = "start"
     """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
 
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a rule that names no day (A10)."""
-        day = parts.get("day_of_period", 1)
-        if abs(day) > _FARTHEST:
-            expected = f"a whole number from -{_FARTHEST} to {_FARTHEST}"
-            problem = Problem(
-                "dayOfPeriod", "out_of_range", "is out of range", shown(day), expected
-            )
-            yield InvalidDueDateRuleError, problem
-        if day == 0:
-            expected = "1 for the period's first day, -1 for the day before it"
-            problem = Problem("dayOfPeriod", "day_zero", "names no day", "0", expected)
-            yield InvalidDueDateRuleError, problem
 
-
-class FirstBillingPeriodBillItem(JudgedRecord):
+class FirstBillingPeriodBillItem(CheckedRecord):
     """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
 
     # Interface: firstBillingPeriodBillItem
@@ -160,11 +154,12 @@ class FirstBillingPeriodBillItem(JudgedRecord):
     """The days it pays for, both ends included."""
 
 
-class Discount(JudgedRecord):
-    """What is taken off the unit amount, before VAT, in the item's own tax mode (A22, A23).
+class Discount(CheckedRecord):
+    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23).
 
     Examples:
         >>> from datetime import date
+        >>> from decimal import Decimal
         >>> Discount(percentage=Decimal("0.10"), end_date=date(2026, 6, 30)).percentage
         Decimal('0.10')
         >>> Discount(percentage=Decimal(10))
@@ -173,10 +168,18 @@ class Discount(JudgedRecord):
 expected a fraction: 0.10 means ten percent)
     """
 
+    problem_error = InvalidDiscountError
+
     # Interface: discount
     amount: AmountField | None = None
     """Taken off each unit; exactly one of amount and percentage is given."""
-    percentage: NumberField | None = None
+    percentage: (
+        Annotated[
+            NumberField,
+            Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent"),
+        ]
+        | None
+    ) = None
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
     description: LongTextField | None = None
     """Text of the discount on the bill."""
@@ -184,18 +187,14 @@ expected a fraction: 0.10 means ten percent)
     """Last day with the discount, included."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a discount that cannot be taken off (A22)."""
         amount, share = parts.get("amount"), parts.get("percentage")
         if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
             what = "has neither amount nor percentage" if amount is None else "has both"
             met, expected = "neither" if amount is None else "both", "either amount or percentage"
             yield InvalidDiscountError, Problem("", "one_of_two", what, met, expected)
-        if share is not None and not 0 <= share <= 1:
-            what = "is above 1" if share > 1 else "is below 0"
-            expected = "a fraction: 0.10 means ten percent"
-            problem = Problem("percentage", "out_of_range", what, shown(share), expected)
-            yield InvalidDiscountError, problem
+        yield from cls.bound_problems(parts)
         if amount is not None and amount.amount < 0:
             met, expected = shown(amount.amount), "an amount of 0 or more"
             yield (
@@ -204,57 +203,55 @@ expected a fraction: 0.10 means ten percent)
             )
 
 
-class AmountRecord(JudgedRecord):
-    """An amount that holds from a day until the next record (assumption A18)."""
+class AmountRecord(CheckedRecord):
+    """An amount from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
+    """Identifier."""
     value: AmountField
+    """The value from that day on."""
     start: DateField
+    """First day with the value."""
 
 
-class VatRecord(JudgedRecord):
-    """A VAT that holds from a day until the next record (assumption A18)."""
+class VatRecord(CheckedRecord):
+    """A VAT from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
+    """Identifier."""
     value: VatField
+    """The value from that day on."""
     start: DateField
+    """First day with the value."""
 
 
-class DescriptionRecord(JudgedRecord):
-    """A text that holds from a day until the next record (assumption A18)."""
+class DescriptionRecord(CheckedRecord):
+    """A text from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
+    """Identifier."""
     value: LongTextField
+    """The value from that day on."""
     start: DateField
+    """First day with the value."""
 
 
-class QuantityRecord(JudgedRecord):
-    """A quantity that holds from a day until the next record (assumption A18)."""
+class QuantityRecord(CheckedRecord):
+    """A quantity from a day until the next record (assumption A18)."""
 
     id: IdField | None = None
-    value: NumberField
+    """Identifier."""
+    value: QuantityField
+    """The value from that day on."""
     start: DateField
-
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a quantity of nothing (A21)."""
-        return quantity_faults("value", parts.get("value"))
+    """First day with the value."""
 
 
-def quantity_faults(path: str, quantity: Decimal | None) -> Faults:
-    """Find a quantity of nothing (A21)."""
-    if quantity == 0:
-        problem = Problem(
-            path, "zero_quantity", "bills nothing", shown(quantity), "any other number"
-        )
-        yield InvalidRecordError, problem
-
-
-def discount_faults(amount: Amount, discount: Amount) -> Faults:
+def discount_problems(amount: Amount, discount: Amount) -> Problems:
     """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
     path, met = "discount.amount", shown(discount.amount)
     if discount.currency != amount.currency:
-        yield mismatch(f"{path}.currency", discount.currency, amount.currency)
+        yield currency_mismatch(f"{path}.currency", discount.currency, amount.currency)
     elif amount.amount < 0:
         said = "meets a negative amount"
         yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
@@ -263,7 +260,9 @@ def discount_faults(amount: Amount, discount: Amount) -> Faults:
         yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
 
 
-def mismatch(path: str, met: str, expected: str) -> tuple[type[InvalidInputError], Problem]:
-    """Return the fault of an amount in another currency."""
+def currency_mismatch(
+    path: str, met: str, expected: str
+) -> tuple[type[InvalidInputError], Problem]:
+    """Return the problem of an amount in another currency."""
     problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
     return CurrencyMismatchError, problem

@@ -1,4 +1,4 @@
-"""What one bills: recurring items, one-time items, and the terms of a lease that hold them.
+"""Lease terms: recurring items, one-time items, plans and balances.
 
 Law: an item's parts fit together (one currency, an opening period that is not after its start), and
 a refusal names every problem at once.
@@ -21,13 +21,13 @@ from rentbilling.records.fields import (
     IdField,
     Listed,
     LongTextField,
-    NumberField,
     PeriodField,
+    QuantityField,
     VatField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, told_faults
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import TabularRecord
-from rentbilling.terms.adjustees import balance_ids, plan_faults
+from rentbilling.terms.adjustees import balance_ids, plan_problems
 from rentbilling.terms.item_parts import (
     AmountRecord,
     BillingCycle,
@@ -37,15 +37,14 @@ from rentbilling.terms.item_parts import (
     FirstBillingPeriodBillItem,
     QuantityRecord,
     VatRecord,
-    discount_faults,
-    mismatch,
-    quantity_faults,
+    currency_mismatch,
+    discount_problems,
 )
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 
 
 class RecurringBillItem(TabularRecord):
-    """What a lease bills again and again: its price, VAT, cycle, due date rule and opening period.
+    """An item that is billed in cycles: price, VAT, cycle, due date rule and opening period.
 
     Raises:
         InvalidInputError: A field is missing or wrong, or two of them contradict each other.
@@ -79,7 +78,7 @@ class RecurringBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
-    quantity: NumberField | None = None
+    quantity: QuantityField | None = None
     """Units; absent is 1, negative is a credit with a notice, 0 is refused (A21)."""
     vat: VatField
     """Tax mode and rate (A27, A28)."""
@@ -92,7 +91,7 @@ class RecurringBillItem(TabularRecord):
     first_billing_period_bill_item: FirstBillingPeriodBillItem
     """The opening period, taken as given (A12)."""
     discount: Discount | None = None
-    """What is taken off the amount (A22)."""
+    """Discount on the amount (A22)."""
     amount_records: Annotated[tuple[AmountRecord, ...], Listed] = ()
     """Later amounts, in any order (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
@@ -107,8 +106,8 @@ class RecurringBillItem(TabularRecord):
     """The last day paid for, included (A17)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what does not fit together (A2, A12, A18, A21, A22)."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems between fields (A2, A12, A18, A21, A22)."""
         amount, discount = parts.get("amount"), parts.get("discount")
         opening, started = parts.get("first_billing_period_bill_item"), parts.get("started_on")
         if opening is not None and started is not None and started > opening.due_date:
@@ -117,15 +116,13 @@ class RecurringBillItem(TabularRecord):
             expected = f"{opening.due_date} or earlier"
             yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
         if amount is not None:
-            yield from _currency_faults(amount.currency, opening, parts)
+            yield from _currency_problems(amount.currency, opening, parts)
             if discount is not None and discount.amount is not None:
-                yield from discount_faults(amount, discount.amount)
-        if parts.get("quantity") is not None:
-            yield from quantity_faults("quantity", parts["quantity"])
-        yield from record_faults(parts)
+                yield from discount_problems(amount, discount.amount)
+        yield from cls.bound_problems(parts)
+        yield from record_problems(parts)
 
 
-_PLANS: Final = "rent_adjustment_plans"
 RECORDS: Final = (
     ("amount_records", "amountRecords"),
     ("vat_records", "vatRecords"),
@@ -135,7 +132,7 @@ RECORDS: Final = (
 """Fields of an item whose records replace a value from a day on, and their names on the wire."""
 
 
-def record_faults(parts: Mapping[str, Any]) -> Faults:
+def record_problems(parts: Mapping[str, Any]) -> Problems:
     """Find records of an item that start on the same day (A18)."""
     for name, path in RECORDS:
         records = parts.get(name) or ()
@@ -143,23 +140,23 @@ def record_faults(parts: Mapping[str, Any]) -> Faults:
             yield from _equal_starts(path, records)
 
 
-def _currency_faults(
+def _currency_problems(
     currency: str,
     opening: FirstBillingPeriodBillItem | None,
     parts: Mapping[str, Any],
-) -> Faults:
+) -> Problems:
     """Find the amounts of another currency than the item's (A2)."""
     if opening is not None and opening.amount.currency != currency:
         path = "firstBillingPeriodBillItem.amount.currency"
-        yield mismatch(path, opening.amount.currency, currency)
+        yield currency_mismatch(path, opening.amount.currency, currency)
     for at, record in enumerate(parts.get("amount_records", ())):
         if record.value.currency != currency:
             path = f"amountRecords[{at}].value.currency"
-            yield mismatch(path, record.value.currency, currency)
+            yield currency_mismatch(path, record.value.currency, currency)
 
 
 class OneTimeBillItem(TabularRecord):
-    """What a lease bills once: a line on the bill of its due date (assumption A55).
+    """An item that is billed once: a line on the bill of its due date (assumption A55).
 
     It is never cut by an end and never stopped.
     """
@@ -172,7 +169,7 @@ class OneTimeBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit, in the item's tax mode."""
-    quantity: NumberField | None = None
+    quantity: QuantityField | None = None
     """Units; absent is 1."""
     vat: VatField
     """Tax mode and rate."""
@@ -181,13 +178,8 @@ class OneTimeBillItem(TabularRecord):
     accounting_period: PeriodField
     """The days it belongs to."""
 
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a quantity of nothing (A21)."""
-        return quantity_faults("quantity", parts.get("quantity"))
 
-
-class LeaseTerms(JudgedRecord):
+class LeaseTerms(CheckedRecord):
     """A lease with everything that is billed for it; its file form is assumption A57.
 
     Raises:
@@ -200,6 +192,7 @@ class LeaseTerms(JudgedRecord):
     """
 
     sparse = True
+    always_written = ("recurring_bill_items",)
 
     lease_id: IdField | None = None
     """Identifier of the lease."""
@@ -216,11 +209,11 @@ class LeaseTerms(JudgedRecord):
     rent_adjustment_plans: Annotated[tuple[RentAdjustmentPlan, ...], Listed] = ()
     """Plans by which items and balances are adjusted; one month has one plan for an item (A37)."""
     balances: Annotated[tuple[Balance, ...], Listed] = ()
-    """Deposits and prepaid rents, as they stand before plans move them (A39)."""
+    """Deposits and prepaid rents before their plans adjust them (A39)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what does not fit together (A2, A17, A57)."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems between fields (A2, A17, A57)."""
         start, end = parts.get("contract_start"), parts.get("contract_end")
         if start is not None and end is not None and end < start:
             said, expected = "lies before contractStart", f"{start} or later"
@@ -232,20 +225,17 @@ class LeaseTerms(JudgedRecord):
         if currency is not None:
             for path, item in _places(recurring, once):
                 if item.amount.currency != currency:
-                    yield mismatch(f"{path}.amount.currency", item.amount.currency, currency)
+                    yield currency_mismatch(
+                        f"{path}.amount.currency", item.amount.currency, currency
+                    )
         ids = _ids(recurring, once)
         if len(ids) != len(set(ids)):
             places = [path for path, _ in _places(recurring, once)]
-            yield from _id_faults(places, ids, "item")
+            yield from _id_problems(places, ids, "item")
         plans, balances = parts.get("rent_adjustment_plans", ()), parts.get("balances", ())
         if plans or balances:
-            # Who only lists what a service told is not harmed by it; who bills by it wants to know.
-            odd = [*told_faults("rentAdjustmentPlans", plans)]
-            if odd:
-                yield from odd
-                plans, parts = (), {key: parts[key] for key in parts if key != _PLANS}
-            yield from _plan_and_balance_faults(plans, balances, currency)
-            yield from plan_faults(parts, recurring, ids[: len(recurring)])
+            yield from _plan_and_balance_problems(plans, balances, currency)
+            yield from plan_problems(parts, recurring, ids[: len(recurring)])
 
     @property
     def item_ids(self) -> tuple[str, ...]:
@@ -278,7 +268,7 @@ def _places(
         yield f"oneTimeBillItems[{at}]", each
 
 
-def _id_faults(places: Sequence[str], ids: Sequence[str], what: str) -> Faults:
+def _id_problems(places: Sequence[str], ids: Sequence[str], what: str) -> Problems:
     """Find those whose id another one has already."""
     for at in twins(ids):
         said = f"is the id of another {what}"
@@ -286,25 +276,25 @@ def _id_faults(places: Sequence[str], ids: Sequence[str], what: str) -> Faults:
         yield InvalidRecordError, problem
 
 
-def _plan_and_balance_faults(
+def _plan_and_balance_problems(
     plans: Sequence[RentAdjustmentPlan], balances: Sequence[Balance], currency: str | None
-) -> Faults:
+) -> Problems:
     """Find plans or balances that share an id, and balances in another currency (A2, A57)."""
     named = (
         ("plan", "rentAdjustmentPlans", plan_ids(plans)),
         ("balance", "balances", balance_ids(balances)),
     )
     for what, path, ids in named:
-        yield from _id_faults([f"{path}[{at}]" for at in range(len(ids))], ids, what)
+        yield from _id_problems([f"{path}[{at}]" for at in range(len(ids))], ids, what)
     for at, balance in enumerate(balances if currency is not None else ()):
         if balance.amount.currency != currency:
             path = f"balances[{at}].amount.currency"
-            yield mismatch(path, balance.amount.currency, str(currency))
+            yield currency_mismatch(path, balance.amount.currency, str(currency))
 
 
 def _equal_starts(
     path: str, records: Sequence[AmountRecord | VatRecord | DescriptionRecord | QuantityRecord]
-) -> Faults:
+) -> Problems:
     """Find two records that start on the same day (A18)."""
     seen: set[date] = set()
     for at, record in enumerate(records):

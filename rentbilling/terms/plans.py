@@ -1,14 +1,14 @@
 """Rent adjustment plans, the adjustments they lead to, and the balances they move.
 
-Laws: an adjustment is the same record whether a service listed it or it was computed here; what is
-ours beyond the interface is absent on the wire and no part of equality (A56); a plan that a service
-told is kept as it came, also where nobody could bill by it (A49).
+Law: an adjustment is the same record whether a service listed it or it was computed here; what is
+ours beyond the interface is absent on the wire and no part of equality (A56).
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem, shown
+from rentbilling.records.bounds import Within
 from rentbilling.records.fields import (
     AmountField,
     DateField,
@@ -19,15 +19,16 @@ from rentbilling.records.fields import (
     NumberField,
     PointField,
     TextField,
+    VatField,
+    YearField,
     YearMonthField,
 )
-from rentbilling.records.record import Faults, JudgedRecord, ToldRecord
-from rentbilling.records.service_fields import ToldIdField, ToldVatField, ToldYearField
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.tables.record_rows import TabularRecord
 from rentbilling.terms.rules import RentAdjustmentRule
 from rentbilling.values.money import Amount
 
-OURS: Final = (
+EXTENSIONS: Final = (
     "applied_percentage",
     "unlimited_amount",
     "from_point",
@@ -46,11 +47,13 @@ def _meets(rule: RentAdjustmentRule, others: Sequence[RentAdjustmentRule]) -> bo
 
 
 _MOST_MONTHS: Final = 1200
-"""Months of rent that a balance stands for, at most: a hundred years."""
+"""The largest balance in months of rent: a hundred years."""
 
 
-class _Outcome(ToldRecord):
-    """What adjustments and their effects share: amounts before, after, and the change."""
+class _Outcome(CheckedRecord):
+    """The amounts of an adjustment or effect: before, after, and the change."""
+
+    written_in_full = EXTENSIONS
 
     # Interface: rentAdjustment, adjustmentRulesEffects
     from_yearly_amount: AmountField | None = None
@@ -78,13 +81,13 @@ class _Outcome(ToldRecord):
         return tuple((name, value) for name, value in self if isinstance(value, Amount))
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when the interface's fields are, wherever they were made (A56)."""
+        """Two are equal when the interface's fields are, whatever their origin (A56)."""
         if type(other) is not type(self):
             return NotImplemented
         return all(
             getattr(self, name) == getattr(other, name)
             for name in type(self).model_fields
-            if name not in OURS
+            if name not in EXTENSIONS
         )
 
     def __hash__(self) -> int:
@@ -93,7 +96,7 @@ class _Outcome(ToldRecord):
 
 
 class AdjustmentEffect(_Outcome):
-    """What one rule did to an adjustment.
+    """The effect of one rule on an adjustment.
 
     Examples:
         >>> AdjustmentEffect(rent_adjustment_rule_id="rule-1", calculated_percentage=0).reasons
@@ -108,10 +111,10 @@ class AdjustmentEffect(_Outcome):
         "from_year_month",
         "to_year_month",
     )
-    """Fields that stand before the amounts, as in the interface."""
+    """Fields that are written before the amounts, as in the interface."""
 
     # Interface: adjustmentRulesEffects
-    rent_adjustment_rule_id: ToldIdField | None = None
+    rent_adjustment_rule_id: IdField | None = None
     """The rule."""
     calculated_percentage: NumberField | None = None
     """The raw change as a fraction, half up to 6 decimals; absent for amounts (A35)."""
@@ -137,7 +140,7 @@ class AdjustmentEffect(_Outcome):
     to_point: PointField | None = None
     """The month, quarter or year of the value used."""
     reasons: Annotated[tuple[TextField, ...], Listed] = ()
-    """What changed the percentage or the amount on the way, such as `maximum` or `share`."""
+    """Steps that changed the percentage or the amount, such as `maximum` or `share`."""
 
 
 class RentAdjustment(_Outcome):
@@ -150,15 +153,15 @@ class RentAdjustment(_Outcome):
     """
 
     written_first: ClassVar[tuple[str, ...]] = ("id", "adjusted_on", "year")
-    """Fields that stand before the amounts, as in the interface."""
+    """Fields that are written before the amounts, as in the interface."""
     sent_lists = ("adjustment_rules_effects",)
 
     # Interface: rentAdjustment
-    id: ToldIdField | None = None
+    id: IdField | None = None
     """Identifier."""
     adjusted_on: DateField
-    """Day from which the new amount holds."""
-    year: ToldYearField | None = None
+    """First day with the new amount."""
+    year: YearField | None = None
     """Year that it applies to; absent reads as the year of its day."""
     adjustment_rules_effects: Annotated[tuple[AdjustmentEffect, ...], Listed] = ()
     """One effect for each rule that did something, in order."""
@@ -177,7 +180,7 @@ class RentAdjustment(_Outcome):
         object.__setattr__(self, "__pydantic_private__", None)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
+        """Return the day, the amounts and the number of effects."""
         before, after = self.from_period_amount, self.to_period_amount
         if after is None:
             before, after = self.from_balance_amount, self.to_balance_amount
@@ -190,11 +193,10 @@ class RentAdjustment(_Outcome):
         return repr(self)
 
 
-class RentAdjustmentPlan(TabularRecord, ToldRecord):
-    """The rules by which one item or balance is adjusted, and what came of them so far.
+class RentAdjustmentPlan(TabularRecord):
+    """The rules by which one item or balance is adjusted, and its adjustments so far.
 
-    Adjustments that are listed are taken as made: they hold from their days and are not computed
-    again (A38).
+    Listed adjustments are not computed again: each amount applies from its day (A38).
 
     Examples:
         >>> plan = RentAdjustmentPlan(
@@ -209,31 +211,31 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
     sent_lists = ("rent_adjustment_rules", "adjustments")
 
     # Interface: rentAdjustmentPlans
-    id: ToldIdField | None = None
+    id: IdField | None = None
     """Identifier; given by position otherwise."""
-    lease_id: ToldIdField | None = None
+    lease_id: IdField | None = None
     """The lease."""
     created: DateTimeField | None = None
     """Creation; without a first year, no adjustment is made before it (A32)."""
     modified: DateTimeField | None = None
     """Last modification."""
-    adjustee_ref: ToldIdField | None = None
+    adjustee_ref: IdField | None = None
     """Id of the item or balance adjusted; absent where the lease has only one (A39, A49)."""
-    balance_charge_type: ToldIdField | None = None
+    balance_charge_type: IdField | None = None
     """Type of the balance adjusted (A39)."""
     next_adjustment_date: DateField | None = None
-    """The next adjustment as a service tells it; never used for computing."""
+    """The next adjustment by a service; never used for computing."""
     cancelled_on: DateField | None = None
     """No adjustment on or after it (A32)."""
     ended_on: DateField | None = None
     """No adjustment after it (A32)."""
     cancelled_or_ended_on: DateField | None = None
-    """One of the two; where it stands alone it counts as a cancellation (A32)."""
+    """One of the two; alone it counts as a cancellation (A32)."""
     adjusts_recurring_bill_item: FlagField | None = None
     """Whether it adjusts an item; absent: where it adjusts no balance."""
     adjusts_balance: FlagField | None = None
     """Whether it adjusts a balance; absent: no."""
-    vat: ToldVatField | None = None
+    vat: VatField | None = None
     """VAT of bills about the balance."""
     rent_adjustment_rules: Annotated[tuple[RentAdjustmentRule, ...], Listed] = ()
     """The rules, in the order in which they act (A37)."""
@@ -241,7 +243,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
     """Adjustments made so far, in any order."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a plan that adjusts nothing, twins among its rules, adjustments on one day."""
         item, balance = parts.get("adjusts_recurring_bill_item"), parts.get("adjusts_balance")
         if item is False and "adjusts_balance" in parts and not balance:
@@ -262,7 +264,7 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
                 expected = "a rule listed before it that adjusts in the same month"
                 met = shown(rule.clause.combine)
                 yield InvalidAdjustmentRuleError, Problem(path, "says_nothing", said, met, expected)
-        yield from _carry_faults(rules)
+        yield from _carry_problems(rules)
         seen: set[object] = set()
         for at, each in enumerate(parts.get("adjustments", ())):
             if each.adjusted_on in seen:
@@ -289,8 +291,8 @@ class RentAdjustmentPlan(TabularRecord, ToldRecord):
         return rule_ids(self.rent_adjustment_rules)
 
 
-class Balance(JudgedRecord):
-    """A deposit or a prepaid rent, as it stands before its plans move it (A39).
+class Balance(CheckedRecord):
+    """A deposit or a prepaid rent before its plans adjust it (A39).
 
     Examples:
         >>> from rentbilling import Amount
@@ -306,36 +308,27 @@ class Balance(JudgedRecord):
     """What it is, such as deposit or prepaidRent: any word (A49)."""
     amount: AmountField
     """The balance."""
-    months: NumberField | None = None
-    """Months of rent that it stands for, where known: it then follows the rent (A39)."""
+    months: Annotated[NumberField, Within(0, _MOST_MONTHS, above=True)] | None = None
+    """Its size in months of rent, where known: it then follows the rent (A39)."""
     product_key: IdField | None = None
     """Product under which its changes are billed; absent: its type."""
 
-    @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find a balance of no months (A39)."""
-        months = parts.get("months")
-        if months is not None and not 0 < months <= _MOST_MONTHS:
-            expected = f"a number above 0, up to {_MOST_MONTHS}"
-            problem = Problem("months", "out_of_range", "is out of range", shown(months), expected)
-            yield InvalidRecordError, problem
 
-
-class NoticeRecord(JudgedRecord):
-    """Something a person should look at, as it stands in JSON."""
+class NoticeRecord(CheckedRecord):
+    """A notice as in JSON."""
 
     code: IdField
-    """What it is about, as a stable word."""
+    """A stable word for its subject."""
     message: TextField
     """The same as a sentence."""
     item_id: IdField | None = None
     """The item or balance that it is about, if one."""
     facts: dict[str, TextField] | None = None
-    """What the sentence is made from, by name."""
+    """The values in the sentence, by name."""
 
 
-class AdjustmentList(JudgedRecord):
-    """The adjustments of a period, in order of days, as they stand in JSON.
+class AdjustmentList(CheckedRecord):
+    """The adjustments of a period, in order of days, as in JSON.
 
     Examples:
         >>> AdjustmentList(adjustments=()).notices
@@ -348,10 +341,10 @@ class AdjustmentList(JudgedRecord):
     """The adjustments."""
     # Ours (A56)
     notices: Annotated[tuple[NoticeRecord, ...], Listed] = ()
-    """What a person should look at."""
+    """Notices for a person."""
 
 
-def _carry_faults(rules: Sequence[RentAdjustmentRule]) -> Faults:
+def _carry_problems(rules: Sequence[RentAdjustmentRule]) -> Problems:
     """Find rules that carry past a limit where nothing limits them (A40)."""
     if any(rule.clause.combine in ("limit", "lower_of") for rule in rules):
         return

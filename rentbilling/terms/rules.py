@@ -1,12 +1,10 @@
 """Rent adjustment rules: by an index, or by increments of amounts, percentages or levels.
 
-Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it;
-one that a service told is kept as it came and refused where somebody bills by it (A49).
+Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, Final
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -14,31 +12,27 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
+from rentbilling.records.bounds import PERCENTAGE
+from rentbilling.records.description import fields_of
 from rentbilling.records.fields import (
     AmountField,
+    CalendarMonthField,
+    IdField,
     Listed,
     NumberField,
+    RecurrenceField,
     WordField,
+    YearField,
 )
-from rentbilling.records.record import Faults, ToldRecord
-from rentbilling.records.service_fields import (
-    ToldIdField,
-    ToldMonthField,
-    ToldRecurrenceField,
-    ToldYearField,
-)
-from rentbilling.terms.clause_faults import camel
+from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.terms.index_clause import IndexClause
 
-T = TypeVar("T")
 
-_MOST: Final = Decimal(10)
-
-
-class Increment(ToldRecord):
-    """What a rule adds in a year: an amount, a percentage, or the step to a level (A36).
+class Increment(CheckedRecord):
+    """An increment of a year: an amount, a percentage, or the step to a level (A36).
 
     Examples:
+        >>> from decimal import Decimal
         >>> Increment(year="2027", percentage=Decimal("0.03"), recurrence="Recurring").year
         '2027'
         >>> Increment(year="2027")
@@ -47,22 +41,22 @@ class Increment(ToldRecord):
 (met nothing; expected exactly one of them)
     """
 
-    told_without: ClassVar[tuple[str, ...]] = ("year",)
+    problem_error = InvalidAdjustmentRuleError
 
     # Interface: increments
-    year: ToldYearField | None
-    """Year of the adjustment, `YYYY` (A31); None only where a service told none."""
+    year: YearField
+    """Year of the adjustment, `YYYY` (A31)."""
     amount: AmountField | None = None
     """Added to the whole line, per year unless the policy says per billing period."""
-    percentage: NumberField | None = None
+    percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """Added as a fraction: 0.03 is three percent (A5)."""
     level: AmountField | None = None
     """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
-    recurrence: ToldRecurrenceField | None = None
+    recurrence: RecurrenceField | None = None
     """`OneTime` (also when absent): in this year; `Recurring`: in every later year too (A36)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find an increment of nothing, of several things, or of more than ten times (A5, A36)."""
         kinds = ("amount", "percentage", "level")
         if all(kind in parts for kind in kinds):
@@ -75,8 +69,7 @@ class Increment(ToldRecord):
                     InvalidAdjustmentRuleError,
                     Problem("", "one_of_three", said, met, expected),
                 )
-        for problem in percentage_problems("percentage", parts.get("percentage")):
-            yield InvalidAdjustmentRuleError, problem
+        yield from cls.bound_problems(parts)
         if parts.get("level") is not None and parts.get("recurrence") == "Recurring":
             said, expected = "a level recurs by staying", "OneTime, or an amount"
             problem = Problem("recurrence", "contradiction", said, "'Recurring'", expected)
@@ -84,20 +77,16 @@ class Increment(ToldRecord):
 
     @property
     def of_year(self) -> str:
-        """The year of an increment that is billed by.
-
-        Raises:
-            InvalidAdjustmentRuleError: A service told none.
-        """
-        return _given("year", self.year)
+        """The same as `year`."""
+        return self.year
 
     @property
     def recurs(self) -> bool:
-        """Whether it is made again in every later year."""
+        """Whether it is repeated in every later year."""
         return self.recurrence == "Recurring"
 
 
-class RentAdjustmentRule(ToldRecord):
+class RentAdjustmentRule(CheckedRecord):
     """When and by what a rent or a balance is adjusted: an index or increments, within limits.
 
     Raises:
@@ -106,6 +95,7 @@ class RentAdjustmentRule(ToldRecord):
     Examples:
         The net price index of October, each January, between 0 and 4 percent:
 
+        >>> from decimal import Decimal
         >>> rule = RentAdjustmentRule(
         ...     adjustment_type="Index",
         ...     adjustment_month=1,
@@ -117,48 +107,48 @@ class RentAdjustmentRule(ToldRecord):
         True
     """
 
-    told_without: ClassVar[tuple[str, ...]] = ("adjustment_type", "adjustment_month")
+    problem_error = InvalidAdjustmentRuleError
     sent_lists = ("increments",)
 
     # Interface: rentAdjustmentRules
-    id: ToldIdField | None = None
+    id: IdField | None = None
     """Identifier; given by position otherwise."""
-    adjustment_type: WordField | None
-    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36);
-    None only where a service told none."""
-    adjustment_month: ToldMonthField | None
-    """Calendar month on whose first day it adjusts, 1-12 (A32); None only where a service told
-    none."""
-    first_year: ToldYearField | None = None
+    adjustment_type: WordField
+    """`Index` or `Increment`; another word with increments is read as that, with a notice (A36)."""
+    adjustment_month: CalendarMonthField
+    """Calendar month on whose first day it adjusts, 1-12 (A32)."""
+    first_year: YearField | None = None
     """First year with an adjustment, included; absent: no bound (A31, A32)."""
-    last_year: ToldYearField | None = None
+    last_year: YearField | None = None
     """Last year with an adjustment, included."""
-    index_month: ToldMonthField | None = None
+    index_month: CalendarMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
-    minimum_percentage: NumberField | None = None
+    minimum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
-    maximum_percentage: NumberField | None = None
+    maximum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
-    """What is added, year by year (A36)."""
+    """The increments, year by year (A36)."""
     index_clause: IndexClause | None = None
     """Conventions of a country or contract (ours, A40)."""
 
     @classmethod
-    def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what cannot be followed (A5, A33, A35, A36, A40)."""
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems between fields (A5, A33, A35, A36, A40)."""
+        for problem in _year_problems(parts):
+            yield InvalidAdjustmentRuleError, problem
+        yield from cls.bound_problems(parts)
         for problem in (
-            *_year_problems(parts),
             *_limit_problems(parts),
             *_type_problems(parts),
             *_increment_problems(parts),
         ):
             yield InvalidAdjustmentRuleError, problem
-        # Of a clause that cannot be read, nobody knows what it leaves to the rule.
+        # What an unreadable clause leaves to the rule is unknown.
         if "index_clause" in parts:
             for problem in _clause_problems(parts, parts["index_clause"] or _PLAIN):
                 yield InvalidAdjustmentRuleError, problem
-        yield from _currency_faults(parts.get("increments", ()))
+        yield from _currency_problems(parts.get("increments", ()))
 
     def model_post_init(self, _context: object, /) -> None:
         """Leave out a clause that says nothing new: it means the same as none (A40)."""
@@ -168,16 +158,12 @@ class RentAdjustmentRule(ToldRecord):
     @property
     def by_index(self) -> bool:
         """Whether an index decides, and not increments."""
-        return (self.adjustment_type or "").lower() == "index"
+        return self.adjustment_type.lower() == "index"
 
     @property
     def month(self) -> int:
-        """The adjustment month of a rule that is billed by.
-
-        Raises:
-            InvalidAdjustmentRuleError: A service told none.
-        """
-        return _given("adjustmentMonth", self.adjustment_month)
+        """The same as `adjustment_month`."""
+        return self.adjustment_month
 
     @property
     def clause(self) -> IndexClause:
@@ -192,26 +178,11 @@ class RentAdjustmentRule(ToldRecord):
 
     @property
     def only_limits(self) -> bool:
-        """Whether the rule does nothing but hold the ones before it within its limits (A40)."""
+        """Whether the rule only limits the ones before it (A40)."""
         return self.clause.combine == "limit"
 
 
 _PLAIN: Final = IndexClause()
-
-
-def _given(name: str, value: T | None) -> T:
-    """Return what only a rule that a service told may lack."""
-    if value is None:
-        problem = Problem(name, "missing", "is required", "nothing", "a value")
-        raise InvalidAdjustmentRuleError((problem,))
-    return value
-
-
-def percentage_problems(path: str, value: Decimal | None) -> Iterator[Problem]:
-    """Find a percentage that was written in percent, or takes more than there is (A5)."""
-    if value is not None and not -1 <= value <= _MOST:
-        expected = "a fraction from -1 to 10: 0.04 means four percent"
-        yield Problem(path, "out_of_range", "is out of range", shown(value), expected)
 
 
 def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
@@ -223,10 +194,8 @@ def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _limit_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Find limits that cross, are out of range, or hold amounts (A5, A35)."""
+    """Find limits that cross, or limit amounts (A35)."""
     least, most = parts.get("minimum_percentage"), parts.get("maximum_percentage")
-    yield from percentage_problems("minimumPercentage", least)
-    yield from percentage_problems("maximumPercentage", most)
     if least is not None and most is not None and least > most:
         said, expected = "is above maximumPercentage", f"at most {most:f}"
         yield Problem("minimumPercentage", "limits_crossed", said, shown(least), expected)
@@ -256,7 +225,7 @@ def _many(increments: Sequence[Increment]) -> str:
 
 
 def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
-    """Find what a rule and its clause do not say together, or say twice (A33, A36, A40)."""
+    """Return the problems between a rule and its clause (A33, A36, A40)."""
     increments = parts.get("increments")
     no_limits = parts.get("minimum_percentage", 0) is parts.get("maximum_percentage", 0) is None
     if no_limits and clause.limit_per != "adjustment":
@@ -270,14 +239,14 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
         if increments and not _is_index(parts):
             said, expected = "say nothing on a rule that only limits others", "none"
             yield Problem("increments", "says_nothing", said, _many(increments), expected)
-        yield from _idle_fields(clause, clause.beside_a_limit, "a rule that only limits others")
+        yield from _idle_fields(clause, clause.with_limit_only, "a rule that only limits others")
         return
     if not _is_index(parts):
         if "adjustment_type" in parts and all(each.percentage is None for each in increments or ()):
-            amounts = clause.beside_amounts
+            amounts = clause.with_amounts
             yield from _idle_fields(clause, amounts, "a rule that adds amounts")
         elif "adjustment_type" in parts:
-            meant = clause.beside_increments
+            meant = clause.with_increments
             yield from _idle_fields(clause, meant, "a rule that follows no index")
         if increments == () and "adjustment_type" in parts:
             said, expected = "has no increments", "increments, or the type Index"
@@ -291,7 +260,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
 
 
 def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[Problem]:
-    """Find an index month beside what finds the points, or where it cannot move along (A33)."""
+    """Return the problems of an index month that a clause contradicts (A33)."""
     named = parts.get("index_month") is not None or clause.index_quarter is not None
     if named and clause.interval % 12 and not clause.lag_months:
         said = f"names one time of the year, and the rule adjusts every {clause.interval} months"
@@ -307,10 +276,10 @@ def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[P
 
 def _idle_fields(clause: IndexClause, meant: Collection[str], what: str) -> Iterator[Problem]:
     """Find the fields of a clause that do nothing on a rule of some kind (A40)."""
-    for name, field in IndexClause.model_fields.items():
-        value = getattr(clause, name)
-        if name not in meant and value != field.default:
-            path, said = f"indexClause.{camel(name)}", f"says nothing on {what}"
+    for field in fields_of(IndexClause):
+        value = getattr(clause, field.name)
+        if field.name not in meant and value != field.default:
+            path, said = f"indexClause.{field.wire}", f"says nothing on {what}"
             yield Problem(path, "says_nothing", said, shown(value), "none")
 
 
@@ -330,7 +299,7 @@ def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
         seen.add((year, each.recurs))
 
 
-def _currency_faults(increments: Sequence[Increment]) -> Faults:
+def _currency_problems(increments: Sequence[Increment]) -> Problems:
     """Find amounts in another currency than the first of them (A2)."""
     currency: str | None = None
     for at, each in enumerate(increments):

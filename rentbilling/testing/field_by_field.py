@@ -4,10 +4,13 @@ Law: what is told is what equality compares.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from rentbilling import VatTotal
 from rentbilling.records.record import Record
-from rentbilling.tables.sequence import Answer
+from rentbilling.tables.sequence import ResultSequence
+
+_SEQUENCES: Final = (ResultSequence, list, tuple)
 
 
 def fields_that_differ(left: object, right: object) -> list[str] | None:
@@ -30,7 +33,7 @@ def _is_ours(value: object) -> bool:
     """Return whether something is a record, or holds nothing but records."""
     if isinstance(value, (Record, VatTotal)):
         return True
-    if isinstance(value, (Answer, list, tuple)):
+    if isinstance(value, _SEQUENCES):
         return bool(value) and all(isinstance(each, (Record, VatTotal)) for each in value)
     return False
 
@@ -44,7 +47,7 @@ def _differing(path: str, left: object, right: object) -> Iterator[str]:
             inside = f"{path}.{name}" if path else name
             yield from _differing(inside, getattr(left, name), getattr(right, name))
         return
-    if isinstance(left, (Answer, list, tuple)) and isinstance(right, (Answer, list, tuple)):
+    if isinstance(left, _SEQUENCES) and isinstance(right, _SEQUENCES):
         if len(left) == len(right):
             for at, (one, other) in enumerate(zip(left, right, strict=True)):
                 yield from _differing(f"{path}[{at}]", one, other)

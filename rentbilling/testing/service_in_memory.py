@@ -19,7 +19,7 @@ from rentbilling.adapters.http import Limits, RentalService
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
 from rentbilling.errors import shown
 from rentbilling.indices import AnyIndices
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.keys import key_text, stored_key
 from rentbilling.values.periods import parse_date
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class ServiceInMemory:
             The key, for `Authorization`.
         """
         text = key_text(f"k{next(self._numbers)}", _SECRET)
-        kept = kept_key(
+        kept = stored_key(
             text,
             owner=self._owner if owner is None else owner,
             name="unit test",

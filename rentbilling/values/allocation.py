@@ -83,7 +83,7 @@ def share_out(
 
 
 def _listed(weights: object) -> list[Any]:
-    """Return what somebody gave as weights as a list."""
+    """Return weights as a list."""
     if not isinstance(weights, Iterable) or isinstance(weights, (str, bytes, bytearray, Mapping)):
         raise TypeError(f"share_out takes a list of weights, not {shown(weights)}")
     return list(weights)
@@ -113,7 +113,7 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
 
 
 def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[int]:
-    """Return each part cut down, and what is left handed out unit by unit."""
+    """Return each part rounded down, with the remaining units distributed one by one."""
     shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
     order = list(range(len(exact)))
     if method == "largest_remainder":

@@ -1,6 +1,6 @@
 """Choices: the words that the fields of a billing policy choose from.
 
-Law: a word is stable; what it does stands in the room that answers for its field.
+Law: a word is stable; its meaning is documented at its field of `BillingPolicy`.
 """
 
 from types import MappingProxyType

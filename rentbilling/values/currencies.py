@@ -44,7 +44,7 @@ def are_minor_units(places: object) -> bool:
 
 
 def private_problems(code: str, places: object) -> Iterator[Problem]:
-    """Give what is wrong with a private currency and its minor units (A2)."""
+    """Give the problems of a private currency and its minor units (A2)."""
     path, said = f"currencies.{code}", "is not usable"
     if not (code.isascii() and code.isalnum() and code.isupper()):
         yield Problem(path, "wrong_value", said, shown(code), "capital letters and digits")

@@ -27,7 +27,7 @@ MAX_DIGITS: Final = 15
 """Significant digits of a number: those survive every JSON reader, also one with doubles (A1)."""
 
 _MOST_DIGITS: Final = 1000
-"""Digits before or after the point of what is computed with: far more than any bill needs."""
+"""Digits of a computed number before or after the point: far more than any bill needs."""
 _MOST: Final = 10**_MOST_DIGITS
 
 _A_NUMBER: Final = "a number such as 8500.00"
@@ -152,7 +152,7 @@ def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
     if isinstance(value, Decimal) and not value.is_finite():
         raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER)
     if isinstance(value, Decimal) and value:
-        # Judged before any digit is written out.
+        # Checked before any digit is written out.
         _, digits, exponent = value.as_tuple()
         fits = -_MOST_DIGITS <= int(exponent) <= _MOST_DIGITS - len(digits)
     else:
@@ -212,7 +212,7 @@ def exact_number(value: object, expected: str) -> Decimal:
 
 
 def _printed(value: Real) -> Decimal:
-    """Return a binary number as the decimal that it prints as; NaN for what prints as none."""
+    """Return a binary number as the decimal of its repr; NaN where that is no number."""
     texts = (text for text in (repr(value), str(value)) if _FIGURE.fullmatch(text))
     return Decimal(next(texts, "NaN"))
 
@@ -389,7 +389,7 @@ class Amount:
         return self._amount <= self._same(other)
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call that creates it."""
         return f"Amount({self._amount!r}, {self._currency!r})"
 
     def __str__(self) -> str:
@@ -412,7 +412,7 @@ class Amount:
 
 
 def _no_amount(met: object) -> TypeError:
-    """Return the refusal of what has no currency."""
+    """Return the error for an operand without a currency."""
     return TypeError(f"an Amount is needed, not {type(met).__name__}")
 
 

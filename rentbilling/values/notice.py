@@ -1,4 +1,4 @@
-"""Notices: what a person should look at, as data.
+"""Notices for a person, as data.
 
 Law: a notice never changes a figure.
 """
@@ -15,7 +15,7 @@ class Notice(NamedTuple):
     """
 
     code: str
-    """What it is, as a stable word; the limits page lists all of them."""
+    """A stable word; the limits page lists all of them."""
     message: str
     """The same as a sentence."""
     item_id: str | None = None

@@ -33,7 +33,7 @@ _YEARS: Final = 400
 _SHORTEST_MONTH: Final = 28
 
 
-# Days and months are kept for a while, because one bill after another asks for the same ones.
+# Days and months are cached, because many bills need the same ones.
 @lru_cache(maxsize=2048)
 def month_index(day: int) -> int:
     """Return the number of the month that holds a day: year × 12 + month − 1.
@@ -80,10 +80,10 @@ def day_in_month(index: int, day: int) -> int:
 def parse_date(text: object) -> date:
     """Return the date written `YYYY-MM-DD`, or given as a date (assumption A58).
 
-    A date-time is refused, because which day it is depends on where one stands.
+    A date-time is refused, because its day depends on the time zone.
 
     Raises:
-        InvalidPeriodError: The text is anything else, with the date to write where it can be told.
+        InvalidPeriodError: The text is anything else; the problem names the date, if it can.
 
     Examples:
         >>> parse_date("2026-01-31")
@@ -102,7 +102,7 @@ def parse_date(text: object) -> date:
     elif type(text) is date:
         return text
     elif isinstance(text, date) and not isinstance(text, datetime):
-        # Other libraries have dates of their own; a plain one is kept.
+        # A subclass of date, as other libraries have, becomes a plain date.
         return date(text.year, text.month, text.day)
     raise _no_date(text)
 
@@ -123,7 +123,7 @@ def day_of(given: date | str, name: str) -> int:
 
 
 def _no_date(met: object) -> InvalidPeriodError:
-    """Return the refusal of what is not a date, with the date to write where it can be told."""
+    """Return the error for a value that is no date, with the date to write if possible."""
     moment: datetime | None = met if isinstance(met, datetime) else None
     if isinstance(met, str) and len(met) < 40 and met.isascii():  # noqa: PLR2004
         # Only such a refusal needs it, and it takes a while to load.
@@ -166,7 +166,7 @@ class YearMonth:
     month: int
 
     def __post_init__(self) -> None:
-        """Refuse what the calendar does not have."""
+        """Refuse a month outside the calendar."""
         whole = type(self.year) is type(self.month) is int
         if not (whole and MINYEAR <= self.year <= MAXYEAR and 1 <= self.month <= 12):  # noqa: PLR2004
             expected = f"a year from {MINYEAR} to {MAXYEAR}, a month from 1 to 12"
@@ -403,7 +403,7 @@ class Period:
         return (self._first, self._last) < (other._first, other._last)
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call that creates it."""
         return f"Period({self.start!r}, {self.end!r})"
 
     def __str__(self) -> str:
@@ -421,7 +421,7 @@ def _reversed(met: str, right: str) -> InvalidPeriodError:
 
 
 def _no_period(met: object) -> TypeError:
-    """Return the refusal of what is no period; a text might leave out its last day."""
+    """Return the error for a value that is no period."""
     return TypeError(f"a Period is needed, not {shown(met)}")
 
 

@@ -78,7 +78,7 @@ means 25 percent)
 
     @property
     def tax_mode(self) -> str:
-        """The tax mode; another word than the known ones only of a `ToldVat`."""
+        """The tax mode; another word than the known ones only of a `UnknownVat`."""
         return self._mode
 
     @property
@@ -93,7 +93,7 @@ means 25 percent)
 
     @property
     def category(self) -> tuple[str, Decimal]:
-        """What VAT totals are grouped by: the mode and the charged rate as a number (A30)."""
+        """The key of VAT totals: the mode and the charged rate as a number (A30)."""
         return self._mode, self.charged_rate
 
     def __eq__(self, other: object) -> bool:
@@ -107,7 +107,7 @@ means 25 percent)
         return hash((self._mode, self._rate))
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call that creates it."""
         rate = "" if self._rate is None else f", {self._rate!r}"
         return f"{type(self).__name__}({self._mode!r}{rate})"
 
@@ -116,21 +116,21 @@ means 25 percent)
         return type(self), (self._mode, self._rate)
 
 
-class ToldVat(Vat):
-    """A VAT as a service tells it, of a mode or a rate that bills cannot be made with (A27).
+class UnknownVat(Vat):
+    """A VAT on a bill of a service, of a mode or a rate that bills cannot be made with (A27).
 
-    It is written as it came and compared like any other; nothing is computed with it. A record that
-    somebody makes refuses it.
+    It is written as it came and compared like any other; nothing is computed with it, and records
+    refuse it.
 
     Examples:
-        >>> ToldVat("MarginScheme", Decimal("0.25")).tax_mode
+        >>> UnknownVat("MarginScheme", Decimal("0.25")).tax_mode
         'MarginScheme'
     """
 
     __slots__ = ()
 
     def __new__(cls, tax_mode: str, tax_rate: Decimal | int | None = None) -> Self:
-        """Keep both.
+        """Take any mode and rate.
 
         Args:
             tax_mode: Any word.
@@ -146,7 +146,7 @@ class ToldVat(Vat):
 
     @property
     def charged_rate(self) -> Decimal:
-        """The rate that it tells; 0 for the untaxed modes, and where it tells none."""
+        """The rate on the bill; 0 for the untaxed modes, and where there is none."""
         untaxed = self._mode in TAX_MODES and self._mode not in TAXED
         return Decimal(0) if self._rate is None or untaxed else self._rate
 

@@ -15,7 +15,7 @@ from rentbilling.schedule.due_dates import due_date
 from rentbilling.schedule.ends import BillingEnds
 from rentbilling.schedule.periods import Schedule
 from rentbilling.terms.adjustees import item_at
-from rentbilling.terms.index_clause import IndexClause, says_nothing_about
+from rentbilling.terms.index_clause import IndexClause, has_defaults
 from rentbilling.terms.item_parts import AmountRecord, BillingCycle, Discount
 from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustmentPlan, plan_ids
@@ -214,7 +214,7 @@ def _counts_in_percent(plan: RentAdjustmentPlan, inputs: BillingInputs) -> bool:
     of_a_period = ("base_amount", "indexed_amount", "floor_amount", "amount_quantum")
     by_period = inputs.policy.increment_amount != "per_year"
     return all(
-        says_nothing_about(rule.clause, of_a_period)
+        has_defaults(rule.clause, of_a_period)
         and not (by_period and any(each.percentage is None for each in rule.increments))
         for rule in plan.rent_adjustment_rules
     )
@@ -319,7 +319,7 @@ def _refuse_changes(inputs: BillingInputs, at: int, first: int, last: int) -> No
 def _goes_on(clause: IndexClause) -> bool:
     """Return whether a clause has the same meaning for an item that replaces another one."""
     others = (name for name in IndexClause.model_fields if name not in _GOES_ON)
-    return says_nothing_about(clause, others)
+    return has_defaults(clause, others)
 
 
 def _plans_for(

@@ -28,7 +28,7 @@ from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.schedule.ends import BillingEnds
 from rentbilling.tables.columns import Column, Row, Table, Tabular, columns
-from rentbilling.tables.sequence import Answer
+from rentbilling.tables.sequence import ResultSequence
 from rentbilling.terms.adjustees import balance_ids
 from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustment
@@ -120,7 +120,7 @@ def _beyond(history: History, days: list[int]) -> list[int]:
     return []
 
 
-class Forecast(Answer[PendingBill], Tabular):
+class Forecast(ResultSequence[PendingBill], Tabular):
     """The bills of a lease to a horizon; made by `forecast`."""
 
     __slots__ = ("_assumed", "_histories", "_period", "_result", "_terms")

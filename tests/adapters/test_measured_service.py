@@ -32,7 +32,8 @@ from benchmarks.service import (
 )
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.interface.resources import Lease, Tenancy
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.tenancies import Tenancy
 
 HOME: Final = Path(__file__).parent.parent.parent
 SERVICE: Final = "rentbilling.adapters.http.service"

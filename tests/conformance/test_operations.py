@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from rentbilling import ENDPOINTS, Facts, dumps
+from rentbilling import ENDPOINTS, Context, dumps
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.records.json_text import read_json
 from rentbilling.service.operations import OPERATIONS
@@ -350,7 +350,7 @@ def test_an_operation_needs_no_transport(name: str) -> None:
     query = dict(parse_qsl(address.partition("?")[2]))
     in_path = {"leaseId": "id-2"} if endpoint.in_path else {}
     request = endpoint.request.model_validate({**(body or {}), **query, **in_path})
-    facts = Facts(moment=NOON, new_id=lambda: f"id-{next(numbers)}")
+    facts = Context(moment=NOON, new_id=lambda: f"id-{next(numbers)}")
     opened = stores.reading if endpoint.method == "GET" else stores.writing
     with opened("acme") as store:
         alone = read_json(dumps(OPERATIONS[endpoint.operation](request, store, facts)))

@@ -17,7 +17,7 @@ from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_tex
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.keys import key_text, stored_key
 from rentbilling.service.store import StoreUnavailableError
 from tests.adapters.http.served import (
     BILLS_ALONE,
@@ -61,7 +61,7 @@ def test_a_key_is_created_and_revoked_by_the_operator() -> None:
     text = key_text("new", SECRET)
 
     check_problem(ask(of, "GET", "/leases", key=text), 401, "unknown_key")
-    ring.add(kept_key(text, owner="acme", name="", rights=["leases:read"], created=NOON))
+    ring.add(stored_key(text, owner="acme", name="", rights=["leases:read"], created=NOON))
     assert 200 == ask(of, "GET", "/leases", key=text).status
     check_problem(ask(of, "GET", "/payouts", key=text), 403, "missing_right")
     ring.revoke("new", NOON + timedelta(days=1))

@@ -30,7 +30,7 @@ from rentbilling import (
     schema_of,
 )
 from rentbilling.adapters.http.docs.openapi import openapi_document
-from rentbilling.adapters.stores.kept_texts import record_of, text_of
+from rentbilling.adapters.stores.stored_texts import record_of, text_of
 from rentbilling.codec.records import answer_text
 from rentbilling.records.record import Record
 

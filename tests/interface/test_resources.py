@@ -26,7 +26,7 @@ from rentbilling import (
     loads,
     schema_of,
 )
-from rentbilling.interface.answers import ANSWER_KINDS
+from rentbilling.interface.schemas import RECORDS
 from rentbilling.records.record import Record
 
 DKK = {"currency": "DKK", "amount": Decimal("8500.00")}
@@ -162,7 +162,7 @@ def test_null_reads_as_absent_and_is_never_written(kind: type[Record]) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [each for each in ANSWER_KINDS if each.__name__.endswith("Page")],
+    [kind for name, kind in RECORDS.items() if name.endswith("Page")],
     ids=lambda kind: kind.__name__,
 )
 def test_an_empty_page_says_so(kind: type[Record]) -> None:

@@ -21,7 +21,7 @@ from rentbilling.testing.strategies.choices import EPOCH
 from rentbilling.testing.strategies.items import CASH
 from rentbilling.values.choices import VatRounding
 from rentbilling.values.money import Rounding
-from tests.oracle import ToldVat, bills_by_oracle, bills_told_by, rounded
+from tests.oracle import UnknownVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.support.strategies import leases, policies, roundings, whole_bills, windows
 
@@ -39,9 +39,9 @@ def gross_of(line: PendingBillLineItem, mode: str) -> Fraction:
     return rounded(Fraction(line.amount.amount) * Fraction(line.quantity), OERE, mode)
 
 
-def groups_of(bill: PendingBill) -> dict[ToldVat, list[PendingBillLineItem]]:
+def groups_of(bill: PendingBill) -> dict[UnknownVat, list[PendingBillLineItem]]:
     """Return the lines of a bill by their VAT, in order of first appearance."""
-    groups: dict[ToldVat, list[PendingBillLineItem]] = {}
+    groups: dict[UnknownVat, list[PendingBillLineItem]] = {}
     for line in bill.lines:
         groups.setdefault(told_vat(line.vat), []).append(line)
     return groups

@@ -15,7 +15,7 @@ UNTAXED = ("Exempt", "ReverseCharge")
 
 
 @dataclass(frozen=True)
-class ToldVat:
+class UnknownVat:
     """A tax mode and the rate that counts for it; untaxed modes show none (A30)."""
 
     mode: str
@@ -33,17 +33,17 @@ class ToldLine:
     amount: Fraction
     unit_net_price: Fraction
     net_price: Fraction
-    vat: ToldVat
+    vat: UnknownVat
     kind: str
     share: Fraction | None
     """The share of a regular period; stated lines (opening, one-time) tell none."""
 
 
 @dataclass(frozen=True)
-class ToldVatTotal:
+class UnknownVatTotal:
     """The VAT of one group of lines."""
 
-    vat: ToldVat
+    vat: UnknownVat
     base: Fraction
     amount: Fraction
 
@@ -56,16 +56,16 @@ class ToldBill:
     currency: str
     lines: tuple[ToldLine, ...]
     subtotal: Fraction
-    vat_totals: tuple[ToldVatTotal, ...]
+    vat_totals: tuple[UnknownVatTotal, ...]
     total: Fraction
     payable: Fraction
 
 
-def told_vat(vat: Vat) -> ToldVat:
+def told_vat(vat: Vat) -> UnknownVat:
     """Return the mode of a VAT with the rate that counts for it."""
     if vat.tax_mode in UNTAXED or vat.tax_rate is None:
-        return ToldVat(vat.tax_mode, None)
-    return ToldVat(vat.tax_mode, Fraction(vat.tax_rate))
+        return UnknownVat(vat.tax_mode, None)
+    return UnknownVat(vat.tax_mode, Fraction(vat.tax_rate))
 
 
 def line_told_by(line: PendingBillLineItem) -> ToldLine:
@@ -91,7 +91,7 @@ def bill_told_by(bill: PendingBill) -> ToldBill:
         lines=tuple(line_told_by(line) for line in bill.lines),
         subtotal=Fraction(bill.subtotal.amount),
         vat_totals=tuple(
-            ToldVatTotal(
+            UnknownVatTotal(
                 told_vat(total.vat), Fraction(total.base.amount), Fraction(total.amount.amount)
             )
             for total in bill.vat_totals

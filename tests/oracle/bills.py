@@ -15,7 +15,7 @@ from rentbilling import (
     Period,
     RecurringBillItem,
 )
-from tests.oracle.answers import ToldBill, ToldLine, ToldVat, ToldVatTotal
+from tests.oracle.answers import ToldBill, ToldLine, UnknownVat, UnknownVatTotal
 from tests.oracle.lines import ItemOracle, RawLine, one_time_line, selected
 from tests.oracle.rounding import minor_units, rounded, shown_unit_price
 
@@ -28,7 +28,7 @@ ZERO = Fraction(0)
 class Group:
     """The lines of one VAT on a bill, by their place on it, with their nets."""
 
-    vat: ToldVat
+    vat: UnknownVat
     nets: dict[int, Fraction]
     amount: Fraction
 
@@ -92,7 +92,7 @@ def _bill(raw: Sequence[RawLine], policy: BillingPolicy) -> ToldBill:
         lines=tuple(_told(line, nets[place], places, policy) for place, line in enumerate(raw)),
         subtotal=subtotal,
         vat_totals=tuple(
-            ToldVatTotal(group.vat, sum(group.nets.values(), ZERO), group.amount)
+            UnknownVatTotal(group.vat, sum(group.nets.values(), ZERO), group.amount)
             for group in groups
         ),
         total=total,
@@ -102,14 +102,14 @@ def _bill(raw: Sequence[RawLine], policy: BillingPolicy) -> ToldBill:
 
 def _groups(raw: Sequence[RawLine], quantum: Fraction, policy: BillingPolicy) -> list[Group]:
     """Return the VAT groups of a bill in order of first appearance (A30)."""
-    together: dict[ToldVat, dict[int, Fraction]] = {}
+    together: dict[UnknownVat, dict[int, Fraction]] = {}
     for place, line in enumerate(raw):
         together.setdefault(line.vat, {})[place] = line.money
     return [vat_group(vat, money, quantum, policy) for vat, money in together.items()]
 
 
 def vat_group(
-    vat: ToldVat, money: dict[int, Fraction], quantum: Fraction, policy: BillingPolicy
+    vat: UnknownVat, money: dict[int, Fraction], quantum: Fraction, policy: BillingPolicy
 ) -> Group:
     """Return the nets and the VAT of one group of rounded lines (A29)."""
     per_line = policy.vat_rounding == "per_line"

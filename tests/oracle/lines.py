@@ -18,7 +18,7 @@ from rentbilling import (
     RecurringBillItem,
     Vat,
 )
-from tests.oracle.answers import ToldVat, told_vat
+from tests.oracle.answers import UnknownVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded
 from tests.oracle.shares import shares_of_parts
@@ -34,7 +34,7 @@ class Facts:
     unit: Fraction
     """The amount of one unit, before the discount."""
 
-    vat: ToldVat
+    vat: UnknownVat
     quantity: Fraction
     discounted: bool
 
@@ -48,7 +48,7 @@ class RawLine:
     due_date: date
     currency: str
     days: Stretch
-    vat: ToldVat
+    vat: UnknownVat
     quantity: Fraction
     exact_unit: Fraction
     """The price of one unit, after discount and share, in its own tax mode, never rounded."""

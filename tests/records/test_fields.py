@@ -40,7 +40,7 @@ from rentbilling.records.fields import (
     YearField,
     YearMonthField,
 )
-from rentbilling.records.messages import refused
+from rentbilling.records.messages import error_from
 from tests.support.rents import amount, fee, rent, vat
 
 PRIVATE = {"currencies": {"PTS": 1}}
@@ -61,7 +61,7 @@ def problems(kind: object, value: object, context: object = None) -> list[tuple[
     """Return path, code and value met of everything that is wrong with a value."""
     with pytest.raises(ValidationError) as caught:
         read(kind, value, context)
-    return told(refused(caught.value, value))
+    return told(error_from(caught.value, value))
 
 
 def told(error: InvalidInputError) -> list[tuple[str, str, str]]:
@@ -341,7 +341,7 @@ def test_a_number_too_long_to_be_written_is_refused_like_others(kind: object) ->
 def test_what_we_have_no_words_for_is_passed_on() -> None:
     with pytest.raises(ValidationError) as caught:
         read(int, "five")
-    (problem,) = refused(caught.value, "five").problems
+    (problem,) = error_from(caught.value, "five").problems
 
     assert ("int_parsing", "'five'", "another value") == (
         problem.code,

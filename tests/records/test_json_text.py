@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from rentbilling import InvalidRecordError, Lease, LeaseTerms, Problem, loads
-from rentbilling.records.json_text import beside, entries_of, read_json, read_odd_json, write_json
+from rentbilling.records.json_text import (
+    entries_of,
+    read_json,
+    read_odd_json,
+    with_json_problems,
+    write_json,
+)
 
 
 def refused(text: str | bytes) -> list[tuple[str, str, str]]:
@@ -146,7 +152,7 @@ def test_of_an_odd_value_nothing_else_is_told(path: str, code: str, *, kept: boo
     odd = Problem("rent", "duplicate_key", "stands twice", "1", "one of them")
     other = Problem(path, code, "is wrong", "2", "3")
 
-    assert ((odd, other) if kept else (odd,)) == beside([odd], [other])
+    assert ((odd, other) if kept else (odd,)) == with_json_problems([odd], [other])
 
 
 def test_half_a_character_is_found_however_it_is_written() -> None:

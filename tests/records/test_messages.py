@@ -17,7 +17,7 @@ from rentbilling import (
     RecurringBillItem,
     loads,
 )
-from rentbilling.records.messages import refused
+from rentbilling.records.messages import error_from
 from rentbilling.records.record import Record
 from tests.support.rents import rent
 
@@ -110,4 +110,4 @@ def test_without_a_record_no_field_is_named() -> None:
     fault: Any = {"type": "extra_forbidden", "loc": ("a",), "input": 1}
     error = ValidationError.from_exception_data("Anything", [fault])
 
-    assert ["a known field"] == [each.expected for each in refused(error, {"a": 1}).problems]
+    assert ["a known field"] == [each.expected for each in error_from(error, {"a": 1}).problems]

@@ -16,6 +16,7 @@ from rentbilling import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    InvalidAmountError,
     InvalidCycleError,
     InvalidDiscountError,
     InvalidDueDateRuleError,
@@ -25,9 +26,13 @@ from rentbilling import (
     UnknownWordError,
     VatRecord,
 )
-from rentbilling.records.record import JudgedRecord
-from rentbilling.terms.item_parts import discount_faults, quantity_faults
+from rentbilling.records.record import CheckedRecord, Record
+from rentbilling.terms.item_parts import discount_problems
+from rentbilling.terms.lease_terms import OneTimeBillItem
 from tests.support.rents import amount, day, opening, period, vat
+
+YEARS, WEEKS, DAYS = ({"time_unit": unit} for unit in ("Year", "Week", "Day"))
+ONE = Amount(1, "DKK")
 
 
 def test_a_cycle_is_a_calendar_month_unless_something_else_is_said() -> None:
@@ -89,64 +94,104 @@ def test_a_cycle_counts_from_the_opening_where_the_calendar_cannot_tell(
     assert anchored is BillingCycle(time_unit=unit, period_length=length).needs_anchor
 
 
-@pytest.mark.parametrize(
-    ("fields", "path", "met", "expected"),
-    [
-        ({"period_length": 0}, "period_length", "0", "a whole number from 1 to 1200"),
-        ({"period_length": 1201}, "period_length", "1201", "a whole number from 1 to 1200"),
-        ({"start": 0}, "start", "0", "a calendar month from 1 to 12"),
-        ({"start": 13}, "start", "13", "a calendar month from 1 to 12"),
-        (
-            {"time_unit": "Year", "start": 13},
-            "start",
-            "13",
-            "a calendar month from 1 to 12",
-        ),
-        (
-            {"time_unit": "Week", "start": 8},
-            "start",
-            "8",
-            "an ISO weekday from 1 (Monday) to 7",
-        ),
-        ({"time_unit": "Day", "start": 2}, "start", "2", "1"),
-        ({"start_day": 0}, "start_day", "0", "a day of the month from 1 to 31"),
-        ({"start_day": 32}, "start_day", "32", "a day of the month from 1 to 31"),
-        ({"time_unit": "Week", "start_day": 2}, "start_day", "2", "1 for a cycle of the unit Week"),
-        ({"time_unit": "Day", "start_day": 2}, "start_day", "2", "1 for a cycle of the unit Day"),
-    ],
+REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list[Any]], ...] = (
+    # The refusal says what would be right for the unit (A7, A8, A9).
+    *(
+        (BillingCycle, fields, InvalidCycleError, [(path, "out_of_range", met, expected)])
+        for fields, path, met, expected in (
+            ({"period_length": 0}, "period_length", "0", "a whole number from 1 to 1200"),
+            ({"period_length": 1201}, "period_length", "1201", "a whole number from 1 to 1200"),
+            ({"start": 0}, "start", "0", "a calendar month from 1 to 12"),
+            ({"start": 13}, "start", "13", "a calendar month from 1 to 12"),
+            ({**YEARS, "start": 13}, "start", "13", "a calendar month from 1 to 12"),
+            ({**WEEKS, "start": 8}, "start", "8", "an ISO weekday from 1 (Monday) to 7"),
+            ({**DAYS, "start": 2}, "start", "2", "1"),
+            ({"start_day": 0}, "start_day", "0", "a day of the month from 1 to 31"),
+            ({"start_day": 32}, "start_day", "32", "a day of the month from 1 to 31"),
+            ({**WEEKS, "start_day": 2}, "start_day", "2", "1 for a cycle of the unit Week"),
+            ({**DAYS, "start_day": 2}, "start_day", "2", "1 for a cycle of the unit Day"),
+        )
+    ),
+    # Everything that is wrong at once, also where one of the fields cannot be read.
+    (
+        BillingCycle,
+        {"period_length": 0, "start": 13, "start_day": 40},
+        InvalidCycleError,
+        [
+            ("period_length", "out_of_range"),
+            ("start", "out_of_range"),
+            ("start_day", "out_of_range"),
+        ],
+    ),
+    (
+        BillingCycle,
+        {"time_unit": "Moon", "start": 13},
+        InvalidRecordError,
+        [("time_unit", "unknown_time_unit"), ("start", "out_of_range")],
+    ),
+    # 1 and −1 are neighbours, nothing lies between (A10).
+    (DueDateRule, {"day_of_period": 0}, InvalidDueDateRuleError, [("day_of_period", "day_zero")]),
+    (
+        DueDateRule,
+        {"dayOfPeriod": "first"},
+        InvalidRecordError,
+        [("dayOfPeriod", "not_a_whole_number")],
+    ),
+    # Days are counted from the start or from the end only (A51).
+    (
+        DueDateRule,
+        {"dayOfPeriod": 1, "relativeTo": "middle"},
+        InvalidRecordError,
+        [("relativeTo", "unknown_word", "'middle'", "one of 'start' or 'end'")],
+    ),
+    # Exactly one of amount and percentage, neither below 0, the share not above 1 (A5, A22).
+    *(
+        (Discount, fields, InvalidDiscountError, [(path, code, met)])
+        for fields, path, code, met in (
+            ({}, "", "one_of_two", "neither"),
+            ({"amount": ONE, "percentage": Decimal("0.1")}, "", "one_of_two", "both"),
+            ({"percentage": Decimal(10)}, "percentage", "out_of_range", "10"),
+            ({"percentage": Decimal("-0.1")}, "percentage", "out_of_range", "-0.1"),
+            ({"amount": Amount(-1, "DKK")}, "amount", "out_of_range", "-1"),
+        )
+    ),
+    # What cannot be read is not said to be absent, or to be 0.
+    (Discount, {"percentage": "ten"}, InvalidAmountError, [("percentage", "not_a_number")]),
+    (
+        QuantityRecord,
+        {"value": True, "start": "2026-05-01"},
+        InvalidAmountError,
+        [("value", "not_a_number")],
+    ),
+    # A quantity of 0 bills nothing (A21).
+    (
+        QuantityRecord,
+        {"value": Decimal("0.0"), "start": day("2026-05-01")},
+        InvalidRecordError,
+        [("value", "zero_quantity")],
+    ),
 )
-def test_a_cycle_that_gives_no_periods_is_refused(
-    fields: dict[str, Any], path: str, met: str, expected: str
-) -> None:
-    """The refusal says what would be right for the unit (A7, A8, A9)."""
-    with pytest.raises(InvalidCycleError) as refused:
-        BillingCycle(**fields)
+"""Records that cannot be billed: each problem as far as it is tested here, from its path on."""
 
-    assert [(path, "out_of_range", met, expected)] == [
-        (each.path, each.code, each.met, each.expected) for each in refused.value.problems
-    ]
+
+@pytest.mark.parametrize(("kind", "fields", "error", "problems"), REFUSED)
+def test_what_cannot_be_billed_is_refused(
+    kind: type[Record],
+    fields: dict[str, Any],
+    error: type[InvalidInputError],
+    problems: list[tuple[str, ...]],
+) -> None:
+    with pytest.raises(error) as refused:
+        kind(**fields)
+
+    found = [(each.path, each.code, each.met, each.expected) for each in refused.value.problems]
+    assert problems == [each[: len(known)] for each, known in zip(found, problems, strict=True)]
 
 
 @pytest.mark.parametrize(("unit", "number"), [("Month", 1), ("Month", 31), ("Year", 29)])
 def test_cycles_of_months_may_start_on_any_day_of_the_month(unit: str, number: int) -> None:
     """Shorter months use their last day (A9)."""
     assert number == BillingCycle(time_unit=unit, start_day=number).start_day
-
-
-def test_everything_that_is_wrong_with_a_cycle_is_told_at_once() -> None:
-    with pytest.raises(InvalidCycleError) as refused:
-        BillingCycle(period_length=0, start=13, start_day=40)
-
-    assert ["period_length", "start", "start_day"] == [each.path for each in refused.value.problems]
-
-
-def test_a_cycle_is_judged_where_one_of_its_fields_cannot_be_read() -> None:
-    with pytest.raises(InvalidInputError) as refused:
-        BillingCycle(time_unit="Moon", start=13)
-
-    assert {("time_unit", "unknown_time_unit"), ("start", "out_of_range")} == {
-        (each.path, each.code) for each in refused.value.problems
-    }
 
 
 def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
@@ -161,33 +206,6 @@ def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
 def test_a_due_date_rule_counts_forward_or_back(number: int) -> None:
     """Any whole number but 0 names a day (A10)."""
     assert number == DueDateRule(day_of_period=number).day_of_period
-
-
-def test_day_0_is_refused() -> None:
-    """1 and −1 are neighbours, nothing lies between (A10)."""
-    with pytest.raises(InvalidDueDateRuleError) as refused:
-        DueDateRule(day_of_period=0)
-
-    assert "day_zero" == refused.value.code
-
-
-def test_a_rule_is_judged_where_its_day_cannot_be_read() -> None:
-    with pytest.raises(InvalidRecordError) as refused:
-        DueDateRule.model_validate({"dayOfPeriod": "first"})
-
-    assert [("dayOfPeriod", "not_a_whole_number")] == [
-        (each.path, each.code) for each in refused.value.problems
-    ]
-
-
-def test_a_rule_counts_from_the_start_or_from_the_end_only() -> None:
-    """Other words are refused with the two that are known (A51)."""
-    with pytest.raises(InvalidRecordError) as refused:
-        DueDateRule.model_validate({"dayOfPeriod": 1, "relativeTo": "middle"})
-
-    assert [("relativeTo", "unknown_word", "one of 'start' or 'end'")] == [
-        (each.path, each.code, each.expected) for each in refused.value.problems
-    ]
 
 
 def test_an_opening_period_is_kept_as_it_was_agreed() -> None:
@@ -212,98 +230,45 @@ def test_a_discount_is_a_fraction_from_0_to_1(share: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "path", "code", "met"),
+    ("price", "discount", "expected"),
     [
-        ({}, "", "one_of_two", "neither"),
-        ({"amount": Amount(1, "DKK"), "percentage": Decimal("0.1")}, "", "one_of_two", "both"),
-        ({"percentage": Decimal(10)}, "percentage", "out_of_range", "10"),
-        ({"percentage": Decimal("-0.1")}, "percentage", "out_of_range", "-0.1"),
-        ({"amount": Amount(-1, "DKK")}, "amount", "out_of_range", "-1"),
+        # It never turns the sign (A22): 9,000 off 8,500 would be a credit.
+        (
+            "8500",
+            "9000",
+            (InvalidDiscountError, "discount_above_amount", "9000", "at most 8500"),
+        ),
+        # It may make the line 0, which is listed (A16, A22).
+        ("8500", "8500.00", None),
+        # On a negative amount only a percentage is allowed (A22).
+        ("-100", "10", (InvalidDiscountError, "discount_on_credit", "10", "a percentage")),
+        # Two currencies never meet in one sum (A2).
+        (
+            "8500",
+            "10 EUR",
+            (CurrencyMismatchError, "currency_mismatch", "'EUR'", "DKK"),
+        ),
     ],
 )
-def test_a_discount_that_cannot_be_taken_off_is_refused(
-    fields: dict[str, Any], path: str, code: str, met: str
-) -> None:
-    """Exactly one of amount and percentage, neither below 0, the share not above 1 (A5, A22)."""
-    with pytest.raises(InvalidDiscountError) as refused:
-        Discount(**fields)
-
-    assert [(path, code, met)] == [
-        (each.path, each.code, each.met) for each in refused.value.problems
+def test_a_discount_by_amount_fits_the_price(price: str, discount: str, expected: Any) -> None:  # noqa: ANN401
+    found = [
+        (kind, each.code, each.met, each.expected)
+        for kind, each in discount_problems(amount(price), amount(discount))
     ]
 
-
-def test_a_discount_whose_share_cannot_be_read_is_not_said_to_have_neither() -> None:
-    with pytest.raises(InvalidInputError) as refused:
-        Discount.model_validate({"percentage": "ten"})
-
-    assert [("percentage", "not_a_number")] == [
-        (each.path, each.code) for each in refused.value.problems
-    ]
+    assert ([expected] if expected else []) == found
 
 
-def test_a_discount_larger_than_the_amount_is_refused() -> None:
-    """It never turns the sign (A22): 9,000 off 8,500 would make a credit."""
-    ((kind, problem),) = discount_faults(amount("8500"), amount("9000"))
+def test_a_discount_in_another_currency_is_named_by_its_path() -> None:
+    ((_, problem),) = discount_problems(amount("8500"), amount("10 EUR"))
 
-    assert (InvalidDiscountError, "discount_above_amount", "at most 8500") == (
-        kind,
-        problem.code,
-        problem.expected,
-    )
-
-
-def test_a_discount_as_large_as_the_amount_is_fine() -> None:
-    """It makes the line 0, which is listed (A16, A22)."""
-    assert [] == list(discount_faults(amount("8500"), amount("8500.00")))
-
-
-def test_a_credit_takes_no_discount_by_amount() -> None:
-    """On a negative amount only a percentage is allowed (A22)."""
-    ((kind, problem),) = discount_faults(amount("-100"), amount("10"))
-
-    assert (InvalidDiscountError, "discount_on_credit", "a percentage") == (
-        kind,
-        problem.code,
-        problem.expected,
-    )
-
-
-def test_a_discount_has_the_currency_of_the_amount() -> None:
-    """Two currencies never meet in one sum (A2)."""
-    ((kind, problem),) = discount_faults(amount("8500"), amount("10 EUR"))
-
-    assert (CurrencyMismatchError, "discount.amount.currency", "'EUR'", "DKK") == (
-        kind,
-        problem.path,
-        problem.met,
-        problem.expected,
-    )
+    assert "discount.amount.currency" == problem.path
 
 
 @pytest.mark.parametrize("quantity", [None, Decimal(-1), Decimal("0.001")])
 def test_any_quantity_but_0_bills_something(quantity: Decimal | None) -> None:
     """Absent is 1 and a negative one is a credit (A21)."""
-    assert [] == list(quantity_faults("quantity", quantity))
-
-
-def test_a_quantity_of_0_bills_nothing() -> None:
-    """It is refused, in an item as in a record (A21)."""
-    with pytest.raises(InvalidRecordError) as refused:
-        QuantityRecord(value=Decimal("0.0"), start=day("2026-05-01"))
-
-    assert [("value", "zero_quantity")] == [
-        (each.path, each.code) for each in refused.value.problems
-    ]
-
-
-def test_a_quantity_that_cannot_be_read_is_not_said_to_be_0() -> None:
-    with pytest.raises(InvalidInputError) as refused:
-        QuantityRecord.model_validate({"value": True, "start": "2026-05-01"})
-
-    assert [("value", "not_a_number")] == [
-        (each.path, each.code) for each in refused.value.problems
-    ]
+    assert [] == list(OneTimeBillItem.bound_problems({"quantity": quantity}))
 
 
 def test_dated_records_carry_a_value_from_a_day() -> None:
@@ -423,9 +388,8 @@ def test_records_pickle() -> None:
     assert records == pickle.loads(pickle.dumps(records))
 
 
-def test_a_record_without_misfits_of_its_own_has_none() -> None:
-    """The law of a judged record is empty unless it says otherwise."""
-    assert [] == list(JudgedRecord.misfits({}))
+def test_a_record_without_rules_of_its_own_has_no_problems() -> None:
+    assert [] == list(CheckedRecord.cross_field_problems({}))
 
 
 def test_json_is_read_with_what_the_reader_was_given() -> None:

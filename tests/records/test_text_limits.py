@@ -22,14 +22,16 @@ from rentbilling import (
     schema_of,
 )
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.part_changes import ChangeRecurringBillItem
-from rentbilling.interface.product_requests import RecordPayout, RecordProduct
-from rentbilling.interface.request_bounds import SentRecord, check_bounds
-from rentbilling.interface.resource_requests import ChangeTenancy, CreateRentAdjustmentPlan
+from rentbilling.interface.items import ChangeRecurringBillItem
+from rentbilling.interface.payouts import RecordPayout
+from rentbilling.interface.plans import CreateRentAdjustmentPlan
+from rentbilling.interface.products import RecordProduct
+from rentbilling.interface.request import SentRecord, check_bounds
+from rentbilling.interface.tenancies import ChangeTenancy
 from rentbilling.records.json_text import write_json
 from rentbilling.records.record import Record
 from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD, TextBound
-from rentbilling.service.store import Kept
+from rentbilling.service.store import Stored
 from tests.support import rents
 from tests.support.operated import ADDRESS, HOME, Service, by_index, money, rent
 
@@ -335,7 +337,7 @@ def test_what_is_kept_beyond_its_bounds_may_be_ended() -> None:
     service = Service()
     lease_id = service.lease()
     kept = rents.rent(id="old", description="x" * 5_000)
-    service.keep(Kept(kept, "old", lease_id))
+    service.keep(Stored(kept, "old", lease_id))
 
     changed = service("change_recurring_bill_item", recurringBillItemId="old", endedOn="2026-12-31")
     more = {"recurringBillItemId": "old", "amountRecords": records([money(1)])}

@@ -1,4 +1,4 @@
-"""Plans as a service tells them: kept as they came, judged where somebody bills by them."""
+"""Lists of plans of a service: one that nobody could create comes as its data and problems."""
 
 import copy
 import json
@@ -14,15 +14,19 @@ from rentbilling import (
     Balance,
     Increment,
     InvalidAdjustmentRuleError,
+    InvalidInputError,
     LeaseTerms,
+    RawRecord,
     RentAdjustmentPlan,
     RentAdjustmentPlanPage,
     RentAdjustmentRule,
+    dumps,
     loads,
     pending_bills,
     rent_adjustments,
+    table_of,
 )
-from rentbilling.records.record import Faults, ToldRecord
+from rentbilling.records.record import Problems, Record
 from tests.support.bad_plans import (
     LEASE,
     STEP,
@@ -38,98 +42,105 @@ from tests.support.plans import octobers
 from tests.support.received import (
     ODD,
     RULE,
+    exact,
     places,
     plain,
+    raw,
     refused_by,
     told,
     with_index,
-    with_lists,
     with_steps,
-    written,
 )
 
 ALL = pytest.mark.parametrize("name", ODD)
+GOOD = RentAdjustmentPlan(id="b")
 
 
-# --------------------------------------------------------------------------------- kept as it came
+def page(*plans: object) -> RentAdjustmentPlanPage:
+    """Return a page as a service lists it."""
+    text = json.dumps({"rentAdjustmentPlans": plans})
+    return loads(text, RentAdjustmentPlanPage, from_service=True)
 
 
-@ALL
-def test_an_odd_plan_is_read_and_written_as_it_came(name: str) -> None:
-    """Alone and on a page between two others; what nobody could bill by harms no list (A49)."""
-    data, _ = ODD[name]
-    plans = [{"id": "a"}, data, {"id": "b", **with_index()}]
-    page = {"rentAdjustmentPlans": plans}
-
-    read = loads(json.dumps(page), RentAdjustmentPlanPage, from_service=True)
-
-    assert plain(with_lists(data)) == written(told(data))
-    assert plain({"rentAdjustmentPlans": [*map(with_lists, plans)]}) == written(read)
-    assert told(data) == read.rent_adjustment_plans[1]
+# -------------------------------------------------------------------------------- data and problems
 
 
 @ALL
-def test_an_odd_plan_is_judged_where_it_is_billed(name: str) -> None:
+def test_an_odd_plan_comes_as_its_data_with_its_problems(name: str) -> None:
+    """The same ones, with codes and paths, as creating it; the others are as ever (A49)."""
+    data, found = ODD[name]
+    first, plan, last = page({"id": "a"}, data, {"id": "b"}).rent_adjustment_plans
+    strict = refused_by(lambda: loads(json.dumps(data), RentAdjustmentPlan))
+
+    assert isinstance(plan, RawRecord)
+    assert (plain(data), found) == (plan.data, places(plan))
+    assert (type(strict), strict.problems) == (type(plan.error), plan.problems)
+    assert (RentAdjustmentPlan(id="a"), GOOD) == (first, last)
+
+
+@ALL
+def test_an_odd_plan_is_written_as_it_came(name: str) -> None:
+    """Digit for digit, in the list that it came in."""
+    text = json.dumps({"rentAdjustmentPlans": [ODD[name][0]]})
+    read = loads(text, RentAdjustmentPlanPage, from_service=True)
+
+    assert exact(text) == exact(dumps(read)) == exact(dumps(read, full=True))
+    assert exact(text)["rentAdjustmentPlans"] == [*read.model_dump()["rentAdjustmentPlans"]]
+
+
+@ALL
+def test_nothing_is_billed_by_an_odd_plan(name: str) -> None:
+    """Refused with the same codes, whether the terms are read or made."""
     data, found = ODD[name]
     lease = {**LEASE, "rentAdjustmentPlans": [with_index(), data]}
     whole = [(f"rentAdjustmentPlans[1].{path}", code) for path, code in found]
+    items = loads(json.dumps(LEASE)).recurring_bill_items
 
-    strict = refused_by(lambda: loads(json.dumps(data), RentAdjustmentPlan))
-    judged = refused_by(told(data).judged)
     of_terms = refused_by(lambda: loads(json.dumps(lease), from_service=True))
     of_created = refused_by(lambda: loads(json.dumps(lease)))
+    plans: Any = (raw(data),)
+    made = refused_by(lambda: LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=plans))
 
-    assert found == places(strict) == places(judged)
-    assert strict.problems == judged.problems
-    assert type(strict) is type(judged)
     assert whole == places(of_terms) == places(of_created)
-    assert of_created.problems == of_terms.problems
-    assert type(strict) is type(of_terms)
-
-
-@ALL
-def test_an_odd_plan_is_judged_where_terms_are_made_of_it(name: str) -> None:
-    data, found = ODD[name]
-    terms, plan = loads(json.dumps(LEASE)), told(data)
-    made = refused_by(lambda: LeaseTerms(rent_adjustment_plans=(plan,)))
-    changed = refused_by(lambda: terms.evolve(rent_adjustment_plans=(plan,)))
-
-    codes = [code for _, code in found]
-    assert codes == [each.code for each in made.problems]
-    assert codes == [each.code for each in changed.problems]
     assert all(each.path.startswith("rent_adjustment_plans[0].") for each in made.problems)
-    assert [each.path for each in made.problems] == [each.path for each in changed.problems]
+    assert [code for _, code in found] == [each.code for each in made.problems]
 
 
 @ALL
-def test_an_odd_plan_is_a_value_like_any_other(name: str) -> None:
-    plan = told(ODD[name][0])
-    again = pickle.loads(pickle.dumps(plan))
+def test_an_odd_plan_is_a_value(name: str) -> None:
+    plan = raw(ODD[name][0])
 
-    assert plan.is_told
-    assert again.is_told
-    assert plan == again == copy.copy(plan) == copy.deepcopy(plan) == told(ODD[name][0])
-    assert hash(plan) == hash(again)
-    assert plan != told({"id": "another"})
-    assert repr(plan).startswith("RentAdjustmentPlan(")
-    assert plan.rows()
+    assert plan == raw(ODD[name][0]) == pickle.loads(pickle.dumps(plan)) == copy.deepcopy(plan)
+    assert hash(plan) == hash(raw(ODD[name][0]))
+    assert plan != raw({**ODD[name][0], "nextAdjustmentDate": "2027-01-01"})
+    assert {plan, GOOD} == {GOOD, *page(ODD[name][0]).rent_adjustment_plans}
+
+
+def test_the_data_are_those_of_the_list_and_of_nobody_else() -> None:
+    data = {"id": "a", "rentAdjustmentRules": [{}]}
+    listed = RentAdjustmentPlanPage.model_validate(
+        {"rentAdjustmentPlans": [data]}, context={"from_service": True}
+    )
+    data["rentAdjustmentRules"].append({})  # type: ignore[attr-defined]
+
+    (plan,) = listed.rent_adjustment_plans
+    assert isinstance(plan, RawRecord)
+    assert [{}] == plan.data["rentAdjustmentRules"]
 
 
 TABLES = (WRONG_RULES, WRONG_INCREMENTS, WRONG_CLAUSES, WRONG_PLANS, WRONG_ADJUSTMENTS)
-# No service lists a balance alone: it is judged at once.
 WRONG = [wrong for table in TABLES for wrong in table if wrong.record is not Balance]
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=named)
-def test_whatever_is_wrong_with_a_record_is_told_at_one_of_two_times(wrong: WrongRecord) -> None:
+def test_a_record_of_a_service_is_checked_like_one_that_is_created(wrong: WrongRecord) -> None:
+    """But for fields that we do not know, which are passed over (A50)."""
     text, kind = json.dumps(wrong.data), wrong.record
-    assert issubclass(kind, ToldRecord)
     strict = refused_by(lambda: loads(text, kind))
     if "unknown_field" == wrong.code:
-        # What we do not know is passed over (A50).
-        assert not loads(text, kind, from_service=True).judged().is_told
+        loads(text, kind, from_service=True)
         return
-    found = refused_by(lambda: loads(text, kind, from_service=True).judged())
+    found = refused_by(lambda: loads(text, kind, from_service=True))
 
     assert strict.problems == found.problems
     assert type(strict) is type(found)
@@ -157,15 +168,14 @@ def test_whatever_is_wrong_with_a_record_is_told_at_one_of_two_times(wrong: Wron
     ],
     ids=str,
 )
-def test_what_is_no_value_at_all_is_refused_also_in_what_a_service_told(
+def test_no_list_is_refused_for_what_is_no_value_at_all(
     data: dict[str, Any], found: tuple[str, str]
 ) -> None:
     """A text where a number must be, a day that is none, an adjustment of no day (A49, A58)."""
-    strict = refused_by(lambda: loads(json.dumps(data), RentAdjustmentPlan))
-    read = refused_by(lambda: told(data))
-
-    assert found == places(read)[0]
-    assert set(places(read)) <= set(places(strict))
+    assert found == places(raw(data))[0]
+    assert places(refused_by(lambda: loads(json.dumps(data), RentAdjustmentPlan))) == places(
+        raw(data)
+    )
 
 
 def test_half_a_character_is_no_text() -> None:
@@ -178,22 +188,68 @@ def test_half_a_character_is_no_text() -> None:
     assert ["adjusteeRef"] == [each.path for each in error.problems]
 
 
+@pytest.mark.parametrize("entry", ["a plan", 7, [{"id": "a"}], None], ids=str)
+def test_what_is_no_object_is_no_plan(entry: object) -> None:
+    """A list of anything else is no list of plans: refused whole (A46)."""
+    error = refused_by(lambda: page({"id": "a"}, entry))
+
+    assert ["rentAdjustmentPlans[1]"] == [each.path for each in error.problems]
+
+
+def test_a_list_that_is_made_here_has_no_odd_plan_by_itself() -> None:
+    """Only what a service wrote is read so; a raw record that is given is listed again."""
+    data, found = ODD["no index month"]
+    whole = [(f"rentAdjustmentPlans[0].{path}", code) for path, code in found]
+    strict = refused_by(
+        lambda: loads(json.dumps({"rentAdjustmentPlans": [data]}), RentAdjustmentPlanPage)
+    )
+    again = RentAdjustmentPlanPage(rent_adjustment_plans=(raw(data), GOOD))
+
+    assert whole == places(strict)
+    assert (raw(data), GOOD) == again.rent_adjustment_plans
+
+
+# ------------------------------------------------------------------------------------------- tables
+
+
+def test_an_odd_plan_is_a_row_of_what_its_data_say() -> None:
+    """Texts, flags and how many there are; what is no such thing is empty."""
+    data = {
+        **with_index(indexMonth=None),
+        "id": "a",
+        "adjusteeRef": 7,
+        "adjustsBalance": False,
+        "endedOn": "2027-12-31",
+        "created": "2026-01-31T12:00:00Z",
+        "vat": {"taxMode": "Exempt"},
+        "adjustments": {},
+    }
+    listed = page(data, {"id": "b"})
+    row, other = listed.rows()
+
+    assert {
+        **dict.fromkeys(other),
+        "id": "a",
+        "adjusts_balance": False,
+        "created": "2026-01-31T12:00:00Z",
+        "rent_adjustment_rules": 1,
+    } == row
+    assert GOOD.rows() == [other]
+    assert [row, other] == table_of(RentAdjustmentPlan, listed.rent_adjustment_plans).rows()
+    assert "<td" in listed._repr_html_()
+
+
 # ------------------------------------------------------------------------- sound plans of a service
 
 
 def test_a_sound_plan_of_a_service_is_the_one_that_anybody_could_make() -> None:
-    text = json.dumps({"id": "a", **with_index()})
-    made, read = loads(text, RentAdjustmentPlan), loads(text, RentAdjustmentPlan, from_service=True)
+    data = {"id": "a", **with_index()}
 
-    assert (False, True) == (made.is_told, read.is_told)
-    assert made == read == read.judged()
-    assert hash(made) == hash(read)
-    assert not read.judged().is_told
-    assert made is made.judged()
+    assert loads(json.dumps(data), RentAdjustmentPlan) == told({**data, "newField": {"of": 1}})
 
 
 def test_terms_of_a_service_bill_like_those_that_were_created() -> None:
-    """8,500 a month and a tenth more are 9,350: the figures do not know who told the plan."""
+    """8,500 a month and a tenth more are 9,350: the figures do not know who wrote the plan."""
     lease = json.loads(json.dumps(LEASE))
     made, read = loads(json.dumps(lease)), loads(json.dumps(lease), from_service=True)
 
@@ -206,85 +262,23 @@ def test_terms_of_a_service_bill_like_those_that_were_created() -> None:
     assert [Amount(9350, "DKK")] * 2 == [each[0].to_period_amount for each in found]
 
 
-def test_a_plan_that_was_made_here_is_not_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[object] = []
-    plan, of_service = loads(json.dumps(with_index()), RentAdjustmentPlan), told(with_index())
+def test_a_plan_is_not_checked_again_within_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[object] = []
+    plan = loads(json.dumps(with_index()), RentAdjustmentPlan)
     items = loads(json.dumps(LEASE)).recurring_bill_items
-    misfits = RentAdjustmentPlan.misfits
 
-    def counted(parts: Mapping[str, Any]) -> Faults:
-        judged.append(parts)
-        return misfits(parts)
+    def counted(parts: Mapping[str, Any]) -> Problems:
+        checked.append(parts)
+        return iter(())
 
-    monkeypatch.setattr(RentAdjustmentPlan, "misfits", counted)
-
+    monkeypatch.setattr(RentAdjustmentPlan, "cross_field_problems", counted)
     terms = LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=(plan,))
+
     assert plan is terms.rent_adjustment_plans[0]
-    assert [] == judged
+    assert [] == checked
 
-    LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=(of_service,))
-    assert 1 == len(judged)
-
-
-# ----------------------------------------------------------------------- what is built of odd parts
-
-
-@ALL
-def test_python_builds_on_no_odd_part(name: str) -> None:
-    plan = told(ODD[name][0])
-    parts = {
-        field: getattr(plan, field)
-        for field in plan.model_fields_set
-        if getattr(plan, field) is not None
-    }
-    good = RentAdjustmentPlan(created=None)
-
-    refused_by(lambda: RentAdjustmentPlan(**parts))
-    refused_by(lambda: good.evolve(**parts))
-    refused_by(lambda: plan.evolve(next_adjustment_date=None))
-
-
-def test_an_odd_plan_can_be_mended() -> None:
-    plan = told({"id": "a", **with_index(indexMonth=None)})
-    rule = plan.rent_adjustment_rules[0].evolve(index_month=10)
-
-    assert not rule.is_told
-    assert loads(json.dumps({"id": "a", **with_index()}), RentAdjustmentPlan) == plan.evolve(
-        rent_adjustment_rules=(rule,)
-    )
-
-
-def test_an_odd_plan_is_listed_again() -> None:
-    plan = told(with_index(indexMonth=None))
-    page = RentAdjustmentPlanPage(rent_adjustment_plans=(plan,))
-    passed = RentAdjustmentPlanPage.model_validate(
-        {"rentAdjustmentPlans": [plan]}, context={"from_service": True}
-    )
-    within = RentAdjustmentPlan.model_validate(
-        {"rentAdjustmentRules": plan.rent_adjustment_rules}, context={"from_service": True}
-    )
-
-    assert plan is page.rent_adjustment_plans[0] is passed.rent_adjustment_plans[0]
-    assert plan == within
-
-
-def test_what_a_rule_lacks_is_none_and_no_figure() -> None:
-    """Who reads it sees None; who would compute with it is refused (A32, A36)."""
-    rule = told(with_steps({"percentage": 0.03}, adjustmentMonth=None)).rent_adjustment_rules[0]
-    bare = told({"rentAdjustmentRules": [{"id": "a"}]}).rent_adjustment_rules[0]
-
-    assert (None, None, None) == (
-        bare.adjustment_month,
-        bare.adjustment_type,
-        rule.increments[0].year,
-    )
-    assert not bare.by_index
-    for act, path in (
-        (lambda: bare.month, "adjustmentMonth"),
-        (lambda: bare.calendar_months, "adjustmentMonth"),
-        (lambda: rule.increments[0].of_year, "year"),
-    ):
-        assert [(path, "missing")] == places(refused_by(act))
+    told({"id": "a"})
+    assert 1 == len(checked)
 
 
 @pytest.mark.parametrize(
@@ -297,16 +291,18 @@ def test_what_a_rule_lacks_is_none_and_no_figure() -> None:
     ids=str,
 )
 @pytest.mark.parametrize("as_none", [False, True])
-def test_who_creates_a_rule_says_what_a_service_may_leave_out(
-    kind: type[ToldRecord], values: dict[str, Any], path: str, *, as_none: bool
+def test_a_rule_has_what_it_is_billed_by(
+    kind: type[Record], values: dict[str, Any], path: str, *, as_none: bool
 ) -> None:
     error = refused_by(lambda: kind(**values, **({path: None} if as_none else {})))
 
     assert (path, "missing") == places(error)[0]
 
 
-def test_bills_are_made_of_terms_that_hold_no_odd_plan() -> None:
-    lease = {**LEASE, "rentAdjustmentPlans": [with_index(indexMonth=None)]}
+def test_an_odd_plan_raises_what_creating_it_would() -> None:
+    plan: Any = raw(with_index(indexMonth=None))
 
     with pytest.raises(InvalidAdjustmentRuleError):
-        pending_bills(loads(json.dumps(lease), from_service=True), "2026-02-01/2026-02-28")
+        raise plan.error
+    with pytest.raises(InvalidInputError):
+        pending_bills(LeaseTerms(rent_adjustment_plans=(plan,)), "2026-02-01/2026-02-28")

@@ -13,36 +13,36 @@ from rentbilling.adapters.stores import MemoryKeys
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES
 from rentbilling.service import keys as access
-from rentbilling.service.keys import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
+from rentbilling.service.keys import RIGHTS, StoredKey, key_of, key_text, rights_of, stored_key
 
 DRAWN = "0123456789abcdef_-0123456789ABCDEF"
 MOMENT = datetime(2026, 1, 31, tzinfo=UTC)
 TEXT = key_text("k1", DRAWN)
 
 
-def kept(text: str = TEXT, **changes: Any) -> KeptKey:  # noqa: ANN401
+def kept(text: str = TEXT, **changes: Any) -> StoredKey:  # noqa: ANN401
     given = {"owner": "acme", "name": "nightly", "rights": ["*"], "created": MOMENT, **changes}
-    return kept_key(text, **given)
+    return stored_key(text, **given)
 
 
 class Asked:
     """Keys that remember what they were asked for."""
 
-    def __init__(self, *keys: KeptKey) -> None:
+    def __init__(self, *keys: StoredKey) -> None:
         self.asked: list[str] = []
         self._keys = {each.key_id: each for each in keys}
 
-    def find(self, key_id: str) -> KeptKey | None:
+    def find(self, key_id: str) -> StoredKey | None:
         self.asked.append(key_id)
         return self._keys.get(key_id)
 
-    def add(self, key: KeptKey) -> None:
+    def add(self, key: StoredKey) -> None:
         raise AssertionError(key)
 
     def revoke(self, key_id: str, moment: datetime) -> None:
         raise AssertionError(key_id, moment)
 
-    def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
+    def listed(self, owner: str | None = None) -> Sequence[StoredKey]:
         raise AssertionError(owner)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import Kept, NotFoundError, RentAdjustmentPlan, dumps, next_adjustment_date
+from rentbilling import NotFoundError, RentAdjustmentPlan, Stored, dumps, next_adjustment_date
 from tests.support.operated import Body, Service, by_index, by_percent, ids, money, rent
 from tests.support.plans import octobers, series, years
 
@@ -168,7 +168,7 @@ def test_a_plan_that_nobody_could_bill_has_no_dates() -> None:
     lease_id = service.lease(balances=[{"balanceChargeType": "deposit", "amount": money(25_500)}])
     alone = {"adjustsRecurringBillItem": False, "adjustsBalance": True}
     plan = RentAdjustmentPlan.model_validate({**by_percent(0.02), **alone, "id": "own"})
-    service.keep(Kept(plan, "own", lease_id))
+    service.keep(Stored(plan, "own", lease_id))
 
     assert [plan] == listed(service)
 
@@ -293,7 +293,7 @@ def test_a_page_of_plans_of_many_leases_is_told_by_each_lease() -> None:
 def test_a_plan_without_its_lease_is_told_as_it_is_kept() -> None:
     service = Service()
     plan = RentAdjustmentPlan.model_validate(by_percent(0.02, id="own"))
-    service.keep(Kept(plan, "own", "nowhere"), Kept(plan.evolve(id="other"), "other"))
+    service.keep(Stored(plan, "own", "nowhere"), Stored(plan.evolve(id="other"), "other"))
 
     assert [plan, plan.evolve(id="other")] == listed(service)
     assert plan == service("retrieve_rent_adjustment_plan", rentAdjustmentPlanId="own")

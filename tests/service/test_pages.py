@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import ENDPOINTS, Facts, Kept, Lease, Tenancy
+from rentbilling import ENDPOINTS, Context, Lease, Stored, Tenancy
 from rentbilling.interface.endpoints import RESOURCES
 from rentbilling.service.operations import OPERATIONS
 from rentbilling.service.store import KINDS, called
@@ -256,19 +256,19 @@ def no_id() -> str:
 
 
 def test_facts_are_of_a_moment_that_can_be_placed() -> None:
-    facts = Facts(moment=NOON, new_id=no_id)
+    facts = Context(moment=NOON, new_id=no_id)
 
     assert date(2026, 3, 15) == facts.day
     assert date(2026, 1, 1) == replace(facts, today=date(2026, 1, 1)).day
     with pytest.raises(TypeError, match="a moment has an offset"):
-        Facts(moment=datetime(2026, 3, 15, 12, tzinfo=UTC).replace(tzinfo=None), new_id=no_id)
+        Context(moment=datetime(2026, 3, 15, 12, tzinfo=UTC).replace(tzinfo=None), new_id=no_id)
 
 
 def test_an_embedder_may_keep_several_leases_of_a_tenancy() -> None:
     service = Service()
     service.lease()
     second = Lease(id="own", tenancy_id="id-1", operational_state="Draft")
-    service.keep(Kept(second, "own", "id-1"), Kept(Tenancy(id="empty"), "empty"))
+    service.keep(Stored(second, "own", "id-1"), Stored(Tenancy(id="empty"), "empty"))
     first, empty = listed(service, "list_tenancies")
 
     assert (("id-2", "own"), "own") == (first.lease_ids, first.current_lease.id)

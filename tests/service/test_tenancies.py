@@ -7,10 +7,10 @@ import pytest
 from rentbilling import (
     Area,
     ConflictError,
-    Kept,
     Lease,
     NotFoundError,
     RoomCount,
+    Stored,
     Tenancy,
     TenancyCreated,
     dumps,
@@ -186,7 +186,7 @@ def test_a_tenancy_with_an_active_lease_is_not_archived() -> None:
     service = Service()
     lease_id = service.lease(rent(), operationalState="Active", contractStart=START)
     draft = Lease(id="draft", tenancy_id="id-1", operational_state="Draft")
-    service.keep(Kept(draft, "draft", "id-1"))
+    service.keep(Stored(draft, "draft", "id-1"))
     before = service("list_tenancies"), service("list_leases")
     error = service.refused("archive_tenancy", tenancyId="id-1")
 
@@ -233,10 +233,10 @@ def test_an_unknown_tenancy_is_not_found(operation: str, more: Body) -> None:
 
 def lease(
     name: str, start: str | None = None, end: str | None = None, state: str = "Draft"
-) -> Kept[Lease]:
+) -> Stored[Lease]:
     fields = {"contract_start": start, "contract_end": end}
     days = {name: date.fromisoformat(text) for name, text in fields.items() if text is not None}
-    return Kept(Lease(id=name, operational_state=state, **days), name)  # type: ignore[arg-type]
+    return Stored(Lease(id=name, operational_state=state, **days), name)  # type: ignore[arg-type]
 
 
 PAST = lease("past", "2020-01-01", "2025-12-31")
@@ -264,7 +264,7 @@ GONE = lease("gone", "2026-01-01", state="Archived")
     ],
 )
 def test_the_current_lease_is_the_one_that_counts_on_the_day(
-    leases: list[Kept[Lease]], current: str | None
+    leases: list[Stored[Lease]], current: str | None
 ) -> None:
     """On 15 March 2026: the active contract, else the next one, else the one created last."""
     found = current_lease(leases, date(2026, 3, 15))

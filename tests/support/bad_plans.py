@@ -64,8 +64,6 @@ class WrongRecord(NamedTuple):
     code: str
     met: str
     expected: str
-    alone: bool = True
-    """Whether JSON's own means show it, so that the schema refuses it too."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -110,11 +108,10 @@ def _rows(
     code: str,
     expected: str,
     *cases: Case,
-    alone: bool = True,
 ) -> Iterator[WrongRecord]:
     """Yield a row for each case: the changed fields, the path, the value met."""
     for changes, path, met in cases:
-        yield WrongRecord(record, changes, path, kind, code, met, expected, alone)
+        yield WrongRecord(record, changes, path, kind, code, met, expected)
 
 
 _YEARLY = {"limitPer": "year_simple"}
@@ -535,9 +532,9 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
 """Increments that cannot be followed."""
 
 
-def _rule(code: str, expected: str, *cases: Case, alone: bool = True) -> Iterator[WrongRecord]:
+def _rule(code: str, expected: str, *cases: Case) -> Iterator[WrongRecord]:
     kind = InvalidAdjustmentRuleError
-    return _rows(RentAdjustmentRule, kind, code, expected, *cases, alone=alone)
+    return _rows(RentAdjustmentRule, kind, code, expected, *cases)
 
 
 def _clause(**fields: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -591,7 +588,6 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ({"firstYear": 2030, "lastYear": 2029}, "lastYear", "'2029'"),
         # An increment cannot lie within such years, which is no news.
         ({**STEPS, "firstYear": "2030", "lastYear": "2029"}, "lastYear", "'2029'"),
-        alone=False,
     ),
     *_rule(
         "out_of_range",
@@ -609,7 +605,6 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
             "minimumPercentage",
             "0.041",
         ),
-        alone=False,
     ),
     *_rule(
         "limits_on_amounts",
@@ -694,19 +689,16 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         "year_outside",
         "2028 to 9999",
         ({**STEPS, "firstYear": "2028"}, "increments[0].year", "'2027'"),
-        alone=False,
     ),
     *_rule(
         "year_outside",
         "2028 to 2028",
         ({**STEPS, "firstYear": "2028", "lastYear": "2028"}, "increments[0].year", "'2027'"),
-        alone=False,
     ),
     *_rule(
         "year_outside",
         "0001 to 2026",
         ({**STEPS, "lastYear": "2026"}, "increments[0].year", "'2027'"),
-        alone=False,
     ),
     *_rule(
         "duplicate_year",
@@ -728,7 +720,6 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
             "increments[1].year",
             "'2027'",
         ),
-        alone=False,
     ),
     *_rows(
         RentAdjustmentRule,
@@ -759,7 +750,6 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
             "increments[2].level.currency",
             "'EUR'",
         ),
-        alone=False,
     ),
     # What is wrong inside a rule is told at its place, and nothing is guessed from it.
     *_rule(
@@ -837,7 +827,6 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
             "rentAdjustmentRules[1].id",
             "'rule-2'",
         ),
-        alone=False,
     ),
     *_rows(
         RentAdjustmentPlan,
@@ -849,7 +838,6 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
             "adjustments[1].adjustedOn",
             "2027-01-01",
         ),
-        alone=False,
     ),
     *_plan(
         InvalidPeriodError,
@@ -952,7 +940,6 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
             "fromYearlyAmount.currency",
             "'kr'",
         ),
-        alone=False,
     ),
     *_rows(
         AdjustmentEffect,

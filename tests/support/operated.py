@@ -14,11 +14,11 @@ import pytest
 from rentbilling import (
     ENDPOINTS,
     BillingPolicy,
-    Facts,
+    Context,
     InvalidInputError,
-    Kept,
     RentBillingError,
     Store,
+    Stored,
 )
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.indices import AnyIndices
@@ -95,11 +95,11 @@ class CountedStore:
         self._store = store
         self._calls = calls
 
-    def add(self, kept: Kept[K]) -> None:
+    def add(self, kept: Stored[K]) -> None:
         self._calls["add"] += 1
         self._store.add(kept)
 
-    def replace(self, kept: Kept[K]) -> None:
+    def replace(self, kept: Stored[K]) -> None:
         self._calls["replace"] += 1
         self._store.replace(kept)
 
@@ -107,21 +107,21 @@ class CountedStore:
         self._calls["remove"] += 1
         self._store.remove(kind, object_id)
 
-    def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
+    def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         self._calls["find"] += 1
         return self._store.find(kind, object_id)
 
-    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
+    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         self._calls["several"] += 1
         return self._store.several(kind, ids)
 
     def page(
         self, kind: type[K], *, limit: int, after: str | None = None, belongs_to: str | None = None
-    ) -> Sequence[Kept[K]]:
+    ) -> Sequence[Stored[K]]:
         self._calls["page"] += 1
         return self._store.page(kind, limit=limit, after=after, belongs_to=belongs_to)
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
+    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
         self._calls["belonging"] += 1
         return self._store.belonging(kind, to)
 
@@ -145,8 +145,8 @@ class Service:
         self.day = None if day is None else date.fromisoformat(day)
 
     @property
-    def facts(self) -> Facts:
-        return Facts(
+    def facts(self) -> Context:
+        return Context(
             moment=NOON,
             new_id=lambda: f"id-{next(self.ids)}",
             today=self.day,
@@ -190,7 +190,7 @@ class Service:
         found: str = created.rent_adjustment_plan_id
         return found
 
-    def keep(self, *kept: Kept[Any], by: str = "home") -> None:
+    def keep(self, *kept: Stored[Any], by: str = "home") -> None:
         """Keep objects that no operation makes, as an embedder's own store may hold them."""
         with self.stores.writing(by) as store:
             for each in kept:

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidInputError, RentAdjustmentPlan, dumps, loads
+from rentbilling import (
+    InvalidInputError,
+    RawRecord,
+    RentAdjustmentPlan,
+    RentAdjustmentPlanPage,
+    dumps,
+    loads,
+)
 from tests.support.bad_plans import DKK, EUR, INDEX, STEP
 
 RULE = "rentAdjustmentRules[0]"
@@ -109,8 +116,18 @@ ODD: dict[str, tuple[dict[str, Any], Found]] = {
 }
 
 
-def told(data: Mapping[str, Any]) -> RentAdjustmentPlan:
-    return loads(json.dumps(data), RentAdjustmentPlan, from_service=True)
+def told(data: Mapping[str, Any]) -> RentAdjustmentPlan | RawRecord:
+    """Return a plan as a list of a service has it."""
+    text = json.dumps({"rentAdjustmentPlans": [data]})
+    (plan,) = loads(text, RentAdjustmentPlanPage, from_service=True).rent_adjustment_plans
+    return plan
+
+
+def raw(data: Mapping[str, Any]) -> RawRecord:
+    """Return a plan that nobody could create, as a list of a service has it."""
+    plan = told(data)
+    assert isinstance(plan, RawRecord)
+    return plan
 
 
 def written(record: Any) -> Any:  # noqa: ANN401
@@ -144,5 +161,5 @@ def refused_by(act: Any) -> InvalidInputError:  # noqa: ANN401
     return caught.value
 
 
-def places(error: InvalidInputError) -> Found:
+def places(error: InvalidInputError | RawRecord) -> Found:
     return [(each.path, each.code) for each in error.problems]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import IndexClause, InvalidInputError, InvalidRecordError, YearMonth, dumps, loads
-from rentbilling.terms.clause_faults import camel
+from rentbilling.records.description import wire_name
 from tests.support.bad_input import refusal
 from tests.support.bad_plans import (
     CLAUSE_CONTRADICTIONS,
@@ -103,7 +103,7 @@ def test_what_goes_together_is_read_and_written_again(fields: dict[str, Any]) ->
     assert read == loads(text, IndexClause)
     assert text == dumps(loads(text, IndexClause))
     for name, field in IndexClause.model_fields.items():
-        assert (getattr(read, name) != field.default) is (f'"{camel(name)}"' in text)
+        assert (getattr(read, name) != field.default) is (f'"{wire_name(name)}"' in text)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from rentbilling import (
     dumps,
     loads,
 )
-from rentbilling.terms.plans import OURS, plan_ids
+from rentbilling.terms.plans import EXTENSIONS, plan_ids
 from tests.support.bad_input import refusal
 from tests.support.bad_plans import (
     DKK,
@@ -206,11 +206,15 @@ def test_what_is_ours_is_no_part_of_equality() -> None:
     made = full_adjustment()
     (effect,) = made.adjustment_rules_effects
     bare_effect = AdjustmentEffect(
-        **{name: getattr(effect, name) for name in effect.model_fields_set if name not in OURS}
+        **{
+            name: getattr(effect, name)
+            for name in effect.model_fields_set
+            if name not in EXTENSIONS
+        }
     )
     bare = made.evolve(plan_id=None, adjustee_id=None, adjustment_rules_effects=(bare_effect,))
 
-    assert set(OURS) == OTHERS.keys()
+    assert set(EXTENSIONS) == OTHERS.keys()
     assert (made, effect) == (bare, bare_effect)
     assert (hash(made), hash(effect)) == (hash(bare), hash(bare_effect))
     assert (None, ()) == (bare_effect.from_point, bare_effect.reasons)
@@ -232,7 +236,7 @@ def test_an_adjustment_is_written_as_the_interface_has_it() -> None:
     plain, full = dumps(made), dumps(made, full=True)
     again = loads(full, RentAdjustment)
     (effect,) = again.adjustment_rules_effects
-    written = {name: getattr(effect, name) for name in OURS if hasattr(effect, name)}
+    written = {name: getattr(effect, name) for name in EXTENSIONS if hasattr(effect, name)}
 
     assert (
         '{"id": "a", "adjustedOn": "2021-01-01", "year": "2021", '

@@ -57,7 +57,7 @@ def call_of(
         TypeError: The request is not the record of the operation.
 
     Examples:
-        >>> from rentbilling.interface.resource_requests import PendingBillsRequest
+        >>> from rentbilling.interface.leases import PendingBillsRequest
         >>> from rentbilling import BillingResult
         >>> request = PendingBillsRequest(lease_id="lease 1", period="2026-01-01/2026-03-31")
         >>> call_of("list_pending_bills", request, BillingResult).request_line

@@ -11,14 +11,15 @@ from rentbilling import BillingPolicy, InvalidInputError
 from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.service_errors import UnreadableAnswerError
 from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.records.raw_record import RawRecord
 
 
 class Pages:
     """The pages of a list, in order.
 
     Examples:
-        >>> from rentbilling.interface.answers import LeasePage
-        >>> from rentbilling.interface.resources import Lease
+        >>> from rentbilling.interface.leases import LeasePage
+        >>> from rentbilling.interface.leases import Lease
         >>> pages = Pages("list_leases", 2)
         >>> pages.call().target
         '/leases?limit=2'
@@ -87,6 +88,8 @@ class Pages:
 
 def _cursor(last: Any) -> str | None:  # noqa: ANN401 - of any kind
     """Return the id of an object; a product may have its key alone."""
+    if isinstance(last, RawRecord):
+        found = last.data.get("id")
+        return found if isinstance(found, str) and found else None
     names = ("id", "product_id", "product_key") if hasattr(last, "product_id") else ("id",)
-    found = (getattr(last, name) for name in names if getattr(last, name, None))
-    return next(found, None)
+    return next((getattr(last, name) for name in names if getattr(last, name, None)), None)

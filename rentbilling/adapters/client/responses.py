@@ -94,8 +94,8 @@ def read_outcome(
 
     Examples:
         >>> from rentbilling.adapters.client.calls import call_of
-        >>> from rentbilling.interface.resources import Lease
-        >>> from rentbilling.interface.resource_requests import LeaseRequest
+        >>> from rentbilling.interface.leases import Lease
+        >>> from rentbilling.interface.leases import LeaseRequest
         >>> call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
         >>> read_outcome(call, Response(200, {}, b'{"id": "lease-1", "newField": 1}'), str).id
         'lease-1'

@@ -15,6 +15,7 @@ from rentbilling import (
     LeaseTerms,
     OneTimeBillItem,
     Period,
+    RawRecord,
     RecurringBillItem,
     RentAdjustmentPlan,
 )
@@ -22,57 +23,66 @@ from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.pages import Pages
 from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
 from rentbilling.indices import AnyIndices
-from rentbilling.interface.answers import (
-    LeaseCreated,
+from rentbilling.interface.items import (
+    ChangeOneTimeBillItem,
+    ChangeRecurringBillItem,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
     LeaseOneTimeBillItem,
-    LeasePage,
     LeaseRecurringBillItem,
     OneTimeBillItemCreated,
     OneTimeBillItemPage,
-    PayoutPage,
-    PayoutRecorded,
-    ProductPage,
-    ProductRecorded,
+    OneTimeBillItemRequest,
     RecurringBillItemCreated,
     RecurringBillItemPage,
-    RentAdjustmentPlanCreated,
-    RentAdjustmentPlanPage,
-    TenancyCreated,
-    TenancyPage,
+    RecurringBillItemRequest,
 )
-from rentbilling.interface.part_changes import (
-    ChangeOneTimeBillItem,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-)
-from rentbilling.interface.product_requests import (
-    ChangeProduct,
-    PayoutRequest,
-    ProductRequest,
-    RecordPayout,
-    RecordProduct,
-)
-from rentbilling.interface.resource_requests import (
-    MOST_OBJECTS,
-    USUAL_OBJECTS,
+from rentbilling.interface.leases import (
     ChangeLease,
-    ChangeTenancy,
     CreateLease,
-    CreateOneTimeBillItem,
-    CreateRecurringBillItem,
-    CreateRentAdjustmentPlan,
-    CreateTenancy,
-    LeasePartsRequest,
+    Lease,
+    LeaseCreated,
+    LeasePage,
     LeaseRequest,
     LeasesRequest,
-    OneTimeBillItemRequest,
-    PageRequest,
     PendingBillsRequest,
-    RecurringBillItemRequest,
+)
+from rentbilling.interface.payouts import (
+    Payout,
+    PayoutPage,
+    PayoutRecorded,
+    PayoutRequest,
+    RecordPayout,
+)
+from rentbilling.interface.plans import (
+    ChangeRentAdjustmentPlan,
+    CreateRentAdjustmentPlan,
+    RentAdjustmentPlanCreated,
+    RentAdjustmentPlanPage,
     RentAdjustmentPlanRequest,
+)
+from rentbilling.interface.products import (
+    ChangeProduct,
+    Product,
+    ProductPage,
+    ProductRecorded,
+    ProductRequest,
+    RecordProduct,
+)
+from rentbilling.interface.request import (
+    MOST_OBJECTS,
+    USUAL_OBJECTS,
+    LeasePartsRequest,
+    PageRequest,
+)
+from rentbilling.interface.tenancies import (
+    ChangeTenancy,
+    CreateTenancy,
+    Tenancy,
+    TenancyCreated,
+    TenancyPage,
     TenancyRequest,
 )
-from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
 from rentbilling.records.record import Record
 
 T = TypeVar("T")
@@ -327,7 +337,7 @@ class Operations(ABC):
 
     def rent_adjustment_plans(
         self, lease_id: str | None = None, *, page_size: int = MOST_OBJECTS
-    ) -> Iterator[RentAdjustmentPlan]:
+    ) -> Iterator[RentAdjustmentPlan | RawRecord]:
         """Return all rent adjustment plans, or those of one lease (an extension), page by page."""
         return self._all("list_rent_adjustment_plans", page_size, lease_id=lease_id)
 

@@ -15,7 +15,7 @@ from rentbilling.adapters.http.routing import Route
 from rentbilling.errors import InvalidInputError, Problem, error_of, shown
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records.fields import PLAIN_DATA
-from rentbilling.records.json_text import JsonData, beside, entries_of, read_odd_json
+from rentbilling.records.json_text import JsonData, entries_of, read_odd_json, with_json_problems
 from rentbilling.records.record import Record
 
 _WANTED: Final = frozenset(
@@ -148,7 +148,7 @@ class RequestReader:
             if not found and not odd:
                 raise
             kinds = [type(error), InvalidInputError]
-            raise error_of((*found, *beside(odd, error.problems)), kinds) from None
+            raise error_of((*found, *with_json_problems(odd, error.problems)), kinds) from None
         if found or odd:
             raise invalid(*found, *odd)
         return request

@@ -13,13 +13,14 @@ from urllib.parse import unquote_to_bytes
 from rentbilling.adapters.http.problems import RefusalError, invalid
 from rentbilling.errors import Problem, shown
 from rentbilling.interface.endpoints import Endpoint
+from rentbilling.records.description import fields_of
 
 HEALTH: Final = "/health"
 """The path that answers 200 if keys and store can be read, and 503 otherwise."""
 
 
 Operation = Callable[..., Any]
-"""A function of a request, a store and facts."""
+"""A function of a request, a store and a context."""
 NO_IDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -42,22 +43,23 @@ class Route:
 
 def route_of(endpoint: Endpoint, operation: Operation) -> Route:
     """Return the route of an endpoint."""
-    fields = {
-        field.alias or name: (name, field) for name, field in endpoint.request.model_fields.items()
-    }
-    free = {name: each for name, each in fields.items() if name not in endpoint.in_path}
-    in_query = {} if endpoint.has_body else free
+    fields = fields_of(endpoint.request)
+    free = [each for each in fields if each.wire not in endpoint.in_path]
+    in_query = [] if endpoint.has_body else free
     return Route(
         endpoint=endpoint,
         operation=operation,
         rights=endpoint.rights,
         writes=endpoint.right == "write",
-        whole_numbers=frozenset(
-            name for name, (_, field) in in_query.items() if field.annotation is int
-        ),
-        query=frozenset(in_query),
+        whole_numbers=frozenset(each.wire for each in in_query if each.type.kind is int),
+        query=frozenset(each.wire for each in in_query),
         spellings=MappingProxyType(
-            {spelling: name for name in endpoint.in_path for spelling in (name, fields[name][0])}
+            {
+                spelling: each.wire
+                for each in fields
+                if each.wire in endpoint.in_path
+                for spelling in (each.wire, each.name)
+            }
         ),
     )
 

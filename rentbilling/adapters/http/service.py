@@ -38,11 +38,11 @@ from rentbilling.codec.records import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.resources import Product
+from rentbilling.interface.products import Product
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.service.keys import KeptKey, KeyRing, key_of
+from rentbilling.service.keys import KeyRing, StoredKey, key_of
 from rentbilling.service.operations import OPERATIONS
-from rentbilling.service.store import Facts, Stores, StoreUnavailableError
+from rentbilling.service.store import Context, Stores, StoreUnavailableError
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")
@@ -222,7 +222,7 @@ class RentalService:
         Returns:
             The answer. Nothing is raised.
         """
-        key: KeptKey | None = None
+        key: StoredKey | None = None
         try:
             self._check_size(len(body))
             if head.route is None:
@@ -265,7 +265,7 @@ class RentalService:
             said = f"a body has at most {self.limits.most_bytes} bytes"
             raise RefusalError("too-large", "too_large", said)
 
-    def _allowed(self, text: str, rights: Iterable[str]) -> KeptKey:
+    def _allowed(self, text: str, rights: Iterable[str]) -> StoredKey:
         """Return the key that a caller sent, if it has the rights."""
         key = key_of(text, self._keys)
         if key is None:
@@ -280,11 +280,11 @@ class RentalService:
         return key
 
     def _carried_out(
-        self, head: RequestHead, route: Route, key: KeptKey, body: bytes
+        self, head: RequestHead, route: Route, key: StoredKey, body: bytes
     ) -> HttpAnswer:
         """Carry out the operation, and return the answer."""
         request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
-        facts = Facts(
+        context = Context(
             moment=self._clock(),
             new_id=self._new_id,
             today=self._today() if self._today else None,
@@ -294,7 +294,7 @@ class RentalService:
         )
         opened = self._stores.writing if route.writes else self._stores.reading
         with opened(key.owner) as store:
-            answer: Any = route.operation(request, store, facts)
+            answer: Any = route.operation(request, store, context)
             # Within the transaction: an answer that cannot be written changes nothing.
             text = answer_text(answer, policy=self._policy)
         return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id)
@@ -334,13 +334,13 @@ class RentalService:
         return meant
 
     def _refused(
-        self, head: RequestHead, refused: RefusalError, key: KeptKey | None = None
+        self, head: RequestHead, refused: RefusalError, key: StoredKey | None = None
     ) -> HttpAnswer:
         answer = refused.answer(head.request_id, self.limits.most_problems, head.mount)
         return _for_log(head, answer, key)
 
 
-def _for_log(head: RequestHead, answer: HttpAnswer, key: KeptKey | None) -> HttpAnswer:
+def _for_log(head: RequestHead, answer: HttpAnswer, key: StoredKey | None) -> HttpAnswer:
     """Return an answer with the facts for the access log, for HEAD without its body."""
     status, headers, body, request_id, *_ = answer
     owner, key_id = ("", "") if key is None else (key.owner, key.key_id)

@@ -1,20 +1,20 @@
-"""Stores: where owners' objects and API keys are kept, in memory, in SQLite or in PostgreSQL.
+"""Stores of owners' objects and API keys: in memory, in SQLite or in PostgreSQL.
 
-Laws: an owner's objects are reached through that owner alone; an operation is kept whole or not at
-all, and nothing that was kept is lost; every trouble of a database is one of our errors.
+Laws: an owner's objects are reached through that owner alone; an operation is committed whole or
+not at all, and nothing committed is lost; every error of a database becomes a `StoreError`.
 
 `MemoryStores` and `MemoryKeys` need nothing. `SqlStores` and `SqlKeys` need the extra `sql`, and
-PostgreSQL needs psycopg beside it. `open_stores` opens whichever a URL names.
+PostgreSQL needs psycopg too. `open_stores` opens whichever a URL names.
 
 Examples:
     >>> from rentbilling.service import store as stores
     >>> from rentbilling.adapters.stores import MemoryStores
-    >>> from rentbilling.interface.resources import Payout
+    >>> from rentbilling.interface.payouts import Payout
     >>> memory = MemoryStores()
     >>> with memory.writing("acme") as store:
-    ...     store.add(stores.Kept(Payout(id="payout-1"), "payout-1"))
+    ...     store.add(stores.Stored(Payout(id="payout-1"), "payout-1"))
     >>> with memory.reading("acme") as store:
-    ...     [kept.id for kept in store.page(Payout, limit=10)]
+    ...     [stored.id for stored in store.page(Payout, limit=10)]
     ['payout-1']
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ("MemoryKeys", "MemoryStores", "SqlKeys", "SqlStores", "open_stores")
 
-_ROOMS: Final = MappingProxyType(
+_MODULES: Final = MappingProxyType(
     {
         "MemoryKeys": "memory",
         "MemoryStores": "memory",
@@ -42,18 +42,18 @@ _ROOMS: Final = MappingProxyType(
         "open_stores": "opening",
     }
 )
-"""The room of each name: SQLAlchemy is loaded by those who keep something in a database."""
+"""The module of each name: SQLAlchemy is loaded only for a database."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     """Load a name when it is first used."""
-    room = _ROOMS.get(name)
-    if room is None:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f"{__name__}.{room}"), name)
+        return getattr(import_module(f"{__name__}.{module}"), name)
     except ImportError as missing:
-        # Another module that is missing is no matter of ours.
+        # Another missing module is reported as it is.
         if (missing.name or "").partition(".")[0] != "sqlalchemy":
             raise
         raise ImportError(

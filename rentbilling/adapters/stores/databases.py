@@ -1,8 +1,8 @@
-"""How a database is reached: SQLite and PostgreSQL by URL, their transactions and their troubles.
+"""Connections to SQLite and PostgreSQL by URL, their transactions and their errors.
 
-Laws: a transaction for reading sees one moment and writes nothing; one for writing is kept whole,
-on the disk when it ends; every trouble is one of our errors, without internals, and the log has
-no more than its kind.
+Laws: a transaction for reading sees one moment and writes nothing; one for writing is on the disk
+as a whole when it ends; every error of a database becomes a `StoreError` without internals, and the
+log has no more than its kind.
 """
 
 from collections.abc import Generator
@@ -32,7 +32,7 @@ _UNREACHABLE: Final = ("SQLITE_CANTOPEN", "08", "53300", "57P0", "28", "3D000")
 
 
 def open_engine(url: str) -> Engine:
-    """Return what reaches a database.
+    """Return the engine of a database; nothing is connected yet.
 
     Raises:
         InvalidRecordError: `database`: it is no URL, or that of another database.
@@ -41,7 +41,7 @@ def open_engine(url: str) -> Engine:
     place = _place(url)
     if place.get_backend_name() == "sqlite":
         return _sqlite(place)
-    # A caller's own time stands in the URL.
+    # The URL may have a time of its own.
     times = {} if "connect_timeout" in place.query else {"connect_timeout": _SECONDS}
     try:
         engine = create_engine(
@@ -49,7 +49,7 @@ def open_engine(url: str) -> Engine:
             pool_size=_CONNECTIONS,
             max_overflow=_CONNECTIONS,
             pool_timeout=PATIENCE,
-            # A server that was started again costs nobody an error.
+            # A server that was started again costs no error.
             pool_pre_ping=True,
             connect_args=times,
         )
@@ -60,7 +60,7 @@ def open_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: object) -> None:  # noqa: ANN401
-        """Let nobody wait for a lock for ever."""
+        """Limit how long a lock is waited for."""
         del record
         connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
         connection.commit()
@@ -89,8 +89,8 @@ def is_in_memory(place: URL) -> bool:
 
 
 def _sqlite(place: URL) -> Engine:
-    """Return what reaches a file of SQLite, or a database in memory."""
-    # A database in memory is its one connection, which transactions then take in turns.
+    """Return the engine of a file of SQLite, or of a database in memory."""
+    # A database in memory is its one connection: transactions use it one after another.
     in_memory = is_in_memory(place)
     engine = create_engine(
         place,
@@ -103,7 +103,7 @@ def _sqlite(place: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: object) -> None:  # noqa: ANN401
-        """Leave the beginning of transactions to us, and keep what was told in a power cut, too."""
+        """Begin transactions ourselves, and write to the disk so that a power cut loses nothing."""
         del record
         connection.isolation_level = None
         connection.execute("PRAGMA foreign_keys = ON")
@@ -118,7 +118,7 @@ def _sqlite(place: URL) -> Engine:
 
 
 def write_ahead(engine: Engine) -> None:
-    """Let a file of SQLite be read while it is written, which it remembers.
+    """Let a file of SQLite be read while it is written; the file remembers that.
 
     SQLite does not wait for others by itself when this is asked for.
     """
@@ -127,7 +127,7 @@ def write_ahead(engine: Engine) -> None:
     last = monotonic() + PATIENCE
     while True:
         try:
-            with told(), engine.connect() as connection:
+            with store_errors(), engine.connect() as connection:
                 driver: Any = connection.connection.driver_connection
                 driver.rollback()
                 driver.execute("PRAGMA journal_mode = WAL")
@@ -155,20 +155,20 @@ def writing_engine(engine: Engine) -> Engine:
 
 @contextmanager
 def transaction(engine: Engine) -> Generator[Connection]:
-    """Open a transaction, which is kept at the end, or taken back where an error ends it."""
-    with told():
+    """Open a transaction, committed at the end, or rolled back where an error ends it."""
+    with store_errors():
         connection = engine.connect()
     try:
-        with told():
+        with store_errors():
             begun = connection.begin()
         try:
             yield connection
         except BaseException:
-            # What went wrong is told, not that it could not be taken back: it was not kept.
+            # The first error is raised, not that of rolling back: nothing was committed.
             with suppress(SQLAlchemyError):
                 begun.rollback()
             raise
-        with told():
+        with store_errors():
             begun.commit()
     finally:
         with suppress(SQLAlchemyError):
@@ -176,8 +176,8 @@ def transaction(engine: Engine) -> Generator[Connection]:
 
 
 @contextmanager
-def told() -> Generator[None]:
-    """Raise the troubles of a database as our errors.
+def store_errors() -> Generator[None]:
+    """Raise errors of a database as `StoreError`.
 
     Raises:
         StoreError: The database failed.
@@ -208,6 +208,6 @@ def _reason(error: SQLAlchemyError, origin: object, word: str | None) -> str | N
         return "busy"
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return "lost"
-    # PostgreSQL's driver has no word where there was nobody to give one.
+    # PostgreSQL's driver has no code where no server answered.
     is_mute = word is None and type(origin).__name__ in ("OperationalError", "ConnectionTimeout")
     return "unreachable" if is_mute or (word or "").startswith(_UNREACHABLE) else None

@@ -1,4 +1,4 @@
-"""How the tables of a database come about, step by step, whichever release made it.
+"""Migrations: the steps that bring the tables of a database up to this release.
 
 Laws: a step that was released never changes; the steps that a database lacks are taken in one
 transaction, and by one process; a database of a later release is refused, never guessed at.
@@ -89,7 +89,7 @@ MIGRATIONS: Final = (
 
 _VERSIONS: Final = "CREATE TABLE schema_version (version BIGINT NOT NULL PRIMARY KEY, purpose TEXT)"
 _LOCK: Final = 7_264_501_120
-"""The number by which PostgreSQL knows that somebody takes steps; any that nobody else uses."""
+"""The number of PostgreSQL's lock for migrations; any that nothing else uses."""
 
 
 def migrate(engine: Engine, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
@@ -138,7 +138,7 @@ def _take(connection: Connection, migration: Migration) -> None:
 
 
 def _refuse_encoding(connection: Connection) -> None:
-    """Refuse a database of PostgreSQL that cannot keep every text."""
+    """Refuse a database of PostgreSQL that cannot store every text."""
     found = connection.exec_driver_sql("SHOW server_encoding").scalar()
     if found != "UTF8":
         raise StoreError("wrong_encoding", found=found)

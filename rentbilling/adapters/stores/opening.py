@@ -1,4 +1,4 @@
-"""Opens the stores that a URL names.
+"""Opens the stores of a URL.
 
 Law: nothing is loaded that the URL does not need.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def open_stores(url: str) -> "MemoryStores | SqlStores":
-    """Return the stores that a URL names; `keys` is the ring of their API keys.
+    """Return the stores of a URL; `keys` is the ring of their API keys.
 
     Args:
         url: `memory:` for stores that end with the process, `sqlite:///file`, or

@@ -1,7 +1,7 @@
 """Stores in a database: SQLite, PostgreSQL.
 
-Laws: a change holds its owner's row, so that places follow one another as changes end, and no page
-skips the row of a slower writer; reading waits for nobody, and writes nothing.
+Laws: a change locks its owner's row, so that places follow one another as changes end, and no page
+skips the row of a slower writer; reading waits for no lock, and writes nothing.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -17,12 +17,15 @@ from rentbilling.adapters.stores.databases import (
     is_in_memory,
     open_engine,
     reading_engine,
-    told,
+    store_errors,
     transaction,
     write_ahead,
     writing_engine,
 )
-from rentbilling.adapters.stores.kept_texts import (
+from rentbilling.adapters.stores.fifo_lock import FifoLock
+from rentbilling.adapters.stores.migrations import migrate
+from rentbilling.adapters.stores.sql_keys import SqlKeys
+from rentbilling.adapters.stores.stored_texts import (
     column_text,
     id_of_column,
     known_kind,
@@ -30,8 +33,6 @@ from rentbilling.adapters.stores.kept_texts import (
     short_enough,
     text_of,
 )
-from rentbilling.adapters.stores.migrations import migrate
-from rentbilling.adapters.stores.sql_keys import SqlKeys
 from rentbilling.adapters.stores.tables import (
     ADDING,
     GIVE_PLACES,
@@ -40,10 +41,9 @@ from rentbilling.adapters.stores.tables import (
     STATEMENTS,
     Statements,
 )
-from rentbilling.adapters.stores.turns import Turns
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records.record import Record
-from rentbilling.service.store import Kept, called, unknown_id
+from rentbilling.service.store import Stored, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -61,21 +61,21 @@ class _SqlStore:
         self._places = places
         self._known_places = places
 
-    def end(self, *, kept: bool) -> None:
+    def end(self, *, commit: bool) -> None:
         """End the transaction, noting the places that were given."""
-        if kept and self._places != self._known_places:
+        if commit and self._places != self._known_places:
             self._run(GIVE_PLACES, given=self._places)
         self._connection = None
 
     def _run(self, statement: Executable, **values: object) -> CursorResult[Any]:
         if self._connection is None:
             raise RuntimeError("the transaction of this store has ended")
-        with told():
+        with store_errors():
             return self._connection.execute(statement, self._owner | values)
 
     def _rows(self, statement: Executable, **values: object) -> Sequence[Any]:
         found = self._run(statement, **values)
-        with told():
+        with store_errors():
             return found.fetchall()
 
     def _changing(self, kind: type[Any]) -> Statements:
@@ -85,42 +85,42 @@ class _SqlStore:
             raise TypeError("this store was opened for reading: open it by writing(owner)")
         return statements
 
-    def add(self, kept: Kept[K]) -> None:
+    def add(self, stored: Stored[K]) -> None:
         """Keep a new object; see `Store.add`.
 
         Raises:
             ConflictError: The owner has, or had, one of this kind with this id.
         """
-        kind = type(kept.record)
+        kind = type(stored.record)
         self._changing(kind)
         if self._connection is None or self._places is None:
             raise RuntimeError("the transaction of this store has ended")
         added = self._run(
             ADDING[self._connection.dialect.name][kind],
             at=self._places + 1,
-            the_id=column_text(short_enough(kept.id)),
-            above=_above(kept),
-            text=text_of(kept.record),
+            the_id=column_text(short_enough(stored.id)),
+            above=_above(stored),
+            text=text_of(stored.record),
         )
         if added.rowcount != 1:
-            raise ConflictError("duplicate_id", kind=called(kind), id=kept.id)
+            raise ConflictError("duplicate_id", kind=called(kind), id=stored.id)
         self._places += 1
 
-    def replace(self, kept: Kept[K]) -> None:
+    def replace(self, stored: Stored[K]) -> None:
         """Keep another state of an object; see `Store.replace`.
 
         Raises:
             NotFoundError: The owner has none of this kind with this id.
         """
-        kind = type(kept.record)
+        kind = type(stored.record)
         replaced = self._run(
             self._changing(kind).replace,
-            the_id=column_text(kept.id),
-            above=_above(kept),
-            text=text_of(kept.record),
+            the_id=column_text(stored.id),
+            above=_above(stored),
+            text=text_of(stored.record),
         )
         if replaced.rowcount != 1:
-            raise unknown_id(kind, kept.id)
+            raise unknown_id(kind, stored.id)
 
     def remove(self, kind: type[K], object_id: str) -> None:
         """Forget an object but its place; see `Store.remove`.
@@ -134,20 +134,20 @@ class _SqlStore:
             raise unknown_id(kind, object_id)
         self._run(statements.remove, the_id=column)
 
-    def find(self, kind: type[K], object_id: str) -> Kept[K] | None:
+    def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         """Return an object, or None; see `Store.find`."""
         found = self._rows(STATEMENTS[known_kind(kind)].find, the_id=column_text(object_id))
-        return _kept(kind, found[0]) if found else None
+        return _stored(kind, found[0]) if found else None
 
-    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Kept[K]]:
+    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         """Return some objects by their ids; see `Store.several`."""
         statement, asked = STATEMENTS[known_kind(kind)].several, tuple(dict.fromkeys(ids))
         wanted = [column_text(each) for each in asked]
-        found: dict[str, Kept[K]] = {}
+        found: dict[str, Stored[K]] = {}
         for at in range(0, len(wanted), _AT_ONCE):
             for row in self._rows(statement, the_ids=wanted[at : at + _AT_ONCE]):
-                kept = _kept(kind, row)
-                found[kept.id] = kept
+                stored = _stored(kind, row)
+                found[stored.id] = stored
         return {each: found[each] for each in asked if each in found}
 
     def page(
@@ -157,7 +157,7 @@ class _SqlStore:
         limit: int,
         after: str | None = None,
         belongs_to: str | None = None,
-    ) -> Sequence[Kept[K]]:
+    ) -> Sequence[Stored[K]]:
         """Return the next objects of a kind; see `Store.page`.
 
         Raises:
@@ -174,40 +174,40 @@ class _SqlStore:
             found = self._rows(statements.page, **values)
         else:
             found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
-        return [_kept(kind, row) for row in found]
+        return [_stored(kind, row) for row in found]
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Kept[K]]]:
+    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
         """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
         statement = STATEMENTS[known_kind(kind)].belonging
-        found: dict[str, list[Kept[K]]] = {each: [] for each in to}
+        found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         wanted = [column_text(each) for each in found]
         for at in range(0, len(wanted), _AT_ONCE):
             for row in self._rows(statement, above=wanted[at : at + _AT_ONCE]):
-                kept = _kept(kind, row)
-                found[str(kept.belongs_to)].append(kept)
+                stored = _stored(kind, row)
+                found[str(stored.belongs_to)].append(stored)
         return found
 
 
-def _above(kept: Kept[Any]) -> str | None:
+def _above(stored: Stored[Any]) -> str | None:
     """Return what an object belongs to, as a database keeps it."""
-    return None if kept.belongs_to is None else column_text(short_enough(kept.belongs_to))
+    return None if stored.belongs_to is None else column_text(short_enough(stored.belongs_to))
 
 
-def _kept(kind: type[K], row: Any) -> Kept[K]:  # noqa: ANN401 - a row of SQLAlchemy
+def _stored(kind: type[K], row: Any) -> Stored[K]:  # noqa: ANN401 - a row of SQLAlchemy
     """Return the object that a row holds."""
     object_id, above, text = row
     belongs_to = None if above is None else id_of_column(above)
-    return Kept(record_of(kind, text), id_of_column(object_id), belongs_to)
+    return Stored(record_of(kind, text), id_of_column(object_id), belongs_to)
 
 
 class SqlStores:
     """Stores of all owners in a database.
 
     Examples:
-        >>> from rentbilling.interface.resources import Payout
+        >>> from rentbilling.interface.payouts import Payout
         >>> with SqlStores("sqlite://") as stores:
         ...     with stores.writing("acme") as store:
-        ...         store.add(Kept(Payout(id="payout-1"), "payout-1"))
+        ...         store.add(Stored(Payout(id="payout-1"), "payout-1"))
         ...     with stores.reading("acme") as store:
         ...         print(store.find(Payout, "payout-1").record.id)
         payout-1
@@ -228,17 +228,17 @@ class SqlStores:
         engine = open_engine(url)
         try:
             write_ahead(engine)
-            with told():
+            with store_errors():
                 migrate(engine)
         except BaseException:
             engine.dispose()
             raise
         self.engine = engine
-        """What reaches the database, for who watches or measures it."""
+        """The engine of SQLAlchemy, to watch or measure it."""
         self._reading, self._writing = reading_engine(engine), writing_engine(engine)
-        # SQLite lets one change at a time into a file, and who waits there asks again and again; a
-        # database in memory is one connection, which who reads needs, too.
-        self._turns = Turns() if engine.dialect.name == "sqlite" else None
+        # SQLite takes one change of a file at a time, and waiting there is polling; a database in
+        # memory is one connection, which readers need too.
+        self._lock = FifoLock() if engine.dialect.name == "sqlite" else None
         self._is_in_memory = is_in_memory(engine.url)
         self._thread = local()
         self._is_open = True
@@ -256,20 +256,20 @@ class SqlStores:
         if not self._is_open:
             raise RuntimeError("these stores were closed")
         engine = self._writing if writes else self._reading
-        if self._turns is None or not (writes or self._is_in_memory):
+        if self._lock is None or not (writes or self._is_in_memory):
             with self._once(is_needed=writes), transaction(engine) as connection:
                 yield connection
         else:
-            # Before a connection is taken, of which those who read need some, too.
-            with self._once(), self._turns.taken(PATIENCE), transaction(engine) as connection:
+            # Before a connection is taken, because readers need some too.
+            with self._once(), self._lock.acquired(PATIENCE), transaction(engine) as connection:
                 yield connection
 
     @contextmanager
     def _once(self, *, is_needed: bool = True) -> Generator[None]:
-        """See to it that a thread does not wait for itself.
+        """Refuse a change within a change of the same thread, which would wait for itself.
 
         Raises:
-            RuntimeError: It would.
+            RuntimeError: The thread is within a change already.
         """
         if not is_needed:
             yield
@@ -294,7 +294,7 @@ class SqlStores:
             try:
                 yield store
             finally:
-                store.end(kept=False)
+                store.end(commit=False)
 
     @contextmanager
     def writing(self, owner: str) -> Generator[_SqlStore]:
@@ -310,10 +310,10 @@ class SqlStores:
                 yield store
                 ended_well = True
             finally:
-                store.end(kept=ended_well)
+                store.end(commit=ended_well)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._is_open = False
         self.engine.dispose()
 
@@ -327,14 +327,14 @@ class SqlStores:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self.close()
 
 
 def _locked(connection: Connection, owner: str) -> int:
-    """Return how many places an owner has given, and keep other changes of the owner waiting."""
+    """Return how many places an owner has given, and lock the owner for other changes."""
     named = {"the_owner": owner}
-    with told():
+    with store_errors():
         known: int | None = connection.execute(LOCK, named).scalar()
         if known is not None:
             return known

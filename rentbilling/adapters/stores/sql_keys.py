@@ -11,11 +11,11 @@ from typing import Any, Final, Protocol
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from rentbilling.adapters.stores.databases import told
-from rentbilling.adapters.stores.kept_texts import column_text, id_of_column
+from rentbilling.adapters.stores.databases import store_errors
+from rentbilling.adapters.stores.stored_texts import column_text, id_of_column
 from rentbilling.adapters.stores.tables import KEYS
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.service.keys import KeptKey
+from rentbilling.service.keys import StoredKey
 
 _ADD: Final = insert(KEYS)
 _FIND: Final = select(KEYS).where(KEYS.c.key_id == bindparam("the_id"))
@@ -47,11 +47,11 @@ class SqlKeys:
     """
 
     def __init__(self, connected: Connected) -> None:
-        """Keep what opens a transaction."""
+        """Take the function that opens a transaction."""
         self._connected = connected
 
-    def add(self, key: KeptKey) -> None:
-        """Keep a new key; see `KeyRing.add`.
+    def add(self, key: StoredKey) -> None:
+        """Add a new key; see `KeyRing.add`.
 
         Raises:
             ConflictError: There is a key with this id.
@@ -65,33 +65,33 @@ class SqlKeys:
             "created": key.created.isoformat(),
             "revoked": key.revoked.isoformat() if key.revoked else None,
         }
-        with self._connected(writes=True) as connection, told():
+        with self._connected(writes=True) as connection, store_errors():
             try:
                 connection.execute(_ADD, values)
             except IntegrityError:
                 raise ConflictError("duplicate_id", kind="key", id=key.key_id) from None
 
-    def find(self, key_id: str) -> KeptKey | None:
-        """Return what is kept of a key, or None; see `KeyRing.find`."""
-        with self._connected(writes=False) as connection, told():
+    def find(self, key_id: str) -> StoredKey | None:
+        """Return the record of a key, or None; see `KeyRing.find`."""
+        with self._connected(writes=False) as connection, store_errors():
             row = connection.execute(_FIND, {"the_id": column_text(key_id)}).first()
         return _key(row) if row else None
 
     def revoke(self, key_id: str, moment: datetime) -> None:
-        """Let a key open nothing from now on; see `KeyRing.revoke`.
+        """Revoke a key; see `KeyRing.revoke`.
 
         Raises:
             NotFoundError: There is no key with this id.
         """
         named = {"the_id": column_text(key_id)}
-        with self._connected(writes=True) as connection, told():
+        with self._connected(writes=True) as connection, store_errors():
             revoked = connection.execute(_REVOKE, named | {"moment": moment.isoformat()})
             if revoked.rowcount != 1 and connection.execute(_FIND, named).first() is None:
                 raise NotFoundError("unknown_id", kind="key", id=key_id)
 
-    def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
+    def listed(self, owner: str | None = None) -> Sequence[StoredKey]:
         """Return all keys, or those of an owner; see `KeyRing.listed`."""
-        with self._connected(writes=False) as connection, told():
+        with self._connected(writes=False) as connection, store_errors():
             if owner is None:
                 rows = connection.execute(_ALL).all()
             else:
@@ -99,9 +99,9 @@ class SqlKeys:
         return sorted(map(_key, rows), key=lambda key: (key.created, key.key_id))
 
 
-def _key(row: Any) -> KeptKey:  # noqa: ANN401 - a row of SQLAlchemy
+def _key(row: Any) -> StoredKey:  # noqa: ANN401 - a row of SQLAlchemy
     """Return the key that a row holds."""
-    return KeptKey(
+    return StoredKey(
         key_id=id_of_column(row.key_id),
         owner=id_of_column(row.owner),
         name=id_of_column(row.name),

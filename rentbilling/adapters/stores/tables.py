@@ -25,7 +25,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.records.record import Record
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
@@ -93,7 +96,7 @@ def _table(name: str) -> Table:
 
 
 class Statements(NamedTuple):
-    """What is asked of the table of one kind; every statement has the parameter `the_owner`."""
+    """The statements of the table of one kind; every statement has the parameter `the_owner`."""
 
     table: Table
     find: Executable
@@ -117,7 +120,7 @@ class Statements(NamedTuple):
 
 
 def _statements(name: str) -> Statements:
-    """Return what is asked of the table of one kind."""
+    """Return the statements of the table of one kind."""
     table = _table(name)
     is_owners = table.c.owner == bindparam("the_owner")
     is_it = is_owners & (table.c.id == bindparam("the_id"))
@@ -153,11 +156,11 @@ def _statements(name: str) -> Statements:
 
 
 STATEMENTS: Final = MappingProxyType({kind: _statements(name) for kind, name in NAMES.items()})
-"""What is asked of the table of each kind."""
+"""The statements of the table of each kind."""
 
 
 def _adding(name: str, dialect: Any) -> Insert:  # noqa: ANN401 - a module of SQLAlchemy
-    """Return how an object is added, or nothing where its id is, or was, another one's.
+    """Return the statement that adds an object, or no row where its id is, or was, taken.
 
     Parameters: `the_owner`, `at`, `the_id`, `above`, `text`.
     """
@@ -193,7 +196,7 @@ ADDING: Final = MappingProxyType(
         for module in (sqlite, postgresql)
     }
 )
-"""How an object of each kind is added, in each dialect."""
+"""The statement that adds an object of each kind, in each dialect."""
 
 NEW_OWNER: Final = MappingProxyType(
     {
@@ -203,12 +206,12 @@ NEW_OWNER: Final = MappingProxyType(
         for module in (sqlite, postgresql)
     }
 )
-"""Makes an owner known, in each dialect; parameter `the_owner`."""
+"""Adds an owner, in each dialect; parameter `the_owner`."""
 
 LOCK: Final = (
     select(OWNERS.c.places).where(OWNERS.c.owner == bindparam("the_owner")).with_for_update()
 )
-"""Keeps other changes of the owner waiting; SQLite has locked the whole file by then."""
+"""Locks the owner for other changes; SQLite has locked the whole file by then."""
 
 GIVE_PLACES: Final = (
     update(OWNERS).where(OWNERS.c.owner == bindparam("the_owner")).values(places=bindparam("given"))

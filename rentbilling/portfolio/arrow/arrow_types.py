@@ -30,13 +30,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from types import MappingProxyType
+from typing import Any, Final, Literal, get_origin
 
 import pyarrow as pa
 import pyarrow.compute
 
 from rentbilling.indices.points import IndexPoint
+from rentbilling.records.description import FieldType, fields_of
 from rentbilling.records.record import Record
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.terms.plans import RentAdjustment
@@ -134,29 +135,28 @@ def _plain(word: Word) -> Shape:
 
 
 @cache
-def shape_of(kind: Any) -> Shape:  # noqa: ANN401 - an annotation
-    """Return what a field of some type is as a column.
+def shape_of(kind: Any) -> Shape:  # noqa: ANN401 - a class or a Literal
+    """Return what a value of some class is as a column, with everything that is inside.
 
     Examples:
         >>> shape_of(Amount).word, shape_of(Period).arrow
         ('amount', StructType(struct<start: date32[day], end: date32[day]>))
     """
-    origin = get_origin(kind)
-    if origin is Annotated:
-        return shape_of(get_args(kind)[0])
-    if origin in (Union, UnionType):
-        (inner,) = (each for each in get_args(kind) if each is not NoneType)
-        return shape_of(inner)
-    if origin is Literal:
+    if get_origin(kind) is Literal:
         return _plain("text")
-    if origin is tuple:
-        item = shape_of(get_args(kind)[0])
-        return Shape("list", pa.list_(item.arrow), (("item", item),))
     if kind in _WORDS:
         return _plain(_WORDS[kind])
-    fields = kind.model_fields
-    names = dict.fromkeys((*getattr(kind, "written_first", ()), *fields))
-    return _struct("record", {name: shape_of(fields[name].annotation) for name in names}, kind)
+    fields = {each.name: each.type for each in fields_of(kind)}
+    names = dict.fromkeys((*kind.written_first, *fields))
+    return _struct("record", {name: _shape(fields[name]) for name in names}, kind)
+
+
+def _shape(known: FieldType) -> Shape:
+    """Return what a field is as a column."""
+    if known.entries is None:
+        return shape_of(known.kind)
+    item = _shape(known.entries)
+    return Shape("list", pa.list_(item.arrow), (("item", item),))
 
 
 def _schema(*fields: tuple[str, Any]) -> Any:  # noqa: ANN401 - pyarrow has no types

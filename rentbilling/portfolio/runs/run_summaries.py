@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from rentbilling.portfolio.arrow.arrow_types import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
+from rentbilling.records.description import wire_name
 from rentbilling.records.json_text import JsonData
 from rentbilling.tables.columns import Column, Row, Tabular, columns
 from rentbilling.tables.sequence import counted
@@ -174,7 +175,7 @@ class RunSummary(Tabular):
             >>> RunSummary(leases=1, nothing_due=1).to_data()["nothingDue"]
             1
         """
-        counts: dict[str, JsonData] = {_camel(name): getattr(self, name) for name in COUNTS}
+        counts: dict[str, JsonData] = {wire_name(name): getattr(self, name) for name in COUNTS}
         vat = self.vat
         totals: list[JsonData] = [
             {
@@ -263,12 +264,6 @@ def _vat_data(each: RateTotal) -> dict[str, JsonData]:
     if each.vat.tax_rate is not None:
         vat["taxRate"] = each.vat.tax_rate
     return {"vat": vat, "base": each.base.amount, "amount": each.amount.amount}
-
-
-def _camel(name: str) -> str:
-    """Return the name of a field as it is on the wire."""
-    first, *more = name.split("_")
-    return first + "".join(map(str.capitalize, more))
 
 
 def _rates_of(bills: Any) -> Sums:  # noqa: ANN401 - a record batch

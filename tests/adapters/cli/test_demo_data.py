@@ -28,16 +28,18 @@ from rentbilling import (
 from rentbilling.adapters.cli.commands import demo_data as demo_commands
 from rentbilling.adapters.cli.commands.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.resource_requests import LeaseRequest, LeasesRequest, PendingBillsRequest
-from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
+from rentbilling.interface.leases import Lease, LeaseRequest, LeasesRequest, PendingBillsRequest
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.records.json_text import read_json
 from rentbilling.service.keys import RIGHTS, key_of
-from rentbilling.service.operations import list_leases, list_pending_bills, retrieve_lease_terms
-from rentbilling.service.store import KINDS, Facts, Kept
+from rentbilling.service.leases import list_leases, list_pending_bills, retrieve_lease_terms
+from rentbilling.service.store import KINDS, Context, Stored
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 NPI = IndexSeries.from_data(read_json(example("--index").encode()))
-FACTS = Facts(moment=NOON, new_id=lambda: "none", indices=(NPI,))
+FACTS = Context(moment=NOON, new_id=lambda: "none", indices=(NPI,))
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +169,7 @@ def test_numbers_go_on_after_those_of_the_demo_alone(url: str) -> None:
     with open_stores(url) as stores:
         for name in ("tenancy-x", "tenancy-٣", "tenancy-99999999999999999999", "7", "tenancy-4"):
             with stores.writing("demo") as store:
-                store.add(Kept(Tenancy(id=name), name))
+                store.add(Stored(Tenancy(id=name), name))
     finished = fill(url, "--again", "--tenancies", "1")
 
     assert 0 == finished.exit_code, finished.stderr

@@ -19,7 +19,7 @@ if not find_spec("sqlalchemy"):
 
 from rentbilling.adapters.cli.output.keys import rights_words
 from rentbilling.adapters.stores import open_stores
-from rentbilling.service.keys import RIGHTS, KeptKey, kept_key, key_of, key_text, rights_of
+from rentbilling.service.keys import RIGHTS, StoredKey, key_of, key_text, rights_of, stored_key
 
 SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -35,7 +35,7 @@ def add(url: str, *options: str, owner: str = "acme") -> Result:
     return run("keys", "add", "--database", url, "--owner", owner, *options)
 
 
-def opens(url: str, text: str) -> KeptKey | None:
+def opens(url: str, text: str) -> StoredKey | None:
     with open_stores(url) as stores:
         return key_of(text, stores.keys)
 
@@ -47,7 +47,7 @@ def with_keys(url: str) -> None:
             ("k1", "acme", "nightly run", ["*"], 0),
             ("k2", "bolig", "", ["*:read", "leases:write"], 1),
         ):
-            kept = kept_key(
+            kept = stored_key(
                 key_text(key_id, SECRET),
                 owner=owner,
                 name=name,

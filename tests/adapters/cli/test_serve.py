@@ -20,7 +20,7 @@ if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
 
 from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.keys import key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
 
 def with_key(url: str = "sqlite:///rentbilling.sqlite") -> None:
     with open_stores(url) as stores:
-        stores.keys.add(kept_key(KEY, owner="acme", name="", rights=["*"], created=NOON))
+        stores.keys.add(stored_key(KEY, owner="acme", name="", rights=["*"], created=NOON))
 
 
 def said_by(said: str) -> list[str]:

@@ -23,21 +23,30 @@ from rentbilling import (
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient
 from rentbilling.adapters.client.calls import call_of
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.part_changes import (
+from rentbilling.interface.items import (
     ChangeOneTimeBillItem,
     ChangeRecurringBillItem,
+)
+from rentbilling.interface.leases import (
+    ChangeLease,
+    CreateLease,
+    Lease,
+    LeaseRequest,
+)
+from rentbilling.interface.payouts import RecordPayout
+from rentbilling.interface.plans import (
     ChangeRentAdjustmentPlan,
 )
-from rentbilling.interface.product_requests import ChangeProduct, RecordPayout, RecordProduct
-from rentbilling.interface.resource_requests import (
-    ChangeLease,
+from rentbilling.interface.products import (
+    ChangeProduct,
+    ProductName,
+    RecordProduct,
+)
+from rentbilling.interface.tenancies import (
     ChangeTenancy,
-    CreateLease,
     CreateTenancy,
-    LeaseRequest,
     NewTenancyAddress,
 )
-from rentbilling.interface.resources import Lease, ProductName
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of
 

@@ -12,7 +12,8 @@ from rentbilling import InvalidRecordError
 from rentbilling.adapters.client import Retries, ServiceError, ServiceUnavailableError
 from rentbilling.adapters.client.responses import Response
 from rentbilling.adapters.client.retries import requested_wait
-from rentbilling.interface.resource_requests import ChangeLease, CreateTenancy
+from rentbilling.interface.leases import ChangeLease
+from rentbilling.interface.tenancies import CreateTenancy
 from tests.adapters.client.callers import NOON, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
 

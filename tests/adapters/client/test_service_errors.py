@@ -35,7 +35,7 @@ from rentbilling.adapters.client import (
     UnreadableAnswerError,
 )
 from rentbilling.adapters.client.access import Access
-from rentbilling.interface.resource_requests import CreateTenancy
+from rentbilling.interface.tenancies import CreateTenancy
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
 from tests.architecture.sources import GUIDE, text_of

@@ -14,7 +14,7 @@ from typing import Any, Final
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
 from rentbilling.records.json_text import read_json
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.service.keys import key_text, stored_key
 
 NOON: Final = datetime(2026, 1, 31, 12, tzinfo=UTC)
 SECRET: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105
@@ -57,7 +57,7 @@ def keys() -> MemoryKeys:
         (BILLS_ALONE, "acme", ["pending-bills:read"]),
         (STRANGER, "stranger", ["*"]),
     ):
-        ring.add(kept_key(text, owner=owner, name="", rights=rights, created=NOON))
+        ring.add(stored_key(text, owner=owner, name="", rights=rights, created=NOON))
     return ring
 
 

@@ -25,8 +25,8 @@ from rentbilling.errors import (
     UnknownWordError,
     UnsupportedCaseError,
 )
-from rentbilling.interface.resources import Tenancy
-from rentbilling.service.store import Kept, Store, StoreError, StoreUnavailableError
+from rentbilling.interface.tenancies import Tenancy
+from rentbilling.service.store import Store, Stored, StoreError, StoreUnavailableError
 from tests.adapters.http.served import (
     RENT,
     TENANCY,
@@ -58,7 +58,7 @@ class Failing:
             if self.when == "at its end":
                 raise self.error
 
-    def _fail(self, _kept: Kept[Any]) -> None:
+    def _fail(self, _kept: Stored[Any]) -> None:
         raise self.error
 
     def reading(self, owner: str) -> AbstractContextManager[Store]:

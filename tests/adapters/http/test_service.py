@@ -10,7 +10,7 @@ from rentbilling.adapters.stores import MemoryStores
 from rentbilling.codec.records import loads
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import BillingPolicy
-from rentbilling.service.keys import kept_key, key_text, rights_of
+from rentbilling.service.keys import key_text, rights_of, stored_key
 from rentbilling.terms.lease_terms import LeaseTerms
 from tests.adapters.http.served import (
     ADDRESS,
@@ -150,7 +150,7 @@ def test_what_reads_or_changes_several_resources_needs_the_right_for_each(
         (few, [each for each in rights_of(["*"]) if each != right]),
         (enough, endpoint.rights),
     ):
-        ring.add(kept_key(text, owner="acme", name="", rights=rights, created=NOON))
+        ring.add(stored_key(text, owner="acme", name="", rights=rights, created=NOON))
     of = service(keys=ring, stores=stores)
     lease_id = with_lease(of, RENT)
     path = endpoint.path.replace("{leaseId}", lease_id).replace("{tenancyId}", "id-1")

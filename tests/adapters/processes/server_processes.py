@@ -16,8 +16,8 @@ import httpx
 
 from rentbilling.adapters.client import RentalClient, Retries
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.resource_requests import CreateTenancy, NewTenancyAddress
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.interface.tenancies import CreateTenancy, NewTenancyAddress
+from rentbilling.service.keys import key_text, stored_key
 from tests.support.command_line import calm, interpreter
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     @classmethod
     def made(cls, url: str, folder: Path) -> Self:
         with open_stores(url) as stores:
-            kept = kept_key(KEY, owner="acme", name="", rights=["*"], created=datetime.now(UTC))
+            kept = stored_key(KEY, owner="acme", name="", rights=["*"], created=datetime.now(UTC))
             stores.keys.add(kept)
         return cls(url, folder)
 

@@ -13,17 +13,11 @@ from rentbilling import (
     RentAdjustmentPlan,
     rent_adjustments,
 )
-from rentbilling.interface.resources import (
-    Area,
-    Lease,
-    Payout,
-    Product,
-    ProductName,
-    RoomCount,
-    Tenancy,
-    TenancyAddress,
-)
-from rentbilling.service.store import Kept, Store
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product, ProductName
+from rentbilling.interface.tenancies import Area, RoomCount, Tenancy, TenancyAddress
+from rentbilling.service.store import Store, Stored
 from rentbilling.terms.plans import Balance
 from tests.support.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
 from tests.support.rents import amount, day, fee, opening, price_from, rent, vat
@@ -46,8 +40,8 @@ ODD_IDS = (*ODD_TEXTS, "\0", "\\0", "\\", "\ud800 half", "0", "None", "x" * 500,
 """The same as ids; and ones that differ in little."""
 
 
-def lease(name: str, above: str | None = None, **fields: Any) -> Kept[Lease]:  # noqa: ANN401
-    return Kept(Lease(id="any", **fields), name, above)
+def lease(name: str, above: str | None = None, **fields: Any) -> Stored[Lease]:  # noqa: ANN401
+    return Stored(Lease(id="any", **fields), name, above)
 
 
 def fill(store: Store, *names: str, above: str | None = None) -> None:
@@ -55,7 +49,7 @@ def fill(store: Store, *names: str, above: str | None = None) -> None:
         store.add(lease(name, above))
 
 
-def ids(kept: Iterable[Kept[Any]]) -> list[str]:
+def ids(kept: Iterable[Stored[Any]]) -> list[str]:
     return [each.id for each in kept]
 
 
@@ -110,9 +104,9 @@ def full_tenancy() -> Tenancy:
     )
 
 
-FULL: tuple[Kept[Any], ...] = (
-    Kept(full_tenancy(), "tenancy-1"),
-    Kept(
+FULL: tuple[Stored[Any], ...] = (
+    Stored(full_tenancy(), "tenancy-1"),
+    Stored(
         Lease(
             id="lease-1",
             tenancy_id="tenancy-1",
@@ -124,10 +118,10 @@ FULL: tuple[Kept[Any], ...] = (
         "lease-1",
         "tenancy-1",
     ),
-    Kept(full_item(), "item-1", "lease-1"),
-    Kept[OneTimeBillItem](fee("0.10", id="fee-1", description="\0"), "fee-1", "lease-1"),
-    Kept(full_plan(), "plan-1", "lease-1"),
-    Kept(
+    Stored(full_item(), "item-1", "lease-1"),
+    Stored[OneTimeBillItem](fee("0.10", id="fee-1", description="\0"), "fee-1", "lease-1"),
+    Stored(full_plan(), "plan-1", "lease-1"),
+    Stored(
         Balance(
             id="balance-1",
             balance_charge_type="prepaidRent",
@@ -137,7 +131,7 @@ FULL: tuple[Kept[Any], ...] = (
         "balance-1",
         "lease-1",
     ),
-    Kept(
+    Stored(
         Product(
             product_key="key:rent",
             product_id="product-1",
@@ -149,7 +143,7 @@ FULL: tuple[Kept[Any], ...] = (
         "product-1",
         "key:rent",
     ),
-    Kept(
+    Stored(
         Payout(
             id="payout-1",
             payout_reason="Refund",

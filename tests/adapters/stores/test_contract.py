@@ -9,8 +9,11 @@ import pytest
 from rentbilling import Amount, BillingCycle, dumps
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import ConflictError, InvalidRecordError, NotFoundError
-from rentbilling.interface.resources import Lease, Payout, Product, Tenancy
-from rentbilling.service.store import KINDS, Kept, Store, Stores
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.payouts import Payout
+from rentbilling.interface.products import Product
+from rentbilling.interface.tenancies import Tenancy
+from rentbilling.service.store import KINDS, Store, Stored, Stores
 from tests.adapters.stores.kept_objects import (
     FULL,
     ODD_IDS,
@@ -40,7 +43,7 @@ class TestRecords:
         assert KINDS == tuple(type(each.record) for each in FULL)
 
     @pytest.mark.parametrize("kept", FULL, ids=lambda kept: type(kept.record).__name__)
-    def test_an_object_is_read_as_it_was_kept(self, stores: Stores, kept: Kept[Any]) -> None:
+    def test_an_object_is_read_as_it_was_kept(self, stores: Stores, kept: Stored[Any]) -> None:
         """Equal, with where it belongs, and with the same text in full, every digit of it (A56)."""
         kind = type(kept.record)
         with stores.writing(OWNER) as store:
@@ -59,21 +62,21 @@ class TestRecords:
     def test_a_text_keeps_every_character(self, stores: Stores, text: str) -> None:
         """U+0000 too, which PostgreSQL has in no text."""
         with stores.writing(OWNER) as store:
-            store.add(Kept(Lease(id=text, purpose=text), "lease-1"))
+            store.add(Stored(Lease(id=text, purpose=text), "lease-1"))
         with stores.reading(OWNER) as store:
             found = store.find(Lease, "lease-1")
 
-        assert Kept(Lease(id=text, purpose=text), "lease-1") == found
+        assert Stored(Lease(id=text, purpose=text), "lease-1") == found
 
     def test_a_private_currency_is_read_without_its_policy(self, stores: Stores) -> None:
         """The amount was judged when it was made (A2)."""
         points = Payout(id="payout-1").model_copy(update={"net": Amount.of(Decimal("1.5"), "PTS")})
         with stores.writing(OWNER) as store:
-            store.add(Kept(points, "payout-1"))
+            store.add(Stored(points, "payout-1"))
         with stores.reading(OWNER) as store:
             found = store.find(Payout, "payout-1")
 
-        assert Kept(points, "payout-1") == found
+        assert Stored(points, "payout-1") == found
 
     def test_who_changes_the_groups_of_a_tenancy_changes_nothing_that_is_kept(
         self, stores: Stores
@@ -81,7 +84,7 @@ class TestRecords:
         given = full_tenancy()
         expected = dict(given.group_id or {})
         with stores.writing(OWNER) as store:
-            store.add(Kept(given, "tenancy-1"))
+            store.add(Stored(given, "tenancy-1"))
         for record in (given, _tenancy(stores), _tenancy(stores)):
             assert record.group_id is not None
             record.group_id["portfolio"] = "changed"
@@ -93,8 +96,8 @@ class TestRecords:
         other: Any = BillingCycle(period_length=limit)
         with stores.writing(OWNER) as store:
             for asked in (
-                lambda: store.add(Kept(other, "x")),
-                lambda: store.replace(Kept(other, "x")),
+                lambda: store.add(Stored(other, "x")),
+                lambda: store.replace(Stored(other, "x")),
                 lambda: store.remove(BillingCycle, "x"),
                 lambda: store.find(BillingCycle, "x"),
                 lambda: store.page(BillingCycle, limit=limit),
@@ -186,13 +189,13 @@ class TestIds:
     def test_kinds_and_owners_have_ids_of_their_own(self, stores: Stores) -> None:
         with stores.writing(OWNER) as store:
             store.add(lease("1", purpose="mine"))
-            store.add(Kept(Payout(id="1"), "1"))
+            store.add(Stored(Payout(id="1"), "1"))
         with stores.writing("other") as store:
             store.add(lease("1", purpose="theirs"))
 
         with stores.reading(OWNER) as store:
             assert lease("1", purpose="mine") == store.find(Lease, "1")
-            assert Kept(Payout(id="1"), "1") == store.find(Payout, "1")
+            assert Stored(Payout(id="1"), "1") == store.find(Payout, "1")
         with stores.reading("other") as store:
             assert lease("1", purpose="theirs") == store.find(Lease, "1")
             assert store.find(Payout, "1") is None
@@ -257,7 +260,7 @@ class TestPages:
         keep(stores, "lease-1")
         keep(stores, "lease-2", owner="other")
         with stores.writing(OWNER) as store:
-            store.add(Kept(Payout(id="1"), "payout-1"))
+            store.add(Stored(Payout(id="1"), "payout-1"))
         with stores.reading(OWNER) as store:
             for name in ("lease-2", "payout-1", "nothing"):
                 with pytest.raises(NotFoundError) as refused:
@@ -329,7 +332,7 @@ class TestChanges:
         keep(stores, "1")
         with stores.writing(OWNER) as store:
             store.remove(Lease, "1")
-            store.add(Kept(Payout(id="1"), "1"))
+            store.add(Stored(Payout(id="1"), "1"))
         keep(stores, "1", owner="other")
 
         with stores.reading("other") as store:

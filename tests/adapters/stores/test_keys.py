@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.service.keys import KeptKey, kept_key, key_of, key_text
+from rentbilling.service.keys import StoredKey, key_of, key_text, stored_key
 
 SECRET = "0123456789abcdef" * 2
 MOMENT = datetime(2026, 1, 31, 12, 30, 0, 5, tzinfo=UTC)
@@ -18,10 +18,10 @@ Any_ = MemoryStores | SqlStores
 
 def key(
     key_id: str = "k1", owner: str = "acme", created: datetime = MOMENT, name: str = "a – \\ 京"
-) -> KeptKey:
+) -> StoredKey:
     rights = ["leases:*", "products:read"]
     text = key_text(key_id, SECRET)
-    return kept_key(text, owner=owner, name=name, rights=rights, created=created)
+    return stored_key(text, owner=owner, name=name, rights=rights, created=created)
 
 
 def test_a_key_is_found_as_it_was_kept(stores: Any_) -> None:

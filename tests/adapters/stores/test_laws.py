@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import RentBillingError
-from rentbilling.interface.resources import Lease
-from rentbilling.service.store import Kept, Store
+from rentbilling.interface.leases import Lease
+from rentbilling.service.store import Store, Stored
 from tests.adapters.stores.kept_objects import ids, lease
 
 NAMES = ("a", "b", "c", "d", "\0", "e\\0")
@@ -32,7 +32,7 @@ class Line:
     """A plain list of what was ever added, with None for what was removed."""
 
     def __init__(self) -> None:
-        self.kept: list[tuple[str, Kept[Lease] | None]] = []
+        self.kept: list[tuple[str, Stored[Lease] | None]] = []
 
     def did(self, step: Step) -> str:
         names = [name for name, _ in self.kept]

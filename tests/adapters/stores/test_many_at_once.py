@@ -3,8 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Thread
 
-from rentbilling.interface.resources import Lease, Tenancy
-from rentbilling.service.store import Kept, Stores
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.tenancies import Tenancy
+from rentbilling.service.store import Stored, Stores
 from tests.adapters.stores.kept_objects import fill, ids, lease
 
 THREADS = 50
@@ -13,7 +14,7 @@ CHANGES = 4
 
 def create(stores: Stores, owner: str, name: str) -> None:
     with stores.writing(owner) as store:
-        store.add(Kept(Tenancy(id="any"), f"tenancy-{name}"))
+        store.add(Stored(Tenancy(id="any"), f"tenancy-{name}"))
         store.add(lease(f"lease-{name}", f"tenancy-{name}"))
 
 

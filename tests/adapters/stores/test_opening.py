@@ -10,9 +10,10 @@ import pytest
 
 from rentbilling.adapters import stores
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores, SqlKeys, SqlStores, open_stores
-from rentbilling.adapters.stores.kept_texts import own_copy, record_of, text_of
-from rentbilling.interface.resources import Lease, Tenancy
-from rentbilling.service.store import KINDS, Kept, StoreError, StoreUnavailableError
+from rentbilling.adapters.stores.stored_texts import own_copy, record_of, text_of
+from rentbilling.interface.leases import Lease
+from rentbilling.interface.tenancies import Tenancy
+from rentbilling.service.store import KINDS, Stored, StoreError, StoreUnavailableError
 from tests.adapters.stores.kept_objects import FULL, every_id, fill, full_tenancy
 
 WITHOUT = """
@@ -101,7 +102,7 @@ def test_one_text_is_another_record_for_another_kind() -> None:
 
 
 @pytest.mark.parametrize("kept", FULL, ids=lambda kept: type(kept.record).__name__)
-def test_a_text_is_that_of_the_record_which_it_gives(kept: Kept[Any]) -> None:
+def test_a_text_is_that_of_the_record_which_it_gives(kept: Stored[Any]) -> None:
     text = text_of(kept.record)
 
     assert text == text_of(record_of(type(kept.record), text))

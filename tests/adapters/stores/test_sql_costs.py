@@ -10,8 +10,8 @@ from sqlalchemy import event, text
 from benchmarks.stores import LEASES_OF_A_TENANCY, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
-from rentbilling.interface.resources import Lease
-from rentbilling.service.store import KINDS, Kept, Store
+from rentbilling.interface.leases import Lease
+from rentbilling.service.store import KINDS, Store, Stored
 from tests.adapters.conftest import postgres_place
 from tests.adapters.stores.kept_objects import FULL, every_id, ids, lease
 from tests.support.postgres import Servers
@@ -243,7 +243,7 @@ def test_places_follow_one_another_without_a_gap(database: SqlStores) -> None:
 
 def test_amounts_stand_as_exact_text(database: SqlStores) -> None:
     """No column is a number but places; 4661.29 is written so, 12.345 with all its digits."""
-    kept: Kept[Any] = FULL[-1]
+    kept: Stored[Any] = FULL[-1]
     with database.writing("owner") as store:
         store.add(kept)
     with database.engine.connect() as connection:

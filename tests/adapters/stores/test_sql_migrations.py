@@ -12,8 +12,8 @@ from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
 from rentbilling.adapters.stores.tables import METADATA
-from rentbilling.interface.resources import Lease
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.interface.leases import Lease
+from rentbilling.service.keys import key_text, stored_key
 from rentbilling.service.store import StoreError
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill
 
@@ -73,7 +73,7 @@ def test_a_database_of_the_first_version_goes_on_as_one_of_this(database_url: st
     engine.dispose()
     assert [(1, "objects")] == versions(database_url)
 
-    key = kept_key(key_text("k1", "x" * 32), owner="acme", name="", rights=["*"], created=MOMENT)
+    key = stored_key(key_text("k1", "x" * 32), owner="acme", name="", rights=["*"], created=MOMENT)
     for at in (2, 3):
         with SqlStores(database_url) as stores:
             with stores.writing("acme") as store:
@@ -123,14 +123,14 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str) -> N
 OPENS = """
 import os, sys, traceback
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.service.store import Kept
-from rentbilling.interface.resources import Lease
+from rentbilling.service.store import Stored
+from rentbilling.interface.leases import Lease
 
 def work(name):
     with SqlStores(sys.argv[1]) as stores:
         for at in range(10):
             with stores.writing("acme") as store:
-                store.add(Kept(Lease(id="any"), f"lease-{name}-{at}"))
+                store.add(Stored(Lease(id="any"), f"lease-{name}-{at}"))
 
 # Processes that have loaded all that they need, and wait until the pipe is closed.
 waits, go = os.pipe()

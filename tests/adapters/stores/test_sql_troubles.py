@@ -14,8 +14,8 @@ from sqlalchemy import create_engine, event, text
 
 from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql
 from rentbilling.errors import InvalidRecordError
-from rentbilling.interface.resources import Lease
-from rentbilling.service.keys import kept_key, key_text
+from rentbilling.interface.leases import Lease
+from rentbilling.service.keys import key_text, stored_key
 from rentbilling.service.store import StoreError, StoreUnavailableError
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill, lease
 
@@ -264,13 +264,13 @@ def test_stores_that_were_closed_open_nothing(database: SqlStores) -> None:
 DIES = """
 import os, sys
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.service.store import Kept
-from rentbilling.interface.resources import Lease
+from rentbilling.service.store import Stored
+from rentbilling.interface.leases import Lease
 stores = SqlStores(sys.argv[1])
 with stores.writing("acme") as store:
-    store.add(Kept(Lease(id="any"), "lease-1"))
+    store.add(Stored(Lease(id="any"), "lease-1"))
 with stores.writing("acme") as store:
-    store.add(Kept(Lease(id="any"), "lease-2"))
+    store.add(Stored(Lease(id="any"), "lease-2"))
     store.remove(Lease, "lease-1")
     os._exit(9)
 """
@@ -308,7 +308,7 @@ def test_a_file_of_sqlite_is_told_to_keep_everything(tmp_path: Path) -> None:
 
 def test_no_secret_of_a_key_is_in_the_database(tmp_path: Path) -> None:
     drawn = "0123456789abcdefghijklmnopqrstuv"
-    key = kept_key(key_text("k1", drawn), owner="acme", name="n", rights=["*"], created=MOMENT)
+    key = stored_key(key_text("k1", drawn), owner="acme", name="n", rights=["*"], created=MOMENT)
     with open_stores(f"sqlite:///{tmp_path}/kept.sqlite") as stores:
         stores.keys.add(key)
         kept = b"".join(each.read_bytes() for each in tmp_path.iterdir())

@@ -76,7 +76,7 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
     Raises:
         Refusal: The owner has tenancies, and `--again` is not given.
     """
-    from rentbilling.interface.resources import Tenancy
+    from rentbilling.interface.tenancies import Tenancy
 
     last, after = 0, None
     with stores.reading(owner) as store:

@@ -14,31 +14,20 @@ from typing import Any, Final, TypeVar
 
 from rentbilling.codec.records import loads
 from rentbilling.indices.series import IndexSeries
-from rentbilling.interface.product_requests import RecordPayout, RecordProduct
-from rentbilling.interface.resource_requests import (
-    ChangeLease,
-    ChangeTenancy,
-    CreateOneTimeBillItem,
-    CreateRecurringBillItem,
-    CreateRentAdjustmentPlan,
-    CreateTenancy,
-    TenancyRequest,
-)
-from rentbilling.interface.resources import Product
+from rentbilling.interface.items import CreateOneTimeBillItem, CreateRecurringBillItem
+from rentbilling.interface.leases import ChangeLease
+from rentbilling.interface.payouts import RecordPayout
+from rentbilling.interface.plans import CreateRentAdjustmentPlan
+from rentbilling.interface.products import Product, RecordProduct
+from rentbilling.interface.tenancies import ChangeTenancy, CreateTenancy, TenancyRequest
 from rentbilling.records.json_text import write_json
 from rentbilling.records.record import Record
-from rentbilling.service.operations import (
-    archive_tenancy,
-    change_lease,
-    change_tenancy,
-    create_one_time_bill_item,
-    create_recurring_bill_item,
-    create_rent_adjustment_plan,
-    create_tenancy,
-    record_payout,
-    record_product,
-)
-from rentbilling.service.store import Facts, Store
+from rentbilling.service.items import create_one_time_bill_item, create_recurring_bill_item
+from rentbilling.service.leases import change_lease
+from rentbilling.service.plans import create_rent_adjustment_plan
+from rentbilling.service.products import record_payout, record_product
+from rentbilling.service.store import Context, Store
+from rentbilling.service.tenancies import archive_tenancy, change_tenancy, create_tenancy
 from rentbilling.values.periods import day_in_month
 
 R = TypeVar("R", bound=Record)
@@ -317,6 +306,6 @@ def _request(kind: type[R], data: Mapping[str, Any]) -> R:
     return loads(write_json(dict(data)), kind)
 
 
-def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Facts:
+def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Context:
     """Return what an operation is told: the ids that it gives, and the moment of the demo."""
-    return Facts(moment=_MADE, new_id=iter(ids).__next__, indices=indices)
+    return Context(moment=_MADE, new_id=iter(ids).__next__, indices=indices)

@@ -17,7 +17,7 @@ from rentbilling.adapters.cli.streams import refusing, say, write_data
 from rentbilling.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from rentbilling.service.keys import KeptKey
+    from rentbilling.service.keys import StoredKey
 
 _A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]+)_.*")
 
@@ -68,18 +68,18 @@ def add(database: str, owner: str, name: str, rights: tuple[str, ...]) -> None:
     )
 
 
-def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, KeptKey]":
+def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, StoredKey]":
     """Return a new key.
 
     Raises:
         BadParameter: An owner, a name or a right that no key can have.
     """
     from rentbilling.adapters.cli.input.arguments import bad_value
-    from rentbilling.service.keys import kept_key, key_text
+    from rentbilling.service.keys import key_text, stored_key
 
     text = key_text(secrets.token_hex(6), secrets.token_urlsafe(32))
     try:
-        kept = kept_key(text, owner=owner, name=name, rights=rights, created=datetime.now(UTC))
+        kept = stored_key(text, owner=owner, name=name, rights=rights, created=datetime.now(UTC))
     except InvalidInputError as error:
         path = error.problems[0].path
         option = "right" if path.startswith("rights") else path
@@ -87,7 +87,7 @@ def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, KeptKey
     return text, kept
 
 
-def keep_key(place: Database, kept: "KeptKey") -> None:
+def keep_key(place: Database, kept: "StoredKey") -> None:
     """Keep a new key in a database."""
     with refusing(place.said):
         place.stores.keys.add(kept)

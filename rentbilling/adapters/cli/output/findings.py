@@ -13,11 +13,12 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.adapters.cli.output.words import camel, figure, period_words, short_day
+from rentbilling.adapters.cli.output.words import figure, period_words, short_day
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.billing.bill import PendingBill
 from rentbilling.checks.difference import Difference
 from rentbilling.checks.stated_bill import category_of
+from rentbilling.records.description import wire_name
 from rentbilling.values.currencies import CURRENCIES
 from rentbilling.values.money import Amount
 from rentbilling.values.periods import Period
@@ -41,7 +42,7 @@ _PLACE: Final = re.compile(rf"({_LINES}|{_TOTALS})\[([0-9]+)\]")
 
 def fields_of(found: NamedTuple) -> dict[str, Any]:
     """Return the fields of a finding or a difference as data for JSON."""
-    return {camel(name): plain(value) for name, value in found._asdict().items()}
+    return {wire_name(name): plain(value) for name, value in found._asdict().items()}
 
 
 def plain(value: Amount | date | str | None) -> dict[str, Any] | str | None:

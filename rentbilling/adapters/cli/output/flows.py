@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
-from rentbilling.adapters.cli.output.words import camel, figure, short_day
+from rentbilling.adapters.cli.output.words import figure, short_day
 from rentbilling.adapters.cli.streams import printable
 from rentbilling.codec.csv_texts import csv_text
+from rentbilling.records.description import wire_name
 from rentbilling.tables.columns import Table
 from rentbilling.tables.html import heading
 
@@ -51,7 +52,7 @@ def flow_data(table: Table) -> list[dict[str, Any]]:
         >>> flow_data(Table(columns(text="product_key"), [("key:rent",)]))
         [{'productKey': 'key:rent'}]
     """
-    return [{camel(name): value for name, value in row.items()} for row in table.rows()]
+    return [{wire_name(name): value for name, value in row.items()} for row in table.rows()]
 
 
 def joined_flows(flows: Sequence[Table]) -> Table:

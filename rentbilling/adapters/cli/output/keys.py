@@ -9,7 +9,7 @@ from typing import Final
 
 from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.service.keys import RIGHTS, KeptKey
+from rentbilling.service.keys import RIGHTS, StoredKey
 
 _COLUMNS: Final = (
     Column("id"),
@@ -18,7 +18,7 @@ _COLUMNS: Final = (
 )
 
 
-def key_table(keys: Iterable[KeptKey]) -> str:
+def key_table(keys: Iterable[StoredKey]) -> str:
     """Return keys as a text for the terminal that stdout is."""
     layout = Layout()
     rows = [
@@ -41,7 +41,7 @@ def _day(moment: datetime) -> str:
     return moment.astimezone(UTC).date().isoformat()
 
 
-def key_data(kept: KeptKey) -> dict[str, object]:
+def key_data(kept: StoredKey) -> dict[str, object]:
     """Return a key as data for JSON."""
     data: dict[str, object] = {
         "id": kept.key_id,

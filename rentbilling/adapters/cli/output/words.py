@@ -70,12 +70,6 @@ def figure(number: Decimal) -> str:
     return f"{number:,f}"
 
 
-def camel(name: str) -> str:
-    """Return the name of a column or field as it is in JSON."""
-    first, *more = name.split("_")
-    return first + "".join(map(str.capitalize, more))
-
-
 def percent(rate: Decimal) -> str:
     """Return a fraction as percent, without idle zeros.
 

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.adapters.http.answers import JSON, PROBLEM
-from rentbilling.adapters.http.docs.descriptions import text_of
 from rentbilling.adapters.http.docs.links import links_of
 from rentbilling.adapters.http.docs.schemas import (
     PROBLEM_SCHEMA,
@@ -23,6 +22,7 @@ from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.records.description import sentences
 from rentbilling.records.json_text import read_json, write_json
 from rentbilling.records.text_limits import (
     MOST_IN_A_LIST,
@@ -175,7 +175,7 @@ def _description() -> str:
 def _operation(endpoint: Endpoint) -> Schema:
     name = endpoint.operation
     example = examples()["operations"].get(name, {})
-    said = [text_of(OPERATIONS[name].__doc__), _needed(endpoint)]
+    said = [sentences(OPERATIONS[name].__doc__), _needed(endpoint)]
     operation: Schema = {
         "operationId": name,
         "tags": [endpoint.resource],

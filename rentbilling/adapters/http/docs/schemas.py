@@ -7,12 +7,14 @@ descriptions of the fields.
 from functools import partial
 from typing import Any, Final
 
-from rentbilling.adapters.http.docs.descriptions import descriptions_for, records, text_of
+from rentbilling.adapters.http.docs.descriptions import WORDS
 from rentbilling.adapters.http.problems import problem_schema
 from rentbilling.billing.bill import BillingResult
 from rentbilling.interface.bill_schemas import BillSchemas
 from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
-from rentbilling.interface.resource_requests import MOST_OBJECTS
+from rentbilling.interface.request import MOST_OBJECTS
+from rentbilling.interface.schemas import RECORDS
+from rentbilling.records.description import fields_of, sentences
 from rentbilling.records.json_schema import record_body
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.value_schemas import Definitions, Schema
@@ -64,13 +66,13 @@ def _answer(endpoint: Endpoint, parts: Definitions) -> Schema:
 
 
 def _described(name: str, schema: Schema) -> Schema:
-    name = name if name in records() else name.removeprefix(_SENT)
-    words, kind = descriptions_for(name), records().get(name)
+    name = name if name in RECORDS else name.removeprefix(_SENT)
+    words, kind = WORDS.get(name, {}), RECORDS.get(name)
     properties: Schema = {}
     for wire, each in schema["properties"].items():
         known = "description" in each or wire not in words
         properties[wire] = each if known else {"description": words[wire], **each}
-    said = text_of(kind.__doc__) if kind else schema.get("description", words.get("", ""))
+    said = sentences(kind.__doc__) if kind else schema.get("description", words.get("", ""))
     return {**schema, "description": said, "properties": properties}
 
 
@@ -114,11 +116,9 @@ def _parameter(
 
 
 def _default(endpoint: Endpoint, name: str) -> object:
-    """Return the default of a parameter; None where it has none."""
-    for field, each in endpoint.request.model_fields.items():
-        if name == (each.alias or field) and not each.is_required():
-            return each.default
-    return None
+    """Return what a parameter is where it is absent, None where it is nothing."""
+    known = (each for each in fields_of(endpoint.request) if each.wire == name)
+    return next((each.default for each in known if not each.required), None)
 
 
 def _never_null(schema: Schema) -> Schema:

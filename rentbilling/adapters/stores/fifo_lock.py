@@ -1,8 +1,4 @@
-"""Turns: who came first goes first.
-
-Law: nobody is overtaken, however often others come again; a lock of Python's own lets who has just
-gone go again.
-"""
+"""A first-in-first-out lock; `threading.Lock` makes no promise of fairness."""
 
 from collections import deque
 from collections.abc import Generator
@@ -12,12 +8,12 @@ from threading import Lock
 from rentbilling.service.store import StoreUnavailableError
 
 
-class Turns:
-    """Lets one thread at a time go on, in the order in which they came.
+class FifoLock:
+    """Lets one thread at a time go on, in the order in which they asked.
 
     Examples:
-        >>> turns = Turns()
-        >>> with turns.taken(patience=1):
+        >>> lock = FifoLock()
+        >>> with lock.acquired(patience=1):
         ...     print("alone")
         alone
     """
@@ -28,8 +24,8 @@ class Turns:
         self._waiting: deque[Lock] = deque()
 
     @contextmanager
-    def taken(self, patience: int) -> Generator[None]:
-        """Wait for a turn, and let the next one go at the end.
+    def acquired(self, patience: int) -> Generator[None]:
+        """Wait for the lock, and pass it on at the end.
 
         Raises:
             StoreUnavailableError: It took too long.
@@ -55,7 +51,7 @@ class Turns:
         if mine.acquire(timeout=patience):
             return
         with self._lock:
-            # Whose turn came in the last moment takes it.
+            # The lock may have come in the last moment.
             if mine in self._waiting:
                 self._waiting.remove(mine)
                 raise StoreUnavailableError("store_unavailable", reason="busy")

@@ -1,8 +1,7 @@
-"""What stores share: which kinds are kept, as what texts, and under what ids.
+"""What stores share: the kinds of objects, their texts and their ids.
 
 Laws: a record is read from its text as it was, digit for digit; an id is written and read back
-whatever characters it has; what a caller holds is never the very object that a store holds, where
-that can change.
+whatever characters it has; a store and its caller share no object that can change.
 """
 
 import re
@@ -11,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from rentbilling.codec.records import dumps
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.interface.resources import Tenancy
+from rentbilling.interface.tenancies import Tenancy
 from rentbilling.records.json_text import read_json
 from rentbilling.records.record import Record
 from rentbilling.service.store import KINDS
@@ -21,14 +20,14 @@ R = TypeVar("R", bound=Record)
 _MOST_BYTES: Final = 1_000
 """Bytes of an id: the index of a database has room for some 2,700 in one entry."""
 _READ_TEXTS: Final = 4_096
-"""Texts whose records are remembered."""
+"""Texts whose records are cached."""
 _SHORT: Final = 4_000
-"""Characters of such a text at most: nobody's long texts fill the memory."""
+"""Characters of such a text at most, so that long texts do not fill the memory."""
 _ESCAPE: Final = re.compile(r"\\(\\|0|u[0-9a-f]{4})")
 
 
 def known_kind(kind: type[Any]) -> type[Any]:
-    """Return a kind that is kept.
+    """Return a kind of object that stores have.
 
     Raises:
         TypeError: It is another.
@@ -42,7 +41,7 @@ def known_kind(kind: type[Any]) -> type[Any]:
 def own_copy(record: R) -> R:
     """Return a record that shares nothing with the given one that could be changed.
 
-    Records are frozen; only the groups of a tenancy are a mapping that somebody could change.
+    Records are frozen; only the groups of a tenancy are a mapping, which can change.
     """
     if isinstance(record, Tenancy) and record.group_id is not None:
         return record.model_copy(update={"group_id": dict(record.group_id)})
@@ -50,9 +49,9 @@ def own_copy(record: R) -> R:
 
 
 def text_of(record: Record) -> str:
-    """Return the text that a record is kept as: the interface's own, in full (A56).
+    """Return the text that a record is stored as: its JSON in the interface, in full (A56).
 
-    Amounts are exact numbers in it, and U+0000, which PostgreSQL keeps in no text, is an escape.
+    Amounts are exact numbers in it, and U+0000, which PostgreSQL has in no text, is an escape.
     """
     return dumps(record, full=True)
 
@@ -67,7 +66,7 @@ def record_of(kind: type[R], text: str) -> R:
 
 
 class _AnyCurrency(dict[str, int]):
-    """Knows every currency: an amount was judged, with the policy's private codes, when kept."""
+    """Knows every currency: amounts were checked, with private codes, when they were stored."""
 
     def get(self, key: str, default: object = None) -> int:
         """Return a number of decimals, which reading has no use for."""
@@ -113,7 +112,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def short_enough(object_id: str) -> str:
-    """Return an id that can be kept.
+    """Return an id that can be stored.
 
     Raises:
         InvalidRecordError: It is empty, or longer than every index takes.

@@ -1,0 +1,228 @@
+"""Recurring and one-time bill items: as they are listed, requested, created and changed.
+
+Law: what was agreed of a recurring item from the beginning is not sent again: the opening period
+and the first values stay (A18).
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from rentbilling.interface.request import NEW, Change, SentRecord, given_id
+from rentbilling.records.fields import (
+    AmountField,
+    DateField,
+    IdField,
+    Listed,
+    LongTextField,
+    PeriodField,
+    QuantityField,
+    VatField,
+)
+from rentbilling.records.record import CheckedRecord, Problems
+from rentbilling.tables.record_rows import PageRecord
+from rentbilling.terms.item_parts import (
+    AmountRecord,
+    DescriptionRecord,
+    Discount,
+    QuantityRecord,
+    VatRecord,
+)
+from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem, record_problems
+
+
+class LeaseRecurringBillItem(RecurringBillItem):
+    """A recurring bill item with the lease that it belongs to."""
+
+    # Ours
+    lease_id: IdField | None = None
+    """The lease."""
+
+
+class LeaseOneTimeBillItem(OneTimeBillItem):
+    """A one-time bill item with the lease that it belongs to."""
+
+    # Ours
+    lease_id: IdField | None = None
+    """The lease."""
+
+
+class RecurringBillItemPage(PageRecord):
+    """A page of recurring bill items."""
+
+    # Ours
+    recurring_bill_items: Annotated[tuple[LeaseRecurringBillItem, ...], Listed]
+    """The items, in order of creation."""
+
+
+class OneTimeBillItemPage(PageRecord):
+    """A page of one-time bill items."""
+
+    # Ours
+    one_time_bill_items: Annotated[tuple[LeaseOneTimeBillItem, ...], Listed]
+    """The items, in order of creation."""
+
+
+class RecurringBillItemRequest(SentRecord):
+    """A request about one recurring bill item."""
+
+    # Ours
+    recurring_bill_item_id: IdField
+    """Its identifier."""
+
+
+class OneTimeBillItemRequest(SentRecord):
+    """A request about one one-time bill item."""
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """Its identifier."""
+
+
+class CreateRecurringBillItem(SentRecord):
+    """A new recurring bill item of a lease."""
+
+    # Interface: leaseId, recurringBillItem
+    lease_id: IdField
+    """The lease that it is created for."""
+    recurring_bill_item: Annotated[RecurringBillItem, NEW]
+    """The item, without an id."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find an id, which the service gives."""
+        return given_id("recurringBillItem", parts.get("recurring_bill_item"))
+
+
+class CreateOneTimeBillItem(SentRecord):
+    """A new one-time bill item of a lease (assumption A55)."""
+
+    # Ours
+    lease_id: IdField
+    """The lease that it is created for."""
+    one_time_bill_item: Annotated[OneTimeBillItem, NEW]
+    """The item, without an id."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find an id, which the service gives."""
+        return given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
+
+
+class RecurringBillItemCreated(CheckedRecord):
+    """A recurring bill item was created."""
+
+    # Interface: recurringBillItemId, firstDueDate
+    recurring_bill_item_id: IdField
+    """The item."""
+    first_due_date: DateField
+    """Its first due date: that of the opening period (A12)."""
+
+
+class OneTimeBillItemCreated(CheckedRecord):
+    """A one-time bill item was created."""
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """The item."""
+
+
+class ChangeRecurringBillItem(Change):
+    """A change of a recurring bill item; a field that is absent stays.
+
+    What was agreed from the beginning stays as it is, the opening period and the first values: a
+    later amount, VAT, text or quantity holds from the day of its record (A18). A record of a past
+    day changes what is due since then, which `already_billed=` corrects (A53).
+
+    Examples:
+        >>> raised = ChangeRecurringBillItem(recurring_bill_item_id="item-1", amount_records=[
+        ...     {"value": {"currency": "DKK", "amount": 9000}, "start": "2026-07-01"}])
+        >>> raised.amount_records[0].value
+        Amount(Decimal('9000'), 'DKK')
+    """
+
+    subject: ClassVar[str] = "recurring_bill_item_id"
+
+    # Ours
+    recurring_bill_item_id: IdField
+    """The item."""
+    description: LongTextField | None = None
+    """Text on the bill, where no later one holds."""
+    discount: Discount | None = None
+    """What is taken off the amount, whole (A22)."""
+    amount_records: Annotated[tuple[AmountRecord, ...] | None, Listed] = None
+    """Later amounts, added to those there; one of a day that has one takes its place (A18)."""
+    vat_records: Annotated[tuple[VatRecord, ...] | None, Listed] = None
+    """Later VATs, added in the same way."""
+    description_records: Annotated[tuple[DescriptionRecord, ...] | None, Listed] = None
+    """Later texts, added in the same way."""
+    quantity_records: Annotated[tuple[QuantityRecord, ...] | None, Listed] = None
+    """Later quantities, added in the same way."""
+    cancelled_on: DateField | None = None
+    """Nothing falls due on or after it (A17)."""
+    ended_on: DateField | None = None
+    """The last day paid for, included (A17)."""
+    clear: Annotated[
+        tuple[
+            Literal[
+                "description",
+                "discount",
+                "amountRecords",
+                "vatRecords",
+                "descriptionRecords",
+                "quantityRecords",
+                "cancelledOn",
+                "endedOn",
+            ],
+            ...,
+        ],
+        Listed,
+    ] = ()
+    """Fields that have no value from now on."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find two records of one day, and fields set and cleared at once."""
+        yield from record_problems(parts)
+        yield from super().cross_field_problems(parts)
+
+
+class ChangeOneTimeBillItem(Change):
+    """A change of a one-time bill item; a field that is absent stays.
+
+    The item is billed as changed, on its due date (A55). An earlier bill of it is corrected by
+    `already_billed=` (A53).
+
+    Examples:
+        >>> cheaper = ChangeOneTimeBillItem(one_time_bill_item_id="item-1", clear=["quantity"],
+        ...     amount={"currency": "DKK", "amount": 125})
+        >>> cheaper.changes()
+        {'amount': Amount(Decimal('125'), 'DKK'), 'quantity': None}
+    """
+
+    subject: ClassVar[str] = "one_time_bill_item_id"
+
+    # Ours
+    one_time_bill_item_id: IdField
+    """The item."""
+    product_key: IdField | None = None
+    """Key of another product."""
+    description: LongTextField | None = None
+    """Another text on the bill."""
+    amount: AmountField | None = None
+    """Another price of one unit, in the item's tax mode."""
+    quantity: QuantityField | None = None
+    """Another number of units; 0 is refused (A21)."""
+    vat: VatField | None = None
+    """Another tax mode and rate, whole."""
+    due_date: DateField | None = None
+    """Another day on which it falls due."""
+    accounting_period: PeriodField | None = None
+    """The days that it belongs to."""
+    clear: Annotated[tuple[Literal["description", "quantity"], ...], Listed] = ()
+    """Fields that have no value from now on."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find a quantity of nothing, and fields set and cleared at once."""
+        yield from cls.bound_problems(parts)
+        yield from super().cross_field_problems(parts)

@@ -1,0 +1,213 @@
+"""Leases: as they are listed, requested, created and changed; the request for pending bills.
+
+Laws: a resource is the same record whether a service listed it or it is stored here; words that are
+only read stay as they came (A49); fields that a service may leave out have no value (A6).
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from rentbilling.errors import InvalidPeriodError, Problem
+from rentbilling.interface.request import Change, PageRequest, SentRecord
+from rentbilling.records.fields import (
+    AmountField,
+    DateField,
+    DateTimeField,
+    IdField,
+    Listed,
+    NameField,
+    PeriodField,
+    TextField,
+)
+from rentbilling.records.record import CheckedRecord, Problems
+from rentbilling.tables.record_rows import PageRecord, TabularRecord
+from rentbilling.terms.plans import Balance
+
+
+class Lease(TabularRecord):
+    """A lease as the interface lists it; its figures hold for the day on which it was listed.
+
+    Examples:
+        >>> Lease(id="lease-1", operational_state="Draft").operational_state
+        'Draft'
+    """
+
+    answered = True
+    sent_lists = ("tenant_ids", "associated_contact_ids")
+
+    # Interface: lease
+    id: IdField
+    """Identifier."""
+    tenancy_id: IdField | None = None
+    """The tenancy it belongs to."""
+    operational_state: TextField | None = None
+    """Draft, Active, Ended or Archived; other words of a service are kept (A48)."""
+    contract_period_state: TextField | None = None
+    """Upcoming, Active or Expired on the day of the listing (A48)."""
+    primary_tenant_contact_name: TextField | None = None
+    """Name of the primary tenant contact."""
+    tenant_ids: Annotated[tuple[IdField, ...], Listed] = ()
+    """Identifiers of the tenants."""
+    associated_contact_ids: Annotated[tuple[IdField, ...], Listed] = ()
+    """Identifiers of associated contacts."""
+    primary_tenant_id: IdField | None = None
+    """Identifier of the primary tenant."""
+    billing_contact_id: IdField | None = None
+    """Identifier of the billing contact."""
+    balance: AmountField | None = None
+    """What the tenant owes, as recorded in the ledger."""
+    deposit_balance: AmountField | None = None
+    """The deposit on the day of the listing (A39)."""
+    prepaid_balance: AmountField | None = None
+    """The prepaid rent on the day of the listing (A39)."""
+    contract_start: DateField | None = None
+    """First day of the contract."""
+    contract_end: DateField | None = None
+    """Last day of the contract, included (A17)."""
+    purpose: TextField | None = None
+    """What it is let for; any word (A49)."""
+    monthly_rent_level: AmountField | None = None
+    """Rent of a month on the day of the listing, before discount."""
+    archived_at: DateTimeField | None = None
+    """When it was archived."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find a contract that ends before it starts."""
+        return contract_problems(parts)
+
+
+def contract_problems(parts: Mapping[str, Any]) -> Problems:
+    """Find a contract that ends before it starts."""
+    start, end = parts.get("contract_start"), parts.get("contract_end")
+    if start is not None and end is not None and end < start:
+        said, expected = "lies before contractStart", f"{start} or later"
+        problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
+        yield InvalidPeriodError, problem
+
+
+class LeasePage(PageRecord):
+    """A page of leases."""
+
+    # Interface: leases
+    leases: Annotated[tuple[Lease, ...], Listed]
+    """The leases, in order of creation."""
+
+
+class LeaseRequest(SentRecord):
+    """A request about one lease."""
+
+    # Interface: leaseId
+    lease_id: IdField
+    """Its identifier."""
+
+
+class LeasesRequest(PageRequest):
+    """A request for a page of leases: of one tenancy, or of all."""
+
+    # Ours
+    tenancy_id: IdField | None = None
+    """Only leases of this tenancy."""
+
+
+class CreateLease(SentRecord):
+    """A new draft lease of an existing tenancy, for the next tenants.
+
+    Examples:
+        >>> CreateLease(tenancy_id="tenancy-1", purpose="key:residential").purpose
+        'key:residential'
+    """
+
+    # Ours
+    tenancy_id: IdField
+    """The tenancy, which is not archived."""
+    purpose: IdField
+    """What the lease is for; any word (A49)."""
+
+
+class LeaseCreated(CheckedRecord):
+    """A draft lease of a tenancy was created."""
+
+    # Ours
+    lease_id: IdField
+    """The lease."""
+
+
+class ChangeLease(Change):
+    """A change of a lease; a field that is absent stays.
+
+    The owner decides on the state: Draft goes to Active, Active to Ended, and Ended to Active
+    again, on any day. Bills follow from dates alone, those of the items and the contract end: a
+    lease may be Active before its contract starts, and an Ended lease is billed up to a later
+    contract end. Archiving is an operation of its own.
+
+    Examples:
+        >>> ChangeLease(lease_id="lease-1", operational_state="Active", contract_start="2026-01-15",
+        ...             clear=["contractStart"])
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: clear[0]: clears contractStart, which is set too \
+(met 'contractStart'; expected one of the two)
+    """
+
+    subject: ClassVar[str] = "lease_id"
+
+    # Ours
+    lease_id: IdField
+    """The lease."""
+    operational_state: Literal["Draft", "Active", "Ended"] | None = None
+    """The state it goes to, which needs a contract start, and Ended an end too (A48)."""
+    contract_start: DateField | None = None
+    """First day of the contract."""
+    contract_end: DateField | None = None
+    """Last day of the contract and of what is billed, included (A17)."""
+    purpose: IdField | None = None
+    """What it is let for."""
+    primary_tenant_contact_name: NameField | None = None
+    """Name of the primary tenant contact."""
+    tenant_ids: Annotated[tuple[IdField, ...] | None, Listed] = None
+    """Identifiers of the tenants, whole."""
+    associated_contact_ids: Annotated[tuple[IdField, ...] | None, Listed] = None
+    """Identifiers of associated contacts, whole."""
+    primary_tenant_id: IdField | None = None
+    """Identifier of the primary tenant."""
+    billing_contact_id: IdField | None = None
+    """Identifier of the billing contact."""
+    balance: AmountField | None = None
+    """What the tenant owes, from the ledger."""
+    balances: Annotated[tuple[Balance, ...] | None, Listed] = None
+    """All deposits and prepaid rents before their plans move them (A39): one of the lease's own has
+    its id, a new one has none."""
+    clear: Annotated[
+        tuple[
+            Literal[
+                "contractStart",
+                "contractEnd",
+                "primaryTenantContactName",
+                "tenantIds",
+                "associatedContactIds",
+                "primaryTenantId",
+                "billingContactId",
+                "balance",
+                "balances",
+            ],
+            ...,
+        ],
+        Listed,
+    ] = ()
+    """Fields that have no value from now on."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find a contract that ends before it starts, and fields set and cleared at once."""
+        yield from contract_problems(parts)
+        yield from super().cross_field_problems(parts)
+
+
+class PendingBillsRequest(SentRecord):
+    """A request for the pending bills of a lease in a period (A44)."""
+
+    # Interface: leaseId, period
+    lease_id: IdField
+    """The lease."""
+    period: PeriodField
+    """The period, both ends included: `YYYY-MM-DD/YYYY-MM-DD` (A4)."""

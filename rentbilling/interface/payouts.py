@@ -1,0 +1,104 @@
+"""Payouts: as they are listed, requested and recorded."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from rentbilling.errors import InvalidAmountError, Problem, shown
+from rentbilling.interface.request import SentRecord
+from rentbilling.records.fields import (
+    AmountField,
+    DateField,
+    IdField,
+    Listed,
+    TextField,
+)
+from rentbilling.records.record import CheckedRecord, Problems
+from rentbilling.tables.record_rows import PageRecord, TabularRecord
+from rentbilling.terms.item_parts import currency_mismatch
+
+
+class Payout(TabularRecord):
+    """Money that was paid out.
+
+    Examples:
+        >>> from rentbilling import Amount
+        >>> Payout(id="payout-1", net=Amount(980, "DKK")).net
+        Amount(Decimal('980'), 'DKK')
+    """
+
+    # Interface: payout
+    id: IdField
+    """Identifier."""
+    payout_reason: TextField | None = None
+    """Payment or Refund; other words of a service stay as they came."""
+    payout_date: DateField | None = None
+    """Day on which it was made."""
+    net: AmountField | None = None
+    """What was paid out."""
+    fees: AmountField | None = None
+    """What was deducted."""
+    gross: AmountField | None = None
+    """What came in."""
+    bank_statement: TextField | None = None
+    """Reference on the bank statement."""
+
+
+class PayoutPage(PageRecord):
+    """A page of payouts."""
+
+    # Interface: payouts
+    payouts: Annotated[tuple[Payout, ...], Listed]
+    """The payouts, in order of creation."""
+
+
+class PayoutRequest(SentRecord):
+    """A request about one payout."""
+
+    # Ours
+    payout_id: IdField
+    """Its identifier."""
+
+
+class RecordPayout(SentRecord):
+    """A payout that was made."""
+
+    # Ours
+    payout_reason: Literal["Payment", "Refund"]
+    """Why."""
+    payout_date: DateField
+    """Day on which it was made."""
+    net: AmountField
+    """What was paid out: gross less fees."""
+    fees: AmountField
+    """What was deducted."""
+    gross: AmountField
+    """What came in."""
+    bank_statement: TextField | None = None
+    """Reference on the bank statement."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Find several currencies, and a net amount that is not gross less fees."""
+        gross, fees, net = parts.get("gross"), parts.get("fees"), parts.get("net")
+        if gross is None:
+            return
+        others = [(name, each) for name, each in (("fees", fees), ("net", net)) if each is not None]
+        strangers = [(name, each) for name, each in others if each.currency != gross.currency]
+        for name, each in strangers:
+            yield currency_mismatch(f"{name}.currency", each.currency, gross.currency)
+        if not strangers and fees is not None and net is not None:
+            due = gross.amount - fees.amount
+            if due != net.amount:
+                expected = f"{due:f}"
+                problem = Problem(
+                    "net.amount", "wrong_sum", "is not gross less fees", shown(net.amount), expected
+                )
+                yield InvalidAmountError, problem
+
+
+class PayoutRecorded(CheckedRecord):
+    """A payout was recorded."""
+
+    # Ours
+    payout_id: IdField
+    """The payout."""
