@@ -292,7 +292,7 @@ class CheckedRecord(Record):
         info: ValidationInfo,
     ) -> Self:
         """Report unreadable fields together with other problems; null reads as absent (A6)."""
-        # A record was judged when it was made.
+        # A record was validated when it was created.
         if type(data) is cls:
             return data
         if isinstance(data, RawRecord):

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rentbilling.errors import shown
-from rentbilling.records.description import FieldType, fields_of
+from rentbilling.records.description import FieldType, fields_of, wire_names
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record import CheckedRecord
@@ -195,8 +195,7 @@ def _values(kind: type[TabularRecord], record: TabularRecord | RawRecord) -> lis
 
 def _raw_value(column: Column, kind: type[TabularRecord], data: Mapping[str, JsonData]) -> JsonData:
     """Return what raw data say in a column of texts, flags or counts; None for anything else."""
-    field = kind.model_fields.get(column.name)
-    value = None if field is None else data.get(field.alias or column.name)
+    value = data.get(wire_names(kind).get(column.name, ""))
     if column.kind == "whole":
         return len(value) if isinstance(value, list) else None
     fits = {"text": str, "flag": bool}.get(column.kind)
