@@ -15,6 +15,8 @@ from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
 NEVER: Final = 10**9
 """A day ordinal after every date."""
 
+MONTHS_PER_YEAR: Final = 12
+
 
 PeriodEnd = Literal["included", "excluded"]
 """Whether the text of a period ends with its last day or with the day after it (A4)."""

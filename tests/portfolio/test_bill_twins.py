@@ -14,7 +14,7 @@ import pytest
 from rentbilling import BillingPolicy, InvalidRecordError
 from rentbilling.adapters.bill_runs import FileRefusedError
 from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
-from rentbilling.portfolio.runs import bill_twins
+from rentbilling.portfolio.runs import earlier_bills
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillTable
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_rent, an_item
@@ -139,12 +139,12 @@ def test_bills_of_two_currencies_are_read() -> None:
 
 def test_bills_are_compared_where_their_marks_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks of eight bytes may be alike by chance: nothing is refused for that."""
-    monkeypatch.setattr(bill_twins, "_BY_DAY", np.uint64(0))
+    monkeypatch.setattr(earlier_bills, "_BY_DAY", np.uint64(0))
     march = bill_portfolio(BATCH, MARCH).to_table()
 
     assert 0 == left_of(BATCH, [SENT, march])
-    monkeypatch.setattr(bill_twins, "short_fingerprints", lambda ids: np.zeros(len(ids), np.uint64))
-    assert {0} == set(bill_twins.marks_of(march)[1].tolist())
+    monkeypatch.setattr(earlier_bills, "short_fingerprints", lambda ids: np.zeros(len(ids), np.uint64))
+    assert {0} == set(earlier_bills.marks_of(march)[1].tolist())
     assert "row 5 of already_billed[0] and row 5 of already_billed[2]" in refusal(
         [SENT, march, SENT]
     )

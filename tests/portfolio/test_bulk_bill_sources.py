@@ -13,7 +13,7 @@ import pytest
 from rentbilling import BillingPolicy
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
-from rentbilling.portfolio.leases.lease_ids import LeaseIds
+from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.runs.bill_sources import in_bill_form
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_rent, an_item

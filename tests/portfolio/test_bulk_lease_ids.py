@@ -16,8 +16,8 @@ from rentbilling.adapters.bill_runs.engines import MadeParts
 from rentbilling.adapters.bill_runs.forms import PartMaker
 from rentbilling.adapters.bill_runs.part_tasks import PartTask
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
-from rentbilling.portfolio.leases import lease_ids
-from rentbilling.portfolio.leases.lease_ids import LeaseIds
+from rentbilling.portfolio.leases import ids as lease_ids
+from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.testing import a_lease
 
 PERIOD = "2026-02-01/2026-02-28"

@@ -29,8 +29,8 @@ from rentbilling.portfolio import (
     bill_portfolio,
     leases_to_arrow,
 )
-from rentbilling.portfolio.leases.lease_counts import leases_in
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, of_one_lease_each
+from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
+from rentbilling.portfolio.leases.sources import leases_in
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.records.json_text import read_json, write_json

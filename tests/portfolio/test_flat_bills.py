@@ -16,12 +16,12 @@ from rentbilling import (
     RecurringBillItem,
 )
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio.kernel.flat_bills import FlatBills, bill_flat
-from rentbilling.portfolio.kernel.flat_items import MODES, FlatItems
-from rentbilling.portfolio.kernel.flat_lines import KINDS
-from rentbilling.portfolio.kernel.flat_reading import read_flat
-from rentbilling.portfolio.kernel.flat_writing import bill_batch
-from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
+from rentbilling.portfolio.kernel.items import MODES, FlatItems
+from rentbilling.portfolio.kernel.lines import KINDS
+from rentbilling.portfolio.kernel.reading import read_flat
+from rentbilling.portfolio.kernel.writing import bill_batch
+from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.rents import YEAR, amount, day, opening, period, quarterly, rent, vat
 
 Line = tuple[str, int]

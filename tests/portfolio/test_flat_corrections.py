@@ -13,8 +13,8 @@ from hypothesis import given, strategies as st
 from rentbilling import LeaseTerms, Period
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, leases_to_arrow
-from rentbilling.portfolio.arrow.equal_rows import equal_rows
-from rentbilling.portfolio.kernel.flat_corrections import EarlierRows, bill_beside
+from rentbilling.portfolio.arrow.arrays import equal_rows
+from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_beside
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_rent, an_item

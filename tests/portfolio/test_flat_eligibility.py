@@ -23,14 +23,14 @@ from rentbilling import (
     VatRecord,
     pending_bills,
 )
-from rentbilling.portfolio.kernel.flat_bills import bill_flat
-from rentbilling.portfolio.kernel.flat_items import FlatItems
-from rentbilling.portfolio.kernel.flat_reading import read_flat
-from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.items import FlatItems
+from rentbilling.portfolio.kernel.reading import read_flat
+from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
 
 if TYPE_CHECKING:
-    from rentbilling.portfolio.arrow.numbers import Mask
+    from rentbilling.portfolio.arrow.arrays import Mask
 
 DATED = day("2026-07-01")
 

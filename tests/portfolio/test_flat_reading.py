@@ -10,11 +10,11 @@ import pytest
 
 from rentbilling import AmountRecord, BillingPolicy, Discount, LeaseTerms, Period, pending_bills
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio.arrow.arrow_types import LEASE_SCHEMA, NUMBER
-from rentbilling.portfolio.arrow.flat_decimals import numbers_of, units_of
-from rentbilling.portfolio.kernel.flat_reading import FlatLeases, read_flat
-from rentbilling.portfolio.kernel.flat_writing import bill_batch
-from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+from rentbilling.portfolio.arrow.decimals import numbers_of, units_of
+from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, NUMBER
+from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.writing import bill_batch
+from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.portfolio.flat_portfolios import bills_of
 from tests.rents import amount, day, quarterly, rent, vat
 

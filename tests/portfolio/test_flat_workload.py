@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks import checksums, columns, portfolios, wire, workload
 from benchmarks.measures import MONTH
-from rentbilling.portfolio.kernel.flat_items import PER_ITEM, PER_PRICE
-from rentbilling.portfolio.kernel.flat_reading import read_flat
-from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+from rentbilling.portfolio.kernel.items import PER_ITEM, PER_PRICE
+from rentbilling.portfolio.kernel.reading import read_flat
+from rentbilling.portfolio.leases.batches import leases_to_arrow
 
 LEASES = 300
 

@@ -7,6 +7,7 @@ after another between a head and a tail, and are a whole file then.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -15,7 +16,6 @@ import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.bill_runs.part_tasks import compressed, leases_of
-from rentbilling.adapters.bill_runs.summaries import SummaryData, summary_data
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.codec.bill_csv import csv_of
@@ -23,9 +23,58 @@ from rentbilling.codec.bill_writer import BillWriter
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
-from rentbilling.portfolio.runs.earlier_bills import bill_of_row
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.bill_results import bill_of_row
+from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
 from rentbilling.records.json_text import quoted
+
+SummaryData = Mapping[str, Any]
+"""What JSON can hold."""
+
+_SUMS: Final = ("problems", "currency_sums", "rate_sums")
+
+
+def summary_data(summary: RunSummary) -> SummaryData:
+    """Return a summary as data.
+
+    Examples:
+        >>> summary_data(RunSummary(leases=1, billed=1))["billed"]
+        1
+    """
+    counts = {name: getattr(summary, name) for name in COUNTS}
+    return counts | {name: _sums_data(getattr(summary, name)) for name in _SUMS}
+
+
+def summary_of(data: SummaryData) -> RunSummary:
+    """Return the summary that some data were made of.
+
+    Examples:
+        >>> summary_of(summary_data(RunSummary(leases=1, billed=1))).billed
+        1
+    """
+    told: dict[str, Any] = {name: data[name] for name in COUNTS}
+    told.update({name: _sums_of(name, data[name]) for name in _SUMS})
+    return RunSummary(**told)
+
+
+def _sums_data(sums: Sums) -> list[Any]:
+    """Return sums as data; the rate of VAT is a text."""
+    return [
+        [[str(each) if isinstance(each, Decimal) else each for each in key], [*figures]]
+        for key, figures in sums.items()
+    ]
+
+
+def _sums_of(name: str, data: list[Any]) -> Sums:
+    """Return the sums that some data were made of."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for key, figures in data:
+        if name == "rate_sums":
+            *others, rate = key
+            found[*others, None if rate is None else Decimal(rate)] = figures
+        else:
+            found[tuple(key)] = figures
+    return found
+
 
 HEADS: Final[Mapping[Form, str]] = MappingProxyType(
     {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}

@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_runs.file_errors import refused_file
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrow_types import ROW
 from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns, lease_readers
-from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, place_in, row_place
+from rentbilling.portfolio.arrow.schemas import ROW
+from rentbilling.portfolio.leases.batches import row_numbers, told_by
+from rentbilling.portfolio.leases.ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import lease_paths, reading, source_of
 

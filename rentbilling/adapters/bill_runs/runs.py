@@ -23,7 +23,7 @@ from rentbilling.adapters.bill_runs.engines import (
     in_this_process,
 )
 from rentbilling.adapters.bill_runs.file_errors import refused_file
-from rentbilling.adapters.bill_runs.forms import PartMaker, form_of
+from rentbilling.adapters.bill_runs.forms import PartMaker, form_of, summary_of
 from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.bill_runs.manifests import PART_SIZE, facts_of
 from rentbilling.adapters.bill_runs.part_tasks import (
@@ -39,7 +39,6 @@ from rentbilling.adapters.bill_runs.parts import (
     kept_in,
     note_unfinished,
 )
-from rentbilling.adapters.bill_runs.summaries import summary_of
 from rentbilling.adapters.bill_runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
@@ -48,7 +47,7 @@ from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
 from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.values.periods import Period
 
 AnyPath = str | PathLike[str]

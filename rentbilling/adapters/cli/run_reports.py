@@ -19,7 +19,7 @@ from rentbilling.errors import RentBillingError
 if TYPE_CHECKING:
     from rentbilling.adapters.bill_forms import Form
     from rentbilling.adapters.bill_runs.engines import Engine
-    from rentbilling.portfolio.runs.run_summaries import RunSummary
+    from rentbilling.portfolio.runs.summaries import RunSummary
 
 _PER_MILLE: Final = 1000
 _EVERY: Final = 5.0

@@ -13,13 +13,13 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, Problem
-from rentbilling.portfolio.arrow.arrow_types import ROW, Shape, Word, shape_of
 from rentbilling.portfolio.arrow.lease_columns import (
     Reader,
     list_reader,
     plain_reader,
     struct_reader,
 )
+from rentbilling.portfolio.arrow.schemas import ROW, Shape, Word, shape_of
 from rentbilling.terms.lease_terms import LeaseTerms
 
 ExtraColumns = Literal["refuse", "ignore"]

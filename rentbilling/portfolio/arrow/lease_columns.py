@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.portfolio.arrow.arrow_types import Word, functions
+from rentbilling.portfolio.arrow.arrays import list_lengths
+from rentbilling.portfolio.arrow.schemas import Word
 from rentbilling.records.record import Record
 from rentbilling.terms.index_clause import IndexClause
 from rentbilling.terms.item_parts import BillingCycle, Discount, DueDateRule
@@ -236,26 +237,6 @@ def list_reader(item: Reader) -> Reader:
         return _masked([tuple(values[start:end]) for start, end in pairwise(ends)], array)
 
     return read
-
-
-def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
-    """Return how many values each list of a column has; those that are null have none.
-
-    Args:
-        array: Lists of any kind.
-
-    Returns:
-        An array of numpy.
-
-    Examples:
-        >>> list_lengths(pa.array([["a", "b"], None])).tolist()
-        [2, 0]
-    """
-    types = pa.types
-    if types.is_list_view(array.type) or types.is_large_list_view(array.type):
-        # Older versions of Arrow do not count them.
-        return array.sizes.to_numpy() * array.is_valid().to_numpy(zero_copy_only=False)
-    return functions.list_value_length(array).fill_null(0).to_numpy()
 
 
 def _masked(values: list[Any], array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array

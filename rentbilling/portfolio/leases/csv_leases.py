@@ -6,24 +6,155 @@ none twice.
 """
 
 import codecs
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from functools import partial
+from io import TextIOWrapper
 from itertools import compress, islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
-from rentbilling.portfolio.arrow.arrow_types import Shape, shape_of
 from rentbilling.portfolio.arrow.column_types import without_items
-from rentbilling.portfolio.leases.csv_lines import TornLine, csv_lines
-from rentbilling.portfolio.leases.lease_ids import LeaseIds
+from rentbilling.portfolio.arrow.schemas import Shape, shape_of
+from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.tables.sequence import counted
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.periods import Period
+
+_BLOCK: Final = 1 << 20
+"""Bytes that are read at a time."""
+_NOTHING: Final = "nothing that can be read"
+_EXPECTED: Final = "a CSV file with a line of headers and these columns"
+
+
+class TornLine(NamedTuple):
+    """A line that cannot be read."""
+
+    number: str
+    """Of the line in the file, from 1: `line 3`, or `lines 3 to 5` where it has line breaks."""
+    texts: tuple[str | None, ...]
+    """What stands where the columns are, in their order; None where the line ends before."""
+    first: int | None
+    """The column that stands first in the file, if it is one of them: no field is before it."""
+    problem: Problem
+    """What is wrong with it."""
+
+
+def csv_lines(
+    path: str | PathLike[str], columns: Sequence[str], *, delimiter: str, encoding: str
+) -> Iterator[tuple[str, ...] | TornLine]:
+    """Give the texts of some columns, line by line; empty lines are passed over.
+
+    Args:
+        path: Of the file; one that is compressed is read by its name, such as `leases.csv.gz`.
+        columns: Headers of the columns.
+        delimiter: What stands between two fields.
+        encoding: Of the file; a mark of byte order at its beginning is no part of it.
+
+    Yields:
+        The texts in the order of the columns, or what is wrong with a line.
+
+    Raises:
+        InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
+            once, or a quotation is open over several lines.
+        OSError: There is no such file.
+    """
+    try:
+        with TextIOWrapper(
+            pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""
+        ) as file:
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
+            header = next((cells for cells in reader if cells), None)
+            if header is None:
+                raise _refused(path, "is empty")
+            places = _places(header, columns)
+            yield from _read(reader, len(header), places)
+    except (UnicodeError, LookupError, csv.Error, pa.ArrowException) as error:
+        raise _refused(path, f"cannot be read: {error}") from None
+
+
+def _encoding(name: str) -> str:
+    """Return an encoding; the mark that some programs begin UTF-8 with says nothing."""
+    return "utf-8-sig" if name.lower().replace("_", "-") in ("utf-8", "utf8") else name
+
+
+def _refused(path: str | PathLike[str], said: str) -> InvalidRecordError:
+    """Return the refusal of a file."""
+    return InvalidRecordError.of("source", "unreadable", said, str(path), _EXPECTED)
+
+
+def _places(header: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """Return where columns stand, each of which is there once."""
+    problems: list[Problem] = []
+    for name in columns:
+        found = header.count(name)
+        if found != 1:
+            code, said = "missing", "is no column of the file"
+            if found:
+                code, said = "duplicate_column", "is the header of several columns"
+            met = ", ".join(header) if not found else f"{found} columns"
+            problems.append(Problem(f"columns.{name}", code, said, shown(met), "one such column"))
+    if problems:
+        raise InvalidRecordError(problems)
+    return [header.index(name) for name in columns]
+
+
+def _read(
+    reader: Any,  # noqa: ANN401 - of the module csv
+    length: int,
+    places: Sequence[int],
+) -> Iterator[tuple[str, ...] | TornLine]:
+    """Give line after line."""
+    while True:
+        first = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            if reader.line_num > first:
+                # Whose lines a quotation has swallowed, nobody can tell.
+                said = f"lines {first} to {reader.line_num}: {error}"
+                raise csv.Error(said) from None
+            said = f"cannot be read: {error}"
+            problem = Problem("", "unreadable", said, _NOTHING, "a line of CSV")
+            yield _torn(places, (first, first), (), problem)
+            continue
+        if cells is None:
+            return
+        if not cells:
+            continue
+        if len(cells) != length:
+            said = f"has {counted(len(cells), 'field')} in place of {length}"
+            expected = counted(length, "field")
+            problem = Problem("", "wrong_fields", said, shown(", ".join(cells)), expected)
+            yield _torn(places, (first, reader.line_num), cells, problem)
+            continue
+        found = tuple([cells[place] for place in places])
+        if any("\0" in text for text in found):
+            said, met = "has a field with a NUL byte", shown(", ".join(cells))
+            problem = Problem("", "unreadable", said, met, "texts")
+            yield _torn(places, (first, reader.line_num), cells, problem)
+            continue
+        yield found
+
+
+def _torn(
+    places: Sequence[int], span: tuple[int, int], cells: Sequence[str], problem: Problem
+) -> TornLine:
+    """Return a line that cannot be read, its problem told with its number."""
+    first, last = span
+    number = f"line {first}" if first == last else f"lines {first} to {last}"
+    texts = tuple([cells[place] if place < len(cells) else None for place in places])
+    told = problem._replace(message=f"{number}: {problem.message}")
+    return TornLine(number, texts, places.index(0) if 0 in places else None, told)
+
 
 Step = str | int | None
 """A step of a path: a field, a place in a list, or the place that a line has of its own."""

@@ -12,7 +12,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.arrays import Column, Mask, list_lengths, there
+from rentbilling.portfolio.arrow.column_types import ExtraColumns
+from rentbilling.portfolio.arrow.lease_columns import Told, moments_of
+from rentbilling.portfolio.arrow.schemas import (
     LEASE_SCHEMA,
     NUMBER,
     Shape,
@@ -20,11 +23,7 @@ from rentbilling.portfolio.arrow.arrow_types import (
     functions,
     shape_of,
 )
-from rentbilling.portfolio.arrow.column_types import ExtraColumns
-from rentbilling.portfolio.arrow.flat_arrays import there
-from rentbilling.portfolio.arrow.lease_columns import Told, list_lengths, moments_of
-from rentbilling.portfolio.arrow.numbers import Column, Mask
-from rentbilling.portfolio.leases.lease_batches import payloads
+from rentbilling.portfolio.leases.batches import payloads
 from rentbilling.terms.lease_terms import LeaseTerms
 
 _DAY_IN_MS: Final = 86_400_000

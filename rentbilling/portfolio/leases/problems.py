@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, RentBillingError
-from rentbilling.portfolio.arrow.arrow_types import PROBLEM_SCHEMA
+from rentbilling.portfolio.arrow.schemas import PROBLEM_SCHEMA
 from rentbilling.terms.lease_terms import LeaseTerms
 
 OnProblem = Literal["table", "raise"]

@@ -4,7 +4,7 @@ Laws: a source is gone through once, batch by batch, and never held as a whole; 
 is refused by what is wrong with it, and not taken for the end.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from itertools import chain, islice
 from os import PathLike
@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.arrow.arrow_types import LEASE_SCHEMA
 from rentbilling.portfolio.arrow.joined_batches import joined
+from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA
 from rentbilling.portfolio.leases.csv_leases import CsvLeases
-from rentbilling.portfolio.leases.lease_ids import place_in
+from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.terms.lease_terms import LeaseTerms
 
@@ -248,3 +248,37 @@ def reading(path: Path) -> Generator[None]:
         kind = path.suffix if path.suffix in (*PARQUET, *ARROW) else PARQUET[0]
         expected = f"a whole {kind} file"
         raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error
+
+
+def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
+    """Return how many leases a source holds.
+
+    Args:
+        given: What `bill_portfolio` takes.
+
+    Returns:
+        The number; None of what does not say: an iterator, a reader, a CSV or Arrow file.
+
+    Examples:
+        >>> leases_in([{}, {}]), leases_in(iter([{}]))
+        (2, None)
+    """
+    if isinstance(given, (str, PathLike)):
+        return _in_files(Path(given))
+    if isinstance(given, _BATCHES):
+        return int(given.num_rows)
+    if isinstance(given, list | tuple) and given and isinstance(given[0], _BATCHES):
+        return sum(int(each.num_rows) for each in given if isinstance(each, _BATCHES))
+    # A data frame has the length of its rows, as a list of leases has.
+    return len(given) if isinstance(given, Sized) else None
+
+
+def _in_files(path: Path) -> int | None:
+    """Return how many leases a Parquet file holds, or the files of a folder."""
+    if not (is_parquet(path) or path.is_dir()):
+        return None
+    try:
+        return sum(int(pq.read_metadata(each).num_rows) for each in lease_paths(path))
+    except (pa.ArrowException, OSError, InvalidRecordError):
+        # Who reads it is told what is wrong with it.
+        return None

@@ -20,7 +20,9 @@ from rentbilling.billing.bill import BillingResult
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
+from rentbilling.portfolio.arrow.joined_batches import joined, numbered
+from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     LINE_SCHEMA,
@@ -29,13 +31,11 @@ from rentbilling.portfolio.arrow.arrow_types import (
     ROW,
     functions,
 )
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
-from rentbilling.portfolio.arrow.joined_batches import joined, numbered
-from rentbilling.portfolio.kernel.flat_corrections import EarlierRows, bill_beside
-from rentbilling.portfolio.kernel.flat_writing import FlatBatch, bill_batch
-from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
+from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_beside
+from rentbilling.portfolio.kernel.writing import FlatBatch, bill_batch
+from rentbilling.portfolio.leases.batches import row_numbers, told_by
+from rentbilling.portfolio.leases.ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
 from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form, payloads_at
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
@@ -54,7 +54,7 @@ from rentbilling.portfolio.runs.bill_batches import (
     refuse_too_wide,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.periods import Period, day_of, period_of
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 from rentbilling.billing.bill import PendingBill
 from rentbilling.billing.figures import LineFigures
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     DAY,
@@ -31,7 +31,7 @@ from rentbilling.portfolio.arrow.arrow_types import (
     functions,
     shape_of,
 )
-from rentbilling.portfolio.leases.lease_batches import record_columns
+from rentbilling.portfolio.leases.batches import record_columns
 from rentbilling.terms.plans import RentAdjustment
 from rentbilling.values.money import Amount, decimal_of
 from rentbilling.values.notice import Notice

@@ -5,6 +5,8 @@ lease are one result, in the order of the rows; a bill with holes is refused, no
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
 from os import PathLike
 from pathlib import Path
@@ -13,13 +15,18 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrow_types import BILL_SCHEMA, ROW
+from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
-from rentbilling.portfolio.runs.earlier_bills import bill_of_row
+from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
 
 _OPTIONAL: Final = frozenset({ROW, "lease_id", "cash_rounding"})
 _BATCH_SIZE: Final = 1024
@@ -76,6 +83,83 @@ def bills_from_arrow(
             except InvalidInputError as error:
                 raise error.under(f"[{at}]") from None
         yield BillingResult(made, policy=policy, lease_id=lease_id)
+
+
+def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
+    """Return the bill that a row of `BILL_SCHEMA` holds.
+
+    Args:
+        row: The values of its columns by name.
+        policy: Knows private currencies.
+
+    Returns:
+        The bill.
+
+    Raises:
+        InvalidRecordError: It has holes.
+    """
+    try:
+        return _made(row, policy)
+    except (AttributeError, TypeError) as error:
+        said, expected = "is no whole bill", "one as a run gives it"
+        raise InvalidRecordError.of("", "not_a_bill", said, row, expected) from error
+
+
+def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
+    """Return the bill of a row."""
+    currency = row["currency"]
+    places = minor_units(currency, policy.currencies)
+    step: int = 10 ** (SCALE - places)
+
+    def units(amount: Decimal) -> int:
+        return scaled(amount) // step
+
+    lines = [_line(line, currency, places, policy).raw for line in row["lines"]]
+    totals = [
+        (_vat(each["vat"]), units(each["amount"]), units(each["base"]))
+        for each in row["vat_totals"]
+    ]
+    cash = None if row.get("cash_rounding") is None else units(row["cash_rounding"])
+    sums = units(row["subtotal"]), units(row["total"]), cash
+    return PendingBill(row["due_date"].toordinal(), currency, places, lines, totals, sums)
+
+
+def _line(
+    line: Mapping[str, Any], currency: str, places: int, policy: BillingPolicy
+) -> PendingBillLineItem:
+    """Return a line of a bill."""
+
+    def amount(name: str) -> Amount:
+        return Amount.of(shown_number(scaled(line[name]), places), currency)
+
+    regular = line["regular_period"]
+    return PendingBillLineItem(
+        product_key=line["product_key"],
+        amount=amount("amount"),
+        net_price=amount("net_price"),
+        vat=_vat(line["vat"]),
+        accounting_period=_period(line["accounting_period"]),
+        unit_net_price=amount("unit_net_price"),
+        quantity=shown_number(scaled(line["quantity"]), 0),
+        item_id=line["item_id"],
+        kind=line["kind"],
+        description=line["description"],
+        discount_text=line["discount_text"],
+        share=Fraction(line["share"]),
+        regular_period=None if regular is None else _period(regular),
+        policy=policy,
+    )
+
+
+def _vat(vat: Mapping[str, Any]) -> Vat:
+    """Return a VAT."""
+    rate = vat["tax_rate"]
+    return Vat(vat["tax_mode"], None if rate is None else shown_number(scaled(rate), 2))
+
+
+def _period(period: Mapping[str, Any]) -> Period:
+    """Return a period."""
+    return Period(period["start"], period["end"])
 
 
 def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table

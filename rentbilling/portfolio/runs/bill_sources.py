@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError, Problem
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     NOTICE_SCHEMA,

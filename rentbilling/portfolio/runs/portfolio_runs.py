@@ -20,12 +20,11 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
-from rentbilling.portfolio.leases.lease_counts import leases_in
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, of_one_lease_each
+from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
-from rentbilling.portfolio.leases.sources import source_of
+from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.tables.html import heading, html_table
 from rentbilling.tables.sequence import counted
 from rentbilling.values.periods import Period

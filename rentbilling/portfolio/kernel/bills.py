@@ -12,18 +12,18 @@ from typing import Any, Final
 import numpy as np
 
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.numbers import Column, Mask
-from rentbilling.portfolio.kernel.flat_eligibility import (
+from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.kernel.eligibility import (
     Scales,
     asked_in_tables,
     eligible_by_columns,
     every,
     follows,
 )
-from rentbilling.portfolio.kernel.flat_items import FlatItems
-from rentbilling.portfolio.kernel.flat_lines import FlatPrices, RawLines
-from rentbilling.portfolio.kernel.flat_periods import FlatSchedule
-from rentbilling.portfolio.kernel.flat_sums import in_order, totals_of
+from rentbilling.portfolio.kernel.items import FlatItems
+from rentbilling.portfolio.kernel.lines import FlatPrices, RawLines
+from rentbilling.portfolio.kernel.periods import FlatSchedule
+from rentbilling.portfolio.kernel.sums import in_order, totals_of
 from rentbilling.values.periods import Period, month_index, period_of
 
 ROWS: Final = 12_288
@@ -55,7 +55,7 @@ class FlatBills:
     line_end: Column
     """First and last day of the accounting period."""
     line_kind: Column
-    """Number of the kind in `flat_lines.KINDS`."""
+    """Number of the kind in `lines.KINDS`."""
     line_base: Column
     """The line in its own tax mode: the gross if Inclusive, else the net."""
     line_net: Column
@@ -110,7 +110,7 @@ def bill_flat(
 
     Examples:
         >>> from rentbilling.portfolio import leases_to_arrow
-        >>> from rentbilling.portfolio.kernel.flat_reading import read_flat
+        >>> from rentbilling.portfolio.kernel.reading import read_flat
         >>> from rentbilling.testing import a_lease
         >>> items = read_flat(leases_to_arrow([a_lease()])).items
         >>> found = bill_flat(items, "2026-02-01/2026-03-31")

@@ -12,31 +12,32 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.portfolio.arrow.flat_arrays import (
+from rentbilling.portfolio.arrow.arrays import (
+    NEVER,
+    Column,
+    Mask,
     Struct,
     coded,
     coded_ids,
     days_of,
     empty_texts,
-    functions,
     in_calendar,
     lists,
     there,
     true,
     whole_of,
 )
-from rentbilling.portfolio.arrow.flat_decimals import FINEST, units_of
-from rentbilling.portfolio.arrow.numbers import NEVER, Column, Mask
-from rentbilling.portfolio.kernel.flat_items import EXEMPT, MODES, FlatItems
+from rentbilling.portfolio.arrow.decimals import FINEST, units_of
+from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.kernel.items import EXEMPT, MODES, FlatItems
 from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form
 from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.periods import LAST_DAY
+from rentbilling.values.periods import LAST_DAY, MONTHS_PER_YEAR
 
 _CENTS: Final = 2
-_YEAR: Final = 12
 _OTHER_RECORDS: Final = ("vat_records", "description_records", "quantity_records")
 _MODES: Final = MappingProxyType({mode.lower(): at for at, mode in enumerate(MODES)})
-_MONTHS: Final = MappingProxyType({"month": 1, "year": _YEAR})
+_MONTHS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
 _ANY: Final = ("EUR",)
 """A currency for a batch without a known one, none of whose items is billed."""
 _ID_BITS: Final = 31
@@ -154,7 +155,7 @@ def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None
         The columns; None where the batch has no form, or texts that are no Unicode.
 
     Examples:
-        >>> from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+        >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
         >>> from rentbilling.testing import a_lease
         >>> read_flat(leases_to_arrow([a_lease()])).items.amount.tolist()
         [850000]
@@ -231,7 +232,7 @@ def _cycles(items: _Items) -> dict[str, Column]:
     # This word is read in small letters alone.
     items.odd |= coded(rule.of("relative_to"), lambda word: int(word != "start"), 0) > 0
     return {
-        "months": months * np.clip(length, 0, _YEAR + 1),
+        "months": months * np.clip(length, 0, MONTHS_PER_YEAR + 1),
         "start_month": whole_of(items.needed(cycle.of("start")), 0),
         "start_day": whole_of(cycle.of("start_day"), 1),
         "due_day": whole_of(items.needed(rule.of("day_of_period")), 0),

@@ -14,13 +14,11 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrow_types import BILL_SCHEMA, ROW, functions
-from rentbilling.portfolio.arrow.equal_rows import equal_rows
-from rentbilling.portfolio.arrow.flat_arrays import days_of
-from rentbilling.portfolio.arrow.numbers import Column, Mask
-from rentbilling.portfolio.kernel.flat_bills import bill_flat
-from rentbilling.portfolio.kernel.flat_reading import FlatLeases, read_flat
-from rentbilling.portfolio.kernel.flat_writing import FlatBatch, bills_to_arrow
+from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows
+from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, functions
+from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.writing import FlatBatch, bills_to_arrow
 from rentbilling.values.periods import LAST_DAY, Period
 
 _SAID: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")

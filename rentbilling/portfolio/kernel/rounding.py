@@ -6,7 +6,7 @@ bounded the numbers before.
 
 from typing import Any, Final
 
-from rentbilling.portfolio.arrow.numbers import Column
+from rentbilling.portfolio.arrow.arrays import Column
 
 MOST: Final = 2**62
 """What no number of the kernel exceeds."""

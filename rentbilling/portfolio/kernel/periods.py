@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.numbers import NEVER, Column, Mask
-from rentbilling.portfolio.kernel.flat_calendar import SHORTEST_MONTH, first_day, month_of
-from rentbilling.portfolio.kernel.flat_items import FlatItems
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
+from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH, first_day, month_of
+from rentbilling.portfolio.kernel.items import FlatItems
 
 
 @dataclass(frozen=True, slots=True, eq=False)

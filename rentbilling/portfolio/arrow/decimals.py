@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrow_types import NUMBER, SCALE
-from rentbilling.portfolio.arrow.numbers import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.schemas import NUMBER, SCALE
 
 FINEST: Final = 4
 """Decimals of the finest number that the kernel takes."""

@@ -9,13 +9,19 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute
+from numpy.typing import NDArray
 
-from rentbilling.portfolio.arrow.numbers import NEVER, Column, Mask
-from rentbilling.values.periods import LAST_DAY
+from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.values.periods import LAST_DAY, NEVER as _NEVER
 
-functions: Final[Any] = pyarrow.compute
-"""The functions of Arrow, which are made when it is loaded, so that no type checker knows them."""
+Column = NDArray[np.int64]
+"""A column of whole numbers of 64 bits."""
+
+Mask = NDArray[np.bool_]
+
+NEVER: Final = _NEVER
+"""A day after every date: an end that there is none of."""
+
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 
@@ -115,3 +121,58 @@ def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
     ends = np.frombuffer(array.buffers()[1], np.int32)[array.offset :][: len(array) + 1]
     found: Mask = ends[1:] == ends[:-1]
     return found & there(array) if array.null_count else found
+
+
+def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
+    """Return how many values each list of a column has; those that are null have none.
+
+    Args:
+        array: Lists of any kind.
+
+    Returns:
+        An array of numpy.
+
+    Examples:
+        >>> list_lengths(pa.array([["a", "b"], None])).tolist()
+        [2, 0]
+    """
+    types = pa.types
+    if types.is_list_view(array.type) or types.is_large_list_view(array.type):
+        # Older versions of Arrow do not count them.
+        return array.sizes.to_numpy() * array.is_valid().to_numpy(zero_copy_only=False)
+    return functions.list_value_length(array).fill_null(0).to_numpy()
+
+
+def equal_rows(one: Any, other: Any) -> Mask:  # noqa: ANN401 - Arrow arrays
+    """Return where two arrays are equal.
+
+    Args:
+        one: An array, with structs and lists inside or without.
+        other: One of the same type and length.
+
+    Returns:
+        A mask with an entry for each row.
+
+    Examples:
+        >>> rows = pa.array([["a", None], [], None])
+        >>> equal_rows(rows, pa.array([["a", None], ["b"], None])).tolist()
+        [True, False, True]
+    """
+    found: Mask = there(one) == there(other)
+    if pa.types.is_struct(one.type):
+        for mine, theirs in zip(one.flatten(), other.flatten(), strict=True):
+            found &= equal_rows(mine, theirs)
+    elif pa.types.is_list(one.type):
+        lengths = list_lengths(one)
+        found &= lengths == list_lengths(other)
+        rows = np.flatnonzero(found)
+        if len(rows) < len(found):
+            lengths, at = lengths[rows], pa.array(rows)
+            one, other = one.take(at), other.take(at)
+        wrong = ~equal_rows(one.flatten(), other.flatten())
+        found[np.repeat(rows, lengths)[wrong]] = False
+    else:
+        # What is null on both sides is equal; what is null on one of them is not already.
+        alike = functions.equal(one, other).fill_null(pa.scalar(value=True))
+        found &= alike.to_numpy(zero_copy_only=False)
+    return found

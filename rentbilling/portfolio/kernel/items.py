@@ -9,7 +9,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.numbers import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask
 
 EXCLUSIVE: Final = 0
 INCLUSIVE: Final = 1

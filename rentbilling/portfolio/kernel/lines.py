@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.numbers import NEVER, Column
-from rentbilling.portfolio.kernel.flat_calendar import month_parts
-from rentbilling.portfolio.kernel.flat_eligibility import Scales
-from rentbilling.portfolio.kernel.flat_items import FlatItems, offsets_of
-from rentbilling.portfolio.kernel.flat_periods import FlatPeriods, FlatSchedule
-from rentbilling.portfolio.kernel.flat_rounding import halves_up
+from rentbilling.portfolio.arrow.arrays import NEVER, Column
+from rentbilling.portfolio.kernel.calendar import month_parts
+from rentbilling.portfolio.kernel.eligibility import Scales
+from rentbilling.portfolio.kernel.items import FlatItems, offsets_of
+from rentbilling.portfolio.kernel.periods import FlatPeriods, FlatSchedule
+from rentbilling.portfolio.kernel.rounding import halves_up
 from rentbilling.schedule.part_periods import MONTH_PARTS
 
 OPENING: Final = 0

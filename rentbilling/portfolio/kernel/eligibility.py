@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.portfolio.arrow.numbers import NEVER, Column, Mask
-from rentbilling.portfolio.kernel.flat_calendar import FIRST_DAY, LAST_DAY
-from rentbilling.portfolio.kernel.flat_items import EXEMPT, FlatItems
-from rentbilling.portfolio.kernel.flat_rounding import MOST, largest, smallest
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
+from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY
+from rentbilling.portfolio.kernel.items import EXEMPT, FlatItems
+from rentbilling.portfolio.kernel.rounding import MOST, largest, smallest
 from rentbilling.values.currencies import CURRENCIES, minor_units
 from rentbilling.values.money import MAX_DIGITS
 

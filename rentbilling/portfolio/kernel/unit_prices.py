@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrow_types import NUMBER
-from rentbilling.portfolio.arrow.flat_arrays import functions
-from rentbilling.portfolio.arrow.flat_decimals import numbers_of
-from rentbilling.portfolio.arrow.numbers import Column, Mask
-from rentbilling.portfolio.kernel.flat_rounding import MOST, halves_up, largest
+from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.decimals import numbers_of
+from rentbilling.portfolio.arrow.schemas import NUMBER, functions
+from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest
 from rentbilling.values.allocation import unit_price
 from rentbilling.values.money import MAX_DIGITS
 

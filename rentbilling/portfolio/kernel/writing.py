@@ -12,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.decimals import numbers_of
+from rentbilling.portfolio.arrow.schemas import (
     BILL_SCHEMA,
     DAY,
     LINE,
@@ -20,16 +22,14 @@ from rentbilling.portfolio.arrow.arrow_types import (
     PERIOD,
     VAT,
     VAT_TOTAL,
+    functions,
 )
-from rentbilling.portfolio.arrow.flat_arrays import functions
-from rentbilling.portfolio.arrow.flat_decimals import numbers_of
-from rentbilling.portfolio.arrow.numbers import Column, Mask
-from rentbilling.portfolio.kernel.flat_bills import FlatBills, bill_flat
-from rentbilling.portfolio.kernel.flat_items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
-from rentbilling.portfolio.kernel.flat_lines import KINDS, OPENING, PART
-from rentbilling.portfolio.kernel.flat_reading import FlatLeases, read_flat
-from rentbilling.portfolio.kernel.flat_rounding import largest
-from rentbilling.portfolio.kernel.flat_unit_prices import Exact, unit_prices
+from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
+from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.lines import KINDS, OPENING, PART
+from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.rounding import largest
+from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.periods import Period
 
@@ -58,7 +58,7 @@ def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch 
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
-        >>> from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+        >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
         >>> from rentbilling.testing import a_lease
         >>> found = bill_batch(
         ...     leases_to_arrow([a_lease()]), Period.parse("2026-02-01/2026-03-31"), DEFAULT

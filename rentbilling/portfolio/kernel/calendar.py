@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rentbilling.schedule.part_periods import MONTH_PARTS
-from rentbilling.values.periods import month_index, month_start
+from rentbilling.values.periods import MONTHS_PER_YEAR, month_index, month_start
 
 Days = NDArray[np.int64]
 """Whole numbers of 64 bits: here days, as `date.toordinal` counts them, or numbers of months."""
@@ -22,7 +22,7 @@ LAST_DAY: Final = date(2199, 12, 31).toordinal()
 
 _FIRST_MONTH: Final = month_index(FIRST_DAY)
 _SPARE: Final = 24
-_COUNT: Final = 300 * 12 + _SPARE
+_COUNT: Final = 300 * MONTHS_PER_YEAR + _SPARE
 SHORTEST_MONTH: Final = 28
 
 

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrow_types import ROW
 from rentbilling.portfolio.arrow.column_types import ExtraColumns, lease_readers
-from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
+from rentbilling.portfolio.arrow.schemas import ROW
+from rentbilling.portfolio.leases.batches import row_numbers, told_by
 from rentbilling.portfolio.leases.problems import UnreadLease, lease_id_of
 
 _BYTES: Final = 16

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrow_types import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.portfolio.arrow.column_types import ExtraColumns, lease_readers
 from rentbilling.portfolio.arrow.lease_columns import Told, records_of
+from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.records.fields import PLAIN_DATA
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.money import Amount
