@@ -143,7 +143,9 @@ def test_bills_are_compared_where_their_marks_are_alike(monkeypatch: pytest.Monk
     march = bill_portfolio(BATCH, MARCH).to_table()
 
     assert 0 == left_of(BATCH, [SENT, march])
-    monkeypatch.setattr(earlier_bills, "short_fingerprints", lambda ids: np.zeros(len(ids), np.uint64))
+    monkeypatch.setattr(
+        earlier_bills, "short_fingerprints", lambda ids: np.zeros(len(ids), np.uint64)
+    )
     assert {0} == set(earlier_bills.marks_of(march)[1].tolist())
     assert "row 5 of already_billed[0] and row 5 of already_billed[2]" in refusal(
         [SENT, march, SENT]

@@ -525,7 +525,7 @@ def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch_runs.BillRecordBatches, "billed", watched)
     run = PortfolioRun(
         batch_runs.BillRecordBatches(MONTH),
-        of_one_lease_each(batches(), BillingPolicy(), "refuse", met := LeaseIds()),
+        of_one_lease_each(batches(), "refuse", met := LeaseIds()),
         met=met,
     )
     before = allocated()

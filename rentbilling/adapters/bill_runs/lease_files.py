@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_runs.file_errors import refused_file
-from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns, lease_readers
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schemas import ROW
-from rentbilling.portfolio.leases.batches import row_numbers, told_by
+from rentbilling.portfolio.leases.batches import row_numbers
 from rentbilling.portfolio.leases.ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import lease_paths, reading, source_of
@@ -66,12 +66,8 @@ class LeaseFiles:
             with refused_file(file.path):
                 yield from source_of(file.path, size).batches
 
-    def own_ids(self, policy: BillingPolicy, extra_columns: ExtraColumns) -> LeaseIds:
+    def own_ids(self) -> LeaseIds:
         """Return the ids, and refuse two leases of one id, which would be billed twice.
-
-        Args:
-            policy: What reads texts.
-            extra_columns: What to do about columns that no lease has.
 
         Returns:
             The ids of all leases.
@@ -85,11 +81,9 @@ class LeaseFiles:
                 first += file.leases
                 continue
             place = row_place if ROW in file.schema.names else self._place
-            read = lease_readers(file.schema, extra_columns)["lease_id"]
             with refused_file(file.path):
                 for batch in _columns(file.path, ("lease_id", ROW)):
-                    found = read(batch.column("lease_id"), told_by(policy))
-                    met.add(list(found or ()), row_numbers(batch, first), place)
+                    met.add(texts_of(batch.column("lease_id")), row_numbers(batch, first), place)
                     first += batch.num_rows
         return met
 
@@ -127,7 +121,7 @@ def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
             pass
     with refused_file(path):
         schema = source_of(path, _MANY).schema
-        judge_columns(schema, extra_columns)
+        check_columns(schema, extra_columns)
         if is_parquet(path):
             with reading(path):
                 told = pq.read_metadata(path)

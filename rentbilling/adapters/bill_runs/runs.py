@@ -41,7 +41,7 @@ from rentbilling.adapters.bill_runs.parts import (
 )
 from rentbilling.adapters.bill_runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.column_types import ExtraColumns
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
@@ -261,7 +261,7 @@ class _Asked:
         That is how many leases have earlier bills and are in none of the files.
         """
         files = lease_files(self.source, self.extra_columns)
-        met = files.own_ids(policy_of(bill.policy), self.extra_columns)
+        met = files.own_ids()
         if bill.already_billed is None:
             return files, RunSummary()
         return files, RunSummary(gone=bill.already_billed.gone_from(met))

@@ -25,7 +25,7 @@ same. **A bill** is a row of `BILL_SCHEMA`, with lists of lines and VAT totals; 
 main unit of the bill's currency. `LINE_SCHEMA` is the same with a row for each line.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -55,6 +55,9 @@ NUMBER: Final = pa.decimal128(38, SCALE)
 
 DAY: Final = pa.date32()
 
+CENTS: Final = 2
+"""Decimals of an amount of money at least, also where they are zeros."""
+
 ROW: Final = "row"
 """The column that numbers the leases of a source from 0."""
 
@@ -65,6 +68,7 @@ Word = Literal[
     "whole",
     "flag",
     "day",
+    "midnight",
     "moment",
     "list",
     "amount",
@@ -72,9 +76,9 @@ Word = Literal[
     "period",
     "record",
 ]
-"""What a column holds; the last four are structs."""
+"""What a column holds; the last four are structs, `midnight` is a day of a bill."""
 
-_PLAIN: Final = MappingProxyType(
+PLAIN: Final[Mapping[Word, Any]] = MappingProxyType(
     {
         "text": pa.string(),
         "money": NUMBER,
@@ -82,9 +86,11 @@ _PLAIN: Final = MappingProxyType(
         "whole": pa.int64(),
         "flag": pa.bool_(),
         "day": DAY,
+        "midnight": DAY,
         "moment": pa.string(),
     }
 )
+"""The one type in which each plain column is read and written."""
 _WORDS: Final[MappingProxyType[type, Word]] = MappingProxyType(
     {
         str: "text",
@@ -131,7 +137,7 @@ def _plain(word: Word) -> Shape:
         return _struct(word, {"tax_mode": _plain("text"), "tax_rate": _plain("number")})
     if word == "period":
         return _struct(word, {"start": _plain("day"), "end": _plain("day")})
-    return Shape(word, _PLAIN[word])
+    return Shape(word, PLAIN[word])
 
 
 @cache

@@ -30,7 +30,7 @@ from rentbilling.portfolio.arrow.arrays import (
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.items import EXEMPT, MODES, FlatItems
-from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form
+from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values.currencies import CURRENCIES
 from rentbilling.values.periods import LAST_DAY, MONTHS_PER_YEAR
 

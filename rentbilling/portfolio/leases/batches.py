@@ -6,14 +6,17 @@ Law: leases that are written and read again are equal, with every digit of every
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType, NoneType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, lease_readers
-from rentbilling.portfolio.arrow.lease_columns import Told, records_of
+from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_schema
+from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.records.fields import PLAIN_DATA
 from rentbilling.terms.lease_terms import LeaseTerms
@@ -24,12 +27,15 @@ from rentbilling.values.vat import Vat
 _MOST_ROWS: Final = 2**63 - 1
 """The largest number of a row that comes out."""
 
+FEW: Final = 1024
+"""Leases whose records are made at a time; more cost memory and no less time."""
 
-def told_by(policy: BillingPolicy) -> Told:
-    """Return what records are told about payloads under a policy: currencies, period ends (A2, A4).
+
+def context_of(policy: BillingPolicy) -> Context:
+    """Return what records know of payloads under a policy: currencies, period ends (A2, A4).
 
     Examples:
-        >>> dict(told_by(BillingPolicy()))
+        >>> dict(context_of(BillingPolicy()))
         {}
     """
     if not policy.currencies and policy.period_end == DEFAULT.period_end:
@@ -37,23 +43,86 @@ def told_by(policy: BillingPolicy) -> Told:
     return {"currencies": policy.currencies, "period_end": policy.period_end}
 
 
-def payloads(batch: Any, told: Told, extra_columns: ExtraColumns) -> list[dict[str, Any]]:  # noqa: ANN401 - a record batch
-    """Return what the leases of a batch are read from.
+class LeaseForm(NamedTuple):
+    """A batch of leases in the types of `LEASE_SCHEMA`."""
+
+    batch: Any
+    """A record batch of `LEASE_SCHEMA`."""
+    lost: Mask
+    """Which leases have a value that these types cannot say; it is null there."""
+    apart: Apart
+    """These values."""
+
+    def payloads(self, context: Context) -> list[dict[str, Any]]:
+        """Return what the leases are read from, each by `LeaseTerms.model_validate`."""
+        columns = {
+            name: values_of(self.batch.column(name), shape, context, self.apart, (name,))
+            for name, shape in shape_of(LeaseTerms).parts
+        }
+        return records_of(LeaseTerms, columns, self.batch.num_rows, context)
+
+
+def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
+    """Return a batch of leases in the types of `LEASE_SCHEMA`.
 
     Args:
-        batch: A record batch.
-        told: What records are told about it.
-        extra_columns: What to do about columns that no lease has.
+        batch: A record batch with columns of leases in any types that say the same, in any order,
+            none of them or some of them missing; others are passed over.
 
     Returns:
-        A payload for each row, which `LeaseTerms.model_validate` judges.
+        The same leases; None where a column is of a type that says something else, or is too large.
 
-    Raises:
-        InvalidRecordError: The columns are not those of leases.
+    Examples:
+        >>> ids = pa.array(["lease-1"]).dictionary_encode()
+        >>> form = lease_form(pa.RecordBatch.from_arrays([ids], names=["lease_id"]))
+        >>> form.batch.schema.equals(LEASE_SCHEMA), form.lost.tolist()
+        (True, [False])
     """
-    readers = lease_readers(batch.schema, extra_columns)
-    columns = {name: read(batch.column(name), told) for name, read in readers.items()}
-    return records_of(LeaseTerms, columns, batch.num_rows, told)
+    try:
+        return _formed(batch)
+    except (NoCastError, pa.ArrowInvalid):
+        return None
+
+
+def _formed(batch: Any) -> LeaseForm:  # noqa: ANN401 - a record batch
+    """Return the form of a batch whose columns have one."""
+    count, names = batch.num_rows, batch.schema.names
+    lost, apart = np.zeros(count, np.bool_), Apart()
+    columns = []
+    for name, shape in shape_of(LeaseTerms).parts:
+        if name not in names:
+            columns.append(pa.nulls(count, shape.arrow))
+            continue
+        made = cast(batch.column(name), shape, apart, (name,))
+        columns.append(made.array)
+        if made.lost is not None:
+            lost |= made.lost
+    return LeaseForm(pa.RecordBatch.from_arrays(columns, schema=LEASE_SCHEMA), lost, apart)
+
+
+def payloads(batch: Any, context: Context) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - a record batch
+    """Give what the leases of a batch with columns of leases are read from, few at a time."""
+    for at in range(0, batch.num_rows, FEW):
+        yield from _formed(batch.slice(at, FEW)).payloads(context)
+
+
+def payloads_at(
+    places: Column,
+    leases: Any,  # noqa: ANN401 - a record batch
+    form: LeaseForm | None,
+    context: Context,
+) -> Iterator[dict[str, Any]]:
+    """Give what some leases of a batch are read from; all in a row where it has no form."""
+    if form is None:
+        yield from payloads(leases.slice(int(places[0]), len(places)), context)
+        return
+    sound = places[~form.lost[places]]
+    found = iter(form._replace(batch=form.batch.take(pa.array(sound)), apart={}).payloads(context))
+    for place in places.tolist():
+        if form.lost[place]:
+            yield from payloads(leases.slice(place, 1), context)
+        else:
+            yield next(found)
 
 
 def row_numbers(batch: Any, first: int) -> Sequence[int]:  # noqa: ANN401 - a record batch
@@ -110,13 +179,14 @@ def leases_from_arrow(
         >>> [lease] == [*leases_from_arrow(leases_to_arrow([lease]))]
         True
     """
-    told = told_by(policy_of(policy))
+    context = context_of(policy_of(policy))
     batches = [leases] if isinstance(leases, pa.RecordBatch) else leases.to_batches()
     row = 0
     for batch in batches:
-        for payload in payloads(batch, told, extra_columns):
+        check_schema(batch.schema, extra_columns)
+        for payload in payloads(batch, context):
             try:
-                yield LeaseTerms.model_validate(payload, context=told)
+                yield LeaseTerms.model_validate(payload, context=context)
             except InvalidInputError as error:
                 raise error.under(f"[{row}]") from None
             row += 1

@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, lease_readers
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_schema
+from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schemas import ROW
-from rentbilling.portfolio.leases.batches import row_numbers, told_by
+from rentbilling.portfolio.leases.batches import row_numbers
 from rentbilling.portfolio.leases.problems import UnreadLease, lease_id_of
 
 _BYTES: Final = 16
@@ -250,12 +250,11 @@ def short_fingerprints(ids: Iterable[str]) -> Any:  # noqa: ANN401 - an array
     return _halves([*ids])[0]
 
 
-def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> list[str | None]:  # noqa: ANN401 - a record batch or leases
+def ids_of(leases: Any, extra_columns: ExtraColumns) -> list[str | None]:  # noqa: ANN401 - a record batch or leases
     """Return the ids of the leases of a batch, None for those without.
 
     Args:
         leases: A record batch, or a sequence of leases, their payloads or refusals.
-        policy: What reads texts.
         extra_columns: What to do about columns that no lease has.
 
     Returns:
@@ -267,11 +266,10 @@ def ids_of(leases: Any, policy: BillingPolicy, extra_columns: ExtraColumns) -> l
     if not isinstance(leases, pa.RecordBatch):
         # A lease that its source could not put together is not billed, whatever its id.
         return [None if isinstance(each, UnreadLease) else lease_id_of(each) for each in leases]
-    readers = lease_readers(leases.schema, extra_columns)
-    found = None
-    if "lease_id" in readers:
-        found = readers["lease_id"](leases.column("lease_id"), told_by(policy))
-    return list(found or [None] * leases.num_rows)
+    check_schema(leases.schema, extra_columns)
+    if "lease_id" not in leases.schema.names:
+        return [None] * leases.num_rows
+    return texts_of(leases.column("lease_id"))
 
 
 def refuse_twins(ids: Sequence[str | None], rows: Sequence[int]) -> None:
@@ -293,7 +291,6 @@ def refuse_twins(ids: Sequence[str | None], rows: Sequence[int]) -> None:
 
 def of_one_lease_each(
     batches: Iterable[Any],
-    policy: BillingPolicy,
     extra_columns: ExtraColumns,
     met: LeaseIds,
     place: Place = row_place,
@@ -302,7 +299,6 @@ def of_one_lease_each(
 
     Args:
         batches: Record batches, or sequences of leases.
-        policy: What reads texts.
         extra_columns: What to do about columns that no lease has.
         met: Keeps the ids.
         place: Tells where a lease is, by its number among all leases.
@@ -321,7 +317,7 @@ def of_one_lease_each(
             rows = row_numbers(leases, first)
             # Numbers of its own say nothing of files.
             place = row_place if ROW in leases.schema.names else place
-        met.add(ids_of(leases, policy, extra_columns), rows, place)
+        met.add(ids_of(leases, extra_columns), rows, place)
         if not isinstance(leases, pa.RecordBatch):
             # A lease that could not be put together is in the source all the same.
             met.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])

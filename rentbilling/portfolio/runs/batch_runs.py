@@ -20,7 +20,7 @@ from rentbilling.billing.bill import BillingResult
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
 from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
@@ -33,9 +33,15 @@ from rentbilling.portfolio.arrow.schemas import (
 )
 from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_beside
 from rentbilling.portfolio.kernel.writing import FlatBatch, bill_batch
-from rentbilling.portfolio.leases.batches import row_numbers, told_by
+from rentbilling.portfolio.leases.batches import (
+    FEW,
+    LeaseForm,
+    context_of,
+    lease_form,
+    payloads_at,
+    row_numbers,
+)
 from rentbilling.portfolio.leases.ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
-from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form, payloads_at
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
@@ -80,9 +86,6 @@ Leases = Any
 
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items")
 """Columns that leases without any item have nothing in."""
-
-_FEW: Final = 1024
-"""Leases whose records are made at a time; more cost memory and no less time."""
 
 
 class BilledBatch(NamedTuple):
@@ -208,8 +211,7 @@ class BillRecordBatches:
             InvalidRecordError: Two leases of these batches have one id.
         """
         found = joined(chain.from_iterable(map(numbered, batches)))
-        policy = policy_of(self.policy)
-        for batch in of_one_lease_each(found, policy, self.extra_columns, LeaseIds()):
+        for batch in of_one_lease_each(found, self.extra_columns, LeaseIds()):
             yield self(batch)
 
     def billed(self, leases: Leases, first_row: int = 0) -> BilledBatch:
@@ -230,18 +232,18 @@ class BillRecordBatches:
         if isinstance(leases, pa.RecordBatch):
             rows = row_numbers(leases, first_row)
             collected = _Collected(self, rows)
-            judge_columns(leases.schema, self.extra_columns)
-            ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
+            check_columns(leases.schema, self.extra_columns)
+            ids = ids_of(leases, self.extra_columns)
             refuse_twins(ids, rows)
             form = lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
-            for at in range(0, leases.num_rows, _FEW):
+            for at in range(0, leases.num_rows, FEW):
                 collected.add_batch(leases, form, at, flat)
             return collected.put_together(flat)
         rows = range(first_row, first_row + len(leases))
         collected = _Collected(self, rows)
-        ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
+        ids = ids_of(leases, self.extra_columns)
         refuse_twins(ids, rows)
         collected.find_earlier(ids)
         for at, lease in enumerate(leases):
@@ -255,7 +257,7 @@ class _Collected:
     def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
         self._run, self._rows = run, rows
         self._policy = policy_of(run.policy)
-        self._told = told_by(self._policy)
+        self._context = context_of(self._policy)
         self._bills, self._adjustments = BillRows(), AdjustmentRows()
         self._notices = NoticeRows()
         self._problems: list[Cells] = []
@@ -297,10 +299,10 @@ class _Collected:
         flat: FlatBatch | None,
     ) -> None:
         """Bill the leases that the kernel left of some of a batch, from one place on."""
-        places = np.arange(first, min(first + _FEW, leases.num_rows))
+        places = np.arange(first, min(first + FEW, leases.num_rows))
         if flat is not None:
             places = places[~flat.done[places]]
-        given = payloads_at(places, leases, form, self._told, self._run.extra_columns)
+        given = payloads_at(places, leases, form, self._context)
         for place, each in zip(places.tolist(), given, strict=True):
             self.add(place, each)
 
@@ -310,7 +312,7 @@ class _Collected:
         try:
             if isinstance(lease, UnreadLease):
                 raise lease.error
-            terms = LeaseTerms.model_validate(lease, context=self._told)
+            terms = LeaseTerms.model_validate(lease, context=self._context)
             result = self._billed_alone(terms)
             refuse_too_wide(result.adjustments)
             self._bills.add(place, terms.lease_id, result.bills)

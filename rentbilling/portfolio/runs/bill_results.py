@@ -19,6 +19,7 @@ from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.column_types import NOT_EXACT
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
@@ -227,8 +228,9 @@ def _judge(schema: Any) -> None:  # noqa: ANN401 - a schema
 def _inexact(kind: Any, path: str) -> Iterator[Problem]:  # noqa: ANN401 - an Arrow type
     """Give what is wrong with binary numbers, wherever in a column they are."""
     if pa.types.is_floating(kind):
-        said = "is a column of binary numbers, which are not exact"
-        yield Problem(path, "not_exact", said, str(kind), "decimal, such as decimal128(38, 15)")
+        yield Problem(
+            path, "not_exact", NOT_EXACT, str(kind), "decimal, such as decimal128(38, 15)"
+        )
     for at in range(kind.num_fields):
         field = kind.field(at)
         below = path if hasattr(kind, "value_type") else f"{path}.{field.name}"

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.portfolio.arrow.casts import NoCastError, cast
 from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -24,7 +25,6 @@ from rentbilling.portfolio.arrow.schemas import (
     Shape,
     Word,
 )
-from rentbilling.portfolio.leases.lease_forms import in_form
 from rentbilling.portfolio.leases.parquet_folders import parquet_files
 from rentbilling.portfolio.leases.sources import reading
 
@@ -252,11 +252,12 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
             problems.append(_problem(name, "missing", said, "nothing", expected))
         elif column.type != wanted:
             met = str(column.type)
-            column, lost = in_form(_one(column), _shape(wanted))
-            if column is None:
-                said = "is a column of the wrong type"
+            try:
+                column, lost = cast(_one(column), _shape(wanted), {})
+            except (NoCastError, pa.ArrowInvalid):
+                said, lost = "is a column of the wrong type", None
                 problems.append(_problem(name, "wrong_type", said, met, str(wanted)))
-            elif lost:
+            if lost is not None and lost.any():
                 said = "has values that are not exact in the type of a bill"
                 problems.append(_problem(name, "not_exact", said, met, str(wanted)))
         columns.append(column)
@@ -266,7 +267,7 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
 
 
 _WORDS: Final[Mapping[Any, Word]] = MappingProxyType(
-    {pa.string(): "text", pa.date32(): "day", pa.int64(): "whole"}
+    {pa.string(): "text", pa.date32(): "midnight", pa.int64(): "whole"}
 )
 
 

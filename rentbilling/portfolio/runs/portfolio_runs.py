@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of
@@ -330,8 +330,8 @@ def bill_portfolio(
     )
     found = source_of(source, batch_size)
     if found.schema is not None:
-        judge_columns(found.schema, extra_columns)
+        check_columns(found.schema, extra_columns)
     met = LeaseIds()
-    batches = of_one_lease_each(found.batches, policy_of(policy), extra_columns, met, found.place)
+    batches = of_one_lease_each(found.batches, extra_columns, met, found.place)
     total = None if progress is None else leases_in(source)
     return PortfolioRun(bill, batches, progress=progress, total=total, met=met)
