@@ -87,12 +87,12 @@ class PartTask(NamedTuple):
     first_row: int
     """Number of its first lease in the source."""
     given: Iterable[Any]
-    """Spans, or record batches."""
+    """Spans, streams of Arrow, or record batches that are read before the next task is."""
 
     def sent(self) -> Sent:
         """Return the leases as they are sent to another process."""
         given = tuple(self.given)
-        if any(isinstance(each, Span) for each in given):
+        if all(isinstance(each, (Span, bytes)) for each in given):
             return given
         return tuple(_packed(each) for _, each in groupby(given, _schema_of))
 
@@ -228,24 +228,6 @@ def _span(path: str, mark: str, groups: tuple[int, ...], first: int, most: int) 
         if end >= first + most:
             break
     return Span(path, mark, tuple(numbers), skipped, min(most, end - first))
-
-
-def holding_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
-    """Give the parts of a run, whose leases are read here, before they are handed on.
-
-    Args:
-        files: The files.
-        part_size: Leases of a part.
-        kept: The numbers of parts that are there already.
-
-    Yields:
-        The parts that are not.
-
-    Raises:
-        FileRefusedError: A file is damaged.
-    """
-    for task in passing_tasks(files, part_size, kept):
-        yield task._replace(given=tuple(task.given))
 
 
 def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:

@@ -28,7 +28,6 @@ from rentbilling.adapters.bill_runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.bill_runs.manifests import PART_SIZE, facts_of
 from rentbilling.adapters.bill_runs.part_tasks import (
     can_be_read_in_parts,
-    holding_tasks,
     passing_tasks,
     referring_tasks,
 )
@@ -314,12 +313,11 @@ class _Run:
         """Give the parts that are not there, in any order."""
         size = self.asked.part_size
         if self.engine is in_this_process:
-            tasks = passing_tasks
-        elif self.asked.send_leases or not can_be_read_in_parts(self.files, size):
-            tasks = holding_tasks
-        else:
-            tasks = referring_tasks
-        return self.engine(self.make, tasks(self.files, size, kept))
+            return self.engine(self.make, passing_tasks(self.files, size, kept))
+        refers = not self.asked.send_leases and can_be_read_in_parts(self.files, size)
+        tasks = (referring_tasks if refers else passing_tasks)(self.files, size, kept)
+        # What is passed is packed at once, so that an engine may take tasks as it likes.
+        return self.engine(self.make, (task._replace(given=task.sent()) for task in tasks))
 
     def _tell(self, done: int) -> None:
         """Say how far the run is."""
