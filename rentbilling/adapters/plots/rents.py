@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, Unpack, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -17,13 +17,13 @@ from matplotlib.text import Text
 
 from rentbilling.adapters.money_texts import date_text, money_text, percent_text
 from rentbilling.adapters.plots.pictures import (
+    ENGLISH,
+    Look,
     Picture,
-    Size,
     add_legend,
+    begun,
     finish,
     leave_room,
-    new_axes,
-    new_picture,
     place_of,
     show_days,
     show_numbers,
@@ -38,11 +38,10 @@ from rentbilling.adapters.plots.plotted_rows import (
     rows_of,
 )
 from rentbilling.adapters.plots.rent_steps import rent_steps
-from rentbilling.adapters.plots.styles import Style, colour, mark, style_of
+from rentbilling.adapters.plots.styles import Style, colour, mark
 from rentbilling.billing.bill import BillingResult
 from rentbilling.values.money import Amount
 
-_SIZE: Final = (10.0, 5.4)
 _YEAR: Final = 365
 _MARKS: Final = 4
 """Marks along a line where there are several, beside the one at its start."""
@@ -72,10 +71,7 @@ def rent_over_time(
     items: Collection[str] = (),
     until: date | None = None,
     currency: str | None = None,
-    locale: str = "en",
-    dark: bool = False,
-    title: str = "Rent over time",
-    size: Size = _SIZE,
+    **look: Unpack[Look],
 ) -> Picture:
     """Draw what items cost over time, with every rent adjustment marked.
 
@@ -89,10 +85,7 @@ def rent_over_time(
         until: The day to which the last amounts are drawn; by default the end of the result's
             period, or a year after the last step.
         currency: Which currency, where there are several.
-        locale: How amounts, percentages and days are written.
-        dark: Whether it stands on a dark ground.
-        title: What is written above.
-        size: Width and height in inches.
+        **look: See `Look`; the title is `Rent over time` by default.
 
     Returns:
         The picture.
@@ -103,12 +96,11 @@ def rent_over_time(
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
-    style = style_of(dark=dark)
     if isinstance(rents, HasResult):
         rents = rents.result
     if isinstance(rents, BillingResult):
         end = until or (None if rents.period is None else rents.period.end)
-        given: Rows = rent_steps(rents, locale)
+        given: Rows = rent_steps(rents, look.get("locale", ENGLISH))
     else:
         end, given = until, rents
     all_rows = rows_of(given, "item_id", "from_date", "amount", "currency")
@@ -117,8 +109,8 @@ def rent_over_time(
     runs = _runs(rows, end)
     per = {str(row.get("per", "billing period")) for row in rows}
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
-    picture = new_picture(style, size)
-    axes = new_axes(picture, style, title, unit)
+    look.setdefault("title", "Rent over time")
+    picture, axes, style, locale = begun("", unit, **look)
     handles: list[Line2D | Patch] = [
         _drawn(axes, style, run, (at, len(runs))) for at, run in enumerate(runs)
     ]
