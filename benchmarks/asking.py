@@ -52,7 +52,6 @@ class Server:
     """A server in a process of its own."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
-        """Wait until it listens."""
         self._process = process
         told = json.loads(self._line())
         self.port: int = told["port"]
@@ -60,13 +59,11 @@ class Server:
         self.requests = [_request(each) for each in self.leases]
 
     def _line(self) -> str:
-        """Return what it says next."""
         if self._process.stdout is None:
             raise ValueError("the server has no output")
         return self._process.stdout.readline()
 
     def processor_time(self) -> float:
-        """Return the seconds of processor time that it has had."""
         if self._process.stdin is None:
             raise ValueError("the server has no input")
         self._process.stdin.write("\n")
@@ -74,7 +71,6 @@ class Server:
         return float(self._line())
 
     def asked(self, times: int) -> float:
-        """Return the seconds that so many requests take."""
         begun = perf_counter()
         for _ in answers(self.port, self.requests, times):
             pass
@@ -82,7 +78,6 @@ class Server:
 
 
 def _request(lease_id: str) -> bytes:
-    """Return a request as it goes over the wire."""
     lines = (
         f"GET {PATH}?{query_of(lease_id)} HTTP/1.1",
         "Host: 127.0.0.1",
@@ -94,7 +89,6 @@ def _request(lease_id: str) -> bytes:
 
 @contextmanager
 def serving(kind: str, database: str) -> Generator[Server]:
-    """Run a server, and end it."""
     command = [sys.executable, "-m", "benchmarks.service", kind, database]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=_HOME
@@ -146,7 +140,6 @@ def answers(port: int, requests: Sequence[bytes], times: int) -> Iterator[bytes]
 
 
 def _socket(key: selectors.SelectorKey) -> socket.socket:
-    """Return the connection of a key."""
     if not isinstance(key.fileobj, socket.socket):
         raise TypeError("only connections are waited for")
     return key.fileobj

@@ -37,7 +37,6 @@ Table = list[tuple[int, ...]]
 
 
 def scalar_checksum(first: int, count: int, period: Period = PERIOD) -> str:
-    """Return the checksum of some leases' bills by the scalar engine."""
     tables: tuple[Table, Table, Table] = ([], [], [])
     for number in range(first, first + count):
         terms = wire.lease_terms(workload.lease(number))
@@ -46,7 +45,6 @@ def scalar_checksum(first: int, count: int, period: Period = PERIOD) -> str:
 
 
 def _add(tables: tuple[Table, Table, Table], lease: int, result: BillingResult) -> None:
-    """Add the figures of a lease's bills, lines and VAT totals."""
     bills, lines, totals = tables
     for bill in result.bills:
         subtotal, total, _ = bill.sums
@@ -73,7 +71,6 @@ def flat_checksum(first: int, count: int, period: Period = PERIOD) -> str:
 
 
 def _tables(flat: FlatBills) -> Iterable[Any]:
-    """Give the same tables from columns."""
     yield np.stack([flat.bill_lease, flat.bill_due, flat.bill_subtotal, flat.bill_total], 1)
     of_lines = "lease", "due", "item", "start", "end", "kind", "base", "net"
     yield np.stack([getattr(flat, f"line_{name}") for name in of_lines], 1)
@@ -119,7 +116,6 @@ def check(blocks: Iterable[int]) -> list[int]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write or check."""
     if arguments == ["write"]:
         write()
         return 0

@@ -37,7 +37,6 @@ def mixed(words: Words) -> Words:
 
 
 def draws(seed: int, lease: Numbers, item: Numbers | int, field: int) -> Words:
-    """Return the words that belong to one field of many items."""
     counter = ((lease * 4 + item) * 32 + field).astype(np.uint64)
     return mixed(np.uint64(mix(seed)) + (counter + np.uint64(1)) * _STEP)
 
@@ -109,8 +108,6 @@ def flat_items(count: int, first: int = 0, *, seed: int = SEED) -> FlatItems:
 
 
 def _moved_in(seed: int, lease: Numbers) -> Numbers:
-    """Return the day on which each lease begins."""
-
     def field(index: int, limit: int) -> Numbers:
         return _below(draws(seed, lease, _LEASE, index), limit)
 
@@ -119,7 +116,6 @@ def _moved_in(seed: int, lease: Numbers) -> Numbers:
 
 
 def _discounts(field: Field) -> tuple[Numbers, Numbers]:
-    """Return the percentages and last days of discounts."""
     given = field(10, 100) < 15
     month = 2024 * 12 + field(12, 48) - _EPOCH
     inside = first_day(month) + field(14, 28)
@@ -130,7 +126,6 @@ def _discounts(field: Field) -> tuple[Numbers, Numbers]:
 def _later_prices(
     field: Field, amount: Numbers, following: Numbers
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the offsets, days and amounts of later prices."""
     count = field(15, 4)
     span = _LAST_MONTH - following + 1
     most = 3

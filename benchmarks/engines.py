@@ -83,14 +83,12 @@ def processor_seconds() -> float:
 
 
 def _is_below(process: int, parents: Mapping[int, int]) -> bool:
-    """Return whether this process is another one, or above it."""
     while process and process != os.getpid():
         process = parents.get(process, 0)
     return process == os.getpid()
 
 
 def median_seconds(work: Mapping[str, Work]) -> dict[str, float]:
-    """Return the processor time of the median turn of each work."""
     turns: dict[str, list[float]] = {name: [] for name in work}
     for turn in range(WARMING + ROUNDS):
         # There and back, so that what gets faster or slower weighs on all alike.
@@ -109,7 +107,6 @@ class BillGroup:
     bill: BillRecordBatches
 
     def __call__(self, group: int) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the bills of the group."""
         leases = pq.ParquetFile(self.path).iter_batches(BATCH, row_groups=[group])
         return pa.Table.from_batches(self.bill.each(leases), self.bill.schema)
 
@@ -121,7 +118,6 @@ class MadeBefore:
     path: str
 
     def each(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """Give the bills once for each batch."""
         with pa.memory_map(self.path) as file:
             bills = pa.ipc.open_file(file).get_batch(0)
             for batch in batches:
@@ -222,7 +218,6 @@ def ratios() -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and say whether each ratio is within its bound."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engines", description=__doc__)
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="rewrite the block of figures in a Markdown page"

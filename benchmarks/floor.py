@@ -62,7 +62,6 @@ _NEVER: Final = 10**9
 
 
 def plan(lease: PlainLease) -> tuple[Plan, ...]:
-    """Return all that can be worked out before a window is known."""
     return tuple(_item_plan(item) for item in lease.items)
 
 
@@ -162,7 +161,6 @@ def _split(item: Plan, start: int, end: int, held: int) -> list[Line]:
 
 
 def _bill(due: int, lines: list[Line]) -> Bill:
-    """Return the bill of some lines, whose Inclusive prices are still gross."""
     sums: dict[int, int] = {}
     for line in lines:
         code = line[4]

@@ -46,7 +46,6 @@ def history() -> IndexSeries:
 
 
 def item(product_key: str, price: str, vat: Vat) -> RecurringBillItem:
-    """Return a monthly item from January of the first year."""
     first = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR, 1, 31))
     amount = Amount(Decimal(price), "DKK")
     return RecurringBillItem(
@@ -89,7 +88,6 @@ def lease() -> LeaseTerms:
 
 
 def paths(count: int) -> IndexPaths:
-    """Return drawn paths to the end of the thirty years."""
     until = f"{FIRST_YEAR + 30}-01"
     return IndexPaths.bootstrap(history(), until=until, paths=count, seed=_SEED)
 

@@ -109,7 +109,6 @@ class Figures:
 
 
 def read_every_amount(result: BillingResult) -> list[Decimal]:
-    """Return every amount of every bill as a Decimal."""
     amounts: list[Decimal] = []
     for bill in result.bills:
         for line in bill.lines:
@@ -125,7 +124,6 @@ def _computed_and_read(compiled: CompiledTerms, period: Period) -> list[Decimal]
 
 
 def measure_computing(figures: Figures, extent: Extent) -> None:
-    """Measure one month of terms that were compiled before against the floor."""
     leases = workload.leases(extent.leases)
     plans = [floor.plan(lease) for lease in leases]
     compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
@@ -396,7 +394,6 @@ def measure_pages(figures: Figures, extent: Extent) -> None:
 
 
 def measure_neighbours(figures: Figures, extent: Extent) -> None:
-    """Measure the parts of the work that other packages do too."""
     leases = workload.leases(extent.long_leases)
     cut = [leases[at : at + 1] for at in range(len(leases))]
     year = YEAR.start.year

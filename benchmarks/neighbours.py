@@ -101,7 +101,6 @@ def _rule(item: PlainItem) -> tuple[rrule, bool]:
 
 
 def own_dates(leases: tuple[PlainLease, ...], year: int) -> Callable[[], list[date]]:
-    """Return what lists the same due dates with the package."""
     window = Period(date(year, 1, 1), date(year, 12, 31))
     asked = [
         (

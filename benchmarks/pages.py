@@ -43,7 +43,6 @@ class PageCosts(NamedTuple):
 
 
 def last_over_first(cost: Costs, rows: int) -> float:
-    """Return what the last page of a table costs over its first."""
     return cost[rows, "last"] / cost[rows, "first"]
 
 
@@ -53,7 +52,6 @@ def long_over_short(cost: Costs, rows: int) -> float:
 
 
 def _dearest(cost: Costs, rows: int) -> float:
-    """Return what the dearest page of a table costs."""
     return max(took for (length, _), took in cost.items() if length == rows)
 
 
@@ -92,7 +90,6 @@ def fill(stores: SqlStores, rows: int) -> None:
 def _row(
     kind: type[Record], place: int, number: int, belongs_to: str | None, text: str
 ) -> dict[str, Any]:
-    """Return a row of a table."""
     object_id = f"{kind.__name__.lower()}-{number}"
     return {
         "owner": OWNER,
@@ -114,7 +111,6 @@ def queries(rows: int) -> Mapping[str, str]:
 
 
 def show(service: RentalService, query: str) -> bytes:
-    """Return the body of a page of tenancies."""
     answer = service.answer("GET", "/tenancies", query, HEADERS)
     if answer.status != 200:
         raise ValueError(f"{query} is answered by {answer.status}: {answer.body.decode()}")
@@ -122,7 +118,6 @@ def show(service: RentalService, query: str) -> bytes:
 
 
 def _filled(stack: ExitStack, most: int) -> Iterator[tuple[int, SqlStores]]:
-    """Give stores by the tenancies in them; the stack removes them."""
     for rows in lengths(most):
         stores = stack.enter_context(opened("file:"))
         if not isinstance(stores, SqlStores):

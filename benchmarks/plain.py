@@ -52,7 +52,6 @@ class PlainBill:
 
 
 def plain_bill(charges: list[PlainCharge], start: date) -> PlainBill:
-    """Return the bill of the month that starts on a day."""
     end = (start.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
     lines: list[PlainLine] = []
     bases: dict[Decimal, Decimal] = {}

@@ -31,7 +31,6 @@ ARROW: Final = 1_000
 
 
 def bytes_touched(items: FlatItems, period: Period) -> int:
-    """Return the bytes of all columns that go in and come out."""
     return items.nbytes + bill_flat(items, period).nbytes
 
 

@@ -18,13 +18,11 @@ class Ratio(NamedTuple):
     at_least: float | None = None
 
     def kept(self, figure: float) -> bool:
-        """Return whether a figure keeps the bound."""
         if self.at_most is not None and figure > self.at_most:
             return False
         return self.at_least is None or figure >= self.at_least
 
     def bound(self) -> str:
-        """Return the bound in words."""
         if self.at_most is not None:
             return f"at most {self.at_most:g}"
         return "" if self.at_least is None else f"at least {self.at_least:g}"
@@ -164,7 +162,6 @@ def as_json(figures: Figures) -> str:
 
 
 def as_text(figures: Figures) -> str:
-    """Return the figures as plain text."""
     rows = [("ratio", "figure", "bound", "what it is"), *_ratio_rows(figures.ratios, RATIOS)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     table = [
@@ -176,7 +173,6 @@ def as_text(figures: Figures) -> str:
 
 
 def as_markdown(figures: Figures) -> str:
-    """Return the figures as the block of a Markdown page."""
     rates = [f"| `{name}` | {rate:,.0f} |" for name, rate in figures.rates.items()]
     return "\n".join(
         [

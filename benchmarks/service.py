@@ -79,7 +79,6 @@ class ConstantService(RentalService):
 
 
 def query_of(lease_id: str) -> str:
-    """Return the query for a month of a lease's pending bills."""
     return f"leaseId={lease_id}&period={PERIOD}"
 
 
@@ -113,7 +112,6 @@ def constant_over(stores: MemoryStores | SqlStores, ids: list[str]) -> ConstantS
 
 
 def created(service: RentalService, path: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return what the service answers to what is created."""
     answer = service.answer("POST", path, "", HEADERS, json.dumps(fields).encode())
     if answer.status != 201:
         raise ValueError(f"{path} answers {answer.status}: {answer.body.decode()}")
@@ -143,7 +141,6 @@ def fill(service: RentalService, leases: Iterable[workload.PlainLease]) -> list[
 
 
 def main(kind: str, database: str) -> None:
-    """Serve one kind of service until the input ends."""
     with opened(database) as stores:
         service = service_over(stores)
         ids = fill(service, islice(leases_of_three_lines(), LEASES))

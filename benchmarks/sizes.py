@@ -110,7 +110,6 @@ class Cost(NamedTuple):
 
 
 def lease_batch() -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return the leases of the workload that files are made of."""
     return leases_to_arrow([wire.lease_terms(each) for each in workload.leases(BATCH)])
 
 
@@ -125,7 +124,6 @@ def write_leases(path: Path, batch: Any, count: int) -> None:  # noqa: ANN401 - 
 
 
 def in_a_process(task: str, *paths: Path) -> Cost:
-    """Return what a task costs in a process of its own."""
     command = [sys.executable, "-c", _TASKS[task], *map(str, paths)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     told = json.loads(done.stdout)
@@ -133,7 +131,6 @@ def in_a_process(task: str, *paths: Path) -> Cost:
 
 
 def run_seconds(leases: Path, workers: int) -> float:
-    """Return how long `bill-run` takes with some processes."""
     out = leases.with_name(f"{workers}.parquet")
     asked = ["bill-run", str(leases), "--period", PERIOD, "--out", str(out)]
     command = [sys.executable, "-m", "rentbilling", *asked, "--workers", str(workers)]
@@ -147,7 +144,6 @@ def _seconds(cost: Cost) -> float:
 
 
 def costs(folder: Path, batch: Any, sizes: Sequence[int]) -> Iterator[tuple[Cost, Cost]]:  # noqa: ANN401
-    """Give what billing costs for each size, and what reading alone does."""
     for size in sizes:
         leases = folder / f"{size}.parquet"
         write_leases(leases, batch, size)
@@ -158,7 +154,6 @@ def costs(folder: Path, batch: Any, sizes: Sequence[int]) -> Iterator[tuple[Cost
 
 
 def speedup(folder: Path, batch: Any, count: int, turns: int) -> float:  # noqa: ANN401
-    """Return how much faster two processes are than one."""
     leases = folder / "leases.parquet"
     write_leases(leases, batch, count)
     took: dict[int, list[float]] = {1: [], 2: []}
@@ -169,7 +164,6 @@ def speedup(folder: Path, batch: Any, count: int, turns: int) -> float:  # noqa:
 
 
 def ratios(costs_of_sizes: Sequence[tuple[Cost, Cost]]) -> dict[str, float]:
-    """Return what is held against bounds."""
     first, last = costs_of_sizes[0][0], costs_of_sizes[-1][0]
     found = {
         "largest_over_smallest_per_lease": (last.seconds / last.leases)
@@ -186,7 +180,6 @@ def ratios(costs_of_sizes: Sequence[tuple[Cost, Cost]]) -> dict[str, float]:
 
 
 def as_markdown(found: Mapping[str, float], of_sizes: Sequence[tuple[Cost, Cost]]) -> str:
-    """Return the figures as the block of a Markdown page."""
     rows = [
         f"| {billed.leases:,} | {1e6 * billed.seconds / billed.leases:.1f}"
         f" | {billed.peak / _MEGABYTE:.0f} | {alone.peak / _MEGABYTE:.0f} |"
@@ -197,7 +190,6 @@ def as_markdown(found: Mapping[str, float], of_sizes: Sequence[tuple[Cost, Cost]
 
 
 def draw(of_sizes: Sequence[tuple[Cost, Cost]], path: Path) -> None:
-    """Draw the time and the memory of runs against their size."""
     sizes = [billed.leases for billed, _ in of_sizes]
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(8, 3.2), layout="constrained")
     times, memory = figure.subplots(1, 2)
@@ -222,7 +214,6 @@ def draw(of_sizes: Sequence[tuple[Cost, Cost]], path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and say whether each ratio is within its bound."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sizes", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small files, less exact")
     parser.add_argument(

@@ -64,16 +64,13 @@ def counted_steps(stores: SqlStores) -> Generator[list[int]]:
     steps = [0]
 
     def count() -> int:
-        """Count a step, and let the machine go on."""
         steps[0] += 1
         return 0
 
     def begin(connection: Any, *_: object) -> None:  # noqa: ANN401 - a connection of sqlite3
-        """Watch a connection."""
         connection.set_progress_handler(count, 1)
 
     def end(connection: Any, *_: object) -> None:  # noqa: ANN401
-        """Watch it no more."""
         connection.set_progress_handler(None, 0)
 
     event.listen(stores.engine, "checkout", begin)
@@ -90,7 +87,6 @@ def page_steps(stores: SqlStores, owner: str, rows: int) -> Mapping[str, int]:
     middle, late = f"lease-{rows // 2}", f"lease-{rows - LIMIT - 1}"
 
     def pages(store: Store) -> Mapping[str, Any]:
-        """Return what is asked."""
         return {
             "first page": lambda: store.page(Lease, limit=LIMIT),
             "page in the middle": lambda: store.page(Lease, limit=LIMIT, after=middle),
@@ -112,7 +108,6 @@ def page_steps(stores: SqlStores, owner: str, rows: int) -> Mapping[str, int]:
 
 
 def main(rows: tuple[int, ...]) -> None:
-    """Print the steps for tables of several lengths."""
     with tempfile.TemporaryDirectory() as folder:
         for each in rows:
             with SqlStores(f"sqlite:///{Path(folder) / str(each)}.sqlite") as stores:

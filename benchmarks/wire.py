@@ -33,7 +33,6 @@ DESCRIPTIONS: Final = ("Rent", "Heating on account", "Parking space")
 
 
 def lease_terms(lease: PlainLease) -> LeaseTerms:
-    """Return one lease of the workload as a record."""
     return LeaseTerms(
         lease_id=_lease_id(lease),
         recurring_bill_items=tuple(_record(item) for item in lease.items),
@@ -83,7 +82,6 @@ def _record(item: PlainItem) -> RecurringBillItem:
 
 
 def vat_of(tax_mode: str, percent: int) -> Vat:
-    """Return a VAT value; an exempt one has no rate."""
     return Vat(tax_mode) if tax_mode == EXEMPT else Vat(tax_mode, _scaled(percent, 2))
 
 

@@ -155,7 +155,6 @@ def first_day(month: int) -> int:
 
 
 def lease(number: int, *, seed: int = SEED) -> PlainLease:
-    """Return one lease of the workload."""
     month = (2015 + draw(seed, number, _LEASE, 0) % 11) * 12 + draw(seed, number, _LEASE, 1) % 12
     day = 1
     if draw(seed, number, _LEASE, 2) % 2:
@@ -170,7 +169,6 @@ def lease_from(number: int, moved_in: int, *, seed: int = SEED) -> PlainLease:
 
 
 def leases(count: int, *, seed: int = SEED) -> tuple[PlainLease, ...]:
-    """Return the first leases of the workload."""
     return tuple(lease(number, seed=seed) for number in range(count))
 
 

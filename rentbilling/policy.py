@@ -277,7 +277,6 @@ def _one_of(name: str) -> str:
 
 
 def _camel(name: str) -> str:
-    """Return a field's name on the wire."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
@@ -292,7 +291,6 @@ def _spelled(problem: Problem) -> Problem:
 
 
 def _listed(holidays: object) -> list[date]:
-    """Return the holidays in order."""
     if not isinstance(holidays, frozenset):
         code, said = "not_listable", "cannot be listed"
         raise InvalidPolicyError.of("holidays", code, said, holidays, "a set of dates")
@@ -377,7 +375,6 @@ def _own_problems(key: str, own: object) -> list[Problem]:
 
 
 def _wrong(path: str, met: object, expected: str) -> Problem:
-    """Return the problem of a field of another shape."""
     return Problem(path, "wrong_value", "is not usable", shown(met), expected)
 
 
@@ -396,7 +393,6 @@ def _each(places: Iterable[tuple[str, Any]], read: Callable[[Any], T]) -> list[T
 
 
 def _read(name: str, value: object) -> object:
-    """Return a field's value from plain data."""
     if name == "holidays":
         if not isinstance(value, (list, tuple)):
             said, expected = "is not a list", "a list of dates"

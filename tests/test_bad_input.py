@@ -34,8 +34,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from tests.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
-from tests.rents import day, due_dates, opening, rent, told
+from tests.support.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
+from tests.support.rents import day, due_dates, opening, rent, told
 
 GOOD = item_with()
 
@@ -54,12 +54,10 @@ MIDNIGHT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def named(wrong: Wrong) -> str:
-    """Return how a row is called in a report."""
     return f"{wrong.place}={wrong.written}"
 
 
 def refused(given: str, into: type[Any] = LeaseTerms) -> list[tuple[str, str]]:
-    """Return path and code of everything that is wrong with a text."""
     with pytest.raises(InvalidInputError) as caught:
         loads(given, into)
     return [(each.path, each.code) for each in caught.value.problems]
@@ -68,7 +66,6 @@ def refused(given: str, into: type[Any] = LeaseTerms) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("form", FILES)
 @pytest.mark.parametrize("wrong", WRONG, ids=named)
 def test_a_wrong_field_is_refused_in_every_form_of_a_file(wrong: Wrong, form: str) -> None:
-    """The path is spelled as on the wire and leads through the form; the error has its class."""
     text, place = FILES[form]
     with pytest.raises(InvalidInputError) as caught:
         loads(text.format(good=GOOD, wrong=item_with(wrong)))
@@ -89,7 +86,6 @@ def test_a_service_may_not_write_wrong_fields_either(wrong: Wrong) -> None:
 
 @pytest.mark.parametrize("wrong", WRONG, ids=named)
 def test_a_wrong_field_is_refused_in_python(wrong: Wrong) -> None:
-    """The same problem, its path in the spelling of Python."""
     with pytest.raises(InvalidInputError) as caught:
         RecurringBillItem(**fields_with(wrong))
 
@@ -170,7 +166,6 @@ def test_a_malformed_period_is_asked_in_vain(given: Any, problem: tuple[str, str
 
 @pytest.mark.parametrize("given", [None, 5, "rent", b"rent", {}, RENT, [RENT], [rent(), None]])
 def test_what_is_no_item_is_not_billed(given: Any) -> None:  # noqa: ANN401
-    """Plain data is read first, by `loads`; one stranger among items stops all of them."""
     with pytest.raises(InvalidRecordError) as caught:
         pending_bills(given, "2026-01-01/2026-12-31")
 
@@ -232,7 +227,6 @@ POLICIES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 
 @pytest.mark.parametrize(("text", "problems"), POLICIES)
 def test_a_wrong_policy_is_refused(text: str, problems: tuple[tuple[str, str, str], ...]) -> None:
-    """Every problem at once: first what cannot be read, then what cannot be followed."""
     with pytest.raises(InvalidInputError) as caught:
         loads(text, BillingPolicy)
 
@@ -241,10 +235,6 @@ def test_a_wrong_policy_is_refused(text: str, problems: tuple[tuple[str, str, st
 
 
 def test_all_problems_of_a_payload_are_told_at_once_and_in_order() -> None:
-    """Item by item, in each the fields as the interface has them, then what does not fit together.
-
-    The second item is right and has no problem; a lease's own fields come before its items.
-    """
     by_name = {named(wrong): wrong for wrong in WRONG}
     first = item_with(
         by_name["startedOn=0"],
@@ -275,7 +265,6 @@ def test_all_problems_of_a_payload_are_told_at_once_and_in_order() -> None:
 
 
 def test_nothing_comes_out_of_a_payload_that_is_wrong_in_one_place() -> None:
-    """Three good items do not make a bill without the fourth; nor do good bills a result."""
     text = ", ".join((GOOD, GOOD, GOOD, item_with(WRONG[0])))
     bill = '{"dueDate": "2026-01-01", "pendingBillLineItems": [], "vatTotals": [], "subtotal": '
     good = (

@@ -26,7 +26,6 @@ Figure = tuple[Any, ...]
 
 
 def month(year: int, number: int) -> Period:
-    """Return a calendar month."""
     first = year * 12 + number - 1
     return Period(
         date.fromordinal(workload.first_day(first)),
@@ -46,7 +45,6 @@ def minor(amount: Decimal) -> int:
 
 
 def own_figures(result: BillingResult) -> list[Figure]:
-    """Return the bills of the package in the words of the floor."""
     return [
         (
             bill.due_date.toordinal(),
@@ -85,20 +83,17 @@ def floor_figures(bills: list[floor.Bill]) -> list[Figure]:
 
 
 def vat_of_code(code: int) -> object:
-    """Return the VAT value that a code of the floor stands for."""
     if code == 0:
         return wire.vat_of(workload.EXEMPT, 0)
     return wire.vat_of(workload.EXCLUSIVE if code > 0 else workload.INCLUSIVE, abs(code))
 
 
 def asked_of_floor(plan: tuple[floor.Plan, ...], period: Period) -> list[Figure]:
-    """Return the floor's bills of a period."""
     return floor_figures(floor.bills(plan, period.start.toordinal(), period.end.toordinal()))
 
 
 @pytest.fixture(scope="module")
 def items() -> list[workload.PlainItem]:
-    """Return the items of many leases."""
     return [item for lease in workload.leases(2000) for item in lease.items]
 
 
@@ -111,17 +106,14 @@ class TestWorkload:
         assert workload.mix(2 * 0x9E3779B97F4A7C15 & (2**64 - 1)) == 0x6E789E6AA1B965F4
 
     def test_a_lease_made_alone_is_the_lease_made_among_others(self) -> None:
-        """Nothing is drawn in turn."""
         among_others = workload.leases(20)[17]
 
         assert among_others == workload.lease(17)
 
     def test_another_seed_makes_other_leases(self) -> None:
-        """The seed is part of every draw."""
         assert workload.lease(0) != workload.lease(0, seed=1)
 
     def test_the_first_lease_never_changes(self) -> None:
-        """Published figures are only comparable while the workload stays."""
         first_rent = workload.PlainItem(
             product=0,
             minor=840_380,
@@ -185,7 +177,6 @@ class TestWorkload:
     def test_leases_start_in_every_year_from_2015_to_2025(
         self, items: list[workload.PlainItem]
     ) -> None:
-        """The opening period starts on the day moved in."""
         years = {date.fromordinal(item.opening.start).year for item in items}
 
         assert set(range(2015, 2026)) == years
@@ -202,14 +193,12 @@ class TestWorkload:
     def test_later_prices_start_after_moving_in_each_on_a_day_of_its_own(
         self, items: list[workload.PlainItem]
     ) -> None:
-        """They are in order, so no two start on one day."""
         for item in items:
             starts = [item.opening.start, *(price.start for price in item.prices)]
 
             assert sorted(set(starts)) == starts
 
     def test_the_json_of_a_lease_reads_as_its_record(self) -> None:
-        """The text is written without the package."""
         for lease in workload.leases(50):
             assert wire.lease_terms(lease) == loads(wire.lease_text(lease), LeaseTerms)
 
@@ -218,7 +207,6 @@ class TestFloor:
     """The floor gives the figures of the package, so the ratio compares like with like."""
 
     def test_the_bills_of_two_years_of_months_are_those_of_the_package(self) -> None:
-        """Due dates, accounting periods, net prices, VAT and totals of each month."""
         for lease in workload.leases(LEASES):
             plan = floor.plan(lease)
             compiled = compile_terms(wire.lease_terms(lease))
@@ -228,7 +216,6 @@ class TestFloor:
                 ), (lease, period)
 
     def test_the_bills_of_a_long_window_are_those_of_the_package(self) -> None:
-        """From before the first lease to thirty years on, opening periods included."""
         window = Period(date(2014, 1, 1), date(2055, 12, 31))
         for lease in workload.leases(20):
             compiled = compile_terms(wire.lease_terms(lease))
@@ -238,7 +225,6 @@ class TestFloor:
             ), lease
 
     def test_the_workload_splits_periods_and_corrects_inclusive_lines(self) -> None:
-        """The rare paths of the floor are walked by the leases above."""
         lines = splits = shared = 0
         for lease in workload.leases(LEASES):
             for due, billed, _, _, _ in floor.bills(
@@ -258,14 +244,12 @@ class TestSamples:
     """The small samples bill the same figures on both sides."""
 
     def test_old_and_new_leases_bill_the_same_month(self) -> None:
-        """Only their age and the number of earlier prices differ."""
         for number in range(60):
             old, new = (compile_terms(wire.lease_terms(one)) for one in samples.old_and_new(number))
 
             assert own_figures(pending_bills(old, MONTH)) == own_figures(pending_bills(new, MONTH))
 
     def test_billing_an_old_lease_takes_at_most_one_percent_more_calls(self) -> None:
-        """The cost of a month does not depend on the years before it."""
         calls = [0, 0]
         for number in range(60):
             for place, lease in enumerate(samples.old_and_new(number)):
@@ -277,7 +261,6 @@ class TestSamples:
         assert calls[0] <= 1.01 * calls[1]
 
     def test_plain_python_makes_the_bill_of_the_package(self) -> None:
-        """Lines, subtotal, VAT and total."""
         compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=True)))
 
         bill = pending_bills(compiled, MONTH).bills[0]
@@ -294,7 +277,6 @@ class TestSamples:
         )
 
     def test_money_packages_come_to_the_total_of_the_package(self) -> None:
-        """Each of those that are installed."""
         compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=False)))
         total = pending_bills(compiled, MONTH).bills[0].total.amount
 
@@ -303,7 +285,6 @@ class TestSamples:
             assert make[name]()() == total
 
     def test_dateutil_finds_the_due_dates_of_the_package(self) -> None:
-        """Of all items, for the periods of a year."""
         leases = workload.leases(100)
 
         assert neighbours.rrule_dates(leases, 2026)() == neighbours.own_dates(leases, 2026)()
@@ -313,7 +294,6 @@ class TestTiming:
     """Turns, calls and reading."""
 
     def test_each_piece_of_work_gets_its_turns_in_order(self) -> None:
-        """One to warm up, then as many as asked, one after the other."""
         turns: list[str] = []
 
         times = best_times({name: [partial(turns.append, name)] for name in "ab"}, 2)
@@ -322,7 +302,6 @@ class TestTiming:
         assert all(seconds > 0 for seconds in times.values())
 
     def test_work_is_cut_into_pieces_without_losing_any(self) -> None:
-        """Five things in pieces of two, each with the same further arguments."""
         done: list[tuple[int, str]] = []
 
         pieces = in_pieces(lambda thing, word: done.append((thing, word)), range(5), "x", size=2)
@@ -333,11 +312,9 @@ class TestTiming:
         assert done == [(thing, "x") for thing in range(5)]
 
     def test_calls_of_python_and_of_c_are_both_counted(self) -> None:
-        """The function itself, and the built-in one it calls."""
         assert count_calls(lambda: len("abc")) == 2
 
     def test_reading_touches_every_amount_of_a_bill(self) -> None:
-        """Three lines of three amounts, one VAT total of two, subtotal and total."""
         compiled = compile_terms(wire.lease_terms(samples.three_lines(discounted=True)))
 
         assert len(read_every_amount(pending_bills(compiled, MONTH))) == 3 * 3 + 2 + 2
@@ -404,11 +381,9 @@ class TestReport:
         assert "measuring" in done.stderr
 
     def test_importing_the_package_loads_neither_pydantic_nor_dateutil(self) -> None:
-        """In a process of its own."""
         assert facts.importing(1)["loaded"] == []
 
     def test_starting_pytest_is_told_with_the_plugin_and_without_it(self) -> None:
-        """In whole milliseconds of CPU, and measured in processes of its own."""
         told = "takes 346 ms of CPU with the plugin and 333 ms without it."
 
         assert told in report.as_text(FIGURES)
@@ -423,7 +398,6 @@ class TestReport:
         assert "at most 2 (missed)" not in text
 
     def test_writing_replaces_what_stands_between_the_markers(self, tmp_path: Path) -> None:
-        """Twice, with the same result, and nothing else of the page touched."""
         page = tmp_path / "page.md"
         page.write_text("before\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nafter\n")
 
@@ -438,7 +412,6 @@ class TestReport:
         assert "| `compute_over_floor` | 1.50 | at most 2 |" in once
 
     def test_a_page_without_the_markers_is_refused(self, tmp_path: Path) -> None:
-        """Rather than written at a place nobody chose."""
         page = tmp_path / "page.md"
         page.write_text("no block\n")
 

@@ -31,7 +31,6 @@ Question = tuple[LeaseTerms, Period, BillingPolicy]
 
 
 def parsed(text: str) -> Any:  # noqa: ANN401 - JSON is any value
-    """Return a JSON text as plain data with exact numbers."""
     return json.loads(text, parse_float=Decimal)
 
 
@@ -47,7 +46,6 @@ def asked(name: str) -> Question:
 
 
 def answered(result: BillingResult) -> str:
-    """Return an answer as `expected.json` writes it."""
     text = dumps(result, indent=2).rstrip()
     codes = json.dumps([notice.code for notice in result.notices])
     if result.notices:
@@ -57,7 +55,6 @@ def answered(result: BillingResult) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_is_billed_as_worked_out_by_hand(name: str, request: pytest.FixtureRequest) -> None:
-    """Bills and notices are those of `expected.json`, number for number."""
     terms, period, policy = asked(name)
     expected = FOLDER / name / "expected.json"
     answer = answered(pending_bills(terms, period, policy=policy))
@@ -69,7 +66,6 @@ def test_a_case_is_billed_as_worked_out_by_hand(name: str, request: pytest.Fixtu
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_oracle_works_a_case_out_alike(name: str) -> None:
-    """What judges random leases judges the worked ones rightly."""
     terms, period, policy = asked(name)
 
     assert bills_by_oracle(terms, period, policy) == bills_told_by(
@@ -79,7 +75,6 @@ def test_the_oracle_works_a_case_out_alike(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_says_why(name: str) -> None:
-    """Beside the figures stands the sum, under a heading and with the assumption it follows."""
     why = (FOLDER / name / "why.md").read_text(encoding="utf-8")
 
     assert why.startswith("# ")

@@ -56,7 +56,6 @@ Copy = Callable[[Any], Any]
 
 
 def pickled(protocol: int, given: Any) -> Any:  # noqa: ANN401
-    """Return what comes back from a pickle."""
     return pickle.loads(pickle.dumps(given, protocol))
 
 
@@ -80,7 +79,6 @@ OWN = BillingPolicy(
 
 
 def billed(compiled: CompiledTerms) -> list[tuple[str, str]]:
-    """Return due dates and totals of all bills."""
     return [(str(bill.due_date), str(bill.total)) for bill in pending_bills(compiled, PERIOD)]
 
 
@@ -110,7 +108,6 @@ class TestCompiledTerms:
 
     @pytest.mark.parametrize("way", EVERY.values(), ids=EVERY)
     def test_a_copy_without_series_or_plans_bills_the_same(self, way: Copy) -> None:
-        """Plain terms, with series that they do not need and without any."""
         for compiled in (
             compile_terms(a_rent()),
             compile_terms(a_rent(), indices=NPI),
@@ -119,14 +116,12 @@ class TestCompiledTerms:
             assert billed(compiled) == billed(way(compiled))
 
     def test_series_that_can_be_gone_through_once_are_kept(self) -> None:
-        """A generator of series is used up when the terms are compiled."""
         compiled = compile_terms(LEASE, indices=(each for each in [NPI]))
 
         assert billed(compiled) == billed(pickled(5, compiled))
         assert {"NPI": NPI} == dict(compiled.indices or {})  # type: ignore[arg-type]
 
     def test_a_copy_is_apart(self) -> None:
-        """What it is asked changes nothing of the other one."""
         compiled = compile_terms(LEASE, indices=NPI)
         first = pending_bills(compiled, "2026-06-01/2026-06-30")
 
@@ -135,7 +130,6 @@ class TestCompiledTerms:
         assert first == pending_bills(compiled, "2026-06-01/2026-06-30")
 
     def test_another_process_bills_the_same(self) -> None:
-        """Handed to a worker that begins with nothing."""
         compiled = compile_terms(LEASE, indices=NPI)
 
         with ProcessPoolExecutor(1, get_context("spawn")) as workers:
@@ -145,7 +139,6 @@ class TestCompiledTerms:
 
     @given(strategies.billing_runs())
     def test_every_lease_is_copied(self, run: BillingRun) -> None:
-        """Leases of every kind, with plans and series."""
         compiled = compile_terms(run.terms, indices=run.indices, policy=run.policy)
         expected = bill_period(compiled, run.period)
 
@@ -191,7 +184,6 @@ VALUES: dict[str, Any] = {
 @pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 def test_a_copy_is_equal(value: Any, way: Copy) -> None:  # noqa: ANN401
-    """Results, records, policies, series, workings, comparisons and errors."""
     again = way(value)
 
     assert value == again
@@ -201,7 +193,6 @@ def test_a_copy_is_equal(value: Any, way: Copy) -> None:  # noqa: ANN401
 
 @pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
 def test_a_forecast_is_computed_anew(way: Copy) -> None:
-    """All its tables are the same, and it is explained like the first."""
     made = forecast(LEASE, years=2, indices=NPI.extended(until="2030"))
 
     again = way(made)
@@ -214,18 +205,15 @@ def test_a_forecast_is_computed_anew(way: Copy) -> None:
 
 
 def tables(made: Any) -> list[Table]:  # noqa: ANN401
-    """Return the tables of a forecast."""
     return [made.yearly(), made.monthly(), made.rents(), made.balances()]
 
 
 def table_rows(table: Table) -> list[Any]:
-    """Return the rows of a table."""
     return list(table.rows())
 
 
 @pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
 def test_what_if_is_copied(way: Copy) -> None:
-    """With inputs, results and differences of every run."""
     made = what_if(LEASE, raise_rent("0.1"), cap("0.01"), period=PERIOD, indices=NPI)
 
     again = way(made)

@@ -56,7 +56,6 @@ def first_commands() -> list[str]:
 
 
 def test_the_readme_begins_with_commands_to_install_and_to_test() -> None:
-    """Under "Start" stand two blocks of commands; the checks run them in a copy of the tree."""
     install, test = first_commands()
 
     assert "pip install" in install
@@ -65,7 +64,6 @@ def test_the_readme_begins_with_commands_to_install_and_to_test() -> None:
 
 @pytest.mark.parametrize("number", [0, 1], ids=["install", "test"])
 def test_the_first_commands_are_commands(number: int) -> None:
-    """The shell can read each block."""
     finished = subprocess.run(
         ["bash", "-n"],  # noqa: S607
         input=first_commands()[number],
@@ -79,7 +77,6 @@ def test_the_first_commands_are_commands(number: int) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_guide_has_its_pages(page: str) -> None:
-    """Each page exists and begins with its title."""
     path = GUIDE / f"{page}.md"
 
     assert text_of(path).startswith("# ")
@@ -87,7 +84,6 @@ def test_the_guide_has_its_pages(page: str) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_every_fence_of_a_page_is_closed(path: Path) -> None:
-    """No example swallows the rest of its page."""
     fences = re.findall(r"^```", text_of(path), re.MULTILINE)
 
     assert 0 == len(fences) % 2
@@ -95,7 +91,6 @@ def test_every_fence_of_a_page_is_closed(path: Path) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_an_example_ends_with_a_blank_line(path: Path) -> None:
-    """Otherwise the test runner reads the closing fence as what the example should print."""
     examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
     unfinished = [code for code in examples if ">>>" in code and not code.endswith("\n\n")]
 
@@ -104,7 +99,6 @@ def test_an_example_ends_with_a_blank_line(path: Path) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
-    """Every Python example is executed, so every one has prompts."""
     examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
     unrun = [code for code in examples if ">>>" not in code]
 
@@ -137,7 +131,6 @@ def code_in(node: ast.AST) -> str | None:
 
 
 def test_every_code_has_its_meaning_on_the_limits_page() -> None:
-    """Whoever meets a code in a problem or an error finds there what it says."""
     told = set(re.findall(r"`([a-z_]+)`", text_of(GUIDE / "limits.md")))
     given = {
         code: named(path)

@@ -56,7 +56,6 @@ NO_DATE = Problem("startedOn", "not_a_date", "is not a date", "'soon'", "YYYY-MM
     ],
 )
 def test_what_can_never_be_billed_is_also_a_value_error(kind: type[InvalidInputError]) -> None:
-    """A caller who knows nothing of this library catches a wrong value as Python names it."""
     with pytest.raises(ValueError, match="is above 1") as caught:
         raise kind([ABOVE_ONE])
 
@@ -65,13 +64,11 @@ def test_what_can_never_be_billed_is_also_a_value_error(kind: type[InvalidInputE
 
 @pytest.mark.parametrize("kind", [MissingFactError, MissingIndexError])
 def test_a_missing_fact_is_also_a_lookup_error(kind: type[MissingFactError]) -> None:
-    """A fact that nobody passed was looked up and not found."""
     with pytest.raises(LookupError, match="needs the billing cycle"):
         raise kind("missing_cycle", fact="the cycle")
 
 
 def test_an_unknown_word_is_a_wrong_input_and_a_missing_fact() -> None:
-    """Who catches either of the two catches it."""
     error = UnknownWordError([ABOVE_ONE])
 
     assert (True, True) == (
@@ -96,7 +93,6 @@ def test_a_word_of_a_cycle_or_a_vat_is_a_word_as_well(
     "kind", [NotFoundError, ConflictError, NotAllowedError, UnsupportedCaseError]
 )
 def test_answers_of_operations_are_no_wrong_input(kind: type[RentBillingError]) -> None:
-    """What was handed in was meaningful, so it is no ValueError."""
     error = kind("unsupported", case="a bill in the year 10000")
 
     assert (False, True) == (isinstance(error, ValueError), isinstance(error, RentBillingError))
@@ -106,23 +102,19 @@ class TestTheMessage:
     """The message is made from code and facts."""
 
     def test_the_facts_follow_the_code(self) -> None:
-        """Each fact stands with its name, in the order given."""
         error = UnsupportedCaseError("too_many_lines", lines=12, most=10)
 
         assert "the answer would have 12 lines, and policy.max_lines is 10" == str(error)
 
     def test_a_sentence_whose_facts_are_missing_is_not_said(self) -> None:
-        """The code and what there is stand for it."""
         assert "too_many_lines: lines 12" == str(UnsupportedCaseError("too_many_lines", lines=12))
 
     def test_a_code_without_facts_stands_alone(self) -> None:
-        """Nothing follows the code where there is nothing to say."""
         error = ConflictError("already_ended")
 
         assert "already_ended" == str(error)
 
     def test_every_problem_has_a_line_of_its_own(self) -> None:
-        """A person reads all that is wrong at once."""
         error = InvalidRecordError([ABOVE_ONE, NO_DATE])
 
         assert (
@@ -132,12 +124,10 @@ class TestTheMessage:
 
     @pytest.mark.parametrize("problems", [[], "soon", [None], [NO_DATE, "soon"]])
     def test_an_error_is_made_of_problems(self, problems: Any) -> None:  # noqa: ANN401
-        """Of at least one: an error that says nothing is a mistake of the caller."""
         with pytest.raises(TypeError, match="has problems, at least one"):
             InvalidRecordError(problems)
 
     def test_a_problem_of_the_value_itself_has_no_path(self) -> None:
-        """Where the value stands alone, no path is made up."""
         error = InvalidVatError.of("", "out_of_range", "is above 1", Decimal(25), "0.25")
 
         assert "is above 1 (met 25; expected 0.25)" == str(error)
@@ -147,13 +137,11 @@ class TestErrorsAreValues:
     """Errors compare by class, code and facts, so that tests and callers can."""
 
     def test_the_code_of_an_error_is_that_of_its_first_problem(self) -> None:
-        """A caller who branches on one code has one."""
         error = InvalidRecordError([NO_DATE, ABOVE_ONE])
 
         assert "not_a_date" == error.code
 
     def test_two_errors_with_the_same_problems_are_equal(self) -> None:
-        """They hash alike, too."""
         error, same = InvalidVatError([ABOVE_ONE]), InvalidVatError([ABOVE_ONE])
 
         assert (True, hash(error)) == (error == same, hash(same))
@@ -168,7 +156,6 @@ class TestErrorsAreValues:
         ],
     )
     def test_errors_of_another_class_or_with_other_problems_differ(self, other: object) -> None:
-        """The class is part of what an error says."""
         error = InvalidVatError([ABOVE_ONE])
 
         assert error != other
@@ -183,7 +170,6 @@ class TestErrorsAreValues:
         ids=lambda error: type(error).__name__,
     )
     def test_an_error_pickles(self, error: RentBillingError) -> None:
-        """It crosses to another process and says the same there."""
         again = pickle.loads(pickle.dumps(error))
 
         assert (error, str(error)) == (again, str(again))
@@ -203,13 +189,11 @@ class TestPaths:
         ],
     )
     def test_a_prefix_goes_before_the_path(self, path: str, prefix: str, expected: str) -> None:
-        """A dot joins names; a position in a list is joined as it is."""
         problem = ABOVE_ONE._replace(path=path)
 
         assert expected == problem.under(prefix).path
 
     def test_every_path_of_an_error_goes_below_the_prefix(self) -> None:
-        """The error keeps its class and its order."""
         error = InvalidRecordError([ABOVE_ONE, NO_DATE]).under("items[0]")
 
         assert (InvalidRecordError, ["items[0].taxRate", "items[0].startedOn"]) == (
@@ -249,7 +233,6 @@ class _Unspoken:
     """A type of a caller that cannot be written down."""
 
     def __repr__(self) -> str:
-        """Fail, as what is half made does."""
         raise LookupError("not now")
 
 
@@ -276,7 +259,6 @@ class TestShownIsSafe:
         assert expected == text
 
     def test_a_value_that_contains_itself_is_cut(self) -> None:
-        """Nothing beyond the cut is looked at."""
         endless: list[object] = []
         endless.append(endless)
         text = shown(endless)
@@ -284,7 +266,6 @@ class TestShownIsSafe:
         assert "[" * 59 + "…" == text
 
     def test_a_wide_and_deep_value_is_quoted_at_once(self) -> None:
-        """Thirty levels of a hundred each have more ends than there are atoms."""
         wide: list[object] = []
         for _ in range(30):
             wide = [wide] * 100
@@ -293,7 +274,6 @@ class TestShownIsSafe:
         assert ("[" * 31 + "]" + ", []" * 7)[:59] + "…" == text
 
     def test_a_callers_context_changes_no_number(self) -> None:
-        """Neither its digits nor how its exponent is written."""
         with localcontext() as context:
             context.prec, context.capitals = 3, 0
 
@@ -315,7 +295,6 @@ class TestOneErrorForAll:
     def test_the_kind_follows_from_the_problems(
         self, kinds: list[type[InvalidInputError]], expected: type[InvalidInputError]
     ) -> None:
-        """Who catches one kind is not surprised by problems of another."""
         error = error_of([ABOVE_ONE, NO_DATE], kinds)
 
         assert (expected, (ABOVE_ONE, NO_DATE)) == (type(error), error.problems)

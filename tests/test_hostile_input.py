@@ -37,8 +37,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from tests.plans import by_index, by_steps, deposit, lease, plan, ruled, step
-from tests.rents import amount, day, fee, period, rent
+from tests.support.plans import by_index, by_steps, deposit, lease, plan, ruled, step
+from tests.support.rents import amount, day, fee, period, rent
 
 EXCLUDED = BillingPolicy(period_end="excluded")
 SECONDS = 2.0
@@ -66,29 +66,24 @@ BILL: dict[str, Any] = {
 
 
 def refusal(read: Callable[[], object]) -> InvalidInputError:
-    """Return what a call is refused with."""
     with pytest.raises(InvalidInputError) as caught:
         read()
     return caught.value
 
 
 def told(read: Callable[[], object]) -> list[tuple[str, str]]:
-    """Return path and code of everything that a call is refused for."""
     return [(each.path, each.code) for each in refusal(read).problems]
 
 
 def bill_told(bill: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return path and code of everything that is wrong with a bill."""
     return told(lambda: loads(json.dumps({"bills": [bill]}), BillingResult))
 
 
 def with_strangers(count: int, data: dict[str, Any]) -> dict[str, Any]:
-    """Return an object with as many fields more that nobody knows."""
     return {**data, **{f"field{at}": at for at in range(count)}}
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401
-    """Return a record as plain data."""
     return json.loads(dumps(value))
 
 
@@ -97,7 +92,6 @@ class TestMany:
 
     @pytest.mark.parametrize("into", [OneTimeBillItem, DueDateRule, LeaseTerms, IndexClause])
     def test_every_one_of_8_000_unknown_fields_is_told_at_once(self, into: type[Any]) -> None:
-        """None is left out, and none waits for the others."""
         good: dict[type[Any], Any] = {
             OneTimeBillItem: fee(),
             DueDateRule: DueDateRule(),
@@ -137,7 +131,6 @@ class TestMany:
         assert 3_000 == len(terms.balances)
 
     def test_unknown_fields_of_an_amount_are_told_at_once(self) -> None:
-        """So are those that our own reader finds."""
         item = {**plain(fee()), "amount": with_strangers(8_000, DKK)}
         begun = process_time()
         found = told(lambda: loads(json.dumps(item), OneTimeBillItem))
@@ -181,14 +174,12 @@ class TestDeep:
         ],
     )
     def test_a_list_in_a_list_in_a_list_is_refused(self, deep: int, into: type[Any]) -> None:
-        """Also at the depths where Python's own parser gives up."""
         text = "[" * deep + "]" * deep
 
         assert [("", "not_json")] == told(lambda: loads(text, into))
 
     @pytest.mark.parametrize("deep", [60, 200, 350, 495])
     def test_policies_of_products_of_policies_of_products_are_refused(self, deep: int) -> None:
-        """Each has an object for its products and one for a product: two levels."""
         text = '{"byProduct": {"a": ' * deep + "{}" + "}}" * deep
 
         assert [("", "not_json")] == told(lambda: loads(text, BillingPolicy))
@@ -320,14 +311,12 @@ class TestBills:
     """What a bill states is read or refused, and refused where it stands."""
 
     def test_a_bill_is_read_alone(self) -> None:
-        """What `dumps` writes of a bill, `loads` reads."""
         (bill,) = loads(json.dumps({"bills": [BILL]}), BillingResult)
 
         assert bill == loads(json.dumps(BILL), PendingBill)
         assert bill == loads(dumps(bill), PendingBill)
 
     def test_what_is_wrong_with_a_bill_alone_is_told_without_a_place(self) -> None:
-        """There is no list that it stands in."""
         text = json.dumps({**BILL, "dueDate": "soon"})
 
         assert [("dueDate", "not_a_date")] == told(lambda: loads(text, PendingBill))
@@ -360,7 +349,6 @@ class TestBills:
 
     @pytest.mark.parametrize("code", ["XYZ", ["DKK"], 5, None])
     def test_amounts_are_not_measured_by_a_total_in_no_currency(self, code: object) -> None:
-        """The total is wrong, the others are not."""
         ((path, _),) = bill_told({**BILL, "total": {"currency": code, "amount": 8500}})
 
         assert "bills[0].total.currency" == path
@@ -373,7 +361,6 @@ class TestBills:
         assert [(f"bills[0].{name}.amount", "too_many_decimals")] == bill_told({**BILL, name: half})
 
     def test_so_have_net_prices_vat_totals_and_their_bases(self) -> None:
-        """All of them are told at once."""
         half = {"currency": "DKK", "amount": 0.005}
         bill = {
             **BILL,
@@ -408,7 +395,6 @@ class TestBills:
         assert [(f"bills[0].pendingBillLineItems[0].{field}", code)] == bill_told(bill)
 
     def test_a_notice_has_a_code_and_a_message(self) -> None:
-        """An empty one is no notice, and facts are texts by name."""
         notices = [{}, {"code": "a", "message": "A", "itemId": 5, "facts": {"days": 3}}]
         text = json.dumps({"bills": [], "notices": notices})
 
@@ -420,7 +406,6 @@ class TestBills:
         ] == sorted(told(lambda: loads(text, BillingResult)))
 
     def test_a_good_notice_is_read(self) -> None:
-        """With the facts as pairs."""
         notice = {"code": "a", "message": "A", "facts": {"days": "3"}}
         text = json.dumps({"bills": [], "notices": [notice]})
 
@@ -431,7 +416,6 @@ class TestFingerprints:
     """A result that was read has the fingerprint that was written, and no other (A59)."""
 
     def test_it_is_kept(self) -> None:
-        """The full text is written again as it was."""
         text = dumps(pending_bills(rent(), "2026-02-01/2026-02-28"), full=True)
         again = loads(text, BillingResult)
 
@@ -439,14 +423,12 @@ class TestFingerprints:
         assert text == dumps(again, full=True)
 
     def test_the_reader_s_own_policy_is_not_claimed(self) -> None:
-        """It says how the text is read, not how the figures came about."""
         text = dumps(pending_bills(rent(), "2026-02-01/2026-02-28"))
         reader = BillingPolicy(rounding="up")
 
         assert loads(text, BillingResult, policy=reader).policy_fingerprint is None
 
     def test_it_is_a_text(self) -> None:
-        """Anything else is refused."""
         text = '{"bills": [], "policyFingerprint": 5}'
 
         assert [("policyFingerprint", "not_a_text")] == told(lambda: loads(text, BillingResult))
@@ -457,19 +439,16 @@ class TestWrongCalls:
 
     @pytest.mark.parametrize("given", [None, {"productKey": "key:rent"}, 5, ["{}"]])
     def test_json_is_a_text(self, given: Any) -> None:  # noqa: ANN401
-        """Data that was read before belongs to `model_validate`."""
         with pytest.raises(TypeError, match=r"str or bytes, not from .*model_validate"):
             loads(given)
 
     @pytest.mark.parametrize("into", [None, "LeaseTerms", int, Amount, fee()])
     def test_what_is_read_is_a_record_a_policy_or_bills(self, into: Any) -> None:  # noqa: ANN401
-        """The class itself, and not its name."""
         with pytest.raises(TypeError, match="such as LeaseTerms"):
             loads("{}", into)
 
     @pytest.mark.parametrize("policy", [{}, "", "default", 0, {"rounding": "up"}])
     def test_a_policy_is_a_policy(self, policy: Any) -> None:  # noqa: ANN401
-        """An empty one is no default."""
         result = pending_bills(rent(), "2026-02-01/2026-02-28")
         calls: tuple[Callable[[], object], ...] = (
             lambda: loads("{}", policy=policy),

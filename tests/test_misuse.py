@@ -84,7 +84,6 @@ def test_an_argument_of_another_kind_is_a_type_error(
     options: dict[str, object],
     sentence: str,
 ) -> None:
-    """The sentence names the function or the argument, what it takes, and what was met."""
     with pytest.raises(TypeError) as caught:
         function(*given, **options)
 
@@ -214,7 +213,6 @@ def test_the_refusal_of_a_quantity_shows_it(quantity: object) -> None:
 def test_an_opening_period_that_outlives_the_calendar_is_refused(
     cycle: BillingCycle, moved_in: date
 ) -> None:
-    """With any discount and any way to count."""
     for discount in (None, Discount(percentage=Decimal("0.1"), end_date=date.max)):
         with pytest.raises(UnsupportedCaseError, match="ends after 9999-12-31"):
             first_billing_period(RENT, cycle, moved_in, discount=discount)
@@ -248,7 +246,6 @@ def test_a_cycle_that_the_calendar_does_not_have_cannot_be_counted_in_thirties(
 
 
 def test_an_opening_period_of_such_a_cycle_is_refused_too() -> None:
-    """Its share cannot be counted in months of thirty days."""
     century = BillingCycle(period_length=1200)
 
     with pytest.raises(UnsupportedCaseError, match="a cycle outside the years 1 to 9999"):

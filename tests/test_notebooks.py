@@ -41,18 +41,15 @@ notebooks = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.ste
 
 
 def cells(path: Path, kind: str) -> list[str]:
-    """Return the sources of a notebook's cells of one kind."""
     notebook = jupytext.read(path, fmt="md:myst")
     return [cell.source for cell in notebook.cells if cell.cell_type == kind]
 
 
 def text_of(path: Path) -> str:
-    """Return everything that stands between the code."""
     return "\n\n".join(cells(path, "markdown"))
 
 
 def shown(path: Path) -> list[Any]:
-    """Run a notebook, and return what its cells show."""
     names: dict[str, Any] = {"__name__": "__main__"}
     found = []
     for at, source in enumerate(cells(path, "code"), 1):
@@ -67,7 +64,6 @@ def shown(path: Path) -> list[Any]:
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield what a notebook imports: modules and names."""
     for source in cells(path, "code"):
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.ImportFrom):
@@ -77,7 +73,6 @@ def imports(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def test_the_five_notebooks_are_there() -> None:
-    """Each begins with its title."""
     found = {text_of(path).splitlines()[0].removeprefix("# ") for path in NOTEBOOKS}
 
     assert found == TITLES
@@ -85,7 +80,6 @@ def test_the_five_notebooks_are_there() -> None:
 
 @notebooks
 def test_a_notebook_runs_and_shows_tables_and_pictures(path: Path) -> None:
-    """No cell fails, no assertion in it either; what it shows has HTML or is a picture."""
     values = shown(path)
     forms = [[name for name in _SHOWN if getattr(value, name, bool)()] for value in values]
 
@@ -94,7 +88,6 @@ def test_a_notebook_runs_and_shows_tables_and_pictures(path: Path) -> None:
 
 @notebooks
 def test_a_notebook_uses_public_names_alone(path: Path) -> None:
-    """Whatever it imports from the package is in an `__all__`, and nothing begins with `_`."""
     ours = [(room, name) for room, name in imports(path) if room.startswith("rentbilling")]
     hidden = [
         (room, name)
@@ -116,7 +109,6 @@ def test_a_notebook_uses_public_names_alone(path: Path) -> None:
 
 @notebooks
 def test_cells_are_short(path: Path) -> None:
-    """A reader sees what a cell does at a glance."""
     long = [source for source in cells(path, "code") if len(source.splitlines()) > _LONGEST]
 
     assert [] == long
@@ -124,7 +116,6 @@ def test_cells_are_short(path: Path) -> None:
 
 @notebooks
 def test_a_notebook_ends_with_an_answer_whose_figures_were_computed(path: Path) -> None:
-    """It stands in bold under "The answer"; its amounts stand in the code of cells."""
     _, _, answer = text_of(path).partition("## The answer")
     (bold,) = re.findall(r"\*\*(.+?)\*\*", answer, re.DOTALL)
     code = "\n".join(cells(path, "code")).replace(",", "")
@@ -137,7 +128,6 @@ def test_a_notebook_ends_with_an_answer_whose_figures_were_computed(path: Path) 
 
 @notebooks
 def test_a_notebook_is_written_as_an_editor_writes_it(path: Path) -> None:
-    """Opened and saved without a change, it stays the same but for its first lines."""
     notebook = jupytext.read(path, fmt="md:myst")
     again = jupytext.writes(notebook, fmt="md:myst")
     before, after = (text.split("\n---\n", 1)[1] for text in (path.read_text("utf-8"), again))

@@ -51,16 +51,13 @@ class Weekdays:
     """A container of days that cannot list them."""
 
     def __init__(self, number: int) -> None:
-        """Keep the ISO weekday."""
         self._number = number
 
     def __contains__(self, day: object) -> bool:
-        """Return whether the day is that weekday."""
         return isinstance(day, date) and day.isoweekday() == self._number
 
 
 def refusal(**fields: object) -> list[tuple[str, str]]:
-    """Return which fields of a policy are refused, and with which codes."""
     with pytest.raises(InvalidPolicyError) as caught:
         BillingPolicy(**cast("dict[str, Any]", fields))
     return [(problem.path, problem.code) for problem in caught.value.problems]
@@ -77,7 +74,6 @@ class Filling(dict[date, str]):
     """A calendar that knows a year's holidays once one of its days was asked for."""
 
     def __contains__(self, asked: object) -> bool:
-        """Return whether a day is one, after filling in its year."""
         if isinstance(asked, date):
             self[date(asked.year, 1, 1)] = "New year"
         return super().__contains__(asked)
@@ -103,7 +99,6 @@ class TestChecks:
         ],
     )
     def test_a_choice_is_one_of_its_known_words(self, name: str, word: object) -> None:
-        """Written exactly; a word that is close is not guessed."""
         assert [(name, "unknown_word")] == refusal(**{name: word})
 
     @pytest.mark.parametrize(
@@ -125,7 +120,6 @@ class TestChecks:
         ],
     )
     def test_a_field_has_its_shape(self, name: str, value: object) -> None:
-        """True is no number of lines, a text no set of days."""
         assert [(name, "wrong_value")] == refusal(**{name: value})
 
     @pytest.mark.parametrize("kind", [list, tuple, set, frozenset])
@@ -151,7 +145,6 @@ class TestChecks:
         ] == refusal(holidays=given)
 
     def test_a_set_has_no_places(self) -> None:
-        """Its days are named in one order all the same, whatever the run."""
         with pytest.raises(InvalidPolicyError) as caught:
             BillingPolicy(holidays=cast("Any", {"Easter", "Christmas", "2026-01-01"}))
 
@@ -195,7 +188,6 @@ class TestChecks:
     def test_a_cash_step_in_a_currency_that_is_wrong_itself_is_not_judged(
         self, currencies: object
     ) -> None:
-        """The currency is refused, at once and once."""
         (code, *_) = currencies if isinstance(currencies, dict) else ["DKK"]
         path = f"currencies.{code}" if isinstance(currencies, dict) else "currencies"
 
@@ -241,7 +233,6 @@ class TestChecks:
         )
 
     def test_every_wrong_field_is_named_at_once(self) -> None:
-        """Nobody corrects one to be told of the next."""
         assert [
             ("rounding", "unknown_word"),
             ("part_period", "unknown_word"),
@@ -309,23 +300,19 @@ class TestPoliciesAreValues:
         assert (False, False) == (other == FULL, other.fingerprint == FULL.fingerprint)
 
     def test_a_policy_is_no_text(self) -> None:
-        """Nor equal to its own data."""
         assert BillingPolicy() != {"version": 1}
 
     @pytest.mark.parametrize("name", ["rounding", "max_lines", "holidays", "note"])
     def test_a_policy_cannot_be_changed(self, name: str) -> None:
-        """Neither its fields, nor by adding to it."""
         with pytest.raises(AttributeError):
             setattr(BillingPolicy(), name, "up")
 
     @pytest.mark.parametrize("name", ["currencies", "cash_rounding", "by_product"])
     def test_its_mappings_cannot_be_changed(self, name: str) -> None:
-        """Neither on the policy, nor behind its back."""
         with pytest.raises(TypeError):
             getattr(FULL, name)["DKK"] = 1
 
     def test_a_mapping_is_the_policys_own(self) -> None:
-        """What its caller does with theirs afterwards is no business of the policy."""
         private = {"PTS": 2}
         policy = BillingPolicy(currencies=private)
 
@@ -345,12 +332,10 @@ class TestPoliciesAreValues:
         assert (before, True) == (policy.evolve().fingerprint, policy == same)
 
     def test_no_holidays_are_the_default_ones(self) -> None:
-        """An empty list is an empty set."""
         assert BillingPolicy() == BillingPolicy(holidays=cast("Any", []))
 
     @pytest.mark.parametrize("policy", [BillingPolicy(), FULL], ids=["default", "full"])
     def test_a_policy_pickles(self, policy: BillingPolicy) -> None:
-        """With every field, and the same fingerprint."""
         again = pickle.loads(pickle.dumps(policy))
 
         assert (policy, policy.fingerprint) == (again, again.fingerprint)
@@ -360,18 +345,15 @@ class TestEvolve:
     """The same policy with some fields changed, checked again."""
 
     def test_only_the_named_fields_change(self) -> None:
-        """And back again is where it was."""
         other = FULL.evolve(rounding="down")
 
         assert ("down", FULL) == (other.rounding, other.evolve(rounding="half_even"))
 
     def test_what_is_wrong_is_refused(self) -> None:
-        """As when it is made."""
         with pytest.raises(InvalidPolicyError):
             FULL.evolve(max_lines=0)
 
     def test_a_field_that_does_not_exist_is_a_type_error(self) -> None:
-        """No input could make the call right."""
         with pytest.raises(TypeError):
             FULL.evolve(round_up=True)
 
@@ -399,7 +381,6 @@ class TestFingerprints:
         assert "eb8f0bc944965709" == FULL.fingerprint
 
     def test_a_field_that_says_the_default_changes_nothing(self) -> None:
-        """Said or not said is the same choice."""
         said = BillingPolicy(rounding="half_up", currencies={}, holidays=set())
 
         assert BillingPolicy().fingerprint == said.fingerprint
@@ -445,15 +426,12 @@ class TestData:
     """A policy as plain data: its version and what is not the default (A59)."""
 
     def test_the_default_is_its_version_alone(self) -> None:
-        """There is nothing else to say."""
         assert {"version": 1} == BillingPolicy().to_data()
 
     def test_every_field_is_written_under_its_name_on_the_wire(self) -> None:
-        """Holidays in order, a product's policy with a version of its own."""
         assert FULL_DATA == FULL.to_data()
 
     def test_what_is_written_reads_back(self) -> None:
-        """Field for field."""
         assert FULL == BillingPolicy.from_data(FULL.to_data())
 
     def test_what_is_absent_or_null_has_its_default(self) -> None:
@@ -464,7 +442,6 @@ class TestData:
 
     @pytest.mark.parametrize("data", [None, [], "default", 1], ids=repr)
     def test_what_is_no_object_is_refused(self, data: object) -> None:
-        """A policy has names."""
         assert [("", "not_an_object")] == data_refusal(data)
 
     @pytest.mark.parametrize("version", [0, 2, "1", True], ids=repr)
@@ -474,7 +451,6 @@ class TestData:
 
     @pytest.mark.parametrize("name", ["round", "vat_rounding", "VatRounding", 5], ids=repr)
     def test_an_unknown_field_is_refused(self, name: object) -> None:
-        """Also one in the spelling of Python: data are written as on the wire."""
         assert [(str(name), "unknown_field")] == data_refusal({name: "per_line"})
 
     @pytest.mark.parametrize(
@@ -507,7 +483,6 @@ class TestData:
     def test_a_wrong_field_is_named_as_on_the_wire(
         self, data: dict[str, Any], expected: list[tuple[str, str]]
     ) -> None:
-        """The path is in the caller's own spelling."""
         assert expected == data_refusal(data)
 
     @pytest.mark.parametrize("depth", [1, 100_000])
@@ -532,7 +507,6 @@ class TestData:
         ] == data_refusal(data)
 
     def test_every_wrong_field_is_named_at_once(self) -> None:
-        """What cannot be read before what cannot be followed."""
         assert {
             ("version", "unknown_version"),
             ("colour", "unknown_field"),
@@ -562,18 +536,15 @@ class TestPolicyOfACall:
     """A call has the policy that it was given, or the default one."""
 
     def test_no_policy_is_the_default_one(self) -> None:
-        """What is left out has its default."""
         assert DEFAULT is policy_of(None)
 
     def test_a_policy_is_taken_as_it_is(self) -> None:
-        """It checked itself when it was made."""
         assert FULL is policy_of(FULL)
 
     @pytest.mark.parametrize(
         "given", [{}, "", 0, False, "thirty_day", {"rounding": "up"}, BillingPolicy], ids=repr
     )
     def test_nothing_else_is_taken_for_a_policy(self, given: object) -> None:
-        """An empty dict is not the default; the sentence shows what was met."""
         with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not ") as caught:
             policy_of(cast("Any", given))
 

@@ -82,7 +82,6 @@ def _the_same(task: Callable[[Part], Done]) -> Callable[[Part], Done]:
 
 
 def _done(task: Callable[[Part], Done], part: Part) -> Done:
-    """Return what a task returns for a part."""
     return task(part)
 
 

@@ -200,7 +200,6 @@ def _written(
 
 
 def _decimals(number: Decimal) -> int:
-    """Return how many decimals a number is written with."""
     # Refuses what is not finite, or longer than any figure of ours.
     exact_ratio(number)
     return max(-int(number.as_tuple().exponent), 0)

@@ -48,13 +48,6 @@ class ProgressBar:
         after: float = _SOON,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Begin to count the time.
-
-        Args:
-            screen: Makes what the bar is shown on when it is time; None where nobody watches.
-            after: Seconds after which it is shown.
-            clock: Returns seconds.
-        """
         self._make, self._clock, self._after = screen, clock, after
         self._screen: Screen | None = None
         self._looked = False
@@ -105,14 +98,6 @@ class ProgressBar:
 def progress_bar(what: str = "done", *, after: float = _SOON) -> ProgressBar:
     """Return a bar for `progress=`, which shows after two seconds how far a run is.
 
-    Args:
-        what: What is counted, such as `leases` or `paths`.
-        after: Seconds after which it is shown.
-
-    Returns:
-        A callable that takes how many are done and how many there are. It is taken away when all
-        are; used with `with`, also when a run is refused or interrupted.
-
     Examples:
         >>> bar = progress_bar("paths")
         >>> bar(5_000, 10_000)
@@ -146,9 +131,6 @@ class _Terminal:
 
     def __init__(self, what: str) -> None:
         """Make the bar.
-
-        Args:
-            what: What is counted.
 
         Raises:
             ImportError: The extra `cli` is not installed.
@@ -188,12 +170,6 @@ class _Notebook:
     """A bar below a cell, of HTML, for light and dark pages."""
 
     def __init__(self, what: str, display: Any) -> None:  # noqa: ANN401 - IPython's module
-        """Make the bar.
-
-        Args:
-            what: What is counted.
-            display: The module IPython.display.
-        """
         self._what, self._module = what, display
         self._handle: Any = None
 

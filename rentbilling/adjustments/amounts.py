@@ -72,15 +72,6 @@ def rounded_amount(
 ) -> Fraction:
     """Return a new amount as the clause rounds it (assumptions A38, A40).
 
-    Args:
-        exact: The new amount of a billing period, exact.
-        old: The amount before, where the clause rounds what is added to it.
-        clause: Has the step, the mode, and the unit that is rounded.
-        scale: The currency, the policy's mode and the periods of a year.
-
-    Returns:
-        The amount of a billing period, a whole number of minor units.
-
     Examples:
         A yearly 60,057.92 whose monthly rent is rounded to the krone:
 
@@ -102,17 +93,7 @@ def rounded_amount(
 def grown(
     amount: Fraction, percentage: Fraction, part: Fraction | None, clause: IndexClause
 ) -> Fraction:
-    """Return an amount of which the indexed part has grown by a percentage, exactly.
-
-    Args:
-        amount: The amount of a billing period.
-        percentage: By how much it grows.
-        part: The indexed amount within it; None where the clause names none.
-        clause: May name the share that follows the index, and a correction factor.
-
-    Returns:
-        The new amount.
-    """
+    """Return an amount of which the indexed part has grown by a percentage, exactly."""
     if part is not None:
         new = amount + part * percentage
     elif clause.indexed_share is not None:
@@ -123,16 +104,7 @@ def grown(
 
 
 def floored(amount: Fraction, start: Fraction, clause: IndexClause) -> Fraction:
-    """Return an amount that is not below the clause's floors; a credit is held alike (A26).
-
-    Args:
-        amount: The new amount of a billing period.
-        start: The amount before the first adjustment.
-        clause: May name an amount, and may hold the amount of the start.
-
-    Returns:
-        The amount, or the floor that it went below.
-    """
+    """Return an amount that is not below the clause's floors; a credit is held alike (A26)."""
     if clause.floor_amount is None and not clause.floor_at_start:
         return amount
     floors = [start] if clause.floor_at_start else []

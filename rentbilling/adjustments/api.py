@@ -263,7 +263,6 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
 
 
 def _terms_of(given: object, asked: Period, amount: Amount | None) -> LeaseTerms:
-    """Return lease terms for whatever a caller hands in."""
     if isinstance(given, LeaseTerms):
         if amount is not None:
             said, expected = "belongs to a plan alone", "none: the items have their amounts"

@@ -49,14 +49,6 @@ class BalanceHistory:
         scale: AmountScale,
         moves_by: "Sequence[MovesBy]",
     ) -> None:
-        """Keep the parts.
-
-        Args:
-            balance: As it stands before its plans move it.
-            balance_id: Its id.
-            scale: How it is counted and rounded.
-            moves_by: For each of its plans, what moves it.
-        """
         self.balance = balance
         self.balance_id = balance_id
         self.scale = scale
@@ -103,7 +95,6 @@ class BalanceHistory:
 
 
 def _day_of(moved: Moved) -> int:
-    """Return the day of a change."""
     return moved.day
 
 
@@ -113,13 +104,6 @@ class MovesBy(ABC):
     __slots__ = ("_months", "_plan", "at")
 
     def __init__(self, at: int, plan: RentAdjustmentPlan, months: Fraction | None) -> None:
-        """Keep the parts.
-
-        Args:
-            at: Place of the plan in the lease.
-            plan: The plan.
-            months: Months of rent that the balance stands for, None where unknown.
-        """
         self.at = at
         self._plan = plan
         self._months = months
@@ -173,15 +157,6 @@ class WithAdjustments(MovesBy):
         history: History,
         monthly: Fraction,
     ) -> None:
-        """Keep the parts.
-
-        Args:
-            at: Place of the plan in the lease.
-            plan: The plan.
-            months: Months of rent that the balance stands for, None where unknown.
-            history: Of the item, or of the balance itself.
-            monthly: Months in a billing period of the item, as what divides its amount.
-        """
         super().__init__(at, plan, months)
         self.history = history
         self._monthly = monthly
@@ -254,13 +229,7 @@ class WithAdjustments(MovesBy):
 
 
 def share_over(balance: Fraction, first: Fraction, limits: Limits) -> Fraction | None:
-    """Return the limit that the step of a balance is held at, None where it keeps to both (A39).
-
-    Args:
-        balance: The balance so far.
-        first: The balance before the first rule of the day.
-        limits: Of a rule that only limits.
-    """
+    """Return the limit that the step of a balance is held at, None where it keeps to both (A39)."""
     if first == 0:
         return None
     share, met = limits.hold(balance / first - 1)
@@ -270,15 +239,7 @@ def share_over(balance: Fraction, first: Fraction, limits: Limits) -> Fraction |
 def moved_exactly(
     effect: Effect, first: Fraction, rent: Fraction, now: Fraction, exact: Fraction
 ) -> Fraction:
-    """Return the balance that one rule leads to, before it is rounded (A39).
-
-    Args:
-        effect: What the rule did to the rent.
-        first: The balance before the first rule of the day.
-        rent: The rent before the first rule of the day.
-        now: The balance after the rule before.
-        exact: The same before it was rounded.
-    """
+    """Return the balance that one rule leads to, before it is rounded (A39)."""
     combine = effect.rule.clause.combine
     if combine == "in_turn":
         return now * effect.exact / effect.met if effect.met else now
@@ -305,15 +266,6 @@ class WithRent(MovesBy):
         rent: Callable[[int], Fraction],
         bounds: Bounds,
     ) -> None:
-        """Keep the parts.
-
-        Args:
-            at: Place of the plan in the lease.
-            plan: The plan.
-            months: Months of rent that the balance stands for.
-            rent: Gives the exact monthly rent on a day.
-            bounds: Between which days the balance can be adjusted.
-        """
         super().__init__(at, plan, months)
         self._rent = rent
         self._bounds = bounds

@@ -42,13 +42,7 @@ class RuleDates:
     __slots__ = ("_after", "_first", "_last", "_once", "_recurs_from", "_rule", "_step")
 
     def __init__(self, rule: RentAdjustmentRule, plan: RentAdjustmentPlan, bounds: Bounds) -> None:
-        """Find the first of the days and the step between them.
-
-        Args:
-            rule: The rule.
-            plan: The plan that it stands in.
-            bounds: Of the item or balance.
-        """
+        """Find the first of the days and the step between them."""
         bounds = bounds.of_plan(plan)
         self._rule = rule
         self._step = rule.clause.interval

@@ -68,14 +68,6 @@ class History:
         indices: Mapping[str, IndexSeries],
         policy: BillingPolicy,
     ) -> None:
-        """Make the rules ready.
-
-        Args:
-            subject: The item or balance.
-            plans: Its plans, each with its place in the lease and its id.
-            indices: The series by name.
-            policy: The billing policy.
-        """
         self.subject = subject
         # One unit for good, as of most rents, whose price is the amount.
         self._single = len(subject.quantities.days) == 1 and subject.quantities.values[0] == 1
@@ -199,16 +191,7 @@ class History:
         before: Fraction,
         told: list[DatedNotice] | None = None,
     ) -> Run:
-        """Return what a plan's rules make of a day, each meeting what the one before left (A37).
-
-        Args:
-            state: How far the history has come; not changed.
-            day: Ordinal of the day.
-            plan: The plan.
-            before: The amount that the first rule meets.
-            told: Where to add the notice of a missing value, which the policy may refuse; None
-                where a missing value is no matter.
-        """
+        """Return what a plan's rules make of a day, each meeting what the one before left (A37)."""
         month = month_index(day)
         start = self._start(state, day, before)
         elapsed = self._elapsed(state, day) if plan.by_time else AT_ONCE
@@ -270,7 +253,6 @@ class History:
         return first.before * quantities.on(day) / quantities.on(first.day)
 
     def _act(self, run: Run, at: int, rule: CompiledRule, month: int) -> None:
-        """Let one rule act."""
         if rule.only_limits:
             run.limit(at, rule)
             return
@@ -387,11 +369,6 @@ class RetoldHistory(History):
     __slots__ = ("_acting", "met")
 
     def __init__(self, history: History) -> None:
-        """Begin at the beginning.
-
-        Args:
-            history: The history.
-        """
         for name in History.__slots__:
             setattr(self, name, getattr(history, name))
         self._state = self._beginning(self._planned)
@@ -422,5 +399,4 @@ def first_made(done: Sequence[Adjusted]) -> Adjusted | None:
 
 
 def _day_of(adjusted: Adjusted) -> int:
-    """Return the day of an adjustment."""
     return adjusted.day

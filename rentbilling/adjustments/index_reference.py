@@ -52,10 +52,6 @@ class Reference:
     def __init__(self, rule: RentAdjustmentRule, indices: Mapping[str, IndexSeries]) -> None:
         """Find the rule's series.
 
-        Args:
-            rule: An Index rule.
-            indices: The series by name.
-
         Raises:
             MissingIndexError: The series was not passed.
             InvalidAdjustmentRuleError: Several were passed and the clause names none, or the series
@@ -182,14 +178,6 @@ class Reference:
     def compared(self, to: IndexPoint, start: IndexPoint, *, stated: bool = True) -> Compared:
         """Return two points with their values and the change between them.
 
-        Args:
-            to: The point used.
-            start: The point compared with.
-            stated: Whether an index that the contract states for its start point holds (A33).
-
-        Returns:
-            The change: the lowest of those of all series that the clause names.
-
         Raises:
             MissingIndexError: A value is missing.
         """
@@ -203,7 +191,6 @@ class Reference:
     def _of_series(
         self, series: IndexSeries, to: IndexPoint, start: IndexPoint, *, stated: bool
     ) -> Compared:
-        """Return the comparison in one series."""
         clause = self._clause
         if series.kind == "change":
             factor = Fraction(1)

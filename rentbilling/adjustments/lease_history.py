@@ -59,11 +59,6 @@ class LeaseHistories:
     ) -> None:
         """Make every plan ready.
 
-        Args:
-            terms: The lease terms.
-            indices: The series by name.
-            policy: The billing policy.
-
         Raises:
             MissingIndexError: A series that a rule names was not passed.
             InvalidAdjustmentRuleError: A rule does not fit its series, or a balance has no start.
@@ -165,7 +160,6 @@ class LeaseHistories:
     # ----------------------------------------------------------------------------------- balances
 
     def _balance(self, at: int, plans: Sequence[tuple[int, RentAdjustmentPlan]]) -> BalanceHistory:
-        """Return the history of a balance."""
         balance = self._terms.balances[at]
         balance_id = balance_ids(self._terms.balances)[at]
         months = None if balance.months is None else Fraction(balance.months)
@@ -245,17 +239,7 @@ class LeaseHistories:
     # ------------------------------------------------------------------------------------- answers
 
     def adjusted(self, first: int, last: int, *, if_known: bool = False) -> list[Change]:
-        """Return what changes between two days.
-
-        Args:
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-            if_known: Whether an item or balance that cannot be told up to the last day is told as
-                far as it can be, instead of refused.
-
-        Returns:
-            The changes in order of days, then of plans.
-        """
+        """Return what changes between two days."""
         found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
         for history in self.items.values():
             for each in _until(history.until, last, if_known=if_known):
@@ -377,16 +361,7 @@ def _until(history: Callable[[int], tuple[A, ...]], last: int, *, if_known: bool
 
 
 def next_day(plan: RentAdjustmentPlan, bounds: Bounds, after: int) -> int | None:
-    """Return the first day after another on which a plan adjusts; it needs no index.
-
-    Args:
-        plan: The plan.
-        bounds: Between which days what it adjusts can be adjusted.
-        after: Ordinal of a day.
-
-    Returns:
-        The ordinal of the day, listed or by a rule; None where there is none.
-    """
+    """Return the first day after another on which a plan adjusts; it needs no index."""
     last = bounds.of_plan(plan).last
     listed = (each.adjusted_on.toordinal() for each in plan.adjustments)
     days = [day for day in listed if after < day <= last]

@@ -16,17 +16,7 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
 def amount_told(
     told: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
 ) -> Fraction | None:
-    """Return what a listed adjustment says that an amount became.
-
-    Args:
-        told: The adjustment.
-        before: The amount before, where only the change is told.
-        per_year: Billing periods in a year, where only the amount of a year is told.
-        of_balance: Whether the balance is asked for, and not the amount of a billing period.
-
-    Returns:
-        The amount, None where nothing is told.
-    """
+    """Return what a listed adjustment says that an amount became."""
     if of_balance:
         whole, change = told.to_balance_amount, told.balance_amount_change
         per_year = Fraction(1)

@@ -82,11 +82,6 @@ class Notices:
     __slots__ = ("_subject",)
 
     def __init__(self, subject_id: str) -> None:
-        """Keep what they are about.
-
-        Args:
-            subject_id: Id of the item or balance.
-        """
         self._subject = subject_id
 
     def _of(self, code: str, **facts: str) -> Notice:
@@ -99,7 +94,6 @@ class Notices:
             yield from self._unused(rule.rule, rule.rule_id, dates)
 
     def _of_rule(self, rule: RentAdjustmentRule, rule_id: str, day: int) -> Iterator[DatedNotice]:
-        """Give what stands in one rule."""
         word = rule.adjustment_type or ""
         if not rule.by_index and not rule.only_limits and word.lower() != "increment":
             yield day, self._of("other_adjustment_type", rule=rule_id, adjustmentType=word)
@@ -135,15 +129,7 @@ class Notices:
         amounts: Iterable[tuple[int, Fraction]],
         rules: Sequence[tuple[CompiledRule, RuleDates]],
     ) -> Iterator[DatedNotice]:
-        """Give the days from which an amount of 0 is in force that rules multiply (A62).
-
-        Args:
-            amounts: The amounts, each with the ordinal of the day from which it is in force.
-            rules: The rules of the item or balance, with their days.
-
-        Yields:
-            A notice for each of the days, where a rule still adjusts on it or later.
-        """
+        """Give the days from which an amount of 0 is in force that rules multiply (A62)."""
         multiply = [dates for rule, dates in rules if _multiplies(rule)]
         for day, amount in amounts:
             if not amount and any(dates.next_after(day - 1) is not None for dates in multiply):
@@ -207,7 +193,6 @@ class Notices:
                 yield from self._of_points(compared, month, effect)
 
     def _of_points(self, compared: Compared, month: int, effect: Effect) -> Iterator[Notice]:
-        """Give what is odd about the values compared."""
         series = compared.series
         old = month - compared.to_point.last_month > _OLD
         if not (old or series.provisional or series.assumed):

@@ -82,14 +82,6 @@ def rounded_fraction(value: Fraction, decimals: int, mode: Rounding = "half_up")
 def limits_over(limits: Limits, clause: IndexClause, months: int) -> Limits:
     """Return a rule's limits for the time that an adjustment covers (assumption A40).
 
-    Args:
-        limits: As the rule states them.
-        clause: Says what they are for: an adjustment, or a year by simple or compound interest.
-        months: Months since the amount was last set.
-
-    Returns:
-        The limits of this adjustment; compounded over parts of a year to 50 digits.
-
     Examples:
         Two and four percent a year over five years, compounded: the collar is 10.4 percent.
 
@@ -120,16 +112,7 @@ def _compounded(rate: Fraction, years: Fraction) -> Fraction:
 
 
 def passes(change: Fraction, points: Fraction | None, clause: IndexClause) -> bool:
-    """Return whether a change is large enough to lead to anything (assumption A40).
-
-    Args:
-        change: The change, rounded where the clause rounds it.
-        points: The same in points of the index; None where there are none.
-        clause: Has the threshold.
-
-    Returns:
-        False where nothing happens, and the point compared with is kept.
-    """
+    """Return whether a change is large enough to lead to anything (assumption A40)."""
     if clause.threshold is None:
         return True
     in_points = clause.threshold_unit == "points" and points is not None
@@ -145,15 +128,6 @@ def applied_percentage(
     elapsed: Elapsed = AT_ONCE,
 ) -> Percentage:
     """Return the percentage that a change leads to, step by step (assumption A40).
-
-    Args:
-        change: The exact change, such as 27/1066.
-        clause: The conventions.
-        limits: The rule's limits.
-        elapsed: How long ago the amount was set.
-
-    Returns:
-        The raw change, the percentage applied, and which steps made a difference.
 
     Examples:
         75 percent of 1.3 percent; and 3.824 percent of which the part above 3 counts half:
@@ -216,7 +190,6 @@ def _damped(value: Fraction, clause: IndexClause) -> Fraction:
 
 
 def _surcharged(value: Fraction, clause: IndexClause) -> Fraction:
-    """Return a percentage with its surcharge."""
     return value + Fraction(clause.surcharge)
 
 

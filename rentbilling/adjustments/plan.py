@@ -63,12 +63,6 @@ class PlannedRules:
     ) -> None:
         """Make the rules ready.
 
-        Args:
-            subject: The item or balance.
-            plans: Its plans, each with its place in the lease and its id.
-            indices: The series by name.
-            notices: Makes the notices about the item or balance.
-
         Raises:
             InvalidAdjustmentRuleError: A rule does not fit its series.
         """
@@ -135,12 +129,7 @@ class PlannedRules:
         return sorted(events, key=_day_of)
 
     def count(self, memories: list[Memory], at: int) -> None:
-        """Let the other rules of a series know which point one of them has applied (A33).
-
-        Args:
-            memories: What each rule remembers; changed in place.
-            at: Place of the rule that has applied a point.
-        """
+        """Let the other rules of a series know which point one of them has applied (A33)."""
         to, series = memories[at].last_point, self._series[at]
         for other, its in enumerate(self._series):
             if series is not None and to is not None and other != at and its == series:
@@ -156,5 +145,4 @@ def _in_force(subject: Subject) -> Iterator[tuple[int, Fraction]]:
 
 
 def _day_of(event: Event) -> int:
-    """Return the day of an event."""
     return event[0]

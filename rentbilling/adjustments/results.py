@@ -44,16 +44,7 @@ ADJUSTMENT_COLUMNS: Final = (
 
 
 def adjustment_rows(adjustments: Iterable[RentAdjustment]) -> Iterator[Row]:
-    """Give a row for what each rule did; the rows of an adjustment are a chain of amounts.
-
-    Args:
-        adjustments: In the order of the rows. One that was listed without its rules has a row of
-            its own amounts.
-
-    Yields:
-        Rows with the keys of `ADJUSTMENT_COLUMNS`; percentages are fractions, reasons are words
-        with blanks between.
-    """
+    """Give a row for what each rule did; the rows of an adjustment are a chain of amounts."""
     for adjustment in adjustments:
         for outcome in adjustment.adjustment_rules_effects or (adjustment,):
             effect = outcome if isinstance(outcome, AdjustmentEffect) else AdjustmentEffect()
@@ -141,16 +132,7 @@ class AdjustmentResult(Answer[RentAdjustment], Tabular):
 
 
 def adjustments_between(histories: LeaseHistories, first: int, last: int) -> AdjustmentResult:
-    """Return the adjustments of a lease between two days, as the interface has them.
-
-    Args:
-        histories: Of the lease.
-        first: Ordinal of the first day.
-        last: Ordinal of the last day.
-
-    Returns:
-        The adjustments in order, and their notices.
-    """
+    """Return the adjustments of a lease between two days, as the interface has them."""
     found = [
         _record(histories, day, at, adjusted, moved)
         for day, at, adjusted, moved in histories.adjusted(first, last)
@@ -160,16 +142,7 @@ def adjustments_between(histories: LeaseHistories, first: int, last: int) -> Adj
 
 
 def known_adjustments(histories: LeaseHistories, last: int) -> list[RentAdjustment]:
-    """Return the adjustments of a lease up to a day that can be told, as the interface has them.
-
-    Args:
-        histories: Of the lease.
-        last: Ordinal of the last day.
-
-    Returns:
-        The adjustments in order; of an item or balance whose index value is missing, those before
-        the first that needs it.
-    """
+    """Return the adjustments of a lease up to a day that can be told, as the interface has them."""
     return [
         _record(histories, day, at, adjusted, moved)
         for day, at, adjusted, moved in histories.adjusted(1, last, if_known=True)
@@ -273,7 +246,6 @@ def _amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str,
 
 
 def _balance_amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str, Amount]:
-    """Return the amounts of a balance."""
     old, new = scale.units(before), scale.units(after)
     return {
         "from_balance_amount": scale.amount(old),

@@ -107,12 +107,6 @@ class CompiledRule:
     ) -> None:
         """Find the rule's series; one that was not passed is missed when it is first needed.
 
-        Args:
-            rule: The rule.
-            rule_id: Its id.
-            indices: The series by name.
-            scale: How amounts are counted and rounded.
-
         Raises:
             InvalidAdjustmentRuleError: The rule does not fit its series.
         """
@@ -170,7 +164,6 @@ class CompiledRule:
 
     @property
     def _reference(self) -> Reference:
-        """The reference of an Index rule."""
         if self.reference is None:
             raise self.missing or MissingIndexError("missing_series", series=None, passed="none")
         return self.reference
@@ -187,14 +180,6 @@ class CompiledRule:
 
     def by_index(self, month: int, memory: Memory, standing: Standing) -> Step | Idle:
         """Return what an Index rule makes of an amount; what it remembers where nothing happens.
-
-        Args:
-            month: Number of the month of the adjustment.
-            memory: What the rule remembers.
-            standing: The amount it meets.
-
-        Returns:
-            The step, or why there is none.
 
         Raises:
             MissingIndexError: A value is missing.
@@ -308,16 +293,7 @@ class CompiledRule:
     def _rounded(
         self, exact: Fraction, since: Fraction, start: Fraction
     ) -> tuple[Fraction, Fraction, list[str]]:
-        """Return an amount exactly and rounded, neither of them below a floor (A40).
-
-        Args:
-            exact: The amount.
-            since: The amount that a change is counted from, where the clause rounds the change.
-            start: The amount before the first adjustment of all.
-
-        Returns:
-            Both, and the reason `floor` where one of them was below it.
-        """
+        """Return an amount exactly and rounded, neither of them below a floor (A40)."""
         amount = rounded_amount(exact, since, self.clause, self.scale)
         above = floored(exact, start, self.clause), floored(amount, start, self.clause)
         return *above, [] if above == (exact, amount) else ["floor"]
@@ -353,17 +329,6 @@ class CompiledRule:
         part: Fraction | None,
         reasons: list[str],
     ) -> Memory:
-        """Return what the rule remembers of a step.
-
-        Args:
-            memory: What it remembered before.
-            base: The amount that the change was of.
-            exact: The amount that it led to.
-            amount: The same rounded.
-            unlimited: What it would have led to without limits and floors.
-            part: The indexed part of the base.
-            reasons: What changed the percentage or the amount on the way.
-        """
         clause = self.clause
         last = exact if clause.carried == "exact" else amount
         limited = not {"minimum", "maximum"}.isdisjoint(reasons)
@@ -385,13 +350,7 @@ class CompiledRule:
         return self._rebased(memory, last) if rebases else memory
 
     def cut(self, memory: Memory, led_to: Fraction, amount: Fraction) -> Memory:
-        """Return the memory after another rule cut off some of what this one led to (A35).
-
-        Args:
-            memory: What it remembers.
-            led_to: The amount without the cut.
-            amount: The amount that is left.
-        """
+        """Return the memory after another rule cut off some of what this one led to (A35)."""
         if self.clause.after_limit != "carry":
             return self._rebased(memory, amount)
         if self.clause.basis == "chained" and memory.own is None:
@@ -416,13 +375,6 @@ class CompiledRule:
         """Return an amount whose step from the one in force keeps the limits.
 
         The part that no index moves stands still, and limits are for the other one.
-
-        Args:
-            exact: The amount without limits.
-            old: The amount in force.
-            still: The part of it that no index moves.
-            base: The amount that the rule counts from, times its correction factor.
-            elapsed: How long ago the amount was set.
         """
         moving = old - still
         if moving == 0:
@@ -454,17 +406,7 @@ class CompiledRule:
     def by_increment(
         self, increment: Increment, memory: Memory, standing: Standing, *, per_year: bool
     ) -> Step:
-        """Return what an increment makes of an amount (assumption A36).
-
-        Args:
-            increment: The increment.
-            memory: What the rule remembers.
-            standing: The amount it meets.
-            per_year: Whether amounts are for a year, and not for a billing period.
-
-        Returns:
-            The step; a decrease stops at zero, and says so in its reasons.
-        """
+        """Return what an increment makes of an amount (assumption A36)."""
         if increment.percentage is not None:
             return self._stepped(Fraction(increment.percentage), None, memory, standing)
         clause = self.clause
@@ -496,11 +438,7 @@ class CompiledRule:
     def limited(
         self, amount: Fraction, base: Fraction, elapsed: Elapsed
     ) -> tuple[Fraction, Fraction, str] | None:
-        """Return the amount so far, held within the rule's limits from the base (A37, A40).
-
-        Returns:
-            The amount, exactly and rounded, and which limit it met; None where it met none.
-        """
+        """Return the amount so far, held within the rule's limits from the base (A37, A40)."""
         if base == 0:
             return None
         held, met = self.limits_after(elapsed).hold(amount / base - 1)

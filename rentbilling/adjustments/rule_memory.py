@@ -42,11 +42,7 @@ class Memory(NamedTuple):
         return other if other.last_month > own.last_month else own
 
     def waiting(self, start: IndexPoint) -> "Memory":
-        """Return the memory after an attempt that adjusted nothing (A33).
-
-        Args:
-            start: The point that the attempt compared with.
-        """
+        """Return the memory after an attempt that adjusted nothing (A33)."""
         tried = self.tried_point if self.last_point or self.tried_point else start
         return self._replace(waits=True, tried_point=tried)
 
@@ -65,11 +61,7 @@ class Memory(NamedTuple):
         return self._replace(last_point=to, other_point=None, waits=False)
 
     def agreed_anew(self, amount: Fraction) -> "Memory":
-        """Return the memory after another amount was agreed: it goes on from that (A18, A34).
-
-        Args:
-            amount: The amount of a billing period that was agreed.
-        """
+        """Return the memory after another amount was agreed: it goes on from that (A18, A34)."""
         if self.is_new:
             # An amount that the clause states holds until the rule has adjusted something.
             return self

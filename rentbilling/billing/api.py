@@ -1,7 +1,6 @@
-"""Bills: items and a period go in, pending bills come out.
+"""Billing functions: items and a period go in, pending bills come out.
 
-Law: terms are compiled once and billed for many periods; what earlier bills have billed is billed
-once (A53).
+Laws: terms are compiled once and billed for many periods; no line is billed twice (A53).
 """
 
 from collections.abc import Iterable
@@ -9,7 +8,7 @@ from datetime import date
 
 from rentbilling.billing.bill import BillingResult
 from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.earlier_bills import Billed
+from rentbilling.billing.earlier_bills import EarlierBills
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
@@ -21,7 +20,6 @@ Item = RecurringBillItem | OneTimeBillItem
 
 
 def _terms_of(given: object) -> LeaseTerms:
-    """Return lease terms for whatever items a caller hands in."""
     if isinstance(given, LeaseTerms):
         return given
     items = [given] if isinstance(given, (RecurringBillItem, OneTimeBillItem)) else given
@@ -39,13 +37,12 @@ def _terms_of(given: object) -> LeaseTerms:
     return LeaseTerms(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
 
 
-def _not_billable(met: object, path: str = "") -> InvalidInputError:
-    """Return the refusal of something that is no bill item."""
+def _not_billable(given: object, path: str = "") -> InvalidInputError:
     return InvalidRecordError.of(
         path,
         "not_billable",
         "is no bill item",
-        met,
+        given,
         "lease terms, a bill item, or a list of bill items",
     )
 
@@ -56,15 +53,15 @@ def compile_terms(
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,
 ) -> CompiledTerms:
-    """Return terms made ready for billing: do it once, then bill many periods.
+    """Return terms compiled for billing: compile once, then bill many periods.
 
     Args:
         items_or_terms: Lease terms, an item, or items.
-        policy: The billing policy; it is baked in.
-        indices: The index series that rent adjustment plans follow; they are baked in.
+        policy: The billing policy, which the compiled terms follow from then on.
+        indices: The index series that rent adjustment plans follow.
 
     Returns:
-        What `pending_bills` takes in place of the terms.
+        Terms that `pending_bills` takes in place of `items_or_terms`.
 
     Raises:
         InvalidInputError: It is no bill item, or a currency is unknown.
@@ -98,7 +95,7 @@ def pending_bills(
     *,
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,
-    already_billed: Billed | None = None,
+    already_billed: EarlierBills | None = None,
     billed_since: date | str | None = None,
 ) -> BillingResult:
     """Return the bills that fall due in a period, with line items, VAT totals and sums.
@@ -111,19 +108,19 @@ def pending_bills(
             use the amount that is in force after all adjustments (A42).
         already_billed: Earlier bills of the lease: results, bills, or several of them; best all of
             them since a day. What they bill is not billed again; what has changed since is
-            corrected, and what was missed made up, on the first bill of the period (A53). What is
-            not told is not judged: a correction without the bill that it corrects is passed over.
-        billed_since: The first due date that counts then, or the first day of an accounting period
-            where `policy.select` says so; by default the earliest one of the earlier bills. What
-            was owed before it was billed elsewhere, and all bills from it on are told.
+            corrected, and missed lines are added, on the first bill of the period (A53). Bills that
+            are not passed in are ignored, and so is a correction whose original bill is missing.
+        billed_since: The due date from which all bills are in `already_billed`, or the first day of
+            an accounting period if `policy.select` says so; by default the earliest one of the
+            earlier bills. Lines due before it were billed elsewhere.
 
     Returns:
         Bills in order of due date, then currency (A16), and notices.
 
     Raises:
-        InvalidInputError: The period is malformed, what is to be billed is no bill item, or an
-            earlier bill is of another lease, of items that nobody can tell, or says nothing without
-            others that are not told.
+        InvalidInputError: The period is malformed, an argument is no bill item, or an
+            earlier bill is of another lease, has a line of an uncertain item, or corrects bills
+            that were not passed in.
         UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
             date or amount that cannot be written.
         MissingIndexError: An adjustment that a bill needs has no index value (A41).
@@ -177,10 +174,10 @@ def pending_bills(
 def _open_bills(
     compiled: CompiledTerms,
     period: Period,
-    already_billed: Billed | None,
+    already_billed: EarlierBills | None,
     billed_since: date | str | None,
 ) -> BillingResult:
-    """Return the bills of a period beside those that were billed before, if any."""
+    """Return the bills of a period, less those that were billed earlier."""
     since = None if billed_since is None else day_of(billed_since, "billed_since")
     if already_billed is not None:
         return compiled.open_bills(period, already_billed, since)
@@ -196,7 +193,7 @@ def bill_period(
     *,
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,
-    already_billed: Billed | None = None,
+    already_billed: EarlierBills | None = None,
     billed_since: date | str | None = None,
 ) -> BillingResult:
     """Return a period's bills together with its rent adjustments.

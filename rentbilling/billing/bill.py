@@ -1,4 +1,4 @@
-"""What comes out: bills with their VAT totals, and what a person should look at. Light and frozen.
+"""Results: bills with their VAT totals, and notices. Light and frozen.
 
 Laws: a result holds whole minor units and shows amounts when they are read; two results are equal
 when the interface's fields are, wherever they were made (A56).
@@ -257,8 +257,8 @@ class PendingBill(Tabular):
         if self.cash_rounding is not None:
             sums += [("Cash rounding", self.cash_rounding)]
             sums += [(f"Payable {self._currency}", self.payable)]
-        told = [(name, f"{amount.amount:,f}") for name, amount in sums]
-        return html_bill(f"Due {self.due_date}", _HEADS, lines, told)
+        shown = [(name, f"{amount.amount:,f}") for name, amount in sums]
+        return html_bill(f"Due {self.due_date}", _HEADS, lines, shown)
 
     def _shown(self, units: int) -> Amount:
         return Amount.of(decimal_of(units, self._places), self._currency)
@@ -392,7 +392,7 @@ class BillingResult(Answer[PendingBill], Tabular):
 
     @property
     def policy_fingerprint(self) -> str | None:
-        """Fingerprint of the policy that was followed (A59), None where nobody knows."""
+        """Fingerprint of the policy that was followed (A59), None if unknown."""
         return self._fingerprint if self._policy is None else self._policy.fingerprint
 
     def __repr__(self) -> str:

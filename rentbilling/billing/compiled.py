@@ -1,7 +1,7 @@
-"""Compiled terms: a lease made ready for billing, once for many periods.
+"""Compiled terms: a lease prepared for billing, once for many periods.
 
-Laws: what does not depend on the asked period is found once, so that a bill costs what it costs of
-a new lease; lines with the same due date and currency share a bill (A16).
+Laws: everything that does not depend on the period is computed once, so that billing an old lease
+takes no longer than a new one; lines with the same due date and currency share a bill (A16).
 """
 
 from bisect import bisect_left, bisect_right
@@ -12,15 +12,14 @@ from typing import Final
 
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
-from rentbilling.billing.balance_lines import BalanceLines
 from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.due_lines import LeaseParts, OwedLines, one_time_line
-from rentbilling.billing.earlier_bills import Billed, billed_before
+from rentbilling.billing.due_lines import BalanceLines, DueLines, LeaseParts, one_time_line
+from rentbilling.billing.earlier_bills import EarlierBills, earlier_lines
 from rentbilling.billing.figures import RawLine
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.billing.lines import VatGroups
-from rentbilling.billing.open_lines import Asked, OpenLines, first_day
-from rentbilling.billing.vat import bill_of
+from rentbilling.billing.unbilled_lines import AskedDays, UnbilledLines, first_day
+from rentbilling.billing.vat import bill_of_lines
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy
@@ -35,7 +34,7 @@ _month_of = lru_cache(maxsize=64)(month_index)
 
 
 class CompiledTerms:
-    """Lease terms made ready for billing under one policy; make it with `compile_terms`."""
+    """Lease terms compiled under one policy; `compile_terms` makes them."""
 
     __slots__ = (
         "_balances",
@@ -68,7 +67,7 @@ class CompiledTerms:
             terms: The lease terms.
             policy: The bill's own policy.
             indices: The index series.
-            like: Other terms whose items are taken over where they are the same objects.
+            like: Other compiled terms; items that are the same objects are reused.
         """
         ready = {} if like is None else like.ready_items(terms, policy)
         groups: VatGroups = VatGroups() if like is None or not ready else like._groups
@@ -79,14 +78,14 @@ class CompiledTerms:
         self._terms, self._indices = terms, indices
         self._policy = policy
         self._items = tuple(
-            ready.get((id(item), item_id)) or BilledItem(item, item_id, end, groups, policy)
+            ready.get((id(item), item_id)) or CompiledItem(item, item_id, end, groups, policy)
             for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
         )
         self._histories: LeaseHistories | None = None
         self._balances: BalanceLines | None = None
         if terms.rent_adjustment_plans:
             series = series_of(indices)
-            # What is given once, such as a generator, has been gone through here.
+            # A generator can be read only once, and was read here.
             self._indices = indices if isinstance(indices, IndexSeries) else series
             self._histories = LeaseHistories(terms, series, policy)
             if policy.balance_change != "not_billed":
@@ -131,8 +130,8 @@ class CompiledTerms:
         return self._indices
 
     @property
-    def billed_items(self) -> tuple[BilledItem, ...]:
-        """The recurring items made ready, with the adjustments that were asked for so far."""
+    def billed_items(self) -> tuple[CompiledItem, ...]:
+        """The compiled recurring items, with the adjustments computed so far."""
         return self._items
 
     @property
@@ -149,8 +148,11 @@ class CompiledTerms:
 
     def ready_items(
         self, terms: LeaseTerms, policy: BillingPolicy
-    ) -> dict[tuple[int, str], BilledItem]:
-        """Return the items that other terms can take over under a policy, by object and id."""
+    ) -> dict[tuple[int, str], CompiledItem]:
+        """Return the items that other terms can reuse under a policy, by object and id.
+
+        The keys are `id(object)`; they stay valid because the compiled items hold the objects.
+        """
         same_end = terms.contract_end == self._terms.contract_end
         if policy is not self._policy or not same_end or self._histories is not None:
             return {}
@@ -185,29 +187,29 @@ class CompiledTerms:
             if self._currencies > 1:
                 bills += self._apart(due, by_day[due], plain=plain)
             else:
-                bills.append(bill_of(due, by_day[due], policy, plain=plain))
+                bills.append(bill_of_lines(due, by_day[due], policy, plain=plain))
         notices: tuple[Notice, ...] = ()
         if self._dated or self._groups.noticed or self._histories is not None:
             notices = self._notices(by_day.values(), first, last, reach)
         return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
 
     def open_bills(
-        self, period: Period, already_billed: Billed, since: int | None = None
+        self, period: Period, already_billed: EarlierBills, since: int | None = None
     ) -> BillingResult:
-        """Return what is still to be billed in a period, beside earlier bills (A53).
+        """Return the bills of a period that earlier bills leave to be sent (A53).
 
         Args:
             period: The asked days.
             already_billed: The earlier bills.
-            since: Ordinal of the first day from which what is owed counts; None for the first one
-                that the earlier bills tell.
+            since: Ordinal of the day from which lines due are compared with earlier bills; None for
+                the first day of those bills.
 
         Returns:
-            The bills that are left, with corrections and what was missed, and the notices.
+            The bills, with corrections and lines that were missed, and the notices.
         """
         first, last, items, reach = period.first, period.last, self._items, _NOWHERE
         owed, policy = self._owed(items), self._policy
-        billed = billed_before(already_billed, self._lease_id, owed.owners, policy)
+        billed = earlier_lines(already_billed, self._lease_id, owed.owners, policy)
         known = first_day(billed, policy) if since is None else since
         low = first if known is None else min(first, known)
         if self._histories is not None:
@@ -216,8 +218,8 @@ class CompiledTerms:
             owed = self._owed(items)
         if last - low > self._plain_days:
             self._refuse_too_many(items, low, last)
-        asked = Asked(low, first, last, said=since is not None)
-        by_day = OpenLines(owed, asked, self._groups, policy).beside(billed)
+        asked = AskedDays(low, first, last, said=since is not None)
+        by_day = UnbilledLines(owed, asked, self._groups, policy).after(billed)
         self._refuse_more(by_day)
         bills = [
             bill for due in sorted(by_day) for bill in self._apart(due, by_day[due], plain=False)
@@ -225,11 +227,11 @@ class CompiledTerms:
         notices = self._notices(by_day.values(), first, last, reach)
         return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
 
-    def _owed(self, items: tuple[BilledItem, ...]) -> OwedLines:
-        """Return what the lease owes, by items with their adjustments."""
+    def _owed(self, items: tuple[CompiledItem, ...]) -> DueLines:
+        """Return the lines due under the lease, by items with their adjustments."""
         once, histories, ids = self._once, self._histories, self._terms.item_ids
         parts = LeaseParts(items, ids, once, histories, self._balances, self._policy)
-        return OwedLines(parts)
+        return DueLines(parts)
 
     def _add_others(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
         """Add the lines of one-time items and of balances, by due date (A39, A55)."""
@@ -255,11 +257,11 @@ class CompiledTerms:
         for line in lines:
             by_currency.setdefault(line[0].currency, []).append(line)
         for currency in sorted(by_currency):
-            yield bill_of(due, by_currency[currency], self._policy, plain=plain)
+            yield bill_of_lines(due, by_currency[currency], self._policy, plain=plain)
 
     def _adjusted_items(
         self, histories: LeaseHistories, first: int, last: int
-    ) -> tuple[tuple[BilledItem, ...], Mapping[int, int]]:
+    ) -> tuple[tuple[CompiledItem, ...], Mapping[int, int]]:
         """Return the items with their adjustments up to the last day that lines are for (A42).
 
         And those days, by the place of the item: what happens up to them is on the bills.
@@ -270,7 +272,7 @@ class CompiledTerms:
             done = history.until(reach[at])
             if len(done) > items[at].adjustments:
                 items[at] = items[at].adjusted([(each.day, each.unit) for each in done])
-        # Kept for the next period; replaced as a whole, so that two askers do not meet.
+        # Cached. Assigned in one step, so that concurrent calls see the old or the new tuple.
         found = self._items = tuple(items)
         return found, reach
 
@@ -280,7 +282,7 @@ class CompiledTerms:
             return AdjustmentResult(())
         return adjustments_between(self._histories, period.first, period.last)
 
-    def _refuse_too_many(self, items: Iterable[BilledItem], first: int, last: int) -> None:
+    def _refuse_too_many(self, items: Iterable[CompiledItem], first: int, last: int) -> None:
         """Refuse an answer of too many lines before computing it (A60)."""
         most = self._policy.max_lines
         if self._by_start:
@@ -298,7 +300,7 @@ class CompiledTerms:
         last: int,
         reach: Mapping[int, int],
     ) -> tuple[Notice, ...]:
-        """Return what a person should look at in a period, each notice once."""
+        """Return the notices of a period, each once."""
         found: dict[Notice, None] = {}
         for low, high, notice in self._dated:
             if low <= last and high >= first:

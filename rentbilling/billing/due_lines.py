@@ -1,26 +1,90 @@
-"""Owed lines: what the terms ask for in given days, item by item, whatever was billed before.
+"""Due lines: the lines that terms ask for on given days, item by item, before earlier bills count.
 
-Laws: the lines of some days are those that a run without earlier bills gives for them; an item is
-made ready for the days that are asked for, and no further.
+Laws: the lines of some days are those of a run without earlier bills; an item is compiled for the
+days asked for, and no further; the instalments of a balance's change sum to it, to the last minor
+unit (A39).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from fractions import Fraction
+from math import ceil
+from typing import Final, NamedTuple
 
+from rentbilling.adjustments.balances import BalanceHistory, Moved
 from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.billing.balance_lines import BalanceLines
 from rentbilling.billing.figures import RawLine
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
+from rentbilling.billing.prices import UNIT, PriceInForce
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms.lease_terms import OneTimeBillItem
-from rentbilling.values.periods import LAST_DAY, month_index
+from rentbilling.values.allocation import share_out
+from rentbilling.values.money import Amount, decimal_of
+from rentbilling.values.periods import LAST_DAY, month_index, month_start
+from rentbilling.values.vat import Vat
+
+_EXEMPT: Final = Vat("Exempt")
 
 OnceLine = tuple[int, int, RawLine]
 """The day that a one-time line is selected by, its due date, and the line."""
 
 
-class OwedLine(NamedTuple):
+class BalanceLines:
+    """The lines that bill the changes of a lease's balances."""
+
+    __slots__ = ("_groups", "_histories", "_policy")
+
+    def __init__(self, histories: LeaseHistories, groups: VatGroups, policy: BillingPolicy) -> None:
+        self._histories = histories
+        self._groups = groups
+        self._policy = policy
+
+    def between(self, first: int, last: int) -> Iterator[tuple[int, RawLine]]:
+        """Give the lines that fall due between two days, each with its due date.
+
+        A change is due on the day of its adjustment, further instalments on the first days of the
+        following months, each for the month of its due date; none after the contract's end.
+        """
+        last = min(last, self._histories.last_day)
+        for history in self._histories.balances.values():
+            # The last instalment of a change before is due so many months later.
+            months = 1 if history.balance.months is None else ceil(history.balance.months)
+            earliest = month_index(first) - months
+            for moved in history.until(last):
+                if moved.after != moved.before and month_index(moved.day) >= earliest:
+                    yield from self._of_change(history, moved, first, last)
+
+    def _of_change(
+        self, history: BalanceHistory, moved: Moved, first: int, last: int
+    ) -> Iterator[tuple[int, RawLine]]:
+        month = month_index(moved.day)
+        for at, part in enumerate(self._parts(history, moved)):
+            due = moved.day if at == 0 else month_start(month + at)
+            if first <= due <= last and part.amount != 0:
+                yield due, self._line(history, moved, part, due)
+
+    def _parts(self, history: BalanceHistory, moved: Moved) -> tuple[Amount, ...]:
+        scale, months = history.scale, history.balance.months
+        change = Amount.of(
+            decimal_of(scale.units(moved.after - moved.before), scale.places), scale.currency
+        )
+        if self._policy.balance_change == "once" or months is None:
+            return (change,)
+        return share_out(
+            change, [1] * ceil(months), rounding=scale.mode, currencies=self._policy.currencies
+        )
+
+    def _line(self, history: BalanceHistory, moved: Moved, part: Amount, due: int) -> RawLine:
+        balance, plan = history.balance, self._histories.plan(moved.plan)
+        key = balance.product_key or balance.balance_charge_type
+        own = self._policy.for_product(key)
+        maker = LineMaker(key, history.balance_id, part.currency, self._groups, own, self._policy)
+        price = PriceInForce(Fraction(part.amount), plan.vat or _EXEMPT, UNIT, None, None)
+        month = month_index(due)
+        return maker.figures(price, "balance"), due, month_start(month + 1) - 1
+
+
+class DueLine(NamedTuple):
     """A line that the terms ask for."""
 
     order: tuple[int, int]
@@ -38,9 +102,9 @@ class OwedLine(NamedTuple):
 
 
 class LeaseParts(NamedTuple):
-    """What a lease bills, made ready for billing."""
+    """The compiled parts of a lease that are billed."""
 
-    items: Sequence[BilledItem]
+    items: Sequence[CompiledItem]
     """The recurring items, adjusted up to the days that are asked for."""
     ids: Sequence[str]
     """Ids of the recurring items, then of the one-time items."""
@@ -54,17 +118,7 @@ class LeaseParts(NamedTuple):
 def one_time_line(
     item: OneTimeBillItem, item_id: str, groups: VatGroups, policy: BillingPolicy
 ) -> OnceLine:
-    """Return the line of a one-time item with the days that it is found by (A15, A55).
-
-    Args:
-        item: The item.
-        item_id: Its id.
-        groups: The VAT groups of the lease.
-        policy: The bill's own policy.
-
-    Returns:
-        The day it is selected by, its due date, and the line.
-    """
+    """Return the line of a one-time item with the days that select it (A15, A55)."""
     own = policy.for_product(item.product_key)
     maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
     period, due = item.accounting_period, item.due_date.toordinal()
@@ -72,33 +126,20 @@ def one_time_line(
     return (period.first if policy.select == "accounting_period" else due), due, line
 
 
-class OwedLines:
-    """The lines that a lease owes, asked for by days or by item."""
+class DueLines:
+    """The lines due under a lease, by days or by item."""
 
     __slots__ = ("_by_start", "_once_at", "_parts", "_places")
 
     def __init__(self, parts: LeaseParts) -> None:
-        """Keep the parts.
-
-        Args:
-            parts: The lease.
-        """
         self._parts = parts
         self._by_start = parts.policy.select == "accounting_period"
         count = len(parts.items)
         self._places = {item_id: at for at, item_id in enumerate(parts.ids[:count])}
         self._once_at = {item_id: at for at, item_id in enumerate(parts.ids[count:])}
 
-    def between(self, first: int, last: int) -> Iterator[tuple[str, OwedLine]]:
-        """Give the lines that belong to some days, each with the id of its item (A15, A16).
-
-        Args:
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-
-        Yields:
-            Lines in the order in which bills list them.
-        """
+    def between(self, first: int, last: int) -> Iterator[tuple[str, DueLine]]:
+        """Give the lines that belong to some days, each with the id of its item (A15, A16)."""
         for item_id, place in self._places.items():
             item, by_day = self._parts.items[place], dict[int, list[RawLine]]()
             if self._by_start:
@@ -114,22 +155,21 @@ class OwedLines:
             # After all items, in the order in which they come.
             place = len(self._parts.ids)
             for at, (due, raw) in enumerate(self._parts.balances.between(first, last)):
-                yield raw[0].item_id or "", OwedLine((place, at), due, due, raw)
+                yield raw[0].item_id or "", DueLine((place, at), due, due, raw)
 
-    def _placed(self, place: int, by_day: Mapping[int, list[RawLine]]) -> Iterator[OwedLine]:
+    def _placed(self, place: int, by_day: Mapping[int, list[RawLine]]) -> Iterator[DueLine]:
         """Give the lines of a recurring item by their days."""
         found = [(raw[1], due, raw) for due, lines in by_day.items() for raw in lines]
         for first, due, raw in sorted(found, key=lambda each: each[0]):
-            yield OwedLine((place, first), first if self._by_start else due, due, raw)
+            yield DueLine((place, first), first if self._by_start else due, due, raw)
 
-    def _once(self, item_id: str) -> OwedLine:
-        """Return the line of a one-time item."""
+    def _once(self, item_id: str) -> DueLine:
         at = self._once_at[item_id]
         day, due, raw = self._parts.once[at]
-        return OwedLine((len(self._places) + at, raw[1]), day, due, raw)
+        return DueLine((len(self._places) + at, raw[1]), day, due, raw)
 
     def is_once(self, item_id: str) -> bool:
-        """Return whether an item is billed once, so that whatever was billed for it is for it."""
+        """Return whether it is a one-time item, whose lines are one charge whatever their days."""
         return item_id in self._once_at
 
     def place_of(self, item_id: str) -> int:
@@ -138,18 +178,8 @@ class OwedLines:
             return len(self._places) + self._once_at[item_id]
         return self._places.get(item_id, len(self._parts.ids))
 
-    def near(self, item_id: str, first: int, last: int) -> list[OwedLine]:
-        """Return the lines of all periods of an item that have one of some days, whenever due.
-
-        Args:
-            item_id: The id of the item; one that the terms do not have owes nothing.
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-
-        Returns:
-            The lines by their days; of a one-time item its only one. Changes of a balance are
-            looked for by their due dates alone, so that none is here.
-        """
+    def near(self, item_id: str, first: int, last: int) -> list[DueLine]:
+        """Return the lines of all periods of an item that have one of some days, whenever due."""
         if item_id in self._once_at:
             return [self._once(item_id)]
         if item_id not in self._places:
@@ -167,16 +197,7 @@ class OwedLines:
         return list(self._placed(place, by_day))
 
     def owners(self, product_key: str, days: tuple[int, int]) -> tuple[str, ...]:
-        """Return the ids of the items that a line without an id may be for.
-
-        Args:
-            product_key: The line's product.
-            days: First and last day of its accounting period.
-
-        Returns:
-            All items of the product where it is one, else those of them with a period that holds
-            the days.
-        """
+        """Return the ids of the items that a line without an id may be for."""
         parts = self._parts
         owned = [
             (item_id, item.item.product_key)
@@ -200,7 +221,7 @@ class OwedLines:
             _, begins, ends = self._once(item_id).raw
             return (begins, ends) == days
         if item_id not in self._places:
-            # Of a balance nobody knows beforehand.
+            # A balance: its days depend on adjustments.
             return True
         item = self._parts.items[self._places[item_id]]
         opening = item.item.first_billing_period_bill_item.accounting_period
@@ -210,7 +231,7 @@ class OwedLines:
         return after > 0 and first <= item.end and last < item.schedule.start_of(after)
 
 
-def _whole_periods(item: BilledItem, first: int, last: int) -> tuple[int, int, int]:
+def _whole_periods(item: CompiledItem, first: int, last: int) -> tuple[int, int, int]:
     """Return the days of an item's periods that have one of some days, opening included.
 
     And the last day whose price their lines need (A19). Where no period has one of the days, days
@@ -228,7 +249,7 @@ def _whole_periods(item: BilledItem, first: int, last: int) -> tuple[int, int, i
     if after > 0:
         ends = max(last, schedule.start_of(after) - 1)
         price_day = ends
-        # What changes inside a period waits for the next one, where the policy says so (A19).
+        # A change inside a period takes effect in the next one, if the policy says so (A19).
         if item.policy.mid_period_change == "next_period":
             price_day = schedule.start_of(after - 1)
     return begins, min(ends, LAST_DAY), min(price_day, item.end, LAST_DAY)

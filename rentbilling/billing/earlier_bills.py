@@ -1,7 +1,7 @@
-"""Billed before: the lines of earlier bills, and which item each of them was for (A53).
+"""Earlier bills: their lines, and the item that each line was for (A53).
 
-Laws: every line of every earlier bill counts once, in whatever order and form they are given; a
-line whose item is not known for certain is refused by name, never guessed.
+Laws: every line of every earlier bill counts once, in whatever order and form the bills are given;
+a line whose item is uncertain is refused, never guessed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from rentbilling.values.currencies import minor_units
 from rentbilling.values.money import divide_rounded
 from rentbilling.values.vat import TAX_MODES, ToldVat
 
-Billed = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
+EarlierBills = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
 """Earlier bills: a result, a bill, or several of them."""
 
 Owners = Callable[[str, tuple[int, int]], Sequence[str]]
@@ -32,10 +32,10 @@ Owners = Callable[[str, tuple[int, int]], Sequence[str]]
 _NAME: Final = "already_billed"
 _NO_BILLS: Final = (str, bytes, dict, Record)
 _ENOUGH: Final = 1000
-"""Problems after which no more are looked for: what has so many are bills of something else."""
+"""Problems after which the search ends: such bills are not those of the lease."""
 
 
-class BilledLine(NamedTuple):
+class EarlierLine(NamedTuple):
     """A line that was billed."""
 
     item_id: str
@@ -47,19 +47,10 @@ class BilledLine(NamedTuple):
     raw: RawLine
 
 
-def billed_before(
-    given: Billed, lease_id: str | None, owners: Owners, policy: BillingPolicy
-) -> tuple[BilledLine, ...]:
+def earlier_lines(
+    given: EarlierBills, lease_id: str | None, owners: Owners, policy: BillingPolicy
+) -> tuple[EarlierLine, ...]:
     """Return the lines of earlier bills.
-
-    Args:
-        given: A result of `pending_bills` or `bill_period`, a bill, or several of them.
-        lease_id: The lease that is billed; results of another one are refused.
-        owners: Finds the item of a line that does not know its own.
-        policy: The bill's own policy.
-
-    Returns:
-        The lines, in the order of the bills.
 
     Raises:
         InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
@@ -67,7 +58,7 @@ def billed_before(
     """
     problems: list[Problem] = []
     kinds: list[type[InvalidInputError]] = []
-    lines: list[BilledLine] = []
+    lines: list[EarlierLine] = []
     for path, bill in _bills(_given(given), lease_id):
         try:
             lines += _lines_of(bill, owners, policy)
@@ -82,7 +73,7 @@ def billed_before(
 
 
 def _given(given: object, path: str = _NAME) -> Iterator[tuple[str, BillingResult | PendingBill]]:
-    """Give results and bills one by one, each with its place."""
+    """Give results and bills one by one, each with its path."""
     if isinstance(given, (BillingResult, PendingBill)):
         yield path, given
     elif path == _NAME and isinstance(given, Iterable) and not isinstance(given, _NO_BILLS):
@@ -96,7 +87,7 @@ def _given(given: object, path: str = _NAME) -> Iterator[tuple[str, BillingResul
 def _bills(
     given: Iterable[tuple[str, BillingResult | PendingBill]], lease_id: str | None
 ) -> Iterator[tuple[str, PendingBill]]:
-    """Give earlier bills one by one, each with its place; all that tell a lease are of one."""
+    """Give earlier bills one by one, each with its path; all that name a lease name the same."""
     for path, each in given:
         if isinstance(each, PendingBill):
             yield path, each
@@ -110,14 +101,13 @@ def _bills(
             yield f"{path}.bills[{at}]", bill
 
 
-def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Iterator[BilledLine]:
-    """Give the lines of one bill."""
+def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Iterator[EarlierLine]:
     places = minor_units(bill.currency, policy.currencies)
     if places != bill.places:
         said, expected = "has other minor units than now", f"{places} decimals"
-        met = f"{bill.places} decimals"
+        actual = f"{bill.places} decimals"
         raise InvalidRecordError(
-            (Problem("total.currency", "currency_mismatch", said, met, expected),)
+            (Problem("total.currency", "currency_mismatch", said, actual, expected),)
         )
     _refuse_unknown_vat(bill)
     bases = _bases(bill, policy)
@@ -131,15 +121,15 @@ def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Itera
                 problems.append(_ownerless(bill, at, found))
                 continue
             (owner,) = found
-        yield BilledLine(owner, bill.due, base, raw)
+        yield EarlierLine(owner, bill.due, base, raw)
     if problems:
         raise InvalidRecordError(problems)
 
 
 def _refuse_unknown_vat(bill: PendingBill) -> None:
-    """Refuse lines of a VAT that a service told and nobody here can credit or bill again (A27)."""
+    """Refuse lines with a tax mode that a service sent and this version does not know (A27)."""
     said, expected = "is not a known tax mode", "one of " + ", ".join(TAX_MODES)
-    told = ((at, figures.vat) for at, (figures, _, _) in enumerate(bill.raw_lines))
+    modes = ((at, figures.vat) for at, (figures, _, _) in enumerate(bill.raw_lines))
     problems = [
         Problem(
             f"pendingBillLineItems[{at}].vat.taxMode",
@@ -148,7 +138,7 @@ def _refuse_unknown_vat(bill: PendingBill) -> None:
             shown(vat.tax_mode),
             expected,
         )
-        for at, vat in told
+        for at, vat in modes
         if isinstance(vat, ToldVat)
     ]
     if problems:
@@ -156,22 +146,22 @@ def _refuse_unknown_vat(bill: PendingBill) -> None:
 
 
 def _ownerless(bill: PendingBill, at: int, found: Sequence[str]) -> Problem:
-    """Return what is wrong with a line of which nobody can tell the item."""
+    """Return the problem of a line whose item is unknown."""
     line = bill.lines[at]
-    said = "is not told, and no item of the terms has the product and the days"
+    said = "is missing, and no item of the terms has the product and the days"
     if found:
-        said = f"is not told, and the line may be for any of {', '.join(found)}"
-    met = f"{line.product_key} {line.accounting_period} of the bill due {bill.due_date}"
+        said = f"is missing, and the line may be for any of {', '.join(found)}"
+    actual = f"{line.product_key} {line.accounting_period} of the bill due {bill.due_date}"
     expected = "the id of its item, as dumps(…, full=True) writes it"
     path = f"pendingBillLineItems[{at}].itemId"
-    return Problem(path, "ambiguous_line" if found else "unknown_line", said, met, expected)
+    return Problem(path, "ambiguous_line" if found else "unknown_line", said, actual, expected)
 
 
 def _bases(bill: PendingBill, policy: BillingPolicy) -> list[int]:
-    """Return what each line is in its own tax mode: for an Inclusive one the gross (A29).
+    """Return each line's amount in its own tax mode: the gross of an Inclusive one (A29).
 
-    A line that was read tells its gross by quantity × price. How that was rounded, where a product
-    has a policy of its own (A54), the gross of its VAT total tells.
+    The gross of a line that was read is quantity × price. If that differs from the gross of its VAT
+    total, it was rounded by a policy of the product's own (A54).
     """
     lines = bill.raw_lines
     bases = [figures.base for figures, _, _ in lines]
@@ -184,9 +174,9 @@ def _bases(bill: PendingBill, policy: BillingPolicy) -> list[int]:
         for at in own:
             bases[at] = _gross(lines[at][0], policy)
         if (found := sum(bases[at] for at in own)) != stated:
-            met = "none" if stated is None else str(stated)
-            said = "is not what the Inclusive lines come to, so that nobody knows what was billed"
-            problem = Problem("vatTotals", "contradiction", said, met, f"{found} minor units")
+            actual = "none" if stated is None else str(stated)
+            said = "is not the sum of the Inclusive lines, so that the billed amount is uncertain"
+            problem = Problem("vatTotals", "contradiction", said, actual, f"{found} minor units")
             raise InvalidRecordError((problem,))
     return bases
 

@@ -18,16 +18,11 @@ Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"
 
 
 class VatGroup:
-    """One tax mode at one rate: what a VAT total stands for, with its rate as whole numbers."""
+    """One tax mode at one rate, as a VAT total sums it, with the rate as whole numbers."""
 
     __slots__ = ("inclusive", "rate", "rate_below", "rate_over", "taxed", "vat")
 
     def __init__(self, vat: Vat) -> None:
-        """Keep the VAT and its rate.
-
-        Args:
-            vat: Mode and rate of the lines in the group.
-        """
         mode, rate = vat.category
         self.vat = vat if mode in TAXED or isinstance(vat, ToldVat) else Vat(mode)
         self.taxed = mode in TAXED
@@ -91,7 +86,7 @@ class CorrectionFigures(LineFigures):
 def shown_unit(
     units: int, quantity: Decimal, over: int, below: int, places: int, mode: Rounding
 ) -> Decimal:
-    """Return the unit price to print beside a line of so many minor units (A21)."""
+    """Return the unit price to print on a line of so many minor units (A21)."""
     if quantity == 1:
         return decimal_of(units, places)
     return unit_price(units, quantity.as_integer_ratio(), (over, below), places, mode)
@@ -105,7 +100,7 @@ def shown_unit_net(
     places: int,
     mode: Rounding,
 ) -> Decimal:
-    """Return the unit price without VAT to print beside an Inclusive line's net (A21)."""
+    """Return the unit price without VAT to print on an Inclusive line (A21)."""
     over, below = exact
     whole = group.rate_below + group.rate_over
     return shown_unit(net, quantity, over * group.rate_below, below * whole, places, mode)
@@ -124,13 +119,6 @@ def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[i
     An Inclusive line has what its gross is above its net, another one its net times the rate,
     rounded half up. What is missing to the total goes to the lines in single minor units, the
     largest residue first, of equal ones the earlier line.
-
-    Args:
-        lines: The lines of a bill.
-        totals: Its VAT totals.
-
-    Returns:
-        One figure for each line; 0 where no VAT total is about it. VAT without a line has no share.
     """
     shares = [0] * len(lines)
     wanted: dict[object, int] = {}
@@ -148,7 +136,6 @@ def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[i
 
 
 def _own_vat(line: RawLine) -> int:
-    """Return the VAT of one line alone."""
     figures = line[0]
     if figures.group.inclusive:
         return figures.base - figures.net
@@ -156,7 +143,7 @@ def _own_vat(line: RawLine) -> int:
 
 
 def _add_up(shares: list[int], own: Sequence[int], units: int, lines: Sequence[RawLine]) -> None:
-    """Give the lines of a total what is missing to it."""
+    """Spread over the lines what they lack to their total."""
     missing = units - sum(shares[at] for at in own)
     step = 1 if missing > 0 else -1
 

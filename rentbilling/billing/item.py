@@ -1,16 +1,16 @@
-"""One item made ready for billing: its schedule, its prices and where it stops, put together.
+"""A recurring item compiled for billing: schedule, price history and end dates.
 
-Law: everything that does not depend on the asked period is found once, so that a period of an old
-lease costs what it costs of a new one.
+Law: everything that does not depend on the period is computed once, so that a period of an old
+lease takes no longer than one of a new lease.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from rentbilling.billing.figures import RawLine
+from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.policy import BillingPolicy
@@ -21,8 +21,13 @@ from rentbilling.values.periods import LAST_DAY, NEVER
 
 _LONGEST_MONTH: Final = 31
 
+_StartOf = Callable[[int], int]
+_Prices = tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]
+_Table = tuple[int, int, int, int, _StartOf | None, *_Prices]
+"""The quick form of a schedule, with no function where it has none, and `ItemPrices.table`."""
 
-class BilledItem:
+
+class CompiledItem:
     """A recurring item compiled under a policy."""
 
     __slots__ = (
@@ -47,15 +52,7 @@ class BilledItem:
         groups: VatGroups,
         policy: BillingPolicy,
     ) -> None:
-        """Find everything about the item that no asked period changes.
-
-        Args:
-            item: The recurring item.
-            item_id: Its id.
-            contract_end: Ordinal of the contract's last day, or NEVER.
-            groups: The VAT groups of the lease.
-            policy: The bill's own policy.
-        """
+        """Compute everything about the item that does not depend on a period."""
         own = policy.for_product(item.product_key)
         maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
         opening, rule = item.first_billing_period_bill_item, item.due_date_rule
@@ -77,17 +74,10 @@ class BilledItem:
             *self._table(),
         )
         self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
-        """What a person should look at, with the days it concerns."""
+        """The notices about the item, with the days they concern."""
 
-    def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "BilledItem":
-        """Return the item with its rent adjustments; all else of it stays (A42).
-
-        Args:
-            adjusted: Days of the adjustments with the exact price of a unit from then on.
-
-        Returns:
-            The item whose lines follow them.
-        """
+    def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "CompiledItem":
+        """Return the item with its rent adjustments; all else of it stays (A42)."""
         other = copy(self)
         end = self._stops.end
         other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
@@ -95,8 +85,8 @@ class BilledItem:
         other._at_hand = (*self._at_hand[:4], *other._table())
         return other
 
-    def _table(self) -> tuple[Any, ...]:
-        """Return how the common case is counted and what it costs; without numbers for others."""
+    def _table(self) -> _Table:
+        """Return the numbers of the quick form of an item; zeros where it has none."""
         plain = self._schedule.plain
         return (*((0, 0, 0, 0, None) if plain is None else plain), *self._prices.table)
 
@@ -136,15 +126,7 @@ class BilledItem:
         return self._prices.changes
 
     def last_day(self, first: int, last: int) -> int:
-        """Return the last day whose price a line of an asked period needs, 0 without lines (A42).
-
-        Args:
-            first: Ordinal of the asked period's first day.
-            last: Ordinal of its last day.
-
-        Returns:
-            An ordinal.
-        """
+        """Return the last day whose price a line of a period needs, 0 without lines (A42)."""
         schedule, stops = self._schedule, self._stops
         by_start, plain = self._own.select == "accounting_period", schedule.plain
         last = last if by_start else min(last, stops.last_due)
@@ -160,7 +142,7 @@ class BilledItem:
             )
         if stop == 0 or (not by_start and schedule.due_of(stop - 1) < first):
             return 0
-        # What changes inside a period waits for the next one, where the policy says so (A19).
+        # A change inside a period takes effect in the next one, if the policy says so (A19).
         if self._own.mid_period_change == "next_period":
             return schedule.start_of(stop - 1)
         return min(schedule.start_of(stop) - 1, stops.end)
@@ -168,14 +150,7 @@ class BilledItem:
     def add_lines(
         self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]
     ) -> None:
-        """Add the item's lines that belong to an asked period, by due date (A15).
-
-        Args:
-            first: Ordinal of the asked period's first day.
-            last: Ordinal of its last day.
-            month: Number of the month that holds the first day.
-            by_day: Where to add.
-        """
+        """Add the item's lines that belong to an asked period, by due date (A15)."""
         (
             opening_due,
             last_due,
@@ -198,7 +173,7 @@ class BilledItem:
             for start, end, due in self._schedule.due_between(first, last, last_start):
                 self._prices.add_lines(start, end, by_day.setdefault(due, []))
             return
-        # The same for the common case, kept in one loop: it is most of the work of a bill.
+        # The same for the common case in one loop, because it is most of the work of a bill.
         if month - back > index:
             index += -((index - month + back) // step) * step
         start = start_of(index)
@@ -235,9 +210,9 @@ class BilledItem:
                 break
             lines: list[RawLine] = []
             self._prices.add_lines(start, end, lines)
-            kept = [line for line in lines if first <= line[1] <= last]
-            if kept:
-                by_day.setdefault(due, []).extend(kept)
+            inside = [line for line in lines if first <= line[1] <= last]
+            if inside:
+                by_day.setdefault(due, []).extend(inside)
 
     def count_lines(self, first: int, last: int) -> int:
         """Return how many lines an asked period has, without computing them (A60)."""

@@ -1,7 +1,7 @@
-"""Attention: what a person should look at about an item, whatever its lines say.
+"""Notices about an item as a whole, such as days that no bill covers.
 
-Law: every notice carries the days it concerns, so that adjoining windows report it like the joined
-one.
+Law: every notice carries the days it concerns, so that two adjoining periods report the same
+notices as the joined one.
 """
 
 from collections.abc import Iterator
@@ -23,18 +23,7 @@ def item_notices(
     stops: Stops,
     period_end: PeriodEnd = "included",
 ) -> tuple[Dated, ...]:
-    """Return what a person should look at about an item (A12, A13, A17).
-
-    Args:
-        item: The recurring item.
-        item_id: Its id.
-        schedule: Its regular periods.
-        stops: Where it stops.
-        period_end: How periods are written in the facts (A4).
-
-    Returns:
-        Notices with the days they concern.
-    """
+    """Return the notices about an item (A12, A13, A17)."""
     watch = _Watch(item, item_id, schedule, stops, period_end)
     found = [*watch.opening(), *watch.gap()]
     if stops.cancelled != NEVER:
@@ -43,7 +32,7 @@ def item_notices(
 
 
 class _Watch:
-    """Looks at one item."""
+    """Finds the notices of one item."""
 
     def __init__(
         self,
@@ -82,7 +71,7 @@ class _Watch:
         return start <= self._stops.last_start and due <= self._stops.last_due
 
     def opening(self) -> Iterator[Dated]:
-        """Look at the opening period (A12, A17)."""
+        """Give the notices about the opening period (A12, A17)."""
         if self._started < self._due:
             said = "startedOn lies before the due date of the opening period"
             facts = {"startedOn": _day(self._started), "dueDate": _day(self._due)}
@@ -99,7 +88,7 @@ class _Watch:
             yield self._notice("due_before_opening", said, self._first_due, self._due, **facts)
 
     def gap(self) -> Iterator[Dated]:
-        """Look at the days between the opening period and the first regular one (A13)."""
+        """Give the notice of days between the opening period and the first regular one (A13)."""
         stops = self._stops
         last = min(self._starts - 1, stops.end, stops.cancelled - 1, LAST_DAY)
         if stops.opens and last > self._opening.last:
@@ -116,7 +105,7 @@ class _Watch:
             )
 
     def _billed(self) -> Iterator[tuple[Period, int]]:
-        """Give what is billed with its due date; regular periods before a cancellation as one."""
+        """Give billed periods with due dates; regular ones before a cancellation as one period."""
         if self._stops.opens:
             yield self._opening, self._due
         schedule = self._schedule
@@ -131,7 +120,7 @@ class _Watch:
             number += 1
 
     def billed_after_cancellation(self) -> Iterator[Dated]:
-        """Look at periods that are billed although they start after the cancellation (A17)."""
+        """Give a notice for each billed period that starts after the cancellation (A17)."""
         for period, due in self._billed():
             if period.first >= self._stops.cancelled:
                 said = "a period that starts on or after the cancellation is billed"
@@ -140,7 +129,7 @@ class _Watch:
                 yield self._notice(code, said, period.first, due, **facts)
 
     def unbilled_before_cancellation(self) -> Iterator[Dated]:
-        """Look at days before the cancellation that no bill covers (A17)."""
+        """Give a notice for days before the cancellation that no bill covers (A17)."""
         first = self._starts if self._stops.opens else self._opening.first
         last = min(self._stops.cancelled - 1, self._stops.end)
         if last < first:
@@ -153,7 +142,6 @@ class _Watch:
 
     @property
     def _cancelled(self) -> str:
-        """The day of the cancellation."""
         return _day(self._stops.cancelled)
 
 

@@ -6,11 +6,10 @@ the parts of a split sum to the rounded whole (A21).
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from rentbilling.billing.figures import (
     Kind,
@@ -20,19 +19,17 @@ from rentbilling.billing.figures import (
     shown_unit,
     shown_unit_net,
 )
+from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices, discounted
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule.part_periods import WHOLE, Share, share_of, shares_of_parts
-from rentbilling.terms.item_parts import Discount
 from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import MAX_DIGITS, Amount, divide_rounded
+from rentbilling.values.money import MAX_DIGITS, divide_rounded
 from rentbilling.values.notice import Notice
 from rentbilling.values.periods import NEVER
 from rentbilling.values.vat import TAXED, Vat
 
-_ALWAYS: Final = 0
-_UNIT: Final = Decimal(1)
 _TOO_MUCH: Final = 10**MAX_DIGITS
 
 _SAID: Final = MappingProxyType(
@@ -45,59 +42,12 @@ _SAID: Final = MappingProxyType(
 )
 
 
-class PriceInForce(NamedTuple):
-    """What an item costs on a day, before its discount (A18, A25)."""
-
-    amount: Decimal | Fraction
-    vat: Vat
-    quantity: Decimal
-    discount: Discount | None
-    description: str | None
-
-    def differs(self, other: "PriceInForce") -> bool:
-        """Return whether a period is split between the two; a new text does not split (A19)."""
-        return (
-            self.amount != other.amount
-            or (self.vat is not other.vat and self.vat.category != other.vat.category)
-            or self.quantity != other.quantity
-        )
-
-
-def discounted(
-    amount: Decimal | Fraction, discount: Discount | None
-) -> tuple[int, int, str | None]:
-    """Return a unit price after discount, exactly (assumption A22).
-
-    Args:
-        amount: The price of one unit.
-        discount: What is taken off.
-
-    Returns:
-        The price as a fraction, over and below, and the code of a notice about it: a discount by
-        amount stops at zero, and takes nothing off a credit.
-    """
-    over, below = amount.as_integer_ratio()
-    if discount is not None and discount.percentage is not None:
-        off, out_of = discount.percentage.as_integer_ratio()
-        return over * (out_of - off), below * out_of, None
-    if discount is None or discount.amount is None:
-        return over, below, None
-    if over < 0:
-        return over, below, "discount_on_negative_ignored"
-    off, out_of = discount.amount.amount.as_integer_ratio()
-    left = over * out_of - off * below
-    if left < 0:
-        return 0, 1, "discount_stopped_at_zero"
-    return left, below * out_of, None
-
-
 class VatGroups:
     """The VAT groups of a lease, one object for each category, so that bills can sum by it."""
 
     __slots__ = ("_groups", "large", "noticed")
 
     def __init__(self) -> None:
-        """Start without groups."""
         self._groups: dict[tuple[str, Decimal], VatGroup] = {}
         self.noticed = False
         """Whether any line made so far has a notice, so that most bills need not look."""
@@ -135,16 +85,6 @@ class LineMaker:
         policy: BillingPolicy,
         totals: BillingPolicy,
     ) -> None:
-        """Keep what all lines of the item share.
-
-        Args:
-            product_key: Key of the product.
-            item_id: Id of the item.
-            currency: Currency of the item.
-            groups: The VAT groups of the lease.
-            policy: The policy of the item's lines (A54).
-            totals: The bill's own policy, which rounds VAT.
-        """
         self._product_key = product_key
         self._item_id = item_id
         self._currency = currency
@@ -168,16 +108,6 @@ class LineMaker:
         regular: tuple[int, int] | None = None,
     ) -> LineFigures:
         """Return the figures of a line.
-
-        Args:
-            price: The price in force.
-            kind: Which period of the item it is for.
-            share: Exact share of the regular period.
-            units: The rounded line in minor units where a split has decided it; computed otherwise.
-            regular: First and last day of the regular period that a part belongs to.
-
-        Returns:
-            The figures, in minor units.
 
         Raises:
             UnsupportedCaseError: The line has more than 15 digits (A1).
@@ -233,7 +163,7 @@ class LineMaker:
         return group.net_in_gross(gross, totals.rounding)
 
     def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
-        """Return what a person should look at on such a line (A21, A22, A28)."""
+        """Return the notices of such a line (A21, A22, A28)."""
         if warning is None and price.vat.tax_mode in TAXED and price.quantity > 0:
             return ()
         notices: list[Notice] = []
@@ -249,7 +179,6 @@ class LineMaker:
         return tuple(notices)
 
     def _notice(self, code: str, **facts: str) -> Notice:
-        """Return a notice about the item."""
         return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
 
 
@@ -276,20 +205,11 @@ class ItemPrices:
         end: int,
         adjusted: Sequence[tuple[int, Fraction]] = (),
     ) -> None:
-        """Put the item's records in order of their days.
-
-        Args:
-            item: The recurring item.
-            maker: Makes its lines.
-            policy: The policy of its lines (A54).
-            end: Ordinal of the last day paid for, or NEVER.
-            adjusted: Days of rent adjustments with the exact price of a unit from then on (A42).
-        """
         self._maker = maker
         self._policy = policy
         self._cycle = item.billing_cycle
         self._end = end
-        self._starts, self._prices = _dated_prices(item, adjusted)
+        self._starts, self._prices = dated_prices(item, adjusted)
         self._splits = self._split_days()
         # For each price: the first day after it on which a period is split or cut.
         days = (*self._splits, NEVER)
@@ -300,7 +220,7 @@ class ItemPrices:
 
     @property
     def table(self) -> tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]:
-        """What a whole period costs, by the day it starts on.
+        """The price of a whole period, by the day it starts on.
 
         The days from which each price holds; for each price the first day of a period's days that
         is split or cut; and its figures, None until a period first needs them.
@@ -334,13 +254,7 @@ class ItemPrices:
         return self._prices[bisect_right(self._starts, day) - 1]
 
     def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:
-        """Append the lines of a regular period.
-
-        Args:
-            first: Ordinal of the period's first day.
-            last: Ordinal of its last day, before an end cuts it.
-            lines: Where to append.
-        """
+        """Append the lines of a regular period."""
         at = bisect_right(self._starts, first) - 1
         if last < self._limits[at]:
             figures = self._ready[at]
@@ -391,44 +305,6 @@ def _written(amount: Decimal | Fraction) -> str:
     return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
-def _dated_prices(
-    item: RecurringBillItem, adjusted: Sequence[tuple[int, Fraction]]
-) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
-    """Return the days on which anything of an item's price changes, and what then holds (A18)."""
-    discount = item.discount
-    quantity = _UNIT if item.quantity is None else item.quantity
-    base = PriceInForce(item.amount.amount, item.vat, quantity, discount, item.description)
-    changes: dict[int, dict[str, object]] = {}
-    for name, records in (
-        ("amount", item.amount_records),
-        ("vat", item.vat_records),
-        ("quantity", item.quantity_records),
-        ("description", item.description_records),
-    ):
-        for record in records:
-            value = record.value.amount if isinstance(record.value, Amount) else record.value
-            changes.setdefault(record.start.toordinal(), {})[name] = value
-    ends = discount is not None and discount.end_date is not None
-    if adjusted and not (changes or ends):
-        # Most adjusted rents have no records of their own.
-        later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
-        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
-    # An adjustment holds from its day on (A42).
-    for day, unit in adjusted:
-        changes.setdefault(day, {})["amount"] = unit
-    # A discount to the calendar's last day has no day after it.
-    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
-        changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None
-    if not changes:
-        return (_ALWAYS,), (base,)
-    starts, prices = [_ALWAYS], [base]
-    for day in sorted(changes):
-        base = base._replace(**changes[day])  # type: ignore[arg-type]
-        starts.append(day)
-        prices.append(base)
-    return tuple(starts), tuple(prices)
-
-
 def opening_figures(
     item: RecurringBillItem, prices: ItemPrices, maker: LineMaker, policy: BillingPolicy
 ) -> LineFigures:
@@ -441,6 +317,6 @@ def opening_figures(
 
 def one_time_figures(item: OneTimeBillItem, maker: LineMaker) -> LineFigures:
     """Return the figures of a one-time line (assumption A55)."""
-    quantity = _UNIT if item.quantity is None else item.quantity
+    quantity = UNIT if item.quantity is None else item.quantity
     price = PriceInForce(item.amount.amount, item.vat, quantity, None, item.description)
     return maker.figures(price, "one_time")

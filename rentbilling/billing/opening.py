@@ -1,6 +1,6 @@
-"""The opening period: a price for it, for those who have agreed on none (assumption A14).
+"""The opening period: its price where the lease states none (A14).
 
-Law: it is a help, never applied silently; an opening period that is given is taken as given (A12).
+Law: it is computed on request only; an opening period that is stated is billed as stated (A12).
 """
 
 from datetime import date
@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from rentbilling.billing.figures import shown_unit
-from rentbilling.billing.lines import discounted
+from rentbilling.billing.prices import discounted
 from rentbilling.errors import InvalidInputError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.schedule.part_periods import (
@@ -95,7 +95,7 @@ def first_billing_period(
 
 
 def _check(amount: object, cycle: object, discount: object) -> None:
-    """Refuse what is of another kind, and a discount that such an item could not have (A2, A22)."""
+    """Refuse arguments of another type, and a discount that the item could not have (A2, A22)."""
     if not isinstance(amount, Amount):
         raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
     if not isinstance(cycle, BillingCycle):

@@ -1,7 +1,7 @@
 """VAT: the totals of each tax mode and rate, the sums of a bill, and its cash rounding.
 
 Laws: subtotal = sum of the lines' net prices; total = subtotal + VAT totals; an Inclusive group
-keeps the gross that the tenant was promised (A29, A30).
+has the gross that was agreed with the tenant (A29, A30).
 """
 
 from collections.abc import Iterable
@@ -19,20 +19,10 @@ _MOST = 10**MAX_DIGITS
 _LEAST = -_MOST
 
 
-def bill_of(
+def bill_of_lines(
     due: int, lines: list[RawLine], policy: BillingPolicy, *, plain: bool = False
 ) -> PendingBill:
     """Return the bill of some lines: VAT totals, subtotal, total and cash rounding.
-
-    Args:
-        due: Ordinal of the due date.
-        lines: At least one, all of one currency, whose VAT groups are shared objects.
-        policy: The bill's own policy.
-        plain: Whether there is no cash rounding and no line so large that sums of lines could have
-            more than 15 digits, so that neither is looked at.
-
-    Returns:
-        The bill; nets of Inclusive lines are corrected where the gross asks for it.
 
     Raises:
         UnsupportedCaseError: The bill has more than 15 digits (A1).
@@ -72,7 +62,7 @@ def bill_of(
 
 
 def _refuse_too_large(totals: Iterable[RawTotal], *sums: int) -> None:
-    """Refuse a bill whose figures no JSON reader would keep (A1)."""
+    """Refuse a bill with figures of more than 15 digits, which JSON readers may change (A1)."""
     # Sums can be small where totals of opposite signs are not.
     for units in (*sums, *(units for _, vat, base in totals for units in (vat, base))):
         if not _LEAST < units < _MOST:
@@ -179,11 +169,10 @@ def vat_totals(
             sorted(currencies),
             "one currency",
         )
-    return bill_of(1, _regrouped(found), policy_of(policy)).vat_totals
+    return bill_of_lines(1, _regrouped(found), policy_of(policy)).vat_totals
 
 
 def _raw(line: object) -> RawLine:
-    """Return the figures and days of a line item."""
     if not isinstance(line, PendingBillLineItem):
         raise TypeError(f"vat_totals takes line items, not {type(line).__name__}")
     return line.raw

@@ -26,17 +26,7 @@ class Diagnosis(NamedTuple):
 def bill_differences(
     expected: PendingBill, actual: PendingBill, match: Match, diagnosis: Diagnosis | None = None
 ) -> Iterator[Difference]:
-    """Give what one bill says otherwise than another.
-
-    Args:
-        expected: The bill as it should be.
-        actual: The bill as it is, in the same currency.
-        match: How lines find each other.
-        diagnosis: Given where the causes are to be looked for.
-
-    Yields:
-        The differences: due date, lines, VAT totals, sums.
-    """
+    """Give what one bill says otherwise than another."""
     if says_same(expected, actual):
         return
     told = _Told(expected)

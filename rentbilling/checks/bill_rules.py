@@ -45,12 +45,6 @@ class Judge:
     __slots__ = ("_policy", "bill", "mode", "unit")
 
     def __init__(self, bill: StatedBill, policy: BillingPolicy) -> None:
-        """Keep the parts.
-
-        Args:
-            bill: The bill.
-            policy: Says how figures are rounded.
-        """
         self.bill = bill
         self._policy = policy
         self.mode: Rounding = policy.rounding
@@ -82,16 +76,7 @@ class Judge:
         rule: str,
         severity: Severity = "error",
     ) -> Finding:
-        """Return the finding of a figure that is not what it should be.
-
-        Args:
-            code: What it is.
-            path: The field.
-            message: What is the matter.
-            figures: The one met, and the one expected.
-            rule: Where the rule stands.
-            severity: How bad it is.
-        """
+        """Return the finding of a figure that is not what it should be."""
         met, expected = map(self.written, figures)
         return Finding(code, severity, path, message, met, expected, rule)
 
@@ -194,14 +179,7 @@ def _sums_with_tax(bill: StatedBill) -> Iterator[_Sum]:
 
 
 def net_of(bill: StatedBill) -> Fraction | None:
-    """Return lines, allowances and charges together: their stated sums, or they themselves.
-
-    Args:
-        bill: The bill.
-
-    Returns:
-        Their sum; None where neither the lines nor their sum is stated.
-    """
+    """Return lines, allowances and charges together: their stated sums, or they themselves."""
     if bill.line_sum is None and not bill.has_lines:
         return None
     stated = {

@@ -42,18 +42,7 @@ Bills = Sequence[PendingBill]
 def cause_of_vat(
     expected: StatedBill, actual: StatedBill, category: Category, policy: BillingPolicy | None
 ) -> str | None:
-    """Return in which other way the VAT of a mode and rate was rounded.
-
-    Args:
-        expected: The bill as it should be.
-        actual: The bill as it is.
-        category: The mode and rate.
-        policy: The policy of the expected bill, where it is known.
-
-    Returns:
-        What was done, in words, and instead of what where the policy is known; None where the VAT
-        follows from the actual lines as the expected one does from its own, or no way leads to it.
-    """
+    """Return in which other way the VAT of a mode and rate was rounded."""
     rules = DEFAULT if policy is None else policy
     mine, theirs = (_ways(bill, category, rules) for bill in (expected, actual))
     if policy is not None:
@@ -117,14 +106,6 @@ def policies_that_give(
 
     One field is changed, or one for a single product, or two. So that a search is short, only those
     are changed together, or for one product, that lead somewhere by themselves.
-
-    Args:
-        actual: The actual bills.
-        asked: What the expected ones come from.
-        same: Whether bills say the same.
-
-    Yields:
-        The changes, in words; all that change equally little.
 
     Raises:
         InvalidInputError: The terms are none.
@@ -220,7 +201,6 @@ class _Search:
 
 
 def _told(changes: Sequence[Change], where: str = "") -> str:
-    """Return what is told of changed fields."""
     words = ", ".join(f"{name}={word!r}" for name, word in changes)
     return f"the policy with {words}{where} gives the actual bills"
 

@@ -139,16 +139,7 @@ def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[F
 def stated_findings(
     bill: StatedBill, policy: BillingPolicy, tolerance: Fraction = Fraction(0)
 ) -> Iterator[Finding]:
-    """Give what is wrong with the figures of a bill, whatever it was read from.
-
-    Args:
-        bill: The figures.
-        policy: How they should be rounded.
-        tolerance: By how much a VAT or its base may be off.
-
-    Yields:
-        The findings.
-    """
+    """Give what is wrong with the figures of a bill, whatever it was read from."""
     judge = Judge(bill, policy)
     yield from line_findings(judge)
     yield from vat_findings(judge, policy, tolerance)

@@ -203,7 +203,6 @@ def _whole(code: str, bill: PendingBill, expected: str, actual: str, by: Amount)
 
 
 def _told(bill: PendingBill) -> str:
-    """Return a bill in a few words."""
     count = len(bill.raw_lines)
     return f"{bill.total}, {count} line" + ("" if count == 1 else "s")
 
@@ -261,7 +260,6 @@ _LEASE: Final = "its id, the expected bills and the actual ones"
 
 
 def _lease(at: int, given: Any) -> tuple[str, Any, Any]:  # noqa: ANN401
-    """Return a lease's id with its bills."""
     if not isinstance(given, (tuple, list)) or len(given) != len(("id", "expected", "actual")):
         said = "is no lease with its bills"
         raise InvalidRecordError.of(f"leases[{at}]", NOT_BILLS, said, given, _LEASE)

@@ -229,7 +229,6 @@ class PortfolioComparison(Answer[tuple[str, Comparison]]):
 
 
 def _sums(amounts: Iterable[Amount]) -> dict[str, Amount]:
-    """Return the sums of amounts by currency."""
     sums: dict[str, Amount] = {}
     for amount in amounts:
         so_far = sums.get(amount.currency)

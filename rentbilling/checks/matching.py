@@ -26,13 +26,6 @@ def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -
     Equal bills first; then those due on one day whose lines are for the same; then those of another
     day whose lines are, so that a bill that moved is found even where another one took its day;
     then those whose largest line is for the same; at last those due on one day in one currency.
-
-    Args:
-        expected: One side.
-        actual: The other side.
-
-    Returns:
-        The places, in the order of the expected ones, then of those that stand alone.
     """
     # Most bills are equal, and stand at the same place: that is quick to see.
     done = {at for at, sides in enumerate(zip(expected, actual, strict=False)) if says_same(*sides)}
@@ -61,12 +54,7 @@ def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -
 
 
 def says_same(one: PendingBill, other: PendingBill) -> bool:
-    """Return whether bills are equal; one may say nothing of cash rounding.
-
-    Args:
-        one: A bill.
-        other: Another one.
-    """
+    """Return whether bills are equal; one may say nothing of cash rounding."""
     cash = {bill.sums[2] for bill in (one, other)} - {None}
     return one.due == other.due and len(cash) <= 1 and one == other
 
@@ -74,16 +62,7 @@ def says_same(one: PendingBill, other: PendingBill) -> bool:
 def line_pairs(
     expected: Sequence[PendingBillLineItem], actual: Sequence[PendingBillLineItem], match: Match
 ) -> list[Pair]:
-    """Return the lines that belong together, in the order of the expected ones.
-
-    Args:
-        expected: One side.
-        actual: The other side.
-        match: How lines find each other.
-
-    Returns:
-        The places.
-    """
+    """Return the lines that belong together, in the order of the expected ones."""
     if match == "order":
         return _paired(expected, actual, lambda _line: None)
     keys: list[Callable[[PendingBillLineItem], Hashable]] = [
@@ -115,7 +94,6 @@ def _everything(bill: PendingBill) -> Hashable:
 
 
 def _charged(figures: LineFigures) -> tuple[Any, ...]:
-    """Return what a line charges."""
     prices = figures.amount, figures.unit_net, figures.net
     return *figures.vat.category, figures.quantity, *prices
 

@@ -124,14 +124,7 @@ def category_of(vat: Vat) -> Category:
 
 
 def stated_bill(bill: PendingBill) -> StatedBill:
-    """Return what a bill states, as exact fractions of the currency's main unit.
-
-    Args:
-        bill: Computed, read from a service, or made by hand.
-
-    Returns:
-        The figures, each with the path that it has on the wire.
-    """
+    """Return what a bill states, as exact fractions of the currency's main unit."""
     unit = 10**bill.places
     lines = tuple(
         _line(f"pendingBillLineItems[{at}]", figures, unit)

@@ -61,17 +61,7 @@ def _sum(figures: Iterable[Fraction]) -> Fraction:
 
 
 def vat_findings(judge: Judge, policy: BillingPolicy, tolerance: Fraction) -> Iterator[Finding]:
-    """Give what is wrong with the VAT totals.
-
-    Args:
-        judge: Of the bill.
-        policy: Says whether VAT is rounded for each rate or for each line.
-        tolerance: By how much the VAT of a rate, or its base, may be off and be no error, in the
-            main unit.
-
-    Yields:
-        The findings, in order of the VAT totals.
-    """
+    """Give what is wrong with the VAT totals."""
     bill = judge.bill
     parts: tuple[StatedLine | StatedTotal, ...] = (*bill.lines, *bill.totals)
     is_grouped = bill.has_lines and all(part.category is not None for part in parts)
@@ -289,18 +279,7 @@ def _off(
 def vat_of_group(
     judge: Judge, way: str, category: Category, base: Fraction, lines: Sequence[StatedLine]
 ) -> Fraction:
-    """Return the VAT of a group under a convention of rounding (A29).
-
-    Args:
-        judge: Rounds.
-        way: `per_rate` or `per_line`.
-        category: The mode and rate.
-        base: What the bill states as the group's base, or the sum of its nets.
-        lines: The lines of the group.
-
-    Returns:
-        The VAT, in the main unit.
-    """
+    """Return the VAT of a group under a convention of rounding (A29)."""
     rate = category.rate
     if not category.inclusive:
         if way == "per_rate":

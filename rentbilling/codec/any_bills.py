@@ -39,12 +39,6 @@ class Given(NamedTuple):
     def read(self, policy: BillingPolicy) -> PendingBill:
         """Return the bill.
 
-        Args:
-            policy: For half-open periods and private currencies of plain data.
-
-        Returns:
-            The bill itself, or the one that the data describe.
-
         Raises:
             InvalidInputError: The data cannot be read; every problem with its path.
         """
@@ -56,14 +50,7 @@ class Given(NamedTuple):
             raise error.under(self.path) from None
 
     def payable(self, policy: BillingPolicy) -> int | None:
-        """Return what plain data that can be read says is to be paid.
-
-        Args:
-            policy: For private currencies.
-
-        Returns:
-            Minor units; None where it does not say.
-        """
+        """Return what plain data that can be read says is to be paid."""
         if isinstance(self.bill, PendingBill):
             return None
         stated = cast("Any", self.bill).get("payable")
@@ -75,12 +62,6 @@ class Given(NamedTuple):
 
 def given_bills(given: AnyBills) -> list[Given]:
     """Return bills one by one, whatever they are given in.
-
-    Args:
-        given: The bills.
-
-    Returns:
-        The bills with their places; they are not read yet.
 
     Raises:
         InvalidInputError: A text is not JSON, it or the data holds no bills, or it is nothing that
@@ -125,13 +106,6 @@ def _given_data(data: Any) -> list[Given]:  # noqa: ANN401
 def read_all(given: Iterable[Given], policy: BillingPolicy) -> list[PendingBill]:
     """Return bills that were given in whatever form.
 
-    Args:
-        given: The bills with their places.
-        policy: For half-open periods and private currencies of plain data.
-
-    Returns:
-        The bills in the order in which they stand there.
-
     Raises:
         InvalidInputError: Something cannot be read; every problem with its path.
     """
@@ -152,15 +126,7 @@ def read_all(given: Iterable[Given], policy: BillingPolicy) -> list[PendingBill]
 
 
 def paid_as(bill: PendingBill, payable: int | None) -> PendingBill:
-    """Return a bill with the rounding that its payable amount shows, where it tells none (A52).
-
-    Args:
-        bill: The bill.
-        payable: What is to be paid in minor units; None where nobody knows.
-
-    Returns:
-        The bill; itself where its rounding is told, or nobody knows.
-    """
+    """Return a bill with the rounding that its payable amount shows, where it tells none (A52)."""
     subtotal, total, cash = bill.sums
     if cash is not None or payable is None:
         return bill

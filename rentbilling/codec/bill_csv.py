@@ -53,13 +53,6 @@ FULL_COLUMNS = (
 def csv_of(result: BillingResult, *, full: bool) -> str:
     r"""Return the line items of a result as CSV, with a row of names first.
 
-    Args:
-        result: The bills.
-        full: Whether to add the columns that are beyond the interface (A56).
-
-    Returns:
-        The text; rows end with CR LF.
-
     Examples:
         >>> csv_of(BillingResult(()), full=False)[:17]
         'due_date,item_id,'
@@ -108,6 +101,5 @@ def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[Cel
 
 
 def _bill_cells(bill: PendingBill) -> Iterator[Cell]:
-    """Give the cells of a bill's sums."""
     for amount in (bill.subtotal, bill.total - bill.subtotal, bill.total, bill.payable):
         yield amount.amount

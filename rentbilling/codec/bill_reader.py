@@ -58,14 +58,6 @@ def _vat(value: object) -> Vat:
 def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
     """Return the bills that plain data holds, as a service returns them (A50).
 
-    Args:
-        data: An object with the key `bills`; fields that we do not know are passed over.
-        policy: For half-open periods and private currencies.
-
-    Returns:
-        The result; it compares equal with one computed here when the figures are. It knows the
-        fingerprint that was written with it, not the policy.
-
     Raises:
         InvalidInputError: Something is missing or wrong; `problems` has all of it.
     """
@@ -91,13 +83,6 @@ def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
 
 def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
     """Return the bill that plain data describes, as it stands in a list of bills (A50).
-
-    Args:
-        data: An object; fields that we do not know are passed over.
-        policy: For half-open periods and private currencies.
-
-    Returns:
-        The bill.
 
     Raises:
         InvalidInputError: Something is missing or wrong; `problems` has all of it.
@@ -268,21 +253,18 @@ def _raw_totals(
 
 
 def _object(data: Any) -> Fields:  # noqa: ANN401
-    """Return an object."""
     if not isinstance(data, Mapping):
         raise InvalidRecordError.of("", "not_an_object", "is not an object", data, "an object")
     return data
 
 
 def _list(data: Any) -> list[Any]:  # noqa: ANN401
-    """Return a list."""
     if not isinstance(data, list):
         raise InvalidRecordError.of("", "not_a_list", "is not a list", data, "a list")
     return data
 
 
 def _text(data: Any) -> str:  # noqa: ANN401
-    """Return a text."""
     if not isinstance(data, str):
         raise InvalidRecordError.of("", "not_a_text", "is not a text", data, "a text")
     return data

@@ -22,12 +22,6 @@ class BillWriter:
     __slots__ = ("_days", "_figures", "_full", "_past_end")
 
     def __init__(self, *, full: bool, period_end: str) -> None:
-        """Choose the form.
-
-        Args:
-            full: Whether to add what a result knows (A56).
-            period_end: `excluded` writes half-open periods (A4).
-        """
         self._full = full
         self._past_end = days_past_end(period_end)
         self._figures: dict[LineFigures, tuple[str, str]] = {}
@@ -105,11 +99,9 @@ class BillWriter:
         return before, f'", {tail[1:]}'
 
     def _period(self, first: int, last: int) -> str:
-        """Return a period's text."""
         return f"{self._day(first)}/{self._day(last + self._past_end)}"
 
     def _day(self, day: int) -> str:
-        """Return a day's text."""
         text = self._days.get(day)
         if text is None:
             text = self._days[day] = day_text(day)
@@ -118,12 +110,6 @@ class BillWriter:
 
 def day_text(day: int) -> str:
     """Return a day's text, also that of the day after a period, as half-open texts name it (A4).
-
-    Args:
-        day: Ordinal of the day.
-
-    Returns:
-        The text.
 
     Raises:
         UnsupportedCaseError: The day lies beyond the year 9999.

@@ -38,12 +38,6 @@ _FORMULA: Final = re.compile(rf"{_PLACE}(?={_SKIPPED}[{_SIGNS}])|\A(?={_SKIPPED}
 def csv_text(rows: Iterable[Iterable[Cell]]) -> str:
     r"""Return rows as CSV.
 
-    Args:
-        rows: The cells of each row; those that are texts are made safe.
-
-    Returns:
-        The text; rows end with CR LF.
-
     Examples:
         >>> csv_text([["name", "amount"], ["=1+1", Decimal("-1.50")]])
         "name,amount\r\n'=1+1,-1.50\r\n"

@@ -330,14 +330,6 @@ def dumps(
 def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None = None) -> str:
     """Return what an operation answers as JSON: as `dumps` does, and with the lists of A72.
 
-    Args:
-        value: The answer.
-        policy: As in `dumps`.
-
-    Returns:
-        The text. The terms of a lease, which are a file elsewhere (A57), have in it the lists that
-        the interface names in their plans.
-
     Examples:
         >>> from rentbilling import Lease
         >>> answer_text(Lease(id="lease-1"))
@@ -398,7 +390,6 @@ class _RecordWriter:
         return in_file or (name in record.sent_lists and not self._sparse)
 
     def _value(self, value: object) -> JsonData:
-        """Return a field's value."""
         if isinstance(value, Record):
             return self.record(value)
         if isinstance(value, tuple):

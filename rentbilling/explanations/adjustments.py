@@ -55,11 +55,6 @@ class LeaseAdjustments:
     __slots__ = ("_amounts_after", "_retold", "histories")
 
     def __init__(self, histories: LeaseHistories) -> None:
-        """Keep the histories.
-
-        Args:
-            histories: Of the lease.
-        """
         self.histories = histories
         self._retold: dict[History, RetoldHistory] = {}
         self._amounts_after: dict[tuple[History, int, int], Working] = {}
@@ -67,15 +62,7 @@ class LeaseAdjustments:
     # -------------------------------------------------------------------------------- for lines
 
     def unit_price(self, at: int, day: int) -> tuple[int, Working] | None:
-        """Return the price of one unit that the last adjustment of an item led to (A38, A42).
-
-        Args:
-            at: Place of the item in the lease.
-            day: Ordinal of a day.
-
-        Returns:
-            The day of the adjustment and the working, None without adjustments up to the day.
-        """
+        """Return the price of one unit that the last adjustment of an item led to (A38, A42)."""
         history = self.histories.items.get(at)
         done = () if history is None else history.until(day)
         if history is None or not done:
@@ -91,15 +78,7 @@ class LeaseAdjustments:
         return adjusted.day, replace(price, result=exact)
 
     def balance_change(self, history: BalanceHistory, moved: Moved) -> Working:
-        """Return the change of a balance, as it is billed (A39).
-
-        Args:
-            history: The history of the balance.
-            moved: The change.
-
-        Returns:
-            The working.
-        """
+        """Return the change of a balance, as it is billed (A39)."""
         coin = coin_of(history.scale)
         new, old = self._balance_amounts(history, moved)
         change = difference("change of the balance", "A39", ("new", new), ("old", old))
@@ -119,15 +98,7 @@ class LeaseAdjustments:
     # ------------------------------------------------------------------------------ for records
 
     def adjustments(self, records: Sequence[RentAdjustment]) -> Iterator[Working]:
-        """Give how adjustments of the lease came about.
-
-        Args:
-            records: Adjustments that were computed from the histories.
-
-        Yields:
-            The working of each; it leads to the new amount of a billing period, or to the new
-            balance.
-        """
+        """Give how adjustments of the lease came about."""
         if not records:
             return
         days = [each.adjusted_on.toordinal() for each in records]
@@ -212,15 +183,7 @@ class LeaseAdjustments:
     # ------------------------------------------------------------------------------- the amount
 
     def amount(self, history: History, adjusted: Adjusted) -> Working:
-        """Return the amount of a billing period that an adjustment led to (A37).
-
-        Args:
-            history: The history that it belongs to.
-            adjusted: The adjustment.
-
-        Returns:
-            The working, the same one each time.
-        """
+        """Return the amount of a billing period that an adjustment led to (A37)."""
         key = history, adjusted.day, adjusted.plan
         found = self._amounts_after.get(key)
         if found is None:

@@ -192,7 +192,6 @@ def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillTe
 
 
 def _figure_of(teller: BillTeller, bill: PendingBill, line: int | None, vat: int | None) -> Working:
-    """Return the working of one figure of a bill."""
     if line is not None and vat is not None:
         said = "is not asked for together with a VAT total"
         raise InvalidRecordError.of("line", "contradiction", said, line, "one of the two")

@@ -58,15 +58,6 @@ class BillTeller:
         *,
         strict: bool,
     ) -> None:
-        """Keep the bill.
-
-        Args:
-            bill: The bill.
-            policy: The bill's own policy.
-            facts: Gives what leads to a line.
-            strict: Whether the bill was computed here under this policy, so that a figure that is
-                another one is a fault of ours; where it was read, it is told as it stands.
-        """
         self._bill = bill
         self._policy = policy
         self._coin = Coin(bill.currency, bill.places)
@@ -115,14 +106,7 @@ class BillTeller:
     # ------------------------------------------------------------------------------------ VAT
 
     def vat_total(self, at: int) -> Working:
-        """Return how one VAT total comes about (A29, A30).
-
-        Args:
-            at: Its place on the bill.
-
-        Returns:
-            The working.
-        """
+        """Return how one VAT total comes about (A29, A30)."""
         vat, units, _ = self._bill.raw_totals[at]
         mode, rate = vat.category
         label = f"VAT {mode}" + (f" {(rate * 100).normalize():f} %" if rate else "")
@@ -150,7 +134,6 @@ class BillTeller:
         return self._agreed(found, figure, label, found.rule)
 
     def _rate(self, group: VatGroup) -> Inputs:
-        """Return the rate of a group."""
         return "tax rate", stated("tax rate", group.rate, "A28")
 
     def _vat_of_group(self, label: str, group: VatGroup, lines: Sequence[int]) -> Working:
@@ -188,14 +171,7 @@ class BillTeller:
     # ---------------------------------------------------------------------------------- lines
 
     def line(self, at: int) -> Working:
-        """Return how one line comes about: its net price, and what is told beside it.
-
-        Args:
-            at: Its place on the bill.
-
-        Returns:
-            The working.
-        """
+        """Return how one line comes about: its net price, and what is told beside it."""
         figures = self._lines[at][0]
         facts = self._facts[at]
         net = facts.base

@@ -28,17 +28,7 @@ Explained = Callable[[str], tuple[Value, str] | None]
 def amount_before(
     history: History, adjusted: Adjusted, coin: Coin, plan_ids: Sequence[str]
 ) -> Working:
-    """Return the amount that an adjustment met (A38).
-
-    Args:
-        history: The history that it belongs to.
-        adjusted: The adjustment.
-        coin: The currency.
-        plan_ids: Ids of the lease's plans.
-
-    Returns:
-        The working; what its earlier amount comes from is listed where it is explained.
-    """
+    """Return the amount that an adjustment met (A38)."""
     quantity = history.subject.quantities.on(adjusted.day)
     label = "amount before" if quantity == 1 else "unit price before"
     price = coin.exact(_unit_before(history.subject, adjusted))
@@ -81,14 +71,7 @@ class EarlierAmount(Working):
     plan_ids: Sequence[str] = field(kw_only=True)
 
     def listed(self, explained: Explained) -> Working:
-        """Return the price with what it comes from.
-
-        Args:
-            explained: Gives what was explained before.
-
-        Returns:
-            What was agreed, or what was explained last, and a line for each adjustment since.
-        """
+        """Return the price with what it comes from."""
         subject, found = self.history.subject, self.result
         earlier = self.history.until(self.adjusted.day - 1)
         changes: list[Adjusted] = []
@@ -114,11 +97,7 @@ class EarlierAmount(Working):
     def _since(
         self, earlier: Sequence[Adjusted], explained: Explained, changes: list[Adjusted]
     ) -> Working | None:
-        """Add the adjustments since the amount was agreed or explained, oldest first.
-
-        Returns:
-            The price that was explained, None where they begin with what was agreed.
-        """
+        """Add the adjustments since the amount was agreed or explained, oldest first."""
         subject, after, since = self.history.subject, self.adjusted, None
         for each in reversed(earlier):
             # A record of the day of an adjustment is that adjustment (A18).
@@ -212,5 +191,4 @@ def _by_index(compared: Compared) -> str:
 
 
 def _day(ordinal: int) -> date:
-    """Return the date of an ordinal."""
     return date.fromordinal(ordinal)

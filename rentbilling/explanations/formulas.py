@@ -67,7 +67,6 @@ def _total(inputs: Named) -> str:
 
 
 def _difference(inputs: Named) -> str:
-    """Write a difference."""
     return _signed(inputs, ("−", "+"))
 
 
@@ -81,7 +80,6 @@ def _rounded(inputs: Named) -> str:
 
 
 def _limited(inputs: Named) -> str:
-    """Write a limit."""
     first, *limits = inputs
     text = _short(*first)
     for name, value in limits:
@@ -91,12 +89,10 @@ def _limited(inputs: Named) -> str:
 
 
 def _of_size(word: str) -> Callable[[Named], str]:
-    """Return what writes a choice by size."""
     return lambda inputs: f"the {word} of " + " and ".join(_short(*each) for each in inputs)
 
 
 def _selected(inputs: Named) -> str:
-    """Write what is in force on a day."""
     given = dict(inputs)
     text = f"in force on {value_text(given['on'])}"
     if "since" in given:
@@ -107,7 +103,6 @@ def _selected(inputs: Named) -> str:
 
 
 def _day(inputs: Named) -> str:
-    """Write a day counted from another."""
     (_, start), (_, days) = inputs
     count = abs(as_fraction(days))
     if not count:
@@ -117,7 +112,6 @@ def _day(inputs: Named) -> str:
 
 
 def _counted(inputs: Named) -> str:
-    """Write a count of days or months."""
     given = dict(inputs)
     return f"{given['unit']} from {value_text(given['first'])} to {value_text(given['last'])}"
 
@@ -129,7 +123,6 @@ def _halved(inputs: Named) -> str:
 
 
 def _moved(inputs: Named) -> str:
-    """Write a day moved over closed ones."""
     (_, day), _, *closed = inputs
     over = ", ".join(f"{name} {value_text(there)}" for name, there in closed)
     return f"{value_text(day)} moved over {over}"
@@ -163,7 +156,6 @@ def _ordinal(day: int) -> str:
 
 
 def _period(inputs: Named) -> str:
-    """Write a period of a cycle."""
     given = dict(inputs)
     length, unit = given["length"], str(given["unit"]).lower()
     named = f"{length} {unit}" if length == 1 else f"{length} {unit}s"
@@ -175,7 +167,6 @@ def _period(inputs: Named) -> str:
 
 
 def _cut(inputs: Named) -> str:
-    """Write a part of a period."""
     (_, whole), *bounds = inputs
     told = "".join(f", {name} {value_text(there)}" for name, there in bounds)
     return f"{value_text(whole)}{told}"
@@ -205,13 +196,11 @@ def _printed(inputs: Named) -> str:
 
 
 def _power(inputs: Named) -> str:
-    """Write a power."""
     base, exponent = inputs
     return f"{_short(*base)} to the power of {_short(*exponent)}"
 
 
 def _inside(inputs: Named) -> str:
-    """Write a VAT within a gross amount."""
     gross, rate = inputs
     return f"VAT of {_short(*rate)} inside {_short(*gross)}"
 

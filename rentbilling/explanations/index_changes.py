@@ -15,15 +15,7 @@ from rentbilling.terms.index_clause import IndexClause
 
 
 def change_of(compared: Compared, clause: IndexClause) -> Working:
-    """Return the change of an index between two points (A33, A34).
-
-    Args:
-        compared: The points, their values and the change.
-        clause: Says how values are averaged.
-
-    Returns:
-        The working; a change that a series publishes is stated.
-    """
+    """Return the change of an index between two points (A33, A34)."""
     series, label = compared.series, "raw percentage"
     before, after, start = compared.from_value, compared.to_value, compared.from_point
     if before is None or after is None or start is None:

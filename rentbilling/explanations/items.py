@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Final, Generic, Protocol, TypeVar
 
 from rentbilling.billing.figures import LineFigures, RawLine
-from rentbilling.billing.item import BilledItem
-from rentbilling.billing.lines import discounted
+from rentbilling.billing.item import CompiledItem
+from rentbilling.billing.prices import discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.line_amounts import (
     LineFacts,
@@ -64,16 +64,8 @@ class ItemTeller:
     )
 
     def __init__(
-        self, billed: BilledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
+        self, billed: CompiledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
     ) -> None:
-        """Keep the item.
-
-        Args:
-            billed: The item made ready.
-            at: Its place in the lease.
-            adjustments: Tells about the lease's adjustments.
-            coin: The currency of its lines.
-        """
         self._billed = billed
         item = self._item = billed.item
         self._policy = billed.policy
@@ -158,7 +150,6 @@ class ItemTeller:
         return "the contract ends"
 
     def _when(self, days: tuple[int, int], due: date, label: str) -> tuple[Working, Working]:
-        """Return the regular period and its due date."""
         schedule = self._billed.schedule
         there = regular_period(self._item, schedule, Period.of(*days), label)
         return there, due_date(self._item, there, schedule, self._policy, due)
@@ -176,7 +167,6 @@ class ItemTeller:
         return self._day_of_price(start, first)
 
     def _share(self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None) -> Working:
-        """Return the share of a part."""
         if len(parts) == 1 and whole is not None:
             return whole
         return share_of_part(at, parts, whole, self._item.billing_cycle, self._policy)
@@ -184,7 +174,6 @@ class ItemTeller:
     def _exact_part(
         self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None, first: int
     ) -> Working:
-        """Return the exact amount of a part."""
         start, last = parts[at]
         day = self._day_of_price(start, first)
         price = self._price_after_discount(day, self._day_of_discount(start, first))

@@ -61,18 +61,7 @@ def line_coin(figures: LineFigures) -> Coin:
 
 
 def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineFacts:
-    """Return what a line alone tells, where nobody knows the terms behind it.
-
-    Args:
-        raw: The line.
-        due: The due date of its bill.
-        why: Why nothing more is known.
-        policy: How its product of quantity and price is rounded.
-
-    Returns:
-        Facts as they stand on the bill; where quantity × price is another amount than the line,
-        both are told.
-    """
+    """Return what a line alone tells, where nobody knows the terms behind it."""
     figures, first, last = raw
     quantity = stated("quantity", figures.quantity, "A21")
     price = stated("unit price", Amount.of(figures.amount, figures.currency), "A21", why)
@@ -104,16 +93,7 @@ def _read_amount(
 
 
 def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> LineFacts:
-    """Return what leads to a correction: what is due now, less what was billed before (A53).
-
-    Args:
-        figures: Its figures.
-        raw: The line.
-        due: The due date of its bill.
-
-    Returns:
-        Facts that lead to the difference.
-    """
+    """Return what leads to a correction: what is due now, less what was billed before (A53)."""
     coin, (_, first, last) = line_coin(figures), raw
     now = stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
     note = "on earlier bills, corrections included"
@@ -141,7 +121,6 @@ def exact_line(quantity: Working, price: Working, share: Working | None, label: 
 
 
 def _label(figures: LineFigures) -> str:
-    """Return what the line's own amount is called."""
     return "gross price" if figures.group.inclusive else "net price"
 
 

@@ -41,12 +41,6 @@ class LineTeller:
     __slots__ = ("_adjustments", "_places", "_source", "_tellers", "_terms")
 
     def __init__(self, source: CompiledTerms, adjustments: LeaseAdjustments | None) -> None:
-        """Keep where the lines come from.
-
-        Args:
-            source: The compiled terms.
-            adjustments: Tells about the lease's adjustments; None where it has no plans.
-        """
         self._source = source
         self._terms = source.terms
         self._adjustments = adjustments
@@ -54,15 +48,7 @@ class LineTeller:
         self._tellers: dict[int, ItemTeller] = {}
 
     def told(self, raw: RawLine, due: date) -> LineFacts:
-        """Return what leads to a line.
-
-        Args:
-            raw: The line.
-            due: The due date of its bill.
-
-        Returns:
-            Its workings; they lead to the figures of the line.
-        """
+        """Return what leads to a line."""
         if isinstance(raw[0], CorrectionFigures):
             return correction_facts(raw[0], raw, due)
         # What was missed stands on a later bill than its own (A53).
@@ -181,7 +167,6 @@ class LineTeller:
 
 
 def _month_of(moved: Moved) -> int:
-    """Return the number of the month of a change."""
     return month_index(moved.day)
 
 

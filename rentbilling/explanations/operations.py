@@ -109,7 +109,6 @@ def _of_money(results: Sequence[Value], value: Fraction, places: int) -> Value:
 
 
 def _places(results: Sequence[Value]) -> int:
-    """Return the decimals of amounts."""
     exponents = [
         -int(each.amount.as_tuple().exponent) for each in results if isinstance(each, Amount)
     ]

@@ -40,17 +40,7 @@ _THIRTY: Final = "days of 30/360"
 def regular_period(
     item: RecurringBillItem, schedule: Schedule, days: Period, label: str
 ) -> Working:
-    """Return which period of its cycle some days are (A8, A9, A13).
-
-    Args:
-        item: The item.
-        schedule: Its schedule.
-        days: The regular period.
-        label: What it is called: the accounting period, where all of it is billed.
-
-    Returns:
-        The working.
-    """
+    """Return which period of its cycle some days are (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
     unit, every = cycle.time_unit, 12
@@ -81,17 +71,7 @@ def regular_period(
 def part_of_period(
     regular: Working, part: tuple[int, int], cut: int | None, why: str | None = None
 ) -> Working:
-    """Return the days of a part of a regular period (A17, A19).
-
-    Args:
-        regular: The working of the regular period.
-        part: First and last day of the part.
-        cut: Ordinal of the last day paid for, None where it lies outside the period.
-        why: What ends on that day.
-
-    Returns:
-        The working.
-    """
+    """Return the days of a part of a regular period (A17, A19)."""
     whole = regular.result
     assert isinstance(whole, Period)  # noqa: S101 - for the type checkers
     start, end = date.fromordinal(part[0]), date.fromordinal(part[1])
@@ -203,17 +183,7 @@ def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
 def share_of_cut(
     cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, policy: BillingPolicy
 ) -> Working:
-    """Return which share of a regular period is billed, where an end cuts it (A17, A20).
-
-    Args:
-        cut: First and last day that are billed.
-        whole: First and last day of the regular period.
-        cycle: The billing cycle.
-        policy: The policy of the item's lines.
-
-    Returns:
-        The working.
-    """
+    """Return which share of a regular period is billed, where an end cuts it (A17, A20)."""
     label, method = "share of the period", policy.part_period
     days = counted("days billed", *cut, "A20")
     if method == "full":
@@ -245,18 +215,7 @@ def share_of_part(
     cycle: BillingCycle,
     policy: BillingPolicy,
 ) -> Working:
-    """Return which share of the period a part of a split is (A20).
-
-    Args:
-        at: Which of the parts.
-        parts: First and last day of all of them.
-        whole: Share of all parts together, None for a full period.
-        cycle: The billing cycle.
-        policy: The policy of the item's lines.
-
-    Returns:
-        The working.
-    """
+    """Return which share of the period a part of a split is (A20)."""
     thirty = policy.part_period == "thirty_day" and cycle.months
     if thirty:
         weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
@@ -280,17 +239,7 @@ def share_of_part(
 def months_of(
     days: tuple[int, int], cycle: BillingCycle, label: str, *, halves: bool = False
 ) -> Working:
-    """Return how many of the cycle's own months some days are.
-
-    Args:
-        days: First and last day.
-        cycle: The billing cycle, of months.
-        label: What the months are called.
-        halves: Whether a part of a month counts as a half or a whole one.
-
-    Returns:
-        The working.
-    """
+    """Return how many of the cycle's own months some days are."""
     first, last = days
     start_day = cycle.start_day
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)

@@ -17,22 +17,12 @@ class RepeatedWorkings:
     __slots__ = ("_explained", "_place", "_written")
 
     def __init__(self) -> None:
-        """Begin with nothing explained."""
         self._explained: dict[str, tuple[Value, str]] = {}
         self._place = ""
         self._written: dict[int, tuple[Working, Working]] = {}
 
     def written(self, working: Working, place: str) -> Working:
-        """Return a working that refers to those before it for what they have explained.
-
-        Args:
-            working: The working, with all that it comes from.
-            place: What it explains, such as `the bill due 2026-02-01`.
-
-        Returns:
-            The working. What it repeats within itself is repeated in the data as well; the text
-            says `as above`.
-        """
+        """Return a working that refers to those before it for what they have explained."""
         self._place, self._written = place, {}
         return self._step(working)
 

@@ -27,17 +27,7 @@ from rentbilling.terms.index_clause import IndexClause
 def rounded_amount(
     exact: Working, old: Working, clause: IndexClause, scale: AmountScale
 ) -> Working:
-    """Return a new amount as the clause rounds it (A38, A40).
-
-    Args:
-        exact: The exact amount.
-        old: The amount before, where the clause rounds what is added to it.
-        clause: Has the step, the mode, and the unit that is rounded.
-        scale: The currency, the policy's mode and the periods of a year.
-
-    Returns:
-        The working.
-    """
+    """Return a new amount as the clause rounds it (A38, A40)."""
     mode = clause.amount_rounding or scale.mode
     coin = Coin(scale.currency, scale.places)
     step = clause.amount_quantum or coin.step
@@ -63,15 +53,7 @@ def rounded_amount(
 
 
 def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, Inputs | None]:
-    """Return a rule's limits for the time that an adjustment covers (A35, A40).
-
-    Args:
-        rule: The rule.
-        months: Months since the amount was last set; None where limits are for an adjustment.
-
-    Returns:
-        Minimum and maximum, each None where there is none.
-    """
+    """Return a rule's limits for the time that an adjustment covers (A35, A40)."""
     given = (
         ("minimum percentage", rule.rule.minimum_percentage),
         ("maximum percentage", rule.rule.maximum_percentage),

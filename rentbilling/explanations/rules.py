@@ -43,14 +43,6 @@ class RuleTeller:
     __slots__ = ("_before", "_clause", "_effect", "_met", "_rule", "_scale", "_start", "_step")
 
     def __init__(self, effect: Effect, step: Step, met: Met, before: Working) -> None:
-        """Keep what the rule met and did.
-
-        Args:
-            effect: What it did.
-            step: The step of the effect.
-            met: What it met.
-            before: The working of the amount that it met.
-        """
         self._effect = effect
         self._step = step
         self._met = met

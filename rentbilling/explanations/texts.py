@@ -57,14 +57,6 @@ def ended(value: Fraction) -> Decimal | None:
 def number_text(value: Fraction, places: int = _SHORT, *, parts: bool = True) -> str:
     """Return an exact number: 7,812.5, 17/31, or cut after some decimals with an ellipsis.
 
-    Args:
-        value: The number.
-        places: After how many decimals it is cut where it has no end.
-        parts: Whether it may be written as so many parts of so many.
-
-    Returns:
-        The text.
-
     Examples:
         >>> number_text(Fraction(15625, 2)), number_text(Fraction(17, 31))
         ('7,812.5', '17/31')
@@ -86,14 +78,6 @@ def number_text(value: Fraction, places: int = _SHORT, *, parts: bool = True) ->
 
 def value_text(value: Value, name: str = "") -> str:
     """Return a value as people write it.
-
-    Args:
-        value: The value.
-        name: What it is; the last word `percentage` or `rate` makes a number a percentage, and a
-            factor, ratio or share that has no end shows ten decimals.
-
-    Returns:
-        The text.
 
     Examples:
         >>> value_text(Amount(Decimal("7812.50"), "DKK")), value_text(Decimal("0.025"), "tax rate")

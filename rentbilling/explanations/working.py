@@ -226,14 +226,6 @@ def _idle_source(step: Working) -> Working | None:
 def agreed(working: Working, figure: Value, what: str) -> Working:
     """Return a working whose result is the figure that it explains.
 
-    Args:
-        working: The working.
-        figure: What stands on the bill.
-        what: What it is, for the sentence.
-
-    Returns:
-        The working.
-
     Raises:
         RuntimeError: It explains another figure: a fault of this library, never of its input.
     """

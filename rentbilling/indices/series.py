@@ -436,7 +436,6 @@ class IndexSeries:
         return MissingIndexError("missing_index", series=self.name, base=self.base, at=at, **known)
 
     def _refuse_changes(self) -> None:
-        """Refuse to multiply published changes."""
         if self.kind != "level":
             said, expected = "has no base", "a series of levels"
             raise InvalidRecordError.of("kind", "not_levels", said, self.kind, expected)

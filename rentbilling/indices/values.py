@@ -90,7 +90,6 @@ class _Findings:
     """What is wrong with parts that are read one after the other, so that all of it can be told."""
 
     def __init__(self) -> None:
-        """Begin with nothing found."""
         self._problems: list[Problem] = []
         self._kinds: list[type[InvalidInputError]] = []
 
@@ -414,7 +413,6 @@ def _is_heading(fields: list[str]) -> bool:
 
 
 def _keep(found: Lines, fields: list[str], delimiter: str, kind: IndexKind) -> None:
-    """Add what one line says."""
     if not _FEWEST_FIELDS <= len(fields) <= len(_COLUMNS):
         said = f"has another number of fields: {len(fields)}"
         raise InvalidRecordError.of("", "wrong_fields", said, fields, ", ".join(_COLUMNS))

@@ -16,12 +16,6 @@ class BillSchemas:
     """Makes the schemas of bills in one of their two forms."""
 
     def __init__(self, parts: Definitions, *, full: bool) -> None:
-        """Choose the form.
-
-        Args:
-            parts: Where definitions are kept.
-            full: Whether to add what a result knows (A56).
-        """
         self._parts = parts
         self._full = full
 
@@ -62,7 +56,6 @@ class BillSchemas:
         }
 
     def _line(self) -> Schema:
-        """Return the schema of a line item."""
         amount = self._parts.amount()
         required: Schema = {
             "productKey": plain(str),
@@ -83,7 +76,6 @@ class BillSchemas:
         return {"description": said, **an_object({**required, **known}, list(required))}
 
     def _vat_total(self) -> Schema:
-        """Return the schema of a VAT total."""
         properties: Schema = {"vat": self._parts.vat(), "amount": self._parts.amount()}
         if self._full:
             properties["base"] = self._parts.amount()
@@ -92,7 +84,6 @@ class BillSchemas:
 
 
 def _notice() -> Schema:
-    """Return the schema of a notice."""
     parts: Schema = {name: plain(str) for name in ("code", "message", "itemId")}
     parts["facts"] = {"type": "object", "additionalProperties": plain(str)}
     said = "Something a person should look at, which did not stop the run."

@@ -115,17 +115,14 @@ class _Measured:
                 self._entry(known, each, (*steps, at))
 
     def _entry(self, known: Bounded, value: object, steps: Steps) -> None:
-        """Go through an entry of a list or dictionary."""
         if known.entries is not None:
             self._value(known.entries, value, steps)
 
     def _text(self, bound: TextBound, text: str, steps: Steps) -> None:
-        """Judge a text."""
         self._bytes += len(quoted(text).encode("utf-8", "replace"))
         self.found += ((steps, each) for each in bound.faults(text))
 
     def _list(self, given: Sequence[object] | Mapping[Any, object], steps: Steps) -> None:
-        """Judge a list or dictionary."""
         self._entries += len(given)
         if len(given) > MOST_IN_A_LIST:
             said, expected = f"has {len(given)} entries", f"at most {MOST_IN_A_LIST}"
@@ -146,15 +143,7 @@ class _Measured:
 
 
 def faults_of(kind: type[Record], given: object) -> list[tuple[Steps, Problem]]:
-    """Return where something that is sent keeps not to its bounds.
-
-    Args:
-        kind: The record that it should become.
-        given: Plain data, or a record made in Python.
-
-    Returns:
-        The way to each fault, by names on the wire and places in lists, and the problem.
-    """
+    """Return where something that is sent keeps not to its bounds."""
     measured = _Measured()
     measured.record(kind, given, ())
     measured.whole()
@@ -163,9 +152,6 @@ def faults_of(kind: type[Record], given: object) -> list[tuple[Steps, Problem]]:
 
 def check_bounds(record: Record) -> None:
     """Refuse an object that a change made larger than one that could be created.
-
-    Args:
-        record: The object as it would be kept.
 
     Raises:
         InvalidRecordError: Its texts or lists are longer; `problems` has each of them.

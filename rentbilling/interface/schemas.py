@@ -206,7 +206,6 @@ def _policy(*, whole_bill: bool) -> Schema:
 
 
 def _policy_field(name: str, hint: object) -> Schema:
-    """Return the schema of a policy's field."""
     if name == "holidays":
         return {"type": "array", "items": plain(date)}
     if name == "max_lines":

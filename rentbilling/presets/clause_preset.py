@@ -153,14 +153,6 @@ def adjustment_years(
 ) -> tuple[str | None, str | None]:
     """Return the first and the last year whose adjustment day lies between two days.
 
-    Args:
-        month: Calendar month on whose first day it adjusts, 1-12.
-        first: First day; None: no bound.
-        last: Last day; None: no bound.
-
-    Returns:
-        The years as rules have them; the first is after the last where no such day is left.
-
     Examples:
         From 30 September 2022 to 29 September 2024 there are two days in January, and the first of
         October 2022 is the first one in October:

@@ -100,14 +100,6 @@ def _parts(
 def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) -> Amount:
     """Return the amount that an object describes; both of its parts are judged (A1, A2).
 
-    Args:
-        value: An object with currency and amount, or an amount.
-        currencies: Minor units of private currencies.
-        lenient: Whether other fields are passed over (A50).
-
-    Returns:
-        The amount.
-
     Raises:
         InvalidInputError: A part is missing or wrong; every problem with its path in the object.
     """
@@ -180,13 +172,6 @@ _VAT_KEYS: Final = frozenset({"taxMode", "taxRate"})
 
 def vat_from(value: object, *, lenient: bool) -> Vat:
     """Return the VAT that an object describes (A27, A28).
-
-    Args:
-        value: An object with taxMode and taxRate, or a VAT.
-        lenient: Whether other fields are passed over (A50).
-
-    Returns:
-        The VAT.
 
     Raises:
         InvalidInputError: A part is missing or wrong; every problem with its path in the object.
@@ -336,7 +321,6 @@ def _recurrence(value: object) -> str:
 
 
 def _calendar_month(value: object) -> int:
-    """Read a calendar month."""
     month = _whole(value)
     if not 1 <= month <= 12:  # noqa: PLR2004
         expected = "a calendar month from 1 to 12"
@@ -374,16 +358,7 @@ YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
 
 
 def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
-    """Return the fields of a payload that can be read, where others cannot.
-
-    Args:
-        kind: The record that it should become.
-        data: The payload.
-        info: What the reader was given.
-
-    Returns:
-        Values by field name; fields that are absent have their default.
-    """
+    """Return the fields of a payload that can be read, where others cannot."""
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
@@ -410,15 +385,7 @@ def _readers(kind: type[BaseModel]) -> tuple[tuple[str, str, "TypeAdapter[Any]"]
 
 
 def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an object without the fields that its record does not have (A50).
-
-    Args:
-        kind: The record that it should become.
-        data: The object, as a service wrote it.
-
-    Returns:
-        What the record reads; of a field in two spellings, the one of the wire.
-    """
+    """Return an object without the fields that its record does not have (A50)."""
     aliases = wire_names(kind)
     return {
         key: value
@@ -429,13 +396,6 @@ def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any
 
 @cache
 def wire_names(kind: type[BaseModel]) -> Mapping[str, str]:
-    """Return the name on the wire for each name that a record reads.
-
-    Args:
-        kind: The record.
-
-    Returns:
-        Both spellings of each field, and the one of the wire.
-    """
+    """Return the name on the wire for each name that a record reads."""
     names = {name: field.alias or name for name, field in kind.model_fields.items()}
     return MappingProxyType({**names, **{alias: alias for alias in names.values()}})

@@ -21,41 +21,19 @@ from rentbilling.values.vat import Vat
 
 
 def schema_of_record(kind: type[BaseModel]) -> Schema:
-    """Return the JSON schema of a record, complete in itself.
-
-    Args:
-        kind: The record.
-
-    Returns:
-        A schema of draft 2020-12 as plain data.
-    """
+    """Return the JSON schema of a record, complete in itself."""
     parts = definitions_for(kind)
     return parts.whole(kind.__name__, record_body(kind, parts))
 
 
 def definitions_for(kind: type[BaseModel]) -> Definitions:
-    """Return where the parts of a record are defined, as it is sent, answered or written by hand.
-
-    Args:
-        kind: The record.
-
-    Returns:
-        Definitions without any part.
-    """
+    """Return where the parts of a record are defined, as sent, answered or written by hand."""
     bounded, answered = getattr(kind, "bounded", False), getattr(kind, "answered", False)
     return Definitions(bounded=bounded, answered=answered)
 
 
 def record_body(kind: type[BaseModel], parts: Definitions) -> Schema:
-    """Return the schema of a record without what makes it a document of its own.
-
-    Args:
-        kind: The record.
-        parts: Where definitions are kept.
-
-    Returns:
-        The schema of an object with the record's fields and no others.
-    """
+    """Return the schema of a record without what makes it a document of its own."""
     properties: Schema = {}
     required: list[str] = []
     # Fields with a default in Python that a payload must have.
@@ -158,7 +136,6 @@ _KEYS: Final[Mapping[str, JsonData]] = MappingProxyType(
 
 
 def _of_class(kind: type, parts: Definitions) -> Schema:
-    """Return the schema of a value of a class."""
     if kind is Amount:
         return parts.amount()
     if kind is Vat:

@@ -40,12 +40,6 @@ _DEEPEST: Final = 100
 def read_json(text: str | bytes) -> JsonData:
     """Return the data of a JSON text, numbers exact.
 
-    Args:
-        text: The text; bytes are UTF-8, with or without a byte order mark.
-
-    Returns:
-        Dicts, lists, texts, Decimal for numbers with a point or exponent, int for the others.
-
     Raises:
         InvalidRecordError: It is not JSON, an object has a key twice, or it is nested too deeply.
         TypeError: It is neither a text nor bytes.
@@ -66,13 +60,6 @@ expected one of them)
 
 def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
     """Return the data of a JSON text and what is odd in it, so that both are judged together.
-
-    Args:
-        text: As in `read_json`.
-
-    Returns:
-        The data, with something that nobody can read in place of each odd value, and every problem
-        with its path; none where nothing is odd.
 
     Raises:
         InvalidRecordError: It is not JSON, or it is nested too deeply.
@@ -249,13 +236,6 @@ _OF_A_NUMBER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 def beside(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return what is odd in a text, and what else is wrong with it as far as that is certain.
 
-    Args:
-        odd: What is odd.
-        others: What is wrong with the data of the text, as `read_odd_json` returned it.
-
-    Returns:
-        All problems; of an odd value nothing is told but that, and that its field is unknown.
-
     Examples:
         >>> data, odd = read_odd_json('{"rent": {"amount": NaN}, "days": 0}')
         >>> missing = Problem("rent.amount", "missing", "is required", "nothing", "a number")
@@ -285,7 +265,6 @@ _A_STEP: Final = re.compile(r"[.\[]")
 
 
 def _below(path: str, key: str) -> str:
-    """Return the path of a field of an object."""
     return f"{path}.{key}" if path else key
 
 
@@ -340,19 +319,11 @@ def _too_deep() -> InvalidRecordError:
 
 
 def _not_json(message: str, met: object, expected: str) -> InvalidRecordError:
-    """Return the refusal of a text."""
     return InvalidRecordError.of("", "not_json", message, met, expected)
 
 
 def write_json(data: JsonData, *, indent: int | None = None) -> str:
     """Return data as a JSON text, every number with all its digits.
-
-    Args:
-        data: Dicts, lists, texts, numbers, dates, true, false, None.
-        indent: Blanks for each level; a text on one line by default.
-
-    Returns:
-        The text.
 
     Examples:
         >>> write_json({"amount": Decimal("8500.00"), "currency": "DKK"})

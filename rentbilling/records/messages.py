@@ -45,17 +45,7 @@ def refused(
     *,
     by_name: bool = False,
 ) -> InvalidInputError:
-    """Return our error for what pydantic refused.
-
-    Args:
-        error: What pydantic raised.
-        given: The payload, whose spelling the paths follow.
-        kind: The record that it should become, whose fields are told where one is unknown.
-        by_name: Whether the payload's own keys are Python names.
-
-    Returns:
-        One error with every problem.
-    """
+    """Return our error for what pydantic refused."""
     spelling = _Spelling(given, by_name=by_name)
     known = _KnownFields(kind, spelling)
     problems: list[Problem] = []
@@ -217,7 +207,6 @@ class _Spelling:
         return [spelled(name) for name in kind.model_fields]
 
     def _speller(self, place: object) -> Callable[[str], str]:
-        """Return how an object's keys are spelled."""
         known = self._known.get(id(place))
         if known is None:
             known = self._known[id(place)] = place, _speller(place, by_name=self._by_name)

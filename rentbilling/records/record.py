@@ -83,9 +83,6 @@ class Record(BaseModel):
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
         """Check the fields and keep them.
 
-        Args:
-            **values: The fields by name.
-
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
         """
@@ -138,13 +135,6 @@ class Record(BaseModel):
     def model_validate(cls, obj: Any, **options: Any) -> Self:  # noqa: ANN401
         """Return the record that plain data describes.
 
-        Args:
-            obj: A dict with camelCase or snake_case keys.
-            **options: As pydantic's.
-
-        Returns:
-            The record.
-
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
         """
@@ -158,13 +148,6 @@ class Record(BaseModel):
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:  # noqa: ANN401
         """Return the record that a JSON text describes; `loads` is the exact and strict way.
-
-        Args:
-            json_data: The text.
-            **options: As pydantic's.
-
-        Returns:
-            The record.
 
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
@@ -189,12 +172,6 @@ class Record(BaseModel):
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same record with some fields changed, checked again.
-
-        Args:
-            **changes: New values by field name, in either spelling.
-
-        Returns:
-            The new record.
 
         Raises:
             InvalidInputError: The changed record is wrong.
@@ -254,27 +231,13 @@ class JudgedRecord(Record):
 
     @classmethod
     def misfits(cls, parts: Mapping[str, Any]) -> Faults:
-        """Find what does not fit together.
-
-        Args:
-            parts: The fields by name; those that cannot be read are missing.
-
-        Returns:
-            The faults; none unless a record says otherwise.
-        """
+        """Find what does not fit together."""
         del parts
         return iter(())
 
     @classmethod
     def nulls(cls, names: Iterable[str]) -> Faults:
-        """Find what is null in a payload and must not be.
-
-        Args:
-            names: The fields that are null, as they are called on the wire.
-
-        Returns:
-            The faults; none unless a record says otherwise, because null reads as absent (A6).
-        """
+        """Find what is null in a payload and must not be."""
         del names
         return iter(())
 
@@ -395,9 +358,6 @@ class ToldRecord(JudgedRecord):
     def judged(self) -> Self:
         """Return the same record as creating it would give it, which bills can be made by.
 
-        Returns:
-            An equal record; itself where it was judged before.
-
         Raises:
             InvalidInputError: Nobody could have created it; `problems` has all of it.
 
@@ -425,15 +385,7 @@ def _built_on(record: R, info: ValidationInfo) -> R:
 
 
 def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:
-    """Find what is wrong with records that a service told, which nobody has judged yet.
-
-    Args:
-        path: Their place, such as `rentAdjustmentPlans`.
-        records: The records; those that were made here cost nothing.
-
-    Yields:
-        The faults that creating them would have met.
-    """
+    """Find what is wrong with records that a service told, which nobody has judged yet."""
     for at, record in enumerate(records):
         if record.is_told:
             try:
@@ -444,5 +396,4 @@ def told_faults(path: str, records: Sequence[ToldRecord]) -> Faults:
 
 
 def _error_of(found: Sequence[tuple[type[InvalidInputError], Problem]]) -> InvalidInputError:
-    """Return one error for all misfits."""
     return error_of((problem for _, problem in found), (kind for kind, _ in found))

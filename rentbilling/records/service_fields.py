@@ -34,11 +34,7 @@ _LARGEST: Final = 10**15
 
 
 def _kept(read: Callable[[object], Any]) -> WrapValidator:
-    """Return what reads a value as anybody may write it, and else as a service may tell it.
-
-    Args:
-        read: Returns what a service tells, None where it is not even that.
-    """
+    """Return what reads a value as anybody may write it, and else as a service may tell it."""
 
     def told(value: object, strict: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:  # noqa: ANN401
         try:
@@ -66,14 +62,7 @@ def _month(value: object) -> int | None:
 
 
 def vat_as_told(value: object) -> Vat | None:
-    """Return a VAT of any mode and rate, as a service tells it.
-
-    Args:
-        value: An object with taxMode and, if it likes, taxRate; or a VAT that was told.
-
-    Returns:
-        The VAT; None where it is not even that.
-    """
+    """Return a VAT of any mode and rate, as a service tells it."""
     if isinstance(value, ToldVat):
         return value
     if not isinstance(value, Mapping):

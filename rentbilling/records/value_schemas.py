@@ -32,40 +32,18 @@ class Definitions:
     """Parts of one schema that stand in several places: defined once and referred to."""
 
     def __init__(self, *, bounded: bool = False, answered: bool = False) -> None:
-        """Begin without any.
-
-        Args:
-            bounded: Whether they describe what is sent, and how long it may be.
-            answered: Whether they describe what is answered, where no list is missing (A72).
-        """
         self.found: Schema = {}
         self.bounded = bounded
         self.answered = answered
 
     def defined(self, name: str, make: Callable[[], Schema]) -> Schema:
-        """Return a reference to a part, making its definition when it is first needed.
-
-        Args:
-            name: Name of the part.
-            make: Makes its schema.
-
-        Returns:
-            The reference.
-        """
+        """Return a reference to a part, making its definition when it is first needed."""
         if name not in self.found:
             self.found[name] = make()
         return {"$ref": f"#/$defs/{name}"}
 
     def whole(self, title: str, body: Schema) -> Schema:
-        """Return a schema that is complete in itself.
-
-        Args:
-            title: Name of what it describes.
-            body: The schema, which may refer to the parts.
-
-        Returns:
-            The schema with its dialect, its title and its parts.
-        """
+        """Return a schema that is complete in itself."""
         whole = {"$schema": DIALECT, "title": title, **body}
         return {**whole, "$defs": self.found} if self.found else whole
 

@@ -25,15 +25,7 @@ class Stops(NamedTuple):
 
     @classmethod
     def of(cls, item: RecurringBillItem, contract_end: int) -> Self:
-        """Return where an item stops.
-
-        Args:
-            item: The recurring item.
-            contract_end: Ordinal of the contract's last day, or NEVER.
-
-        Returns:
-            The stops.
-        """
+        """Return where an item stops."""
         end, cancelled = contract_end, NEVER
         if item.ended_on is not None:
             end = min(end, item.ended_on.toordinal())

@@ -59,14 +59,6 @@ def month_parts(first: int, last: int, start_day: int) -> int:
 
     Whole months count 1, a partial one its days over the month's own days: 15 January to
     14 February is one month of a cycle that begins on the 15th.
-
-    Args:
-        first: Ordinal of the first day.
-        last: Ordinal of the last day, included.
-        start_day: Day of the month on which the cycle's months begin.
-
-    Returns:
-        The exact number of months, in parts of which a month has `MONTH_PARTS`.
     """
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)
     start, after = day_in_month(opening, start_day), day_in_month(opening + 1, start_day)
@@ -109,16 +101,6 @@ def share_of(
 ) -> Fraction:
     """Return the share of a regular period that some of its days are.
 
-    Args:
-        part: First and last day of the part, as ordinals.
-        whole: First and last day of the regular period.
-        cycle: The cycle that the period belongs to.
-        method: See `BillingPolicy.part_period`. A week or a day has no months, so that
-            `thirty_day` and `half_month` count its days like `actual_days`.
-
-    Returns:
-        The exact share.
-
     Raises:
         UnsupportedCaseError: `thirty_day` counts days that the calendar does not have.
     """
@@ -149,18 +131,7 @@ def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
 def shares_of_parts(
     parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: PartPeriod
 ) -> list[Share]:
-    """Return the share of each part of a split; they sum to the share of what was split.
-
-    Args:
-        parts: First and last day of each part, adjoining.
-        share: Share of all parts together; the whole one for a full period.
-        cycle: The cycle that the period belongs to.
-        method: See `BillingPolicy.part_period`: `thirty_day` weighs with its own days, all others
-            let each day weigh 1 / the days of its own month.
-
-    Returns:
-        A share for each part.
-    """
+    """Return the share of each part of a split; they sum to the share of what was split."""
     if not cycle.months:
         weights = [last - first + 1 for first, last in parts]
     elif method == "thirty_day":

@@ -62,15 +62,7 @@ class Schedule:
         after: int | None,
         policy: BillingPolicy = DEFAULT,
     ) -> None:
-        """Find the anchor: the first period that starts after a day (A8, A13).
-
-        Args:
-            cycle: The billing cycle.
-            rule: The due date rule.
-            after: Ordinal of the opening period's last day; None for the whole calendar, which only
-                a cycle that does not count from an anchor has.
-            policy: Its `business_day` and `holidays` move due dates (A11).
-        """
+        """Find the anchor: the first period that starts after a day (A8, A13)."""
         self._units = cycle.months
         self._step = cycle.months or cycle.days
         self._day = rule.day_of_period
@@ -136,14 +128,6 @@ class Schedule:
 
     def due_between(self, first: int, last: int, last_start: int) -> list[Span]:
         """Return the periods that fall due between two days and start by `last_start`.
-
-        Args:
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-            last_start: Ordinal of the last day on which a billed period may start.
-
-        Returns:
-            First day, last day and due date of each, in order.
 
         Raises:
             UnsupportedCaseError: A period ends after the year 9999.
@@ -243,13 +227,6 @@ def _due_beyond_calendar() -> UnsupportedCaseError:
 
 def business_day(day: int, policy: BillingPolicy) -> int:
     """Return where a due date moves when it falls on a weekend or holiday (assumption A11).
-
-    Args:
-        day: Ordinal of the due date.
-        policy: Its `business_day` and `holidays`.
-
-    Returns:
-        Ordinal of the day that is left.
 
     Raises:
         UnsupportedCaseError: No business day lies within 40 days.

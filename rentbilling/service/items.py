@@ -146,14 +146,6 @@ def change_one_time_bill_item(
     """Change a one-time bill item, which is billed from now on as it stands after the change.
 
     What was billed of it before is corrected where bills are made with `already_billed=` (A53).
-
-    Args:
-        request: What changes.
-        store: The owner's store.
-        facts: The series and the policy.
-
-    Returns:
-        The item as it stands now.
     """
     kept = found(store, OneTimeBillItem, request.one_time_bill_item_id)
     terms = whole_terms(store, open_lease(store, str(kept.belongs_to)))
@@ -180,14 +172,6 @@ def withdraw_one_time_bill_item(
 
     What was billed of it comes back as a correction where bills are made with `already_billed=`,
     of bills that name their items (A53).
-
-    Args:
-        request: Which item.
-        store: The owner's store.
-        facts: Nothing of them is needed.
-
-    Returns:
-        The item as it was.
     """
     del facts
     kept = found(store, OneTimeBillItem, request.one_time_bill_item_id)

@@ -51,9 +51,6 @@ class KeyRing(Protocol):
     def add(self, key: KeptKey) -> None:
         """Keep a new key.
 
-        Args:
-            key: What is kept of it.
-
         Raises:
             ConflictError: `duplicate_id`: there is a key with this id, revoked or not.
         """
@@ -66,24 +63,13 @@ class KeyRing(Protocol):
     def revoke(self, key_id: str, moment: datetime) -> None:
         """Let a key open nothing from now on; one that was revoked before stays so.
 
-        Args:
-            key_id: The key.
-            moment: Now, with its offset.
-
         Raises:
             NotFoundError: `unknown_id`: there is no key with this id.
         """
         ...
 
     def listed(self, owner: str | None = None) -> Sequence[KeptKey]:
-        """Return all keys, or those of an owner, by the moment of their making; revoked ones too.
-
-        Args:
-            owner: Whose; absent: everybody's.
-
-        Returns:
-            The keys.
-        """
+        """Return all keys, or those of an owner, oldest first; revoked ones too."""
         ...
 
 
@@ -105,13 +91,6 @@ RIGHTS: Final = _rights()
 
 def rights_of(words: Iterable[str]) -> frozenset[str]:
     """Return the rights that some words stand for.
-
-    Args:
-        words: Such as `leases:read`, `leases:*`, `*:read` for reading everything, and `*` for all.
-
-    Returns:
-        The single rights. Those that a later version adds are not among them: whoever gave `*`
-        gave what there was to give.
 
     Raises:
         UnknownWordError: A word is not known; each problem says which are.
@@ -150,13 +129,6 @@ rent-adjustment-plans, tenancies)
 def key_text(key_id: str, secret: str) -> str:
     """Return the text of a key, which its owner keeps and sends with every call.
 
-    Args:
-        key_id: What names it: up to 40 letters and digits.
-        secret: What nobody can guess: 32 to 200 letters, digits, - and _, drawn by chance.
-
-    Returns:
-        The text.
-
     Raises:
         InvalidRecordError: One of them is too short, too long, or has other characters.
 
@@ -181,16 +153,6 @@ def kept_key(
     text: str, *, owner: str, name: str, rights: Iterable[str], created: datetime
 ) -> KeptKey:
     """Return what is kept of a new key.
-
-    Args:
-        text: Its text.
-        owner: Whose data it opens: up to 100 characters, not blanks alone.
-        name: What it is for: up to 100 characters, or none.
-        rights: Words for its rights, as `rights_of` reads them.
-        created: Now, with its offset.
-
-    Returns:
-        All but its text, with a digest in its place.
 
     Raises:
         InvalidInputError: Something is wrong.
@@ -220,13 +182,6 @@ def key_of(text: str, keys: KeyRing) -> KeptKey | None:
 
     Whatever is wrong with it, a digest is made and compared in constant time, so that neither the
     answer nor its time tells which ids there are.
-
-    Args:
-        text: What a caller sent.
-        keys: Where keys are kept.
-
-    Returns:
-        The key; None where it is no key, an unknown one, one with another secret, or revoked.
     """
     found = _A_KEY.fullmatch(text)
     kept = keys.find(found[1]) if found else None

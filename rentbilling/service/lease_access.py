@@ -41,14 +41,6 @@ ARCHIVED: Final = "Archived"
 def found(store: Store, kind: type[K], object_id: str) -> Kept[K]:
     """Return an object that the owner has.
 
-    Args:
-        store: The owner's store.
-        kind: What it is.
-        object_id: Its id.
-
-    Returns:
-        The object, with where it belongs.
-
     Raises:
         NotFoundError: The owner has none of this kind with this id.
     """
@@ -60,13 +52,6 @@ def found(store: Store, kind: type[K], object_id: str) -> Kept[K]:
 
 def open_lease(store: Store, lease_id: str) -> Kept[Lease]:
     """Return a lease that may change.
-
-    Args:
-        store: The owner's store.
-        lease_id: Id of the lease.
-
-    Returns:
-        The lease, with where it belongs.
 
     Raises:
         NotFoundError: The owner has no such lease.
@@ -88,16 +73,6 @@ def page(
 ) -> Sequence[Kept[K]]:
     """Return the page of objects that is asked for (assumption A43).
 
-    Args:
-        store: The owner's store.
-        kind: What they are.
-        request: The page.
-        of: What an object of this kind belongs to.
-        belongs_to: Its id; absent: all objects of the kind.
-
-    Returns:
-        The objects in order of creation.
-
     Raises:
         NotFoundError: The owner has not what they should belong to.
         InvalidRecordError: The owner never had the object after which the page begins.
@@ -117,16 +92,7 @@ def page(
 def terms_of(
     store: Store, leases: Sequence[Kept[Lease]], *, one_time: bool = False
 ) -> list[LeaseTerms]:
-    """Return what leases are billed by, read in one call for each kind of part.
-
-    Args:
-        store: The owner's store.
-        leases: The leases.
-        one_time: Whether one-time items are wanted too, which no figure of a lease needs.
-
-    Returns:
-        Their terms, in the same order.
-    """
+    """Return what leases are billed by, read in one call for each kind of part."""
     ids = [each.id for each in leases]
     if not ids:
         return []
@@ -149,7 +115,6 @@ def terms_of(
 
 
 def _records(parts: Mapping[str, Sequence[Kept[K]]], lease_id: str) -> tuple[K, ...]:
-    """Return the parts of a lease."""
     return tuple(each.record for each in parts.get(lease_id, ()))
 
 
@@ -163,14 +128,6 @@ def told(lease: Lease, terms: LeaseTerms, facts: Facts) -> Lease:
     """Return a lease as it is listed: with its figures on the day.
 
     One that is archived has no rent of a month, because nothing falls due any more (A48).
-
-    Args:
-        lease: The lease as it is kept.
-        terms: What it is billed by.
-        facts: The day, the series and the policy.
-
-    Returns:
-        The lease.
     """
     figures = lease_figures_on(terms, facts.day, indices=facts.indices, policy=facts.policy)
     if lease.operational_state == ARCHIVED:
@@ -189,16 +146,6 @@ def changed_terms(
     terms: LeaseTerms, changes: Mapping[str, Any], places: Mapping[str, str], facts: Facts
 ) -> LeaseTerms:
     """Return the terms of a lease after a change, refused where it could not be billed any more.
-
-    Args:
-        terms: The terms before.
-        changes: What changes, by field.
-        places: Where the caller wrote what stands at a place of the terms; the first one is where
-            all else is reported.
-        facts: The series and the policy.
-
-    Returns:
-        The terms after.
 
     Raises:
         InvalidInputError: Something does not fit; every problem with its path in the request.
@@ -254,21 +201,11 @@ def _by_id(error: InvalidInputError, plans: Sequence[RentAdjustmentPlan]) -> Inv
 
 
 def placed(error: InvalidInputError, places: Mapping[str, str]) -> InvalidInputError:
-    """Return what is wrong with the terms of a lease with its paths in a request.
-
-    Args:
-        error: The refusal of the terms.
-        places: Where the caller wrote what stands at a place of the terms; the first one is where
-            all else is reported.
-
-    Returns:
-        The same refusal for the caller.
-    """
+    """Return what is wrong with the terms of a lease with its paths in a request."""
     return type(error)(_problems(error.problems, places))
 
 
 def _problems(problems: Iterable[Problem], places: Mapping[str, str]) -> Iterable[Problem]:
-    """Give problems with their paths in a request."""
     somewhere = next(iter(places.values()))
     for problem in problems:
         for prefix, written in places.items():

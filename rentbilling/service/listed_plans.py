@@ -27,16 +27,7 @@ _NO_SERIES: Final[Mapping[str, IndexSeries]] = MappingProxyType({})
 def told_plans(
     store: Store, kept: Sequence[Kept[RentAdjustmentPlan]], facts: Facts
 ) -> tuple[RentAdjustmentPlan, ...]:
-    """Return plans as they are listed, read in a fixed number of calls.
-
-    Args:
-        store: The owner's store.
-        kept: The plans as they are kept, of one lease or of several.
-        facts: The day, the series and the policy.
-
-    Returns:
-        The plans, in the same order.
-    """
+    """Return plans as they are listed, read in a fixed number of calls."""
     of_leases = dict.fromkeys(each.belongs_to for each in kept if each.belongs_to is not None)
     leases = [*store.several(Lease, [*of_leases]).values()]
     told = {
@@ -53,16 +44,7 @@ def told_plans(
 
 
 def plans_on(terms: LeaseTerms, facts: Facts) -> tuple[RentAdjustmentPlan, ...]:
-    """Return the plans of a lease as they stand on the day.
-
-    Args:
-        terms: All that the lease is billed by, one-time items apart.
-        facts: The day, the series and the policy.
-
-    Returns:
-        Each plan with the adjustments that it lists, those that were computed up to the day, and
-        the day of its next one.
-    """
+    """Return the plans of a lease as they stand on the day."""
     day = facts.day.toordinal()
     histories = _histories(terms, series_of(facts.indices), facts.policy)
     # The days of adjustments need no index; what nobody could bill has none.

@@ -66,7 +66,6 @@ def change_product(request: ChangeProduct, store: Store, facts: Facts) -> Produc
 
 
 def _found(store: Store, key: str) -> Kept[Product]:
-    """Return the product of a key."""
     kept = _of_key(store, key)
     if kept is None:
         raise NotFoundError("unknown_product", product_key=key)

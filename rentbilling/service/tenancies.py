@@ -32,17 +32,7 @@ def create_tenancy(request: CreateTenancy, store: Store, facts: Facts) -> Tenanc
 
 
 def add_draft_lease(store: Store, tenancy_id: str, purpose: str, facts: Facts) -> str:
-    """Keep a new draft lease of a tenancy, whose address and unit are those of the tenancy.
-
-    Args:
-        store: The owner's store.
-        tenancy_id: The tenancy, which is there.
-        purpose: What the lease is for.
-        facts: Gives the id.
-
-    Returns:
-        Its id.
-    """
+    """Keep a new draft lease of a tenancy, whose address and unit are those of the tenancy."""
     lease_id = facts.new_id()
     lease = Lease(id=lease_id, tenancy_id=tenancy_id, operational_state="Draft", purpose=purpose)
     store.add(Kept(lease, lease_id, tenancy_id))
@@ -85,13 +75,6 @@ def change_tenancy(request: ChangeTenancy, store: Store, facts: Facts) -> Tenanc
 def open_tenancy(store: Store, tenancy_id: str) -> Kept[Tenancy]:
     """Return a tenancy that may change, and that may have another lease.
 
-    Args:
-        store: The owner's store.
-        tenancy_id: Id of the tenancy.
-
-    Returns:
-        The tenancy.
-
     Raises:
         NotFoundError: The owner has no such tenancy.
         ConflictError: It is archived.
@@ -116,14 +99,6 @@ def archive_tenancy(request: TenancyRequest, store: Store, facts: Facts) -> Tena
 
 def archive(store: Store, kept: Kept[Lease], facts: Facts) -> Kept[Lease]:
     """Archive a lease; one that is archived stays as it is.
-
-    Args:
-        store: The owner's store.
-        kept: The lease.
-        facts: The moment.
-
-    Returns:
-        The lease as it is kept now.
 
     Raises:
         ConflictError: The lease is active.
@@ -165,17 +140,7 @@ _EVER: Final = date.max
 
 
 def current_lease(leases: Sequence[Kept[Lease]], day: date) -> Kept[Lease] | None:
-    """Return the lease of a tenancy that counts on a day.
-
-    Args:
-        leases: All its leases in order of creation.
-        day: The day.
-
-    Returns:
-        Of those that are not archived: the one whose contract is active, of several the one that
-        began last; else the one that begins next; else the one created last. None where all are
-        archived.
-    """
+    """Return the lease of a tenancy that counts on a day."""
     there = [each for each in leases if each.record.operational_state != ARCHIVED]
     by_state: dict[str, list[Kept[Lease]]] = {}
     # The one created last wins a tie.

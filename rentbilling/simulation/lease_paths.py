@@ -14,7 +14,7 @@ from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.billing.api import bill_period, compile_terms
 from rentbilling.billing.bill import BillingResult
 from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.errors import MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -46,16 +46,6 @@ class LeasePaths:
         currency: str,
         places: int,
     ) -> None:
-        """Keep everything.
-
-        Args:
-            terms: The lease.
-            values: The series of all paths.
-            period: The asked period.
-            policy: The bill's own policy.
-            currency: Currency of the bills.
-            places: Minor units of the currency.
-        """
         self._terms = terms
         self._values = values
         self._period = period
@@ -64,15 +54,7 @@ class LeasePaths:
         self._places = places
 
     def enter(self, ledger: Ledger, tell: Callable[[int], object] | None) -> int:
-        """Enter the sums of the lease.
-
-        Args:
-            ledger: Where to enter them.
-            tell: Is told how many paths are done where they are done one by one.
-
-        Returns:
-            For how many paths the scalar engine ran.
-        """
+        """Enter the sums of the lease."""
         # The first path is billed whatever follows: it refuses what can be billed on none.
         pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
         result = bill_period(pilot, self._period)
@@ -94,7 +76,6 @@ class LeasePaths:
     # ---------------------------------------------------------------------- path by path
 
     def _enter_path(self, ledger: Ledger, at: int) -> None:
-        """Enter what the scalar engine gives on one path."""
         indices = self._values.on_path(at)
         compiled = compile_terms(self._terms, policy=self._policy, indices=indices)
         for bill in bill_period(compiled, self._period):
@@ -124,10 +105,9 @@ class LeasePaths:
         return LeaseHistories(self._terms, indices, self._policy) if found is None else found
 
     def _key(self, day: int, plan: int, item: int, histories: LeaseHistories) -> Key:
-        """Return what an adjustment is known by."""
         return day, plan, self._terms.item_ids[item], histories.plan_ids[plan]
 
-    def _scale(self, item: BilledItem) -> AmountScale:
+    def _scale(self, item: CompiledItem) -> AmountScale:
         """Return how amounts of an item are counted and rounded."""
         per_year = periods_in_a_year(item.item.billing_cycle)
         return AmountScale(self._currency, self._places, item.policy.rounding, per_year)

@@ -38,13 +38,6 @@ class Ledger:
     )
 
     def __init__(self, period: Period, count: int, *, keeps_adjustments: bool) -> None:
-        """Begin with nothing.
-
-        Args:
-            period: The asked period.
-            count: How many paths there are.
-            keeps_adjustments: Whether each adjustment is kept, and not only its sums.
-        """
         self._period = period
         self._count = count
         self._keeps = keeps_adjustments
@@ -73,11 +66,6 @@ class Ledger:
 
     def enter_bill(self, due: int, sums: BillSums, only: Mask | int | None = None) -> None:
         """Add the sums of a bill.
-
-        Args:
-            due: Ordinal of its due date.
-            sums: The sums, on all paths or on one.
-            only: The paths that they are for: a mask, one of them, or all.
 
         Raises:
             UnsupportedCaseError: The sums of all leases are too large.

@@ -1,6 +1,6 @@
 """Path bills: the VAT and the sums of the bills of one due date on every path.
 
-Law: on each path they are those of `vat.bill_of` there (A29, A30, A52).
+Law: on each path they are those of `vat.bill_of_lines` there (A29, A30, A52).
 """
 
 from collections.abc import Sequence
@@ -39,15 +39,6 @@ def bill_sums(
 ) -> BillSums:
     """Return the sums of a bill.
 
-    Args:
-        lines: Its lines; those of one VAT category share their group.
-        policy: The bill's own policy.
-        currency: Currency of the bill.
-        places: Minor units of the currency.
-
-    Returns:
-        Net, VAT and cash rounding.
-
     Raises:
         BeyondArraysError: A figure has more than 15 digits (A1), which the scalar engine refuses.
     """
@@ -77,7 +68,6 @@ def bill_sums(
 
 
 def _tax(group: VatGroup, base: Whole, policy: BillingPolicy) -> Whole:
-    """Return the VAT of a group."""
     over, below = group.rate_over, group.rate_below
     if group.inclusive:
         return divide_rounded(times(base, over), below + over, policy.rounding)

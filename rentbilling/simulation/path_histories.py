@@ -98,14 +98,7 @@ class PathHistory:
     def __init__(
         self, subject: Subject, plans: Plans, values: PathValues, policy: BillingPolicy
     ) -> None:
-        """Make the rules ready on the first path: it has the points of all others.
-
-        Args:
-            subject: The item.
-            plans: Its plans, each with its place in the lease and its id.
-            values: The series of all paths.
-            policy: The billing policy.
-        """
+        """Make the rules ready on the first path: it has the points of all others."""
         self.subject = subject
         self._plans = plans
         self._values = values
@@ -202,7 +195,6 @@ class PathHistory:
         return _Act(band, in_force, run.amount, made=True, limited=run.limited)
 
     def _let(self, run: PathRun, band: Band, at: int, rule: CompiledRule, month: int) -> None:
-        """Let one rule act."""
         if rule.only_limits:
             run.limit(at, rule)
             return

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rentbilling.billing.figures import RawLine, VatGroup
-from rentbilling.billing.item import BilledItem
+from rentbilling.billing.item import CompiledItem
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.path_histories import Moment
 from rentbilling.simulation.ratios import ZERO, Ratios
@@ -59,16 +59,8 @@ class ItemLines:
     __slots__ = ("_found", "_moments", "_place", "_places", "_stands", "_strict", "item", "uneven")
 
     def __init__(
-        self, place: int, item: BilledItem, moments: Sequence[Moment], policy: BillingPolicy
+        self, place: int, item: CompiledItem, moments: Sequence[Moment], policy: BillingPolicy
     ) -> None:
-        """Let the item's prices stand for adjustments.
-
-        Args:
-            place: Place of the item in the lease.
-            item: The item; the adjustments that it was billed with give way to its moments.
-            moments: Its adjustments on all paths.
-            policy: The bill's own policy.
-        """
         self._place = place
         self._moments = moments
         self._places = minor_units(item.currency, policy.currencies)
@@ -85,15 +77,7 @@ class ItemLines:
         """On which paths the scalar engine would not split a period that is split here."""
 
     def by_day(self, period: Period, policy: BillingPolicy) -> dict[int, list[PathLine]]:
-        """Return the lines of an asked period, by due date.
-
-        Args:
-            period: The asked period.
-            policy: The bill's own policy.
-
-        Returns:
-            Lines; opening lines and those before the first adjustment are one number for all paths.
-        """
+        """Return the lines of an asked period, by due date."""
         raw: dict[int, list[RawLine]] = {}
         first, last = period.first, period.last
         if policy.select == "accounting_period":

@@ -102,11 +102,6 @@ class _Bits:
     """Random bits of a seed."""
 
     def __init__(self, seed: object) -> None:
-        """Begin the stream of a seed.
-
-        Args:
-            seed: A whole number of 0 or more.
-        """
         begun = whole_of(seed)
         if begun is None or begun < 0:
             said, expected = "is no seed", "a whole number of 0 or more"
@@ -207,7 +202,6 @@ def _slope(off: Sequence[Fraction]) -> Fraction:
 
 
 def _stated(name: str, value: object, least: int, most: int) -> Fraction | None:
-    """Return a stated parameter."""
     if value is None:
         return None
     if (

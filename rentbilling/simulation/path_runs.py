@@ -56,15 +56,6 @@ class PathRun:
         kept: list[Kept],
         competing: Iterable[int] = (),
     ) -> None:
-        """Begin with the amounts that the first rule meets.
-
-        Args:
-            before: The exact amounts.
-            start: The amounts before the first adjustment of all.
-            elapsed: How long ago the amount was set.
-            kept: What each rule of the item remembers; changed in place.
-            competing: Places of the rules of the day that add to the ones before, or compete.
-        """
         self.before = before
         self.amount = self.exact = self.carried = before
         self.start = start

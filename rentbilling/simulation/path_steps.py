@@ -377,11 +377,7 @@ def by_increment(
 def limited_amounts(
     rule: CompiledRule, amount: Ratios, base: Ratios, elapsed: Elapsed
 ) -> tuple[Ratios, Ratios] | None:
-    """Return the amounts so far, held within a rule's limits from the base (A40).
-
-    Returns:
-        The amounts exactly and rounded, None where no limit is met.
-    """
+    """Return the amounts so far, held within a rule's limits from the base (A40)."""
     if not on_all(base.differs(0)):
         return None
     limits = limits_over(rule.limits, rule.clause, elapsed.months)

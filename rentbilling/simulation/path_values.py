@@ -35,11 +35,6 @@ class DivergedError(RentBillingError):
     """Paths that part: on some of them a rule goes on in another way than on the others."""
 
     def __init__(self, mask: Mask) -> None:
-        """Keep on which of them.
-
-        Args:
-            mask: Where it goes the one way.
-        """
         super().__init__("diverged")
         self.mask = mask
 
@@ -70,12 +65,6 @@ class PathValues:
     def __init__(
         self, simulated: Mapping[str, IndexPaths], fixed: Mapping[str, IndexSeries]
     ) -> None:
-        """Keep both kinds.
-
-        Args:
-            simulated: Paths by the name of their series, all of them as many.
-            fixed: Series by name.
-        """
         self._simulated = simulated
         self._fixed = fixed
         self.count = len(next(iter(simulated.values())))
@@ -143,14 +132,6 @@ class PathChange:
     def __init__(
         self, name: str, clause: IndexClause, values: PathValues, places: Array | None
     ) -> None:
-        """Keep what is compared.
-
-        Args:
-            name: Name of the rule's own series.
-            clause: The rule's clause.
-            values: The series.
-            places: The paths that it is for; None for all of them.
-        """
         self._clause = clause
         self._values = values
         self._places = places
@@ -179,7 +160,6 @@ class PathChange:
     def _of(
         self, name: str, to: IndexPoint, start: IndexPoint, *, stated: bool
     ) -> tuple[Ratios, Ratios | None]:
-        """Return the change in one series."""
         clause = self._clause
         if self._values.pilot[name].kind == "change":
             factor = Ratios(1)

@@ -134,7 +134,6 @@ class Ratios:
     # ----------------------------------------------------------------------------- comparison
 
     def _against(self, other: "Ratios | Fraction | int") -> Array:
-        """Return whole numbers with the sign of the difference."""
         found = self - Ratios.of(other)
         return np.asarray(found.over)
 

@@ -103,7 +103,6 @@ def simulate(
 
 
 def _told(progress: Progress, before: int, total: int, done: int) -> None:
-    """Tell how many paths are done."""
     progress(before + done, total)
 
 
@@ -158,7 +157,6 @@ def _series(
 
 
 def _currency_of(leases: Sequence[LeaseTerms]) -> str:
-    """Return the one currency of all leases."""
     found = {item.amount.currency for lease in leases for item in lease.recurring_bill_items}
     found |= {item.amount.currency for lease in leases for item in lease.one_time_bill_items}
     if len(found) > 1:

@@ -129,7 +129,6 @@ def _by_column(tabular: Tabular) -> Mapping[str, Sequence[Any]]:
 
 
 def _pandas_kind(kind: ColumnKind, values: Sequence[Any]) -> str:
-    """Return the dtype of a column."""
     missing = None in values
     if kind == "whole":
         return "Int64" if missing else "int64"

@@ -52,15 +52,6 @@ def html_table(
 ) -> str:
     """Return a table.
 
-    Args:
-        columns: The columns; a name in snake_case is shown as words, any other as it is.
-        rows: The texts of the cells.
-        note: Shown below the table.
-        caption: Shown above it.
-
-    Returns:
-        HTML that stands alone, with a style of its own.
-
     Examples:
         >>> table = html_table([("due_date", False), ("net", True)], [["2026-02-01", "8500.00"]])
         >>> table[table.index("<thead>") : table.index("</table>")]
@@ -79,16 +70,6 @@ def html_bill(
     note: str = "",
 ) -> str:
     """Return a bill: its lines, and its sums below the last column.
-
-    Args:
-        title: Shown above, such as the due date.
-        columns: The columns of the lines, the last of which the sums belong to.
-        lines: The texts of their cells.
-        sums: Names and amounts from the subtotal on; the last one stands out.
-        note: Shown below the bill.
-
-    Returns:
-        HTML that stands alone.
 
     Examples:
         >>> bill = html_bill(
@@ -142,7 +123,6 @@ def _framed(inside: str, caption: str, note: str) -> str:
 
 
 def _head(columns: Sequence[Head]) -> str:
-    """Return the names of the columns."""
     cells = (
         f'<th scope="col"{_class("n" if is_number else "")}>{escape(heading(name))}</th>'
         for name, is_number in columns
@@ -151,13 +131,11 @@ def _head(columns: Sequence[Head]) -> str:
 
 
 def _body(columns: Sequence[Head], rows: Iterable[Sequence[str]]) -> str:
-    """Return the cells."""
     numeric = [is_number for _, is_number in columns]
     return "<tbody>" + "".join(f"<tr>{_cells(row, numeric)}</tr>" for row in rows) + "</tbody>"
 
 
 def _cells(row: Sequence[str], numeric: Sequence[bool]) -> str:
-    """Return the cells of a row."""
     return "".join(
         f"<td{_class(_kind(cell, is_number=is_number))}>{escape(cell)}</td>"
         for cell, is_number in zip(row, numeric, strict=True)
@@ -165,7 +143,6 @@ def _cells(row: Sequence[str], numeric: Sequence[bool]) -> str:
 
 
 def _kind(cell: str, *, is_number: bool) -> str:
-    """Return the classes of a cell."""
     if is_number:
         return "n k"
     return "k" if _UNBROKEN.fullmatch(cell) else ""

@@ -98,7 +98,6 @@ class PageRecord(JudgedRecord, Tabular):
         return table_of(_listed(type(self))[1], self._records())._repr_html_()
 
     def _records(self) -> Sequence[TabularRecord]:
-        """Return its records."""
         records: Sequence[TabularRecord] = getattr(self, _listed(type(self))[0])
         return records
 
@@ -171,12 +170,6 @@ def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord]) -> Tab
 def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
     """Return the columns of a kind of record.
 
-    Args:
-        kind: The kind.
-
-    Returns:
-        Its columns, in the order of its fields.
-
     Examples:
         >>> from rentbilling import Payout
         >>> [column.name for column in columns_of(Payout)][:5]
@@ -186,7 +179,6 @@ def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
 
 
 def _row(record: TabularRecord) -> Row:
-    """Return the row of a record."""
     return {cell.column.name: cell.reach(record) for cell in _cells_of(type(record))}
 
 
@@ -202,12 +194,10 @@ def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
 
 @cache
 def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
-    """Return the cells of a kind of record."""
     return tuple(_fields(kind, "", lambda record: record))
 
 
 def _fields(kind: type[JudgedRecord], prefix: str, reach: Reach) -> Iterator[_Cell]:
-    """Give the cells of all fields of a record."""
     told = getattr(kind, "listed_as", {})
     for name, field in kind.model_fields.items():
         yield from _cells(
@@ -221,7 +211,6 @@ def _cells(
     reach: Reach,
     told: Callable[[Any], str] | None,
 ) -> Iterator[_Cell]:
-    """Give the cells of a field."""
     if get_origin(kind) is tuple:
         yield _list_cell(name, _bare(get_args(kind)[0]), reach, told)
     elif get_origin(kind) is dict:
@@ -260,13 +249,10 @@ def _list_cell(
 
 
 def _cell(name: str, kind: ColumnKind, reach: Reach) -> _Cell:
-    """Return a cell."""
     return _Cell(Column(name, kind), reach)
 
 
 def _of(reach: Reach, name: str) -> Reach:
-    """Return what reaches a part of a value."""
-
     def part(record: object) -> Any:  # noqa: ANN401 - of any kind
         value = reach(record)
         return None if value is None else getattr(value, name)

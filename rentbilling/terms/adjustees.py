@@ -39,15 +39,7 @@ RENT = "key:rent"
 
 
 def item_at(plan: RentAdjustmentPlan, ids: Sequence[str]) -> int | None:
-    """Return the place of the item that a plan adjusts, None where it cannot be told.
-
-    Args:
-        plan: A plan that adjusts an item.
-        ids: Ids of the recurring items, in order.
-
-    Returns:
-        The item that the plan names, else the only one.
-    """
+    """Return the place of the item that a plan adjusts, None where it cannot be told."""
     ref = plan.adjustee_ref
     if ref is not None:
         return ids.index(ref) if ref in ids else None
@@ -55,16 +47,7 @@ def item_at(plan: RentAdjustmentPlan, ids: Sequence[str]) -> int | None:
 
 
 def balance_at(plan: RentAdjustmentPlan, balances: Sequence[Balance]) -> int | None:
-    """Return the place of the balance that a plan adjusts (assumption A39).
-
-    Args:
-        plan: A plan that adjusts a balance.
-        balances: The balances of the lease.
-
-    Returns:
-        The balance that the plan names, else the one of its type, else the only one; None where it
-        cannot be told.
-    """
+    """Return the place of the balance that a plan adjusts (assumption A39)."""
     return _balance_place(plan, balance_ids(balances), _kinds(balances))
 
 
@@ -88,21 +71,11 @@ def balance_ids(balances: Sequence[Balance]) -> tuple[str, ...]:
 
 
 def _kinds(balances: Sequence[Balance]) -> tuple[str, ...]:
-    """Return the balances' types."""
     return tuple(each.balance_charge_type for each in balances)
 
 
 def plan_faults(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Faults:
-    """Find the plans of a lease that adjust what it does not have, or in another currency.
-
-    Args:
-        parts: The fields of the lease terms; those that cannot be read are missing.
-        items: Its recurring items.
-        ids: Their ids.
-
-    Yields:
-        The faults.
-    """
+    """Find the plans of a lease that adjust what it does not have, or in another currency."""
     lease = _Adjustees(items, ids, parts.get("balances", ()))
     for at, plan in enumerate(parts.get("rent_adjustment_plans", ())):
         path = f"rentAdjustmentPlans[{at}]"

@@ -12,15 +12,7 @@ from rentbilling.indices.points import IndexPoint
 
 
 def clause_problems(parts: Mapping[str, Any], defaults: Mapping[str, Any]) -> Iterator[Problem]:
-    """Give everything that is wrong with a clause.
-
-    Args:
-        parts: The fields that could be read.
-        defaults: The default of every field.
-
-    Yields:
-        The problems.
-    """
+    """Give everything that is wrong with a clause."""
     yield from _out_of_range(parts)
     yield from _contradictions(parts, defaults)
     yield from _idle(parts, defaults)

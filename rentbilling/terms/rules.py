@@ -252,7 +252,6 @@ def _is_index(parts: Mapping[str, Any]) -> bool:
 
 
 def _many(increments: Sequence[Increment]) -> str:
-    """Return how many increments there are."""
     return f"{len(increments)} increment{'s' if len(increments) > 1 else ''}"
 
 

@@ -89,9 +89,6 @@ def deal_adjusted(deck: Deck) -> Adjusted:
     """Deal a lease of one adjusted rent, perhaps with a deposit, its series and its policy.
 
     The policy goes on past missing index values, and the series may have holes.
-
-    Returns:
-        The lease with both.
     """
     code = deal_currency(deck)
     index_month, month = deck.pick(INDEX_MONTHS), deck.pick(ADJUSTED_IN)

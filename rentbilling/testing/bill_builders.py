@@ -22,7 +22,7 @@ from rentbilling import (
     vat_totals as vat_totals_of,
 )
 from rentbilling.billing.figures import RawLine, VatGroup, shown_unit_net
-from rentbilling.billing.vat import bill_of
+from rentbilling.billing.vat import bill_of_lines
 from rentbilling.policy import policy_of
 from rentbilling.testing.builders import Day
 from rentbilling.testing.plain_values import (
@@ -184,7 +184,7 @@ def _made_to_fit(lines: Sequence[PendingBillLineItem], policy: BillingPolicy) ->
         if all(_is_by_itself(lines[at], policy) for at in there):
             group = lines[there[0]].figures.group
             firsts = [_first_net(raw[at], group, policy) for at in there]
-            for at, fitted in zip(there, bill_of(1, firsts, policy).raw_lines, strict=True):
+            for at, fitted in zip(there, bill_of_lines(1, firsts, policy).raw_lines, strict=True):
                 raw[at] = fitted
     return raw
 

@@ -132,7 +132,6 @@ def an_item(
 
 
 def _records(kind: type[Any], values: Mapping[Day, object]) -> tuple[Any, ...]:
-    """Return dated records of one kind."""
     return tuple(kind(value=value, start=day) for day, value in values.items())
 
 

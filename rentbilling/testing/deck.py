@@ -36,11 +36,6 @@ class Deck:
     """
 
     def __init__(self, cards: bytes) -> None:
-        """Take the bytes.
-
-        Args:
-            cards: Bytes of the number that Hypothesis drew.
-        """
         self._cards = iter(cards)
 
     def below(self, count: int) -> int:
@@ -69,15 +64,7 @@ class Deck:
 
 
 def dealt(make: Callable[[Deck], T], size: int = 60) -> st.SearchStrategy[T]:
-    """Return the strategy of what a function makes of a deck.
-
-    Args:
-        make: The function.
-        size: Bytes in the deck.
-
-    Returns:
-        The strategy.
-    """
+    """Return the strategy of what a function makes of a deck."""
     # One long number is drawn in half the time of so many bytes.
     cards = st.integers(0, 256**size - 1)
 

@@ -13,13 +13,6 @@ from rentbilling.tables.sequence import Answer
 def fields_that_differ(left: object, right: object) -> list[str] | None:
     """Return the fields in which two records of one kind differ, or lists of them.
 
-    Args:
-        left: A record, a VAT total, an answer, or a list or tuple of them.
-        right: Another one.
-
-    Returns:
-        A line for each field, under a line that says how many; None for anything else.
-
     Examples:
         >>> from rentbilling import DueDateRule
         >>> fields_that_differ(DueDateRule(day_of_period=1), DueDateRule(day_of_period=2))

@@ -16,15 +16,6 @@ def bills_in(
 ) -> tuple[PendingBill, ...]:
     """Return the bills that a test has in some form.
 
-    Args:
-        given: A result, a bill, several, a JSON text, or its data: an object with the key `bills`,
-            one bill, or a list of bills.
-        policy: For half-open periods and private currencies; a computed result needs none.
-        side: Which side of a comparison it is, for a refusal.
-
-    Returns:
-        The bills in the order in which they stand there.
-
     Raises:
         InvalidInputError: The text or the data cannot be read, or it is none of these; every
             problem with its path.

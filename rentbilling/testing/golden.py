@@ -15,13 +15,6 @@ _LISTS_OF_LINES = ("pendingBillLineItems", "vatTotals")
 def golden_text(bills: Sequence[PendingBill], *, policy: BillingPolicy | None = None) -> str:
     """Return bills as a golden file holds them.
 
-    Args:
-        bills: The bills.
-        policy: For half-open periods.
-
-    Returns:
-        JSON that `rentbilling.loads` reads back as the same bills.
-
     Examples:
         >>> print(golden_text([]), end="")
         {

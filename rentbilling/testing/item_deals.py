@@ -147,7 +147,6 @@ def deal_records(deck: Deck, kind: type[R], deal: Callable[[Deck], object]) -> t
 
 
 def _dated(deck: Deck, currency: str) -> dict[str, Any]:
-    """Deal all dated records of an item."""
     return {
         "amount_records": deal_records(
             deck, AmountRecord, lambda cards: deal_amount(cards, currency)

@@ -180,9 +180,6 @@ def check_laws(
 def hold(billed: Billed) -> None:
     """Fail unless all laws hold for bills that are there already.
 
-    Args:
-        billed: The bills, and what bills other days of the same lease.
-
     Raises:
         AssertionError: A law does not hold; the message names it and shows the figures.
     """
@@ -196,12 +193,10 @@ def hold(billed: Billed) -> None:
 
 
 def _named(bill: PendingBill) -> str:
-    """Return how a bill is called in a message."""
     return f"bill due {bill.due_date} in {bill.currency}"
 
 
 def _sum(amounts: Iterable[Amount], bill: PendingBill) -> Amount:
-    """Return the sum of some amounts of a bill."""
     return sum(amounts, Amount.of(bill.subtotal.amount * 0, bill.currency))
 
 

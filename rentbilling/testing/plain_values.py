@@ -39,13 +39,6 @@ def number_of(given: AnyNumber) -> Decimal:
 def amount_of(given: AnyAmount, currency: str) -> Amount:
     """Return an amount as it stands, or that of a number in a currency.
 
-    Args:
-        given: An amount, a number, or a text, which may name a currency of its own.
-        currency: Currency of a bare number.
-
-    Returns:
-        The amount.
-
     Examples:
         >>> amount_of("8500.00", "DKK"), amount_of("100 EUR", "DKK")
         (Amount(Decimal('8500.00'), 'DKK'), Amount(Decimal('100'), 'EUR'))
@@ -78,11 +71,6 @@ def vat_of(given: AnyVat) -> Vat:
 
 def one_by_one(given: tuple[object, ...], kinds: tuple[type, ...], call: str) -> None:
     """Refuse what a builder takes one by one and was handed in otherwise, such as a list of it.
-
-    Args:
-        given: What was handed in.
-        kinds: What each may be.
-        call: How it is called right, such as `a_bill(*lines)`.
 
     Raises:
         TypeError: One of them is something else.

@@ -80,16 +80,7 @@ def deal_any_series(deck: Deck) -> IndexSeries:
 
 
 def deal_clause(deck: Deck, currency: str = "DKK", *, part: Amount | None = None) -> IndexClause:
-    """Deal a clause with up to three conventions, beside an index month.
-
-    Args:
-        deck: The deck.
-        currency: Currency of its amounts.
-        part: The most that a part of the rent may be; None for no part by amount.
-
-    Returns:
-        The clause.
-    """
+    """Deal a clause with up to three conventions, beside an index month."""
     basis = deck.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
     for _ in range(deck.pick((0, 1, 1, 2, 3))):
@@ -151,7 +142,6 @@ def deal_years(deck: Deck) -> dict[str, Any]:
 
 
 def _limits(deck: Deck) -> dict[str, Any]:
-    """Deal the limits of a rule."""
     names = ("minimum_percentage", "maximum_percentage")
     limits = zip(names, deck.pick(_LIMITS), strict=True)
     return {name: Decimal(limit) for name, limit in limits if limit is not None}

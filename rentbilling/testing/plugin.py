@@ -33,15 +33,6 @@ def compared(left: object, right: object, *, brief: bool = False) -> list[str] |
     Bills and line items are shown beside each other, records field by field, dicts of them key by
     key.
 
-    Args:
-        left: What stands left of `==`; which side is the expected one, a project decides.
-        right: What stands right of it.
-        brief: Whether the sentences come first, and of a table only rows that differ: pytest cuts
-            off what is long.
-
-    Returns:
-        The explanation; None for anything else.
-
     Examples:
         >>> from rentbilling.testing import a_bill
         >>> compared(a_bill(), a_bill(due="2026-02-02"))[0]
@@ -98,15 +89,7 @@ def _all_of(kind: type[T], value: object) -> tuple[T, ...] | None:
 
 
 def golden_comparison(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Return what compares bills with the golden file of a test; see the fixture `golden_bills`.
-
-    Args:
-        request: Of the test.
-
-    Returns:
-        A function of the bills and perhaps a file name; other options are those of
-        `assert_matches_golden`.
-    """
+    """Return what compares bills with the golden file of a test; see the fixture `golden_bills`."""
     calls = count(1)
 
     def compare(result: AnyBills, name: str | None = None, **options: Any) -> None:  # noqa: ANN401
@@ -128,13 +111,6 @@ def golden_name(request: pytest.FixtureRequest, call: int) -> str:
 
     What a file name cannot hold becomes an underscore, and a mark that tells such names apart
     follows it; so does the number of a later call in one test.
-
-    Args:
-        request: Of the test.
-        call: Which call without a name it is, from 1.
-
-    Returns:
-        The name, relative to the folder of the test file.
     """
     node = request.node
     classes = [each.name for each in node.listchain() if isinstance(each, pytest.Class)]

@@ -83,9 +83,6 @@ def rental_service() -> "Iterator[ServiceInMemory]":
 
     A fixture of the same name in a `conftest.py` that returns `a_service(moment=…, indices=…)` is
     used in its place, by `rental_client` as well. It needs the extra `client`.
-
-    Yields:
-        The service.
     """
     from rentbilling.testing.service_in_memory import a_service  # noqa: PLC0415 - as above
 

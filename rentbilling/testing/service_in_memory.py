@@ -180,7 +180,6 @@ class ServiceInMemory:
         return httpx.MockTransport(self._answered)
 
     def _answered(self, request: "httpx.Request") -> "httpx.Response":
-        """Return the answer to a call."""
         import httpx  # noqa: PLC0415 - as above
 
         path, _, query = request.url.raw_path.decode("ascii").partition("?")

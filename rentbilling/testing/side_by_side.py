@@ -48,18 +48,7 @@ def bill_table(
     policy: BillingPolicy | None = None,
     brief: bool = False,
 ) -> str:
-    """Return the bills that differ beside each other, and each difference in a sentence.
-
-    Args:
-        first: The bills as they should be; of a result, causes are looked for under other policies.
-        second: The bills as they are.
-        names: What the two sides are called.
-        policy: How the first bills were computed, where they do not know it themselves.
-        brief: Whether the sentences come first, and of the table only rows that differ.
-
-    Returns:
-        The text, without a line break at its end; empty for bills without a difference.
-    """
+    """Return the bills that differ beside each other, and each difference in a sentence."""
     found = compare_bills(first, second, policy=policy)
     if found.is_equal:
         return ""
@@ -84,17 +73,7 @@ def line_table(
     *,
     brief: bool = False,
 ) -> str:
-    """Return line items beside each other, and each difference in a sentence.
-
-    Args:
-        first: The lines as they should be.
-        second: The lines as they are.
-        names: What the two sides are called.
-        brief: As for `bill_table`.
-
-    Returns:
-        The text, without a line break at its end; empty for lines without a difference.
-    """
+    """Return line items beside each other, and each difference in a sentence."""
     there = next(iter((*first, *second)), None)
     if there is None:
         return ""
@@ -173,7 +152,6 @@ def _filled(text: str, width: int) -> str:
 def _at(
     first: Sequence[T], second: Sequence[T], places: Iterable[pairs.Pair]
 ) -> Iterator[tuple[T | None, T | None]]:
-    """Give what stands at the places of pairs."""
     for one, other in places:
         yield None if one is None else first[one], None if other is None else second[other]
 
@@ -231,7 +209,6 @@ def _amounts(label: str, first: Amount | None, second: Amount | None) -> Row:
 
 
 def _row(label: str, first: str, second: str, *, same: bool) -> Row:
-    """Return a row with its mark."""
     mark = _SAME if same else _OTHER if first and second else _FIRST_ONLY if first else _SECOND_ONLY
     return Row(mark, label, first, second)
 
@@ -245,7 +222,6 @@ def _figures(line: PendingBillLineItem) -> tuple[object, ...]:
 
 
 def _figure(amount: Amount) -> str:
-    """Return an amount's number."""
     return f"{amount.amount:f}"
 
 

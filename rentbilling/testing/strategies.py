@@ -62,12 +62,6 @@ def currencies() -> st.SearchStrategy[str]:
 def amounts(currency: str | None = None) -> st.SearchStrategy[Amount]:
     """Return amounts as items have them: credits, fractions of a minor unit and ties among them.
 
-    Args:
-        currency: Their currency; any of `currencies` where absent.
-
-    Returns:
-        The strategy.
-
     Examples:
         >>> from hypothesis import find
         >>> find(amounts("DKK"), lambda amount: amount.amount < 0).currency
@@ -102,14 +96,7 @@ def due_date_rules() -> st.SearchStrategy[DueDateRule]:
 
 
 def discounts(amount: Amount | None = None) -> st.SearchStrategy[Discount]:
-    """Return discounts that an item of some amount may carry.
-
-    Args:
-        amount: The item's amount; 8,500 DKK where absent.
-
-    Returns:
-        The strategy.
-    """
+    """Return discounts that an item of some amount may carry."""
     whole = Amount(8500, "DKK") if amount is None else amount
     return dealt(lambda deck: items.deal_discount(deck, whole))
 
@@ -155,12 +142,6 @@ def lease_terms(currency: str | None = None) -> st.SearchStrategy[LeaseTerms]:
     """Return leases of one to three recurring items and up to two one-time items.
 
     Rent adjustments come with what they are billed with: see `billing_runs`.
-
-    Args:
-        currency: Currency of the lease; where absent one of `currencies`, or several at once.
-
-    Returns:
-        The strategy.
     """
 
     def deal(deck: Deck) -> LeaseTerms:
@@ -170,14 +151,7 @@ def lease_terms(currency: str | None = None) -> st.SearchStrategy[LeaseTerms]:
 
 
 def portfolios(most: int = 3) -> st.SearchStrategy[list[LeaseTerms]]:
-    """Return portfolios: lists of leases, each with an id of its own.
-
-    Args:
-        most: Leases of the largest portfolio.
-
-    Returns:
-        The strategy.
-    """
+    """Return portfolios: lists of leases, each with an id of its own."""
 
     def deal(deck: Deck) -> list[LeaseTerms]:
         codes = (*items.CURRENCIES, None)

@@ -32,14 +32,6 @@ class AssumedAmounts:
         policy: BillingPolicy,
         last: int,
     ) -> None:
-        """Find the days.
-
-        Args:
-            terms: The lease.
-            indices: The series, published and assumed values together.
-            policy: The billing policy.
-            last: Ordinal of the last day that matters.
-        """
         self._events: dict[str | None, list[int]] = {}
         self._agreed: dict[str | None, list[int]] = {}
         self.first = NEVER

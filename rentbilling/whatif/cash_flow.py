@@ -113,15 +113,7 @@ def _no_bills(path: str, met: object) -> InvalidRecordError:
 
 
 def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:
-    """Return net and VAT of bills by their groups.
-
-    Args:
-        leases: Ids of leases with bills.
-        groups: What to group by.
-
-    Returns:
-        Minor units by key.
-    """
+    """Return net and VAT of bills by their groups."""
     sums: Sums = {}
     by_line = not _OF_LINES.isdisjoint(groups)
     for lease_id, bills in leases:
@@ -175,7 +167,6 @@ def _key(
     line: RawLine | None,
     bill: PendingBill,
 ) -> Key:
-    """Return the key of a bill or line."""
     found: list[object] = []
     for group in groups:
         if group == "lease":
@@ -190,7 +181,6 @@ def _key(
 
 
 def _add(sums: Sums, key: Key, net: int, vat: int) -> None:
-    """Add to the sums of a key."""
     so_far = sums.get(key)
     sums[key] = (net, vat) if so_far is None else (so_far[0] + net, so_far[1] + vat)
 

@@ -132,7 +132,6 @@ def _same_length(one: BillingCycle, other: BillingCycle) -> bool:
 
 
 def _cycle_words(cycle: BillingCycle) -> str:
-    """Return how often a cycle bills."""
     known = {1: "monthly", _QUARTER: "quarterly", _YEAR: "yearly"}
     if cycle.months in known:
         return known[cycle.months]
@@ -150,7 +149,6 @@ def _fitted(cycle: BillingCycle, old: BillingCycle, first: int) -> BillingCycle:
 
 
 def _times(item: RecurringBillItem, cycle: BillingCycle) -> Fraction:
-    """Return by what prices are multiplied."""
     return periods_in_a_year(item.billing_cycle) / periods_in_a_year(cycle)
 
 

@@ -165,7 +165,6 @@ class Forecast(Answer[PendingBill], Tabular):
         return Table((*kinds, *money, *flags), values)
 
     def _steps(self, at: int) -> Iterator[tuple[object, ...]]:
-        """Give the amounts of an item over time."""
         item, item_id = self._terms.recurring_bill_items[at], self._terms.item_ids[at]
         period = self.period
         first = max(period.first, item.first_billing_period_bill_item.accounting_period.first)
@@ -295,7 +294,6 @@ def forecast(
 def _forecast(
     terms: LeaseTerms, period: Period, series: Mapping[str, IndexSeries], policy: BillingPolicy
 ) -> Forecast:
-    """Return the forecast of some days."""
     result = bill_period(terms, period, policy=policy, indices=series)
     histories = LeaseHistories(terms, series, policy)
     rests = AssumedAmounts(terms, series, policy, period.last)
@@ -303,7 +301,6 @@ def _forecast(
 
 
 def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
-    """Return the days of a forecast."""
     if not isinstance(terms, LeaseTerms):
         raise TypeError(f"forecast takes LeaseTerms, not {type(terms).__name__}")
     if isinstance(years, bool) or not isinstance(years, int) or not 1 <= years <= _MOST_YEARS:

@@ -219,11 +219,6 @@ def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) ->
 def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
     """Return what a unit of an item costs on a day, after its adjustments, exactly (A42).
 
-    Args:
-        inputs: The lease.
-        at: Place of the recurring item.
-        day: Ordinal of the day.
-
     Raises:
         MissingIndexError: An adjustment up to the day has no index value (A41).
     """
@@ -338,6 +333,5 @@ def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Sce
 
 
 def _name(of: Chosen, said: str, day: int | None) -> str:
-    """Return the name of a scenario about items."""
     since = "" if day is None else f" from {date.fromordinal(day)}"
     return f"{chosen_words(of)} {said}{since}"

@@ -151,7 +151,6 @@ class Scenario:
         return self._with(name, self._steps)
 
     def _with(self, name: str, steps: tuple[Step, ...]) -> "Scenario":
-        """Return a scenario of steps."""
         made = Scenario(name, steps[0].change)
         made._steps = steps
         return made
@@ -244,14 +243,7 @@ ItemChange = Callable[[BillingInputs, int], RecurringBillItem]
 
 
 def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices") -> Scenario:
-    """Return a scenario that changes single recurring items.
-
-    Args:
-        name: What it is called.
-        of: Which items.
-        change: Takes the inputs and the place of an item, and returns the item.
-        turn: When it is made among others.
-    """
+    """Return a scenario that changes single recurring items."""
 
     def changed(inputs: BillingInputs) -> BillingInputs:
         terms = inputs.terms

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.adapters.postgres import NoServerError, Servers
+from tests.support.postgres import NoServerError, Servers
 
 collect_ignore_glob = [] if find_spec("click") and find_spec("rich") else ["test_cli_*.py"]
 
@@ -35,6 +35,5 @@ def postgres_place(servers: Servers) -> Generator[str]:
 
 @pytest.fixture
 def postgres_url(postgres_servers: Servers) -> Iterator[str]:
-    """URL of a schema of PostgreSQL that is the test's own."""
     with postgres_place(postgres_servers) as url:
         yield url

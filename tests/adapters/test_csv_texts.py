@@ -15,9 +15,9 @@ from hypothesis import example, given, strategies as st
 from rentbilling.codec.csv_texts import csv_text, safe
 from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_lease, a_rent
-from tests.adapters.command_line import adjusted, billed, rent, rent_by, run, written
-from tests.adapters.run_files import made
 from tests.architecture.sources import ALL_MODULES, text_of
+from tests.support.command_line import adjusted, billed, rent, rent_by, run, written
+from tests.support.run_files import made
 
 SEPARATORS = ";,|\t"
 BREAKS = "\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -51,7 +51,6 @@ texts = st.text(st.sampled_from(SEPARATORS + BREAKS + SIGNS + PASSED_OVER + "x1"
     ],
 )
 def test_an_apostrophe_is_written_where_a_formula_would_begin(text: str, expected: str) -> None:
-    """At the beginning, behind a separator or a line break; nowhere else."""
     assert expected == safe(text)
 
 
@@ -60,7 +59,6 @@ def test_an_apostrophe_is_written_where_a_formula_would_begin(text: str, expecte
 @example(['";=1'])
 @example(["x;", "=1"])
 def test_no_cell_is_a_formula_wherever_it_is_split(cells: list[str]) -> None:
-    """At each separator, with quotation marks and without, and at all separators at once."""
     written_text = csv_text([cells])
     pieces = re.split(f"[{re.escape(SEPARATORS + BREAKS)}]", written_text)
     for separator in SEPARATORS:
@@ -84,14 +82,12 @@ def restored(text: str) -> str:
 
 @given(st.lists(texts, min_size=1, max_size=3))
 def test_every_text_is_read_back(cells: list[str]) -> None:
-    """Without those apostrophes it is what it was, also where it had some of its own."""
     ((*read,),) = csv.reader(io.StringIO(csv_text([cells]), newline=""))
 
     assert cells == [restored(each) for each in read]
 
 
 def test_figures_and_days_are_no_texts() -> None:
-    """A minus in front of a figure stays alone; what is no figure is written as a text."""
     assert "-1.50,-1,\r\n" == csv_text([[Decimal("-1.50"), -1, None]])
     assert "'=1\r\n" == csv_text([[type("Odd", (), {"__str__": lambda _: "=1"})()]])
 
@@ -100,12 +96,10 @@ ODD, WRITTEN = "x;=1+1", "x;'=1+1"
 
 
 def cells_of(text: str) -> set[str]:
-    """Return the cells of a CSV text."""
     return {cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row}
 
 
 def test_every_command_writes_its_texts_in_this_way(tmp_path: Path) -> None:
-    """Bills, adjustments, forecasts and variants."""
     item = rent(id=ODD, description=ODD)
     lease = written(tmp_path, "lease.json", json.dumps({"recurringBillItems": [item]}))
     steps = [{"year": 2027, "percentage": 0.02}]
@@ -126,7 +120,6 @@ def test_every_command_writes_its_texts_in_this_way(tmp_path: Path) -> None:
 
 
 def test_a_bill_run_writes_its_texts_in_this_way(tmp_path: Path) -> None:
-    """Ids of leases, too."""
     leases, out = tmp_path / "leases.parquet", tmp_path / "bills.csv"
     lease = a_lease(a_rent(description="y\t@SUM(A1)"), lease_id=ODD)
     pq.write_table(pa.Table.from_batches([leases_to_arrow([lease])]), leases)
@@ -136,7 +129,6 @@ def test_a_bill_run_writes_its_texts_in_this_way(tmp_path: Path) -> None:
 
 
 def test_one_module_writes_csv() -> None:
-    """So that no other one forgets it."""
     writing = [path.name for path in ALL_MODULES if re.search(r"csv\.\w*[wW]riter", text_of(path))]
 
     assert ["csv_texts.py"] == writing

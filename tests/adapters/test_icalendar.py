@@ -9,7 +9,7 @@ from hypothesis import given
 from rentbilling import BillingResult, RentBillingError, UnsupportedCaseError, pending_bills
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, calendar_of, escaped, folded
 from rentbilling.testing import a_lease, a_rent, an_item
-from tests.calendar_ends import Case, cases
+from tests.support.calendar_ends import Case, cases
 
 FEBRUARY = "2026-02-01/2026-02-28"
 NAMED = "lease-1"
@@ -48,12 +48,10 @@ def test_a_bill_is_an_all_day_event() -> None:
 
 
 def uids(text: str) -> list[str]:
-    """Return the UIDs of a calendar."""
     return [line for line in text.split("\r\n") if line.startswith("UID:")]
 
 
 def test_an_event_keeps_its_uid_when_its_figures_change() -> None:
-    """A higher rent is the same event, another lease and another month are others."""
     march = pending_bills(a_lease(lease_id=NAMED), "2026-03-01/2026-03-31")
 
     assert uids(calendar_of(bills())) == uids(calendar_of(bills("9000.00")))
@@ -62,7 +60,6 @@ def test_an_event_keeps_its_uid_when_its_figures_change() -> None:
 
 
 def test_a_lease_without_an_id_is_not_named() -> None:
-    """The summary is the amount alone."""
     assert "SUMMARY:9125.00 DKK due" in calendar_of(bills(lease_id=None)).split("\r\n")
 
 
@@ -75,7 +72,6 @@ def test_a_given_stamp_is_written_in_utc() -> None:
 
 
 def test_a_stamp_without_an_offset_is_refused() -> None:
-    """It would be another moment on every machine."""
     with pytest.raises(TypeError, match="has an offset"):
         calendar_of(bills(), stamp=datetime(2026, 1, 31))  # noqa: DTZ001 - what is refused
 
@@ -93,7 +89,6 @@ def test_no_bills_are_a_calendar_without_events() -> None:
 
 
 def lines_of(result: BillingResult) -> list[str]:
-    """Return the unfolded lines of a calendar."""
     return calendar_of(result).replace("\r\n ", "").split("\r\n")
 
 

@@ -46,13 +46,11 @@ ADDRESS: Final = {
 
 @contextmanager
 def asked(stores: SqlStores) -> Generator[list[tuple[str, Any]]]:
-    """Collect the statements that are sent, with their values."""
     sent: list[tuple[str, Any]] = []
 
     def note(
         _connection: object, _cursor: object, statement: str, values: object, *_: object
     ) -> None:
-        """Remember a statement."""
         sent.append((statement, values))
 
     event.listen(stores.engine, "before_cursor_execute", note)
@@ -63,12 +61,10 @@ def asked(stores: SqlStores) -> Generator[list[tuple[str, Any]]]:
 
 
 def bodies(service: RentalService, ids: list[str]) -> list[bytes]:
-    """Return the pending bills of leases as they are sent."""
     return [service.answer("GET", PATH, query_of(each), HEADERS).body for each in ids]
 
 
 def lines(service: RentalService, lease_id: str) -> list[tuple[str, Decimal]]:
-    """Return product and net price of each line that is pending."""
     answer = service.answer("GET", PATH, query_of(lease_id), HEADERS)
 
     assert answer.status == 200
@@ -80,7 +76,6 @@ def lines(service: RentalService, lease_id: str) -> list[tuple[str, Decimal]]:
 
 
 def change(service: RentalService, path: str, fields: dict[str, Any]) -> None:
-    """Change an object."""
     answer = service.answer("PATCH", path, "", HEADERS, json.dumps(fields).encode())
 
     assert answer.status == 200, answer.body
@@ -90,7 +85,6 @@ class TestConstant:
     """What the service is held against leaves out its work, and nothing else."""
 
     def test_it_sends_the_statements_of_the_service_and_the_same_bytes(self) -> None:
-        """Statement by statement with its values, from the key to the last part of the lease."""
         with opened("file:") as stores:
             assert isinstance(stores, SqlStores)
             own = service_over(stores)
@@ -107,7 +101,6 @@ class TestConstant:
         assert told == answered
 
     def test_it_bills_nothing_and_writes_no_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Also where the service cannot."""
         with opened("memory:") as stores:
             own = service_over(stores)
             ids = fill(own, [workload.lease(0)])
@@ -120,7 +113,6 @@ class TestConstant:
             assert told != bodies(own, ids)
 
     def test_a_key_that_opens_nothing_opens_nothing_here(self) -> None:
-        """The key is looked up in each request."""
         with opened("memory:") as stores:
             constant = constant_over(stores, fill(service_over(stores), [workload.lease(0)]))
             (key,) = stores.keys.listed()
@@ -130,7 +122,6 @@ class TestConstant:
                 constant.answer("GET", PATH, query_of("id-2"), HEADERS)
 
     def test_three_lines_are_pending_of_each_lease(self) -> None:
-        """Those with a quarter or a year that does not fall due are passed over."""
         with opened("memory:") as stores:
             own = service_over(stores)
             ids = fill(own, islice(leases_of_three_lines(), 5))
@@ -179,14 +170,12 @@ class TestNothingIsOutOfDate:
 
     @pytest.mark.parametrize("database", ["memory:", "file:"])
     def test_the_next_request_sees_what_was_written(self, database: str) -> None:
-        """By the same service, in memory and in a file."""
         with opened(database) as stores:
             own = service_over(stores)
 
             self.write_and_look(own, own)
 
     def test_the_next_request_sees_what_another_service_wrote(self) -> None:
-        """Over stores of its own on the same file, as in another process."""
         with opened("file:") as stores:
             assert isinstance(stores, SqlStores)
             with SqlStores(str(stores.engine.url)) as others:
@@ -197,7 +186,6 @@ class TestServers:
     """Servers as they are measured, in processes of their own."""
 
     def test_both_send_the_same_and_count_their_processor_time(self) -> None:
-        """More requests than callers, and more callers than requests; time only grows."""
         with serving(OWN, "memory:") as own, serving(CONSTANT, "memory:") as constant:
             told = [
                 [next(answers(server.port, [each], 1)) for each in server.requests]
@@ -223,7 +211,6 @@ class TestServers:
                 list(answers(own.port, [stranger], 1))
 
     def test_a_server_ends_with_its_input(self) -> None:
-        """So none is left behind when a run is broken off."""
         done = run(
             [sys.executable, "-m", "benchmarks.service", OWN, "memory:"],
             input="",
@@ -241,7 +228,6 @@ class TestPages:
     """Tables of any length, and the pages of them."""
 
     def test_a_table_is_filled_as_if_by_single_changes(self) -> None:
-        """Tenancies with their drafts, in order, and a further one after them."""
         with opened("file:") as stores:
             assert isinstance(stores, SqlStores)
             pages.fill(stores, 120)
@@ -274,11 +260,9 @@ class TestPages:
             ]
 
     def test_a_page_of_the_shortest_table_is_the_table(self) -> None:
-        """Nothing stands before its last page."""
         assert {"limit=100"} == set(pages.queries(100).values())
 
     def test_tables_grow_tenfold_up_to_the_longest(self) -> None:
-        """From a hundred rows."""
         assert [100, 1_000, 10_000] == pages.lengths(10_000)
 
     def test_steps_do_not_grow_with_the_place_or_the_table(self) -> None:

@@ -23,12 +23,10 @@ from rentbilling.values.currencies import CURRENCIES
 
 
 def plain(text: str) -> str:
-    """Return a text with plain spaces."""
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def kroner(number: str, currency: str = "DKK") -> Amount:
-    """Return an amount."""
     return Amount(Decimal(number), currency)
 
 
@@ -43,7 +41,6 @@ def kroner(number: str, currency: str = "DKK") -> Amount:
     ],
 )
 def test_an_amount_reads_as_in_its_country(locale: str, text: str, credit: str) -> None:
-    """Sign, currency, thousands and decimals are where people look for them."""
     assert text == plain(money_text(kroner("1234567.5"), locale))
     assert credit == plain(money_text(kroner("-8500"), locale))
 
@@ -95,18 +92,15 @@ def test_nothing_is_rounded(number: str, text: str) -> None:
 
 
 def test_a_private_currency_has_the_decimals_that_it_is_given_with() -> None:
-    """Babel writes a code that it does not know as it is."""
     assert "12,5 PTS" == plain(money_text(Amount.of(Decimal("12.5"), "PTS"), "de"))
 
 
 def test_a_zero_has_no_sign() -> None:
-    """Minus nothing is nothing, whatever number of decimals it has."""
     assert "0,00 kr." == plain(money_text(Amount.of(Decimal("-0.00"), "DKK"), "da"))
     assert "0%" == percent_text(Decimal("-0.0"))
 
 
 def test_the_caller_s_decimal_context_changes_nothing() -> None:
-    """Three digits of precision and another rounding give the same text; traps stay quiet."""
     amount, calm = kroner("1234567.89"), "1.234.567,89 kr."
     with localcontext(Context(prec=3, rounding=ROUND_UP, traps=[Inexact])):
         assert calm == plain(money_text(amount, "da"))
@@ -127,20 +121,17 @@ def test_the_caller_s_decimal_context_changes_nothing() -> None:
     ],
 )
 def test_a_fraction_is_written_as_percent(fraction: str, da: str, en: str) -> None:
-    """All digits, and no closing zeros."""
     assert da == plain(percent_text(Decimal(fraction), "da"))
     assert en == percent_text(Decimal(fraction), "en")
 
 
 def test_a_change_has_its_sign() -> None:
-    """A rise is told from a level by its plus; no change has none."""
     signed = [percent_text(Decimal(each), signed=True) for each in ("0.024", "-0.01", "0.00")]
 
     assert ["+2.4%", "-1%", "0%"] == signed
 
 
 def test_numbers_have_at_least_the_decimals_asked_for() -> None:
-    """More where the number has more."""
     found = [number_text(Decimal(each), "nl", places=1) for each in ("1000", "1000.25", "-1E+3")]
 
     assert ["1.000,0", "1.000,25", "-1.000,0"] == found
@@ -161,7 +152,6 @@ def test_days_and_months_read_as_in_their_country() -> None:
 
 
 def test_weeks_begin_as_in_their_country() -> None:
-    """Monday in Denmark, Sunday in the United States."""
     assert (0, "ma", 6, "Su") == (
         first_weekday("da"),
         weekday_texts("da")[0],
@@ -182,13 +172,11 @@ def test_weeks_begin_as_in_their_country() -> None:
     ],
 )
 def test_an_unknown_locale_is_refused(write: Callable[[str], object], locale: str) -> None:
-    """The refusal says what is known."""
     with pytest.raises(UnknownWordError, match=r"locale: is not a locale that Babel knows"):
         write(locale)
 
 
 def test_without_babel_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence, with the command."""
     monkeypatch.setitem(sys.modules, "babel", None)
 
     with pytest.raises(ImportError, match=r"need babel: pip install 'rentbilling\[notebook\]'"):

@@ -20,11 +20,9 @@ class _Told:
         self.closed = 0
 
     def show(self, done: int, total: int | None) -> None:
-        """Keep how far it is."""
         self.shown.append((done, total))
 
     def close(self) -> None:
-        """Count it."""
         self.closed += 1
 
 
@@ -57,7 +55,6 @@ def test_a_bar_is_drawn_ten_times_a_second_at_most() -> None:
 
 
 def test_the_bar_goes_when_all_is_done_and_the_time_begins_anew() -> None:
-    """Closed once; a second run of one second with the same bar shows nothing."""
     bar, screen = bar_at(0.0, 3.0, 3.5, 4.5)
     bar(1, 2)
     bar(2, 2)
@@ -69,7 +66,6 @@ def test_the_bar_goes_when_all_is_done_and_the_time_begins_anew() -> None:
 
 
 def test_the_bar_goes_when_a_run_is_refused() -> None:
-    """With `with`, whatever is raised."""
     bar, screen = bar_at(0.0, 0.0, 5.0, 6.0)
 
     def refused() -> None:
@@ -84,7 +80,6 @@ def test_the_bar_goes_when_a_run_is_refused() -> None:
 
 
 def test_where_nobody_watches_it_is_asked_once() -> None:
-    """A bar without a screen never asks again, and is not shown."""
     asked: list[int] = []
     ticks = iter((0.0, 3.0, 4.0))
     bar = ProgressBar(lambda: asked.append(1), clock=lambda: next(ticks))
@@ -96,7 +91,6 @@ def test_where_nobody_watches_it_is_asked_once() -> None:
 
 
 def test_a_run_tells_the_bar_and_is_the_same_with_it() -> None:
-    """Three leases, each told; the last one closes a bar that was open."""
     leases = [a_lease(), a_lease(), a_lease()]
     screen = _Told()
     bar = ProgressBar(lambda: screen, after=0)
@@ -113,14 +107,12 @@ class _Terminal(io.StringIO):
     """A stream that says that it is a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
         return True
 
 
 def test_a_terminal_gets_a_bar_on_stderr(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """How many of how many, and of what; it is taken away in the end; stdout stays empty."""
     stream = _Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
@@ -159,7 +151,6 @@ def test_a_bar_counts_where_nobody_knows_how_many_there_are(
 
 
 def test_a_file_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor does a process without stderr."""
     stream = io.StringIO()
     for each in (stream, None):
         monkeypatch.setattr(sys, "stderr", each)
@@ -171,7 +162,6 @@ def test_a_file_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_terminal_without_rich_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The extra `cli` brings it; without it a run is as quiet as in a pipe."""
     monkeypatch.setattr(sys, "stderr", _Terminal())
     monkeypatch.setitem(sys.modules, "rich.progress", None)
     bar = progress_bar("leases", after=0)
@@ -188,28 +178,23 @@ class _Page:
         self._shell = SimpleNamespace(kernel=1) if kernel else SimpleNamespace()
 
     def get_ipython(self) -> Any:  # noqa: ANN401
-        """Return the shell."""
         return self._shell
 
     @staticmethod
     def HTML(text: str) -> str:  # noqa: N802
-        """Return the text."""
         return text
 
     def display(self, shown: str, *, display_id: bool) -> "_Page":
-        """Keep what is shown first."""
         assert display_id
         self.written.append(shown)
         return self
 
     def update(self, shown: str) -> None:
-        """Keep what is shown in its place."""
         self.written.append(shown)
 
 
 @pytest.fixture(params=[True, False], ids=["notebook", "shell"])
 def page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> _Page:
-    """Return an IPython, in which stderr is a file."""
     found = _Page(kernel=request.param)
     monkeypatch.setitem(sys.modules, "IPython", found)
     monkeypatch.setitem(sys.modules, "IPython.display", found)
@@ -218,7 +203,6 @@ def page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> _Pa
 
 
 def test_a_notebook_gets_a_bar_below_its_cell(page: _Page) -> None:
-    """Shown, changed in its place, and emptied; a shell of IPython is no notebook."""
     bar = ProgressBar(lambda: screen_for("paths"), after=0, clock=iter(range(9)).__next__)
     bar(2_500, 10_000)
     bar(5_000, 10_000)

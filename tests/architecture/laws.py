@@ -47,7 +47,6 @@ def forbidden_names(tree: ast.Module) -> Iterator[str]:
 
 
 def _is_method_of_regex(node: ast.AST) -> bool:
-    """Return whether this is `re.compile`, which makes no code of Python."""
     return (
         isinstance(node, ast.Attribute)
         and node.attr == "compile"
@@ -57,7 +56,6 @@ def _is_method_of_regex(node: ast.AST) -> bool:
 
 
 def clocks(tree: ast.Module) -> Iterator[str]:
-    """Yield questions to a clock."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id="self")):
@@ -106,7 +104,6 @@ def _statements_of_module(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _is_mutable(value: ast.expr) -> bool:
-    """Return whether a value can change, or holds one that can."""
     match value:
         case ast.Tuple(elts=parts):
             return any(_is_mutable(part) for part in parts)
@@ -119,7 +116,6 @@ def _is_mutable(value: ast.expr) -> bool:
 
 
 def _holds_mutable(value: ast.expr) -> bool:
-    """Return whether what is frozen holds something that can still change."""
     match value:
         case ast.Dict(values=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return any(_is_mutable(part) for part in parts)
@@ -130,7 +126,6 @@ def _holds_mutable(value: ast.expr) -> bool:
 
 
 def foreign_private_names(tree: ast.Module) -> Iterator[str]:
-    """Yield private names that this module uses but does not define."""
     own = set(_defined_names(tree))
     for node in ast.walk(tree):
         match node:
@@ -155,7 +150,6 @@ def _is_private(name: str) -> bool:
 
 
 def _defined_names(tree: ast.Module) -> Iterator[str]:
-    """Yield every name that the module gives: to functions, classes, variables, attributes."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
@@ -196,7 +190,6 @@ def untold_refusals(tree: ast.Module) -> Iterator[str]:
 
 
 def _raises(function: ast.FunctionDef) -> bool:
-    """Return whether a function's own body names an error that it raises."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()

@@ -27,24 +27,20 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def named(path: Path) -> str:
-    """Return a path as it is written in a report."""
     return path.relative_to(ROOT).as_posix()
 
 
 @cache
 def text_of(path: Path) -> str:
-    """Return what a file says."""
     return path.read_text(encoding="utf-8")
 
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """Return the syntax tree of a module."""
     return ast.parse(text_of(path))
 
 
 def functions_of(tree: ast.Module) -> Iterator[Function]:
-    """Yield every function and method, also the nested ones."""
     for node in ast.walk(tree):
         if isinstance(node, Function):
             yield node
@@ -57,7 +53,6 @@ def remarks_of(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def _remarks(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield them, comments first."""
     for token in tokenize.generate_tokens(io.StringIO(text_of(path)).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string

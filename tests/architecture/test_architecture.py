@@ -11,14 +11,12 @@ FILES = re.compile(r"`([a-z_/]+\.py)`")
 
 
 def rows_of_the_contract() -> list[str]:
-    """Return the layers of the first import contract, from the highest on."""
     settings = tomllib.loads(text_of(ROOT / "pyproject.toml"))
     first = settings["tool"]["importlinter"]["contracts"][0]
     return [row for row in first["layers"] if row != "front_door"]
 
 
 def test_the_picture_is_the_contract() -> None:
-    """Row by row."""
     picture = PAGE.partition("```text\n")[2].partition("```")[0]
 
     assert rows_of_the_contract() == [
@@ -27,7 +25,6 @@ def test_the_picture_is_the_contract() -> None:
 
 
 def test_every_module_that_is_named_exists() -> None:
-    """In the ways through the packages, and in the tables."""
     modules = {
         name.replace(".", "/")
         for name in NAMED.findall(PAGE)

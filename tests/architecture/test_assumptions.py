@@ -34,7 +34,6 @@ HERE = Path(__file__).resolve()
 
 
 def tags_in(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
-    """Yield each tag with the place where it stands."""
     # Most files say no tag anywhere, and taking them apart is slow.
     for path in filter(lambda path: TAG.search(text_of(path)), paths):
         for line, remark in remarks_of(path):
@@ -48,7 +47,6 @@ def cells_of(row: str) -> list[str]:
 
 
 def register() -> dict[str, str]:
-    """Return the status of every assumption in the register."""
     statuses: dict[str, str] = {}
     column = None
     for line in text_of(REGISTER).splitlines():
@@ -67,7 +65,6 @@ def register() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def statuses() -> dict[str, str]:
-    """The register, which every test here reads."""
     return register()
 
 
@@ -83,12 +80,10 @@ def test_the_register_holds_every_assumption_once_and_in_order(statuses: dict[st
 def test_the_register_says_of_every_assumption_whether_it_holds_now(
     statuses: dict[str, str],
 ) -> None:
-    """The status of each row is one of two words."""
     assert {"now", "later"} >= set(statuses.values())
 
 
 def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
-    """No comment or docstring names an assumption that nobody wrote down."""
     unknown = [
         f"{tag} at {place}"
         for tag, place in tags_in((*ALL_MODULES, *TEST_MODULES))
@@ -108,7 +103,6 @@ def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
 def test_every_assumption_that_holds_now_is_cited(
     statuses: dict[str, str], place: str, paths: tuple[Path, ...]
 ) -> None:
-    """A reader of the register finds each choice again where it is made and where it is tested."""
     cited = {tag for tag, _ in tags_in(paths)}
     missing = [tag for tag, status in statuses.items() if status == "now" and tag not in cited]
 
@@ -116,7 +110,6 @@ def test_every_assumption_that_holds_now_is_cited(
 
 
 def fields_on_the_wire() -> set[str]:
-    """Return the names that records and results have in JSON."""
     named_in_python = {
         name
         for path in CORE_MODULES
@@ -136,7 +129,6 @@ def fields_on_the_wire() -> set[str]:
 
 
 def test_every_interface_tag_names_fields_that_exist() -> None:
-    """A tag that misspells a field, or outlives it, would point the reader nowhere."""
     known = fields_on_the_wire()
     unknown = [
         f"{field} at {named(path)}:{line}"

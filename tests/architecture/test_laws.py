@@ -12,7 +12,6 @@ from tests.architecture.sources import CORE_MODULES, named, tree_of
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("path", CORE_MODULES, ids=named)
 def test_every_room_of_the_core_keeps_the_law(path: Path, law: laws.Law) -> None:
-    """Nothing in the module breaks the law."""
     broken = list(law(tree_of(path)))
 
     assert [] == broken
@@ -51,7 +50,6 @@ def test_every_room_of_the_core_keeps_the_law(path: Path, law: laws.Law) -> None
     ],
 )
 def test_a_broken_law_is_noticed(law: laws.Law, source: str) -> None:
-    """The law has something to say about a module that breaks it."""
     broken = list(law(ast.parse(source)))
 
     assert 1 == len(broken)
@@ -75,7 +73,6 @@ def test_a_broken_law_is_noticed(law: laws.Law, source: str) -> None:
     ],
 )
 def test_what_a_law_allows_is_left_alone(law: laws.Law, source: str) -> None:
-    """The law has nothing to say about a module that keeps it."""
     broken = list(law(ast.parse(source)))
 
     assert [] == broken

@@ -18,14 +18,12 @@ TEXTS = frozenset({".py", ".md", ".toml", ".json", ".cfg", ".txt", ".yml", ".yam
 
 
 def anchors_of(path: Path) -> set[str]:
-    """Return the anchors that the headings of a page make."""
     titles = HEADING.finditer(FENCED.sub("", text_of(path)))
     plain = (re.sub(r"[^\w\- ]", "", heading["title"].lower()) for heading in titles)
     return {title.replace(" ", "-") for title in plain}
 
 
 def broken_links_of(path: Path) -> Iterator[str]:
-    """Yield the links of a page that lead nowhere."""
     for link in LINK.finditer(FENCED.sub("", text_of(path))):
         target, _, anchor = link["target"].partition("#")
         if "://" in target or target.startswith("mailto:"):
@@ -46,7 +44,6 @@ def project_files() -> Iterator[Path]:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_links_lead_somewhere(path: Path) -> None:
-    """Every relative link names a file of the project, and its anchor a heading there."""
     broken = list(broken_links_of(path))
 
     assert [] == broken
@@ -54,7 +51,6 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 @pytest.mark.parametrize("pattern", [MACHINE_PATH, REGISTRY_HOST], ids=["paths", "registries"])
 def test_no_file_names_a_machine_or_a_registry(pattern: re.Pattern[str]) -> None:
-    """The project can be read and run anywhere."""
     named_places = [
         f"{named(path)}: {match.group()}"
         for path in project_files()

@@ -42,7 +42,6 @@ def test_a_module_is_one_idea(path: Path) -> None:
 
 
 def test_a_package_is_seen_at_a_glance() -> None:
-    """At most so many modules beside its face."""
     counts = Counter(named(path.parent) for path in ALL_MODULES if path.name != "__init__.py")
 
     assert WIDER == {name for name, count in counts.items() if count > MAX_MODULES_OF_A_PACKAGE}
@@ -50,7 +49,6 @@ def test_a_package_is_seen_at_a_glance() -> None:
 
 @pytest.mark.parametrize("path", [*ALL_MODULES, *TEST_MODULES], ids=named)
 def test_a_function_is_small(path: Path) -> None:
-    """A function fits on a page."""
     long = {
         function.name: lines
         for function in functions_of(tree_of(path))
@@ -62,7 +60,6 @@ def test_a_function_is_small(path: Path) -> None:
 
 @pytest.mark.parametrize("path", [*ALL_MODULES, *TEST_MODULES], ids=named)
 def test_a_module_says_what_it_is_for(path: Path) -> None:
-    """Every module begins with a docstring."""
     told = ast.get_docstring(tree_of(path))
 
     assert told
@@ -70,7 +67,6 @@ def test_a_module_says_what_it_is_for(path: Path) -> None:
 
 @pytest.mark.parametrize("path", ALL_MODULES, ids=named)
 def test_a_module_is_named_for_what_it_holds(path: Path) -> None:
-    """No module or package is called by a word that could hold anything."""
     empty = EMPTY_NAMES.intersection(path.with_suffix("").parts[-2:])
 
     assert frozenset() == empty

@@ -6,7 +6,6 @@ import pytest
 
 
 def test_no_name_holds_an_address(request: pytest.FixtureRequest) -> None:
-    """An object without a text of its own is named by hand: `pytest.param(..., id=...)`."""
     names = [item.nodeid for item in request.session.items]
 
     assert [] == [name for name in names if re.search(r" at 0x[0-9A-Fa-f]+", name)]

@@ -11,7 +11,6 @@ from tests.architecture.sources import PACKAGE, tree_of
 
 
 def is_function(name: str) -> bool:
-    """Return whether a public name is a function."""
     return inspect.isfunction(getattr(rentbilling, name))
 
 
@@ -26,12 +25,10 @@ def test_the_list_of_public_names_cannot_change() -> None:
 
 
 def test_no_public_name_is_listed_twice() -> None:
-    """Each name has one line in the list."""
     assert len(set(PUBLIC)) == len(PUBLIC)
 
 
 def test_type_checkers_see_every_public_name() -> None:
-    """What is loaded on first use is imported in full where only type checkers look."""
     seen = {
         alias.asname or alias.name
         for node in ast.walk(tree_of(PACKAGE / "__init__.py"))
@@ -43,21 +40,18 @@ def test_type_checkers_see_every_public_name() -> None:
 
 
 def test_completion_offers_every_public_name() -> None:
-    """`dir(rentbilling)` lists what has not been loaded yet, too."""
     unseen = set(PUBLIC) - set(dir(rentbilling))
 
     assert set() == unseen
 
 
 def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
-    """A misspelt name fails like that of any module."""
     with pytest.raises(AttributeError, match="pending_bill_s"):
         _ = rentbilling.pending_bill_s  # type: ignore[attr-defined, unused-ignore] # pyright: ignore[reportAttributeAccessIssue]
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *TYPES])
 def test_a_public_name_says_what_it_is(name: str) -> None:
-    """Functions and types have a docstring of their own."""
     told = vars(getattr(rentbilling, name)).get("__doc__") or getattr(rentbilling, name).__doc__
 
     assert told
@@ -66,7 +60,6 @@ def test_a_public_name_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_public_function_shows_how_it_is_called(name: str) -> None:
-    """Its docstring holds an example, which the test run executes."""
     told = getattr(rentbilling, name).__doc__
 
     assert ">>>" in told
@@ -74,7 +67,6 @@ def test_a_public_function_shows_how_it_is_called(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_public_function_says_the_type_of_everything(name: str) -> None:
-    """Every parameter and the answer are annotated, and the annotations can be resolved."""
     function = getattr(rentbilling, name)
     hints = typing.get_type_hints(function)
 
@@ -83,7 +75,6 @@ def test_a_public_function_says_the_type_of_everything(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_public_function_takes_the_policy_by_keyword(name: str) -> None:
-    """What is not the thing worked on is passed by name."""
     parameters = inspect.signature(getattr(rentbilling, name)).parameters
     if "policy" in parameters:
         assert inspect.Parameter.KEYWORD_ONLY is parameters["policy"].kind

@@ -57,7 +57,6 @@ INNER_EVENTS = (
 
 
 def answer_of(script: str, hash_seed: str = "0") -> str:
-    """Return what a fresh interpreter prints for a script."""
     finished = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
@@ -71,10 +70,6 @@ def answer_of(script: str, hash_seed: str = "0") -> str:
 
 
 def test_computing_touches_nothing_outside() -> None:
-    """After the modules are loaded, a whole computation raises no audit event of input or output.
-
-    The same hook does see a file that is opened, so its silence means something.
-    """
     script = f"""{COMPUTATION}
 import sys
 compute()
@@ -94,7 +89,6 @@ print(computing, "open" in seen)
 
 
 def test_the_caller_s_decimal_context_changes_nothing() -> None:
-    """Three digits of precision, another rounding and every trap set give the same answer."""
     script = f"""{COMPUTATION}
 import decimal
 calm = compute()
@@ -142,7 +136,6 @@ print(refusals() == calm, len(calm), "such as 1.23456789012346)" in calm[2], cal
 
 
 def test_the_defaults_of_decimal_contexts_change_nothing() -> None:
-    """A caller may have set them for all their contexts, before the package is loaded or after."""
     before = """
 import decimal
 decimal.DefaultContext.Emax, decimal.DefaultContext.Emin, decimal.DefaultContext.prec = 3, -3, 2
@@ -157,7 +150,6 @@ decimal.setcontext(decimal.Context())
 
 
 def test_another_run_gives_the_same_text() -> None:
-    """Two interpreters with different hash seeds write the same answer, character for character."""
     script = f"{COMPUTATION}\nprint(compute())"
     answers = {answer_of(script, hash_seed=seed) for seed in ("1", "2", "3")}
 
@@ -166,17 +158,12 @@ def test_another_run_gives_the_same_text() -> None:
 
 @pytest.mark.parametrize("module", ["pydantic", "dateutil"])
 def test_importing_the_package_loads_nothing_heavy(module: str) -> None:
-    """`import rentbilling` costs next to nothing until a name is used."""
     script = f"import sys, rentbilling; print({module!r} in sys.modules)"
 
     assert "False" == answer_of(script)
 
 
 def test_only_the_refusal_of_a_date_loads_dateutil() -> None:
-    """It takes longer to load than the periods that do not need it; a refusal tells what to write.
-
-    Amounts, periods, policies and whole computations do without.
-    """
     script = f"""{COMPUTATION}
 import sys
 compute()
@@ -191,7 +178,6 @@ except rb.InvalidPeriodError as error:
 
 
 def test_help_of_the_command_line_answers_without_the_core() -> None:
-    """`python -m rentbilling --help` does not wait for pydantic to load."""
     pytest.importorskip("click", reason="the command line needs the extra cli")
     finished = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "rentbilling", "--help"],

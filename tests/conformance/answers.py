@@ -100,7 +100,6 @@ def bill(due: str, line: Data, total: object, vat: object) -> Data:
 
 
 def rented(days: str, net: object, vat: Data = TAXED, **more: object) -> Data:
-    """Return a line of the rent."""
     return {
         "productKey": "key:rent",
         "amount": money(net),
@@ -115,7 +114,6 @@ def rented(days: str, net: object, vat: Data = TAXED, **more: object) -> Data:
 
 
 def parked(days: str) -> Data:
-    """Return a line of the parking places."""
     return rented(days, 225, EXEMPT) | {
         "productKey": "key:parking",
         "quantity": 2,

@@ -139,7 +139,6 @@ def _at(field: Field, act: Callable[[Data, str], None]) -> Change:
 
 
 def dropped(field: Field) -> Change:
-    """Return what takes a field away."""
     return _at(field, lambda data, name: data.pop(name, None))
 
 
@@ -151,12 +150,10 @@ def retyped(field: Field) -> Change:
 
 
 def nulled(field: Field) -> Change:
-    """Return what gives a field null where it is absent."""
     return _at(field, lambda data, name: data.setdefault(name, None))
 
 
 def assumed(field: Field, value: object) -> Change:
-    """Return what gives a field a value, whatever it had."""
     return _at(field, lambda data, name: data.update({name: value}))
 
 
@@ -166,7 +163,6 @@ def demanded(field: Field) -> Change:
 
 
 def of_answer(change: Change, method: str, path: str, data: Data) -> None:
-    """Change the data of an answer."""
     names = path.strip("/").split("/")
     change(data, f"{method} {path} answer", "")
     for name, value in data.items():
@@ -178,7 +174,6 @@ def of_answer(change: Change, method: str, path: str, data: Data) -> None:
 
 
 def of_request(change: Change, method: str, path: str, data: Data) -> None:
-    """Change the data of a body."""
     name = path.strip("/").split("/")[0]
     if (method, path) in (("POST", "/tenancies"), ("POST", "/recurring-bill-items")):
         change_all(data, f"{method} {path}", change)
@@ -271,7 +266,6 @@ def reading(change: Change) -> Generator[None]:
 
 
 def with_body(found: HttpAnswer, data: Any) -> HttpAnswer:  # noqa: ANN401
-    """Return an answer with other data, and the length of that."""
     body = write_json(data).encode()
     headers = tuple(
         (name, str(len(body)) if name == "Content-Length" else value)
@@ -281,17 +275,14 @@ def with_body(found: HttpAnswer, data: Any) -> HttpAnswer:  # noqa: ANN401
 
 
 def answered(field_change: Change) -> AbstractContextManager[None]:
-    """Let every service answer other objects."""
     return answering(lambda method, path, data: of_answer(field_change, method, path, data))
 
 
 def taken(field_change: Change) -> AbstractContextManager[None]:
-    """Let every service take other objects."""
     return taking(lambda method, path, data: of_request(field_change, method, path, data))
 
 
 def not_offering(operation: str) -> AbstractContextManager[None]:
-    """Let every service have no operation of a method and a path."""
     method, pattern = operation.split()
     there = pattern.split("/")
 

@@ -45,7 +45,6 @@ def breakages_of(field: Field) -> Iterator[Breakage]:
 
 
 def _of_resource(field: Field) -> Iterator[Breakage]:
-    """Give further ways in which a field of a resource is broken."""
     address, path = PLACES[field.section]
     known = at(expected(address, whole=True), f"{path}.{field.name}")
     value = next(filter(None, known), known[0])
@@ -60,7 +59,6 @@ def _of_resource(field: Field) -> Iterator[Breakage]:
 
 
 def _same_lease(call: Call) -> Call:
-    """Return a request for the first lease, whichever the path names."""
     if call.path.startswith("/leases/"):
         return call._replace(path="/leases/id-2")
     return call

@@ -22,7 +22,6 @@ class Field(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What a proof calls it."""
         return f"{self.section}: {self.name}"
 
 
@@ -284,7 +283,6 @@ _TOLD: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def _fields() -> Iterator[Field]:
-    """Yield every field in the order of the interface."""
     for section, told in _TOLD.items():
         for line in told.split("\n"):
             if words := line.split():
@@ -311,5 +309,4 @@ ROWS: Final = (
 
 
 def fields_of(*sections: str) -> tuple[Field, ...]:
-    """Return the fields of sections, in order."""
     return tuple(field for field in FIELDS if field.section in sections)

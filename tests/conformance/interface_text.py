@@ -34,7 +34,6 @@ class ReadField(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the register calls it."""
         return f"{self.section}: {self.name}"
 
 
@@ -47,17 +46,14 @@ class ReadSentence(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the register calls it."""
         return f"{self.section} {self.number}"
 
     @property
     def digest(self) -> str:
-        """What changes when the sentence does."""
         return sha256(self.text.encode()).hexdigest()[:10]
 
     @property
     def is_gap(self) -> bool:
-        """Whether it says that something is not said."""
         return "not shown" in self.text
 
 
@@ -90,7 +86,6 @@ _PART: Final = re.compile(r"(?:^|[ ,;:])(?P<name>[a-z][A-Za-z]*) \((?P<kind>[^)]
 
 
 def interface_file() -> Path:
-    """Return the page: RENTBILLING_INTERFACE, or `interface.md` beside the outside cases."""
     named = os.environ.get("RENTBILLING_INTERFACE")
     return Path(named) if named else default_folder().parent / "interface.md"
 
@@ -141,12 +136,10 @@ def _blocks(body: str) -> Iterator[list[str]]:
 
 
 def _cells(row: str) -> list[str]:
-    """Return the cells of a row."""
     return _CELL.split(row.strip())[1:-1]
 
 
 def _sentences(lines: list[str]) -> list[str]:
-    """Return the sentences of a paragraph."""
     return _SENTENCE.split(" ".join(lines))
 
 
@@ -173,7 +166,6 @@ def _kind(said: str) -> str:
 
 
 def _parts(inside: str) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an object that a cell tells in passing."""
     for found in _PART.finditer(inside):
         kind = re.split(r"[,;]", found["kind"])[0].strip()
         if kind in KINDS:

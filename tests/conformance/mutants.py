@@ -27,12 +27,10 @@ class Case(NamedTuple):
 
 
 def can_run(proof: Proof) -> bool:
-    """Return whether a proof asks for nothing but its cases."""
     return bool(_cases(_function_of(proof)))
 
 
 def fails(proof: Proof) -> bool:
-    """Return whether a proof fails: one of its cases does."""
     function = _function_of(proof)
     for case in _cases(function):
         if proof.case in ("", *case.ids):
@@ -44,13 +42,11 @@ def fails(proof: Proof) -> bool:
 
 
 def notices(proof: Proof, breakage: Breakage) -> bool:
-    """Return whether a proof fails where something is broken."""
     with breakage.broken():
         return fails(proof)
 
 
 def _function_of(proof: Proof) -> Callable[..., None]:
-    """Return the function of a proof."""
     module = import_module(proof.file.removesuffix(".py").replace("/", "."))
     found: Callable[..., None] = getattr(module, proof.test)
     return found
@@ -58,7 +54,6 @@ def _function_of(proof: Proof) -> Callable[..., None]:
 
 @cache
 def _cases(function: Callable[..., None]) -> tuple[Case, ...]:
-    """Return the cases of a test; none where it asks for fixtures."""
     marks = [each for each in getattr(function, "pytestmark", ()) if each.name == "parametrize"]
     found = tuple(
         Case(
@@ -72,7 +67,6 @@ def _cases(function: Callable[..., None]) -> tuple[Case, ...]:
 
 
 def _rows(mark: pytest.Mark) -> Iterator[Case]:
-    """Give the rows of a mark."""
     names = mark.args[0]
     names = [each.strip() for each in names.split(",")] if isinstance(names, str) else [*names]
     for row in mark.args[1]:

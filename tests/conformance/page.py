@@ -60,7 +60,6 @@ _WHERE: Final[Mapping[str, str]] = {
 
 
 def page_text() -> str:
-    """Return the page as the tests make it."""
     found = proofs()
     tests = dict.fromkeys((proof.file, proof.test, proof.told) for proof in found)
     numbers = {test: f"T{number}" for number, test in enumerate(tests, 1)}
@@ -73,17 +72,14 @@ def page_text() -> str:
 
 
 def proven(found: Iterable[Proof]) -> set[str]:
-    """Return the keys that some test proves."""
     return {proof.key for proof in found}
 
 
 def _by(tests: Mapping[str, Mapping[str, None]], key: str) -> str:
-    """Return the tests that prove something."""
     return ", ".join(tests.get(key, ())) or "nothing yet"
 
 
 def _fields(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """Yield the sections of fields."""
     objects = len({each.section for each in FIELDS})
     yield f"## Fields\n\n{len(FIELDS)} fields in {objects} objects.\n"
     for section, fields in groupby(FIELDS, lambda field: field.section):
@@ -95,14 +91,12 @@ def _fields(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
 
 
 def _rows(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """Yield the section of operations and states."""
     lines = ["## Operations and states\n", "| Row | Proven by |", "|---|---|"]
     lines += [f"| `{row}` | {_by(tests, row)} |" for row in ROWS]
     yield "\n".join([*lines, ""])
 
 
 def _sentences(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """Yield the section of sentences."""
     yield f"## Sentences\n\n{len(SENTENCES)} sentences outside tables.\n"
     lines = ["| Section | No. | What it says | Filled by | Proven by |", "|---|---:|---|---|---|"]
     for each in SENTENCES:
@@ -115,7 +109,6 @@ def _sentences(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
 
 
 def _ours() -> str:
-    """Return the section of what is ours."""
     lines = [
         f"| {section} | {', '.join(f'`{name}`' for name in names)} | {_WHERE[section]} |"
         for section, names in OURS.items()
@@ -124,7 +117,6 @@ def _ours() -> str:
 
 
 def _tests(tests: Iterable[tuple[str, str, str]]) -> str:
-    """Return the list of tests."""
     lines = ["## The tests\n", "| | Test | In | What it holds |", "|---|---|---|---|"]
     for number, (file, test, told) in enumerate(tests, 1):
         where = file.removeprefix("tests/")

@@ -79,7 +79,6 @@ def _proofs_in(path: Path) -> Iterator[Proof]:
 
 
 def _keys(mark: pytest.Mark) -> Iterator[tuple[str, str]]:
-    """Yield what a mark proves, with the case that does."""
     if mark.name == MARK:
         yield from ((key, "") for key in mark.args)
     if mark.name == "parametrize":

@@ -24,7 +24,6 @@ INDICES: Final = {"CPI": IndexSeries("CPI", {"2025-10": "120.0", "2026-10": "122
 
 
 def money(amount: object, currency: str = "DKK") -> Data:
-    """Return an amount."""
     return {"currency": currency, "amount": amount}
 
 
@@ -187,26 +186,22 @@ LISTS: Final = (
 
 
 def told(of: RentalService, method: str, address: str, body: Data | None = None) -> Any:  # noqa: ANN401
-    """Return what a service answers, which must be a success."""
     answer = ask(of, method, address, body)
     assert answer.status in (200, 201), answer.body
     return data_of(answer)
 
 
 def created(of: RentalService, item: Data, lease_id: str = "id-2") -> Any:  # noqa: ANN401
-    """Create a recurring bill item, and return what is answered."""
     body = {"leaseId": lease_id, "recurringBillItem": item}
     return told(of, "POST", "/recurring-bill-items", body)
 
 
 def planned(of: RentalService, plan: Data, lease_id: str = "id-2") -> Any:  # noqa: ANN401
-    """Create a rent adjustment plan, and return what is answered."""
     body = {"leaseId": lease_id, "rentAdjustmentPlan": plan}
     return told(of, "POST", "/rent-adjustment-plans", body)
 
 
 def fill_whole(of: RentalService) -> None:
-    """Record what gives every field of every resource a value somewhere."""
     told(of, "POST", "/tenancies", TENANCY)  # id-1, with the lease id-2
     created(of, RENT)  # id-3
     created(of, PARKING)  # id-4
@@ -221,7 +216,6 @@ def fill_whole(of: RentalService) -> None:
 
 
 def fill_bare(of: RentalService) -> None:
-    """Record nothing that may be left out."""
     told(of, "POST", "/tenancies", BARE_TENANCY)  # id-1, with the lease id-2
     created(of, BARE_ITEM)  # id-3
     planned(of, BARE_PLAN)  # id-4
@@ -238,13 +232,11 @@ def a_year_later(fill: Callable[[RentalService], None]) -> RentalService:
 
 @cache
 def sample_service(*, whole: bool) -> RentalService:
-    """Return the whole service, or the bare one, filled once."""
     return a_year_later(fill_whole if whole else fill_bare)
 
 
 @cache
 def listed(address: str, *, whole: bool) -> Any:  # noqa: ANN401
-    """Return what the whole service, or the bare one, lists, asked once."""
     return told(sample_service(whole=whole), "GET", address)
 
 
@@ -271,7 +263,6 @@ def changed(data: Data, path: str, value: object) -> Data:
 
 
 def without(data: Data, path: str) -> Data:
-    """Return data without the field at a path."""
     copy = deepcopy(data)
     *way, last = path.split(".")
     del _inside(copy, way)[last]
@@ -279,7 +270,6 @@ def without(data: Data, path: str) -> Data:
 
 
 def _inside(data: Data, way: list[str]) -> Data:
-    """Return the object at the end of a way."""
     for name in way:
         inner = data[name]
         data = inner[0] if isinstance(inner, list) else inner

@@ -37,80 +37,66 @@ _BY_KEY: Final = MappingProxyType({field.key: field for field in FIELDS})
 
 
 def _any_key(call: Call) -> Call:
-    """Let in whoever asks."""
     return call._replace(headers={**call.headers, "Authorization": KEY})
 
 
 def _any_scheme(call: Call) -> Call:
-    """Let in who has a word before the key."""
     words = call.headers.get("Authorization", "").split(" ")
     return call._replace(headers={**call.headers, "Authorization": words[-1]})
 
 
 def _any_type(call: Call) -> Call:
-    """Take what is sent for JSON."""
     return call._replace(headers={**call.headers, "Content-Type": JSON_BODY}) if call.body else call
 
 
 def _any_prefix(call: Call) -> Call:
-    """Answer below another path too."""
     return call._replace(path=call.path.removeprefix("/v1"))
 
 
 def _no_body(call: Call) -> Call:
-    """Pass over what a GET sends."""
     headers = {name: value for name, value in call.headers.items() if name != "Content-Type"}
     return call._replace(headers=headers, body=b"") if call.method == "GET" else call
 
 
 def _without(call: Call, *names: str) -> Call:
-    """Pass over parameters of the query."""
     asked = [(name, value) for name, value in parse_qsl(call.query) if name not in names]
     return call._replace(query=urlencode(asked))
 
 
 def _whole_list(call: Call) -> Call:
-    """Pass over what asks for a page."""
     return _without(call, "limit", "startingAfter")
 
 
 def _no_sorting(call: Call) -> Call:
-    """Pass over what asks for another order."""
     return _without(call, "sort")
 
 
 def _any_period(call: Call) -> Call:
-    """Fill in the inputs of pending bills."""
     if call.path != "/pending-bills":
         return call
     return call._replace(query=urlencode({"leaseId": "id-2", "period": PERIOD}))
 
 
 def _first_lease(call: Call) -> Call:
-    """Answer the first lease, whichever the path names."""
     return call._replace(path="/leases/id-2") if call.path.startswith("/leases/") else call
 
 
 def _nothing_there(call: Call) -> Call:
-    """Have no operation at all."""
     return call._replace(method="GET", path="/nowhere")
 
 
 def _speaking(call: Call) -> Call:
-    """Tell somebody of each request."""
     with suppress(OSError):
         socket.create_connection(("127.0.0.1", 9), timeout=0.1).close()
     return call
 
 
 def _any_item(method: str, path: str, data: Data) -> None:
-    """Take an item whatever it says."""
     if (method, path) == ("POST", "/recurring-bill-items"):
         data["recurringBillItem"] = BARE_ITEM
 
 
 def _any_discount(method: str, path: str, data: Data) -> None:
-    """Take a discount that says both, or neither."""
     discount = data.get("recurringBillItem", {}).get("discount")
     if (method, path) == ("POST", "/recurring-bill-items") and discount is not None:
         data["recurringBillItem"]["discount"] = {"percentage": 0}
@@ -120,25 +106,21 @@ def _any_discount(method: str, path: str, data: Data) -> None:
 
 
 def _headed(name: str, value: str, _call: Call, found: HttpAnswer) -> HttpAnswer:
-    """Answer with another header, or with one more."""
     kept = tuple(each for each in found.headers if each[0] != name)
     return found._replace(headers=(*kept, (name, value)))
 
 
 def _as_status(before: tuple[int, ...], status: int, _call: Call, found: HttpAnswer) -> HttpAnswer:
-    """Answer with another status."""
     return found._replace(status=status) if found.status in before else found
 
 
 def _vague(name: str, _call: Call, found: HttpAnswer) -> HttpAnswer:
-    """Leave a field out of every refusal."""
     if ("Content-Type", PROBLEM_BODY) not in found.headers:
         return found
     return with_body(found, {key: each for key, each in data_of(found).items() if key != name})
 
 
 def _wrapped(method: str, path: str, data: Data) -> None:
-    """Put an object around a lease."""
     if (method, path) == ("GET", "/leases/id-2"):
         inner = dict(data)
         data.clear()
@@ -146,14 +128,11 @@ def _wrapped(method: str, path: str, data: Data) -> None:
 
 
 def _no_empty_lists(data: Any, _section: str, _within: str) -> None:  # noqa: ANN401
-    """Leave out lists in which nothing stands."""
     for name in [each for each, value in data.items() if value == []]:
         del data[name]
 
 
 def _scaled(section: str, name: str) -> Change:
-    """Return what gives numbers in hundredths."""
-
     def change(data: Data, here: str, _within: str) -> None:
         if here == section and data.get(name) is not None:
             data[name] *= 100
@@ -162,13 +141,11 @@ def _scaled(section: str, name: str) -> Change:
 
 
 def _more(data: Data, section: str, _within: str) -> None:
-    """Give every line of a bill one more field."""
     if section == "Line item":
         data["note"] = "one more"
 
 
 def _all(fields: tuple[Field, ...], of: Callable[[Field], Change]) -> Change:
-    """Return what changes several fields."""
     changes = [of(field) for field in fields]
 
     def change(data: Data, section: str, within: str) -> None:
@@ -179,7 +156,6 @@ def _all(fields: tuple[Field, ...], of: Callable[[Field], Change]) -> Change:
 
 
 def _of_kind(kind: str) -> tuple[Field, ...]:
-    """Return the fields of a type."""
     return tuple(field for field in FIELDS if field.kind == kind)
 
 
@@ -187,32 +163,26 @@ def _of_kind(kind: str) -> tuple[Field, ...]:
 
 
 def _asked(name: str, before: Callable[[Call], Call]) -> Breakage:
-    """Return a breakage of what is asked."""
     return Breakage(name, lambda: broken(before))
 
 
 def _told(name: str, after: Callable[[Call, HttpAnswer], HttpAnswer]) -> Breakage:
-    """Return a breakage of what is answered."""
     return Breakage(name, lambda: broken(after=after))
 
 
 def _changed(name: str, change: Change) -> Breakage:
-    """Return a breakage of the objects that are answered."""
     return Breakage(name, lambda: answered(change))
 
 
 def _missing(*keys: str) -> tuple[Breakage, ...]:
-    """Return breakages in which a field is not sent."""
     return tuple(_changed(f"without {key}", dropped(_BY_KEY[key])) for key in keys)
 
 
 def _gone(*operations: str) -> tuple[Breakage, ...]:
-    """Return breakages in which an operation is not there."""
     return tuple(Breakage(f"no {each}", partial(not_offering, each)) for each in operations)
 
 
 def _uncomputed(_method: str, _path: str, data: Data) -> None:
-    """Compute no adjustment."""
     for plan in data.get("rentAdjustmentPlans", ()):
         plan["adjustments"] = []
 

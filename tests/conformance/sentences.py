@@ -24,7 +24,6 @@ class Sentence(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What a proof calls it."""
         return f"{self.section} {self.number}"
 
 
@@ -152,7 +151,6 @@ PAGE_DIGEST: Final = "532cd63924"
 
 
 def _sentences() -> Iterator[Sentence]:
-    """Yield every sentence in the order of the interface."""
     for section, told in _TOLD.items():
         for number, line in enumerate(told.strip().splitlines(), 1):
             digest, _, said = line.strip().partition(" ")

@@ -31,7 +31,6 @@ SIDES: Final[Mapping[str, str]] = MappingProxyType(
 
 @cache
 def proofs_by_key() -> Mapping[str, Sequence[Proof]]:
-    """Return the proofs that can be run here, by what they prove."""
     found: dict[str, list[Proof]] = {}
     for proof in proofs():
         if can_run(proof):
@@ -40,20 +39,17 @@ def proofs_by_key() -> Mapping[str, Sequence[Proof]]:
 
 
 def unnoticed(key: str, breakages: Iterable[Breakage]) -> list[str]:
-    """Return what is wrong with a row of the page, as sentences."""
     tried = [*breakages]
     cited = proofs_by_key()[key]
     known: dict[tuple[Proof, str], bool] = {}
 
     def sees(proof: Proof, breakage: Breakage) -> bool:
-        """Return whether a proof notices a breakage, tried once."""
         at = (proof, breakage.name)
         if at not in known:
             known[at] = notices(proof, breakage)
         return known[at]
 
     def near(proof: Proof, breakage: Breakage) -> bool:
-        """Return whether a proof looks elsewhere than where something is broken."""
         return SIDES.get(proof.file, "answer") != breakage.side
 
     silent = [
@@ -74,22 +70,16 @@ def unnoticed(key: str, breakages: Iterable[Breakage]) -> list[str]:
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.key)
 def test_a_broken_field_is_noticed_by_its_proofs(field: Field) -> None:
-    """Not sent, of another type, null, not taken, taken or read whatever it is: some proof fails.
-
-    And each proof that the row cites fails for one of these.
-    """
     assert [] == unnoticed(field.key, breakages_of(field))
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_a_missing_operation_is_noticed_by_its_proofs(row: str) -> None:
-    """Where there is no such operation, each proof of its row fails."""
     assert [] == unnoticed(row, breakages_of_row(row))
 
 
 @pytest.mark.parametrize("key", SENTENCE_BREAKAGES)
 def test_a_broken_sentence_is_noticed_by_its_proofs(key: str) -> None:
-    """Of the tests that the sentence cites some fail, in whichever way it is broken."""
     # Those that ask in process first: they are the fastest.
     cited = sorted(proofs_by_key()[key], key=lambda proof: "conformance" not in proof.file)
     cited.sort(key=lambda proof: "service_told" not in proof.file)
@@ -102,7 +92,6 @@ def test_a_broken_sentence_is_noticed_by_its_proofs(key: str) -> None:
 
 
 def test_every_sentence_is_broken() -> None:
-    """But those about the interface's own page, whose proofs read it."""
     keys = [each.key for each in SENTENCES]
 
     assert keys == [key for key in keys if key in SENTENCE_BREAKAGES or key in OF_THE_PAGE]
@@ -110,7 +99,6 @@ def test_every_sentence_is_broken() -> None:
 
 
 def test_a_service_that_is_not_broken_passes() -> None:
-    """What breaks a service breaks nothing where it changes nothing."""
     some = FIELDS[::17]
     for broken in (
         answering(lambda *_: None),
@@ -126,12 +114,10 @@ def test_a_service_that_is_not_broken_passes() -> None:
 
 
 def test_adjustments_that_are_not_computed_are_noticed() -> None:
-    """Without them every row of an adjustment and of an effect has proofs that fail."""
     sections = ("Rent adjustment", "Effect")
     keys = [field.key for field in FIELDS if field.section in sections]
 
     def without(_method: str, _path: str, data: dict[str, object]) -> None:
-        """Take all adjustments out of a list of plans."""
         plans = data.get("rentAdjustmentPlans")
         for plan in plans if isinstance(plans, list) else ():
             plan["adjustments"] = []

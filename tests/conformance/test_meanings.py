@@ -29,7 +29,6 @@ OPENING: Final[Data] = RENT["firstBillingPeriodBillItem"]
 
 
 def billed(item: Data, period: str = PERIOD) -> list[Any]:
-    """Return the bills of a new lease with one item."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     created(of, item)
@@ -59,7 +58,6 @@ def test_a_new_tenancy_has_a_draft_lease() -> None:
 
 @proves("(no lease) POST /tenancies")
 def test_an_invalid_request_makes_no_lease() -> None:
-    """What is refused leaves nothing behind: neither tenancy nor lease."""
     of = service()
 
     assert 400 == ask(of, "POST", "/tenancies", {"purpose": "key:residential"}).status

@@ -92,7 +92,6 @@ def test_an_operation_answers(name: str) -> None:
 
 @proves("Endpoints 1", "Versioning 1")
 def test_the_nine_operations_are_the_ones_of_the_interface() -> None:
-    """The table of endpoints has these methods and paths in this order; all else is ours."""
     found = [f"{each.method} {each.path}" for each in ENDPOINTS.values() if not each.ours]
 
     assert list(ASKED) == found
@@ -147,7 +146,6 @@ def test_the_nine_operations_are_the_ones_of_the_interface() -> None:
     ],
 )
 def test_an_answer_has_the_names_of_the_interface(name: str, sentences: str) -> None:
-    """These at the top, and nothing beside them; of a list, an array of objects."""
     address, body = ASKED[name]
     data = data_of(ask(with_one_of_each(), name.split(maxsplit=1)[0], address, body))
 
@@ -180,7 +178,6 @@ def test_one_lease_stands_at_the_top_of_its_answer() -> None:
     "What the service does 2",
 )
 def test_a_caller_can_do_what_the_interface_is_for() -> None:
-    """From a tenancy to its bills, by nothing but operations of the interface."""
     of = service()
     ids = told(of, "POST", "/tenancies", TENANCY)
     lease_id = ids["leaseId"]
@@ -203,7 +200,6 @@ def test_a_caller_can_do_what_the_interface_is_for() -> None:
     [*rows(*PAGED, number=1), *rows("GET /leases/{leaseId}", number=2), "GET /pending-bills"],
 )
 def test_a_get_takes_no_body(name: str) -> None:
-    """It is answered without one, and refused with one."""
     of = with_one_of_each()
     address, _ = ASKED[name]
 
@@ -231,7 +227,6 @@ def test_a_list_comes_in_pages(name: str) -> None:
 
 
 def add(of: Any, name: str, number: int) -> None:  # noqa: ANN401
-    """Add an object to what an operation lists."""
     kind = name.removeprefix("GET /")
     if kind == "products":
         told(of, "POST", "/products", PRODUCT | {"productKey": f"key:{number}"})
@@ -246,14 +241,12 @@ def add(of: Any, name: str, number: int) -> None:  # noqa: ANN401
 
 
 def id_of(listed: Data) -> str:
-    """Return the id of an object; of a product, its productId."""
     found: str = listed.get("id") or listed["productId"]
     return found
 
 
 @proves("GET /pending-bills 3")
 def test_pending_bills_come_all_at_once() -> None:
-    """`limit` is no parameter of theirs: it is refused, and twelve bills are more than a page."""
     of = with_one_of_each()
     asked = "/pending-bills?leaseId=id-2&period=2026-01-01/2026-12-31"
 
@@ -321,7 +314,6 @@ def test_a_body_is_json_and_says_so(name: str) -> None:
 
 @proves("What the service does 8", "Endpoints 1", "Versioning 1")
 def test_paths_stand_below_the_base_address() -> None:
-    """Each is answered as it stands, and nothing at its beginning with more or less of it."""
     of = with_one_of_each()
 
     assert 200 == ask(of, "GET", "/leases").status
@@ -343,7 +335,6 @@ def test_every_answer_has_its_status_and_headers() -> None:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_an_operation_needs_no_transport(name: str) -> None:
-    """The same request handed to the function of the core gives the very bytes of the service."""
     stores, numbers = MemoryStores(), count(1)
     of = with_one_of_each(stores=stores, new_id=lambda: f"id-{next(numbers)}")
     address, body = ASKED[name]
@@ -394,7 +385,6 @@ def test_a_key_stands_without_a_scheme() -> None:
 
 @proves("Versioning 2")
 def test_no_version_is_asked_for_or_told() -> None:
-    """A header about versions changes nothing, and no answer has one."""
     of = with_one_of_each()
     plain = ask(of, "GET", "/leases")
     asked = ask(of, "GET", "/leases", headers={"Accept-Version": "2", "X-Api-Version": "7"})

@@ -38,7 +38,6 @@ def document(address: str, path: str) -> Data:
 @pytest.mark.parametrize("sample", [WHOLE, BARE], ids=["whole", "bare"])
 @pytest.mark.parametrize("address", WHOLE)
 def test_what_is_listed_is_read_and_written_again(address: str, sample: dict[str, object]) -> None:
-    """Every answer of a service becomes records, and these give the same JSON."""
     text = json.dumps(sample[address])
     record = loads(text, ANSWERS[address], from_service=True)
 
@@ -47,7 +46,6 @@ def test_what_is_listed_is_read_and_written_again(address: str, sample: dict[str
 
 @pytest.mark.parametrize("field", cases(READ))
 def test_an_answer_with_a_value_of_another_type_is_refused(field: Field) -> None:
-    """A service that answers something else is not believed, and the problem names the field."""
     address, path = PLACES[field.section]
     there = f"{path}.{field.name}"
     for value in WRONG[field.kind]:

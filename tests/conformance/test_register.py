@@ -32,18 +32,15 @@ def interface_page() -> str:
 
 @pytest.fixture(scope="module")
 def interface(interface_page: str) -> InterfaceText:
-    """Return what the interface's own page says."""
     return read_interface(interface_page)
 
 
 @pytest.fixture(scope="module")
 def marked() -> tuple[Proof, ...]:
-    """Return what the tests say that they prove."""
     return proofs()
 
 
 def test_every_field_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
-    """With its name, its type and whether it must be there; and none that it does not have."""
     there = [
         (each.section, each.name, each.kind, NEEDS.get(each.need, each.need))
         for each in interface.fields
@@ -53,20 +50,17 @@ def test_every_field_of_the_interface_is_in_the_register(interface: InterfaceTex
 
 
 def test_every_row_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
-    """The transition and the nine operations, in the order of the interface."""
     assert sorted(interface.rows) == sorted(ROWS)
 
 
 @proves("Rental Management Service Interface 1", "Rental Management Service Interface 2")
 def test_every_sentence_of_the_interface_is_in_the_register(interface: InterfaceText) -> None:
-    """By section, number and digest: the page is the whole interface, so nothing else is needed."""
     there = [(each.key, each.digest) for each in interface.sentences]
 
     assert there == [(each.key, each.digest) for each in SENTENCES]
 
 
 def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
-    """What is "not shown" points to assumptions, apart from events, which nobody assumes."""
     gaps = [each.key for each in interface.sentences if each.is_gap]
     filled = [each.key for each in SENTENCES if each.assumptions]
 
@@ -74,14 +68,12 @@ def test_every_gap_of_the_interface_is_filled(interface: InterfaceText) -> None:
 
 
 def test_the_page_of_the_interface_is_the_one_that_was_read(interface_page: str) -> None:
-    """Words within tables count too: when one changes, registers and proofs are to be read anew."""
     words = " ".join(interface_page.split())
 
     assert sha256(words.encode()).hexdigest()[:10] == PAGE_DIGEST
 
 
 def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> None:
-    """The registers and the page of the guide tell it in their own words."""
     page = " ".join(text_of(PAGE).split()).lower()
     long = [each.text for each in interface.sentences if len(each.text.split()) >= 5]
     repeated = [text for text in long if text.lower().rstrip(".:;") in page]
@@ -90,21 +82,18 @@ def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> N
 
 
 def test_every_field_row_and_sentence_is_proven(marked: tuple[Proof, ...]) -> None:
-    """Each has a test, or a case of one, that says so."""
     keys = {proof.key for proof in marked}
 
     assert [] == [key for key in KEYS if key not in keys]
 
 
 def test_every_proof_is_of_something(marked: tuple[Proof, ...]) -> None:
-    """No test proves what the interface does not say."""
     known = set(KEYS)
 
     assert [] == sorted({f"{each.key} in {each.test}" for each in marked if each.key not in known})
 
 
 def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
-    """A field of a resource or a request has a case that is named for it, and tries it alone."""
     named = {proof.key for proof in marked if proof.case}
     answers = (" answer", "GET ")
     alone = [
@@ -119,7 +108,6 @@ def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
 
 
 def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
-    """A gap points to numbers that somebody wrote down."""
     known = register()
     unknown = [tag for each in SENTENCES for tag in each.assumptions if tag not in known]
 
@@ -127,12 +115,10 @@ def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
 
 
 def test_the_page_is_what_the_tests_say() -> None:
-    """`poe conformance` rewrites it."""
     assert page_text() == text_of(PAGE)
 
 
 def test_keys_are_of_their_own() -> None:
-    """No two things that are to be proven share a name."""
     assert len(KEYS) == len(set(KEYS))
 
 
@@ -172,7 +158,6 @@ Response body: thingId (string, its id); made (date, its day).
 
 
 def test_a_page_is_read_to_its_last_field() -> None:
-    """Fields of rows, of several in one row, of objects within cells, and of sentences."""
     found = [(each.key, each.kind, each.need) for each in read_interface(SAMPLE).fields]
 
     assert [
@@ -196,7 +181,6 @@ def test_a_page_is_read_to_its_last_field() -> None:
 
 
 def test_a_page_is_read_to_its_last_sentence() -> None:
-    """Paragraphs and entries of lists, sentence by sentence; a full stop within a word is none."""
     read = read_interface(SAMPLE)
 
     assert [
@@ -213,7 +197,6 @@ def test_a_page_is_read_to_its_last_sentence() -> None:
 
 
 def test_marks_are_found_without_running_anything() -> None:
-    """Of a test with one mark, and of a case with one of its own."""
     found = proofs()
     whole = [each for each in found if each.test == "test_nobody_can_ask_to_be_told"]
     one = [each for each in found if (each.test, each.case) == _A_CASE]

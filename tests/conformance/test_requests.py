@@ -84,7 +84,6 @@ def post(section: str, body: Data) -> Any:  # noqa: ANN401
 
 
 def spoiled(field: Field) -> list[object]:
-    """Return values that a field does not take."""
     more: tuple[object, ...] = ()
     if field.name.endswith("accountingPeriod"):
         more = ("2026-01-15", "2026-01-31/2026-01-15", "2026-01/2026-02", "a/b")
@@ -128,7 +127,6 @@ def test_a_value_of_another_type_is_told_by_its_path(field: Field) -> None:
 
 @pytest.mark.parametrize("field", cases(REQUESTS))
 def test_what_is_sent_is_what_is_kept(field: Field) -> None:
-    """A value that was sent comes back where the service lists what was created."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     if field.section == TENANCIES:
@@ -231,7 +229,6 @@ GIVEN: Final = (
 def test_what_our_own_operations_take_has_its_type_too(
     field: Field, method: str, address: str, body: Data, path: str
 ) -> None:
-    """What a caller changes or records in a resource is judged like what it creates."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     for value in WRONG[field.kind]:
@@ -259,7 +256,6 @@ def test_what_our_own_operations_take_has_its_type_too(
     ],
 )
 def test_what_a_plan_takes_has_its_type(field: Field) -> None:
-    """A plan is judged to the last field of the effects of its adjustments."""
     of = service(indices=INDICES)
     told(of, "POST", "/tenancies", TENANCY)
     created(of, RENT)
@@ -280,7 +276,6 @@ def test_what_a_plan_takes_has_its_type(field: Field) -> None:
 
 
 def test_every_resource_is_tried() -> None:
-    """Of each resource that can be given, some field is tried here; bills are computed only."""
     tried = {field.section for field, *_ in GIVEN} | {*PLAN_PARTS}
     computed = {"Amount object", "VAT object", "Pending bill", "Line item"}
     as_requests = {"Tenancy address", "Recurring bill item"}

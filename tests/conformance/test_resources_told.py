@@ -27,12 +27,10 @@ ADDED: Final = {
 
 
 def is_text(value: object) -> bool:
-    """Return whether this is a text."""
     return isinstance(value, str)
 
 
 def is_number(value: object) -> bool:
-    """Return whether this is a number and neither a text nor true."""
     return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
 
 
@@ -89,7 +87,6 @@ def values(field: Field, *, whole: bool) -> tuple[list[Any], list[Any]]:
 
 
 def _objects(data: Any, path: str) -> list[dict[str, Any]]:  # noqa: ANN401
-    """Return the objects at a path."""
     return [one for each in at(data, path) for one in (each if isinstance(each, list) else [each])]
 
 
@@ -102,7 +99,6 @@ def stands_in_bare(field: Field) -> bool:
 
 @pytest.mark.parametrize("field", cases(RESOURCES))
 def test_a_field_comes_back(field: Field) -> None:
-    """Under its name and with its value, wherever a resource of the whole service has one."""
     told, found = values(field, whole=True)
 
     assert told
@@ -111,7 +107,6 @@ def test_a_field_comes_back(field: Field) -> None:
 
 @pytest.mark.parametrize("field", cases(RESOURCES))
 def test_a_field_has_its_type(field: Field) -> None:
-    """Some value is listed, and each is of the type that the interface gives the field."""
     _, found = values(field, whole=True)
     _, more = values(field, whole=False)
     assert found
@@ -122,7 +117,6 @@ def test_a_field_has_its_type(field: Field) -> None:
 
 @pytest.mark.parametrize("field", cases(field for field in RESOURCES if stands_in_bare(field)))
 def test_a_field_of_bare_objects_is_told_as_it_is_known(field: Field) -> None:
-    """Nobody gave more than must be given: what follows from that is told, and nothing else."""
     told, found = values(field, whole=False)
 
     assert told == found
@@ -161,13 +155,11 @@ def test_a_list_is_always_there(field: Field) -> None:
 @pytest.mark.parametrize("address", LISTS)
 @proves("Gaps in the resource definitions 2")
 def test_everything_that_is_listed_was_expected(address: str, whole: bool) -> None:
-    """Whole answers are equal to the ones worked out by hand: no field more, none less, no null."""
     assert expected(address, whole=whole) == listed(address, whole=whole)
 
 
 @pytest.mark.parametrize("section", PLACES)
 def test_objects_have_no_other_fields(section: str) -> None:
-    """Beside the fields of the interface there are only those of ours that the page names."""
     address, path = PLACES[section]
     known = {field.name.split(".")[0] for field in fields_of(section)} | {*OURS.get(section, ())}
     found = {name for each in _objects(listed(address, whole=True), path) for name in each}
@@ -177,7 +169,6 @@ def test_objects_have_no_other_fields(section: str) -> None:
 
 @pytest.mark.parametrize(("key", "section"), ADDED.items())
 def test_an_object_within_another_has_the_fields_of_its_kind(key: str, section: str) -> None:
-    """Where the interface names a resource inside another, it has the fields of that resource."""
     (field,) = (each for each in RESOURCES if each.key == key)
     _, found = values(field, whole=True)
     names = {each.name.split(".")[0] for each in fields_of(section)} | {*OURS.get(section, ())}
@@ -194,7 +185,6 @@ def test_an_object_within_another_has_the_fields_of_its_kind(key: str, section: 
 
 @proves("Tenancy: currentLease")
 def test_the_current_lease_is_the_lease_as_it_is_listed() -> None:
-    """The lease inside a tenancy and the one in the list of leases are the same, field by field."""
     (inside,) = at(listed("/tenancies", whole=True), "tenancies.currentLease")
 
     assert listed("/leases", whole=True)["leases"][0] == inside
@@ -215,13 +205,11 @@ def test_dates_and_moments_are_written_as_iso_8601() -> None:
 
 
 def _texts(field: Field) -> list[str]:
-    """Return the values of a field in the whole service."""
     return values(field, whole=True)[1]
 
 
 @proves("Resources and their fields 3")
 def test_identifiers_are_strings() -> None:
-    """Every field whose name ends in id or ids holds texts."""
     ids = [
         each
         for field in RESOURCES
@@ -253,7 +241,6 @@ def test_accounting_periods_are_two_days_with_a_slash() -> None:
 
 @proves("Pending bill 1")
 def test_a_line_item_has_seven_fields() -> None:
-    """Every line of every bill has all of them, and no other."""
     names = {field.name for field in fields_of("Line item")}
     lines = _objects(listed(LISTS[5], whole=True), "bills.pendingBillLineItems")
 
@@ -262,7 +249,6 @@ def test_a_line_item_has_seven_fields() -> None:
 
 @proves("Rent adjustment 1")
 def test_an_adjustment_tells_the_effect_of_each_rule() -> None:
-    """The adjustments that the service computed have effects, which name the rules of the plan."""
     plans = listed("/rent-adjustment-plans", whole=True)["rentAdjustmentPlans"]
     computed, _ = plans
     effects = at(computed, "adjustments.adjustmentRulesEffects.rentAdjustmentRuleId")

@@ -82,7 +82,6 @@ class _Failing:
 
     @contextmanager
     def reading(self, owner: str) -> Generator[Any]:
-        """Fail."""
         raise self._error
         yield owner
 
@@ -90,7 +89,6 @@ class _Failing:
 
 
 def _slow() -> HttpAnswer:
-    """Return what is answered to a body that does not arrive."""
     of = service()
     begun = of.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
     assert isinstance(begun, Asked)
@@ -98,7 +96,6 @@ def _slow() -> HttpAnswer:
 
 
 def _without_index() -> HttpAnswer:
-    """Ask for bills after an adjustment whose index value is not known."""
     of = service(indices={"CPI": IndexSeries("CPI", {"2025-10": "120.0"})})
     told(of, "POST", "/tenancies", TENANCY)
     created(of, RENT)
@@ -107,7 +104,6 @@ def _without_index() -> HttpAnswer:
 
 
 def _active() -> HttpAnswer:
-    """Archive a lease that is active."""
     of = with_one_of_each()
     told(of, "PATCH", "/leases/id-2", {"operationalState": "Active", "contractStart": "2026-01-15"})
     return ask(of, "POST", "/leases/id-2/archive")
@@ -187,7 +183,6 @@ def test_every_kind_of_refusal_is_a_problem_document(slug: str, code: str) -> No
 
 @proves("Errors 1")
 def test_no_kind_of_refusal_is_left_out() -> None:
-    """Every kind that the service has, and every status that the document names, comes about."""
     responses = openapi_document()["components"]["responses"]
     statuses = {int(name.removeprefix("Problem")) for name in responses}
 
@@ -200,7 +195,6 @@ def test_no_kind_of_refusal_is_left_out() -> None:
 
 
 def sent(**changes: object) -> HttpAnswer:
-    """Create an item with some changes on a new lease."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     return ask(of, "POST", ITEMS, {"leaseId": "id-2", "recurringBillItem": BARE_ITEM | changes})
@@ -268,7 +262,6 @@ def test_fields_have_a_length_and_bounds(change: Data, path: str) -> None:
     ],
 )
 def test_what_keeps_to_the_bounds_is_taken(change: Data) -> None:
-    """The longest text and the largest number that the bounds allow."""
     assert 201 == sent(**change).status
 
 
@@ -305,7 +298,6 @@ class _Silence:
         self.heard: list[str] = []
 
     def refuse(self, *to: object, **more: object) -> None:
-        """Note a call and fail it."""
         self.heard.append(f"{to} {more}")
         raise ConnectionRefusedError
 
@@ -313,7 +305,6 @@ class _Silence:
 @proves("Events 1")
 @pytest.mark.parametrize("name", ASKED)
 def test_an_operation_speaks_to_nobody(name: str) -> None:
-    """While one is done, no connection is opened, no packet is sent and no program is begun."""
     of: RentalService = with_one_of_each()
     silence = _Silence()
     address, body = ASKED[name]
@@ -332,7 +323,6 @@ def test_an_operation_speaks_to_nobody(name: str) -> None:
 
 @proves("Events 1")
 def test_nobody_can_ask_to_be_told() -> None:
-    """The document has no webhooks and no callbacks, and no body takes an address to call."""
     document = json.loads(openapi_text())
     fields = {
         name for each in document["components"]["schemas"].values() for name in each["properties"]

@@ -36,7 +36,6 @@ def leases() -> Any:  # noqa: ANN401 - pyarrow has no types
 
 @pytest.fixture
 def expected(leases: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return the bills of all leases by one call of the function."""
     return pa.Table.from_batches([BillRecordBatches(PERIOD)(leases)])
 
 

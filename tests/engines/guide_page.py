@@ -17,7 +17,6 @@ _BLOCK = re.compile(r"^```py *\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def examples() -> dict[str, list[str]]:
-    """Return the examples without prompts by the heading that they stand under."""
     sections = re.split(r"^## ", text_of(PAGE), flags=re.MULTILINE)[1:]
     found = {
         section.partition("\n")[0]: [block["code"] for block in _BLOCK.finditer(section)]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.command_line import run
-from tests.adapters.run_files import PERIOD, lease_file, left_in, made
+from tests.support.command_line import run
+from tests.support.run_files import PERIOD, lease_file, left_in, made
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: extra engines")
 
@@ -29,11 +29,6 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
 def test_a_run_on_a_cluster_gives_the_same_bytes(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
-    """Bills and problems; the exit code tells of the bad lease.
-
-    Leases are read by the worker where a part has half of the file, and sent where it has a sixth,
-    or where they are to be.
-    """
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
     made(leases, tmp_path / "plain.parquet", part_size=int(options[1]))
     monkeypatch.chdir(tmp_path)
@@ -47,7 +42,6 @@ def test_a_run_on_a_cluster_gives_the_same_bytes(
 
 
 def test_a_lease_that_is_refused_on_a_worker_is_told(scheduler: str, tmp_path: Path) -> None:
-    """By its row, as on one machine; the part before it is kept."""
     leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
     cluster = ("--engine", "dask", "--scheduler", scheduler, "--part-size", "4")
     asked = ("--period", PERIOD, "--out", str(out), *cluster, "--on-problem", "raise")

@@ -26,7 +26,6 @@ def scheduler(folder: Path) -> Generator[str]:
 
 
 def test_the_bills_of_dask_are_those_of_plain_pyarrow(scheduler: str, expected: Any) -> None:  # noqa: ANN401 - pyarrow has no types
-    """Every column of every bill, gathered as the page does."""
     assert expected.equals(run_examples("Dask", scheduler)["bills"])
 
 
@@ -46,7 +45,6 @@ def test_a_run_gives_its_parts_in_order_and_none_too_early(scheduler: str) -> No
 
 
 def test_a_run_of_bills_is_the_plain_one(scheduler: str, expected: Any) -> None:  # noqa: ANN401 - pyarrow has no types
-    """The tables of the page's own function, one after another."""
     names = run_examples("Dask", scheduler)
     tables = run_on_dask(names["billed"], names["groups"], scheduler)
 
@@ -54,7 +52,6 @@ def test_a_run_of_bills_is_the_plain_one(scheduler: str, expected: Any) -> None:
 
 
 def test_what_a_task_raises_is_raised_here(scheduler: str) -> None:
-    """The parts before it are given, the error comes in its place."""
     parts: list[Any] = [2, 4, "six", 8]
     run = run_on_dask(_halved, parts, scheduler)
 
@@ -64,7 +61,6 @@ def test_what_a_task_raises_is_raised_here(scheduler: str) -> None:
 
 
 def test_a_scheduler_without_workers_is_told() -> None:
-    """Instead of waiting for ever."""
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
         pytest.raises(TimeoutError, match="has no workers"),
@@ -73,7 +69,6 @@ def test_a_scheduler_without_workers_is_told() -> None:
 
 
 def test_a_scheduler_that_is_not_there_is_told() -> None:
-    """By the system's kind of error."""
     with pytest.raises(OSError, match="Timed out"):
         next(run_on_dask(_halved, [1], "tcp://127.0.0.1:1", patience=1))
 

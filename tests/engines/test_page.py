@@ -9,12 +9,10 @@ from tests.engines.guide_page import examples
 
 
 def test_every_example_without_prompts_is_of_an_engine_that_is_tested() -> None:
-    """Those with prompts run with the page itself."""
     assert ["Dask", "Spark", "Ray"] == list(examples())
 
 
 def test_a_run_on_dask_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where distributed is missing, the sentence says how it is installed."""
     monkeypatch.setitem(sys.modules, "distributed", None)
     run = run_on_dask(len, ["a part"], "tcp://127.0.0.1:1")
 

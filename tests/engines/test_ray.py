@@ -16,14 +16,12 @@ pytest.importorskip("ray.data", reason="Ray has no data sets here: extra engines
 
 @pytest.fixture
 def cluster(folder: Path) -> Generator[Path]:
-    """Give the folder while a cluster works in it."""
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     yield folder
     ray.shutdown()
 
 
 def test_the_bills_of_ray_are_those_of_plain_pyarrow(cluster: Path, expected: Any) -> None:  # noqa: ANN401 - pyarrow has no types
-    """Every column of every bill, read from the files that Ray wrote."""
     run_examples("Ray")
     written = pq.read_table(cluster / "bills").cast(BILL_SCHEMA)
 

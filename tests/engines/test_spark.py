@@ -43,7 +43,6 @@ def test_the_bills_of_spark_are_those_of_plain_pyarrow(
     folder: Path,
     expected: Any,  # noqa: ANN401 - pyarrow has no types
 ) -> None:
-    """Every column of every bill, read from the files that Spark wrote."""
     bills = run_examples("Spark")["bills"]
     written = pq.read_table(folder / "bills").cast(BILL_SCHEMA)
 

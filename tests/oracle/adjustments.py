@@ -84,7 +84,6 @@ def adjustments_by_oracle(
 
 
 def adjustments_told_by(found: AdjustmentResult) -> list[ToldAdjustment]:
-    """Return what the library says, in the oracle's words."""
     return [
         ToldAdjustment(
             each.adjusted_on,
@@ -109,7 +108,6 @@ def adjustments_told_by(found: AdjustmentResult) -> list[ToldAdjustment]:
 
 
 def _figure(amount: object) -> Fraction:
-    """Return the number of an amount that has to be there."""
     return Fraction(getattr(amount, "amount", Decimal("NaN")))
 
 
@@ -123,7 +121,6 @@ class _Walk:
         series: IndexSeries,
         policy: BillingPolicy,
     ) -> None:
-        """Open the book at the item's own price."""
         self.terms = terms
         self.item = item
         self.policy = policy
@@ -134,7 +131,6 @@ class _Walk:
         self.started = item.first_billing_period_bill_item.accounting_period.end
 
     def until(self, last: date) -> list[ToldAdjustment]:
-        """Walk to a day."""
         found: list[ToldAdjustment] = []
         year, month = self.started.year, self.started.month
         records = sorted(self.item.amount_records, key=lambda each: each.start)
@@ -154,7 +150,6 @@ class _Walk:
                     found.append(told)
 
     def _quantity(self, today: date) -> Fraction:
-        """Return how many units there are on a day."""
         quantity = Fraction(1 if self.item.quantity is None else self.item.quantity)
         for record in sorted(self.item.quantity_records, key=lambda each: each.start):
             if record.start <= today:
@@ -208,7 +203,6 @@ class _Walk:
                 memory.base *= factor
 
     def _cents(self, amount: Fraction) -> Fraction:
-        """Return an amount as it is shown."""
         return rounded(amount, self.cent, self.policy.rounding)
 
     # ----------------------------------------------------------------------------------- the days
@@ -254,7 +248,6 @@ class _Walk:
     def _by_index(
         self, rule: RentAdjustmentRule, memory: _Memory, amount: Fraction, today: date
     ) -> tuple[Fraction, Fraction | None] | None:
-        """Return the new amount and the raw change; None where nothing happens."""
         clause = rule.clause
         wanted = rule.index_month or JANUARY
         to = self._latest(wanted, today)
@@ -329,7 +322,6 @@ class _Walk:
         return (number - 1) // DECEMBER, wanted
 
     def _value(self, month: Month) -> Fraction | None:
-        """Return the value of a month."""
         return self.values.get(f"{month[0]:04d}-{month[1]:02d}")
 
     @staticmethod

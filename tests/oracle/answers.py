@@ -69,7 +69,6 @@ def told_vat(vat: Vat) -> ToldVat:
 
 
 def line_told_by(line: PendingBillLineItem) -> ToldLine:
-    """Return a line of the library in plain values."""
     stated = line.kind in {"opening", "one_time"}
     return ToldLine(
         product_key=line.product_key,
@@ -86,7 +85,6 @@ def line_told_by(line: PendingBillLineItem) -> ToldLine:
 
 
 def bill_told_by(bill: PendingBill) -> ToldBill:
-    """Return a bill of the library in plain values."""
     return ToldBill(
         due_date=bill.due_date,
         currency=bill.currency,
@@ -104,5 +102,4 @@ def bill_told_by(bill: PendingBill) -> ToldBill:
 
 
 def bills_told_by(bills: Iterable[PendingBill]) -> tuple[ToldBill, ...]:
-    """Return the bills of a library answer in plain values."""
     return tuple(bill_told_by(bill) for bill in bills)

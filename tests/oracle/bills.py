@@ -77,7 +77,6 @@ def rules_for(product_key: str, policy: BillingPolicy) -> BillingPolicy:
 
 
 def _bill(raw: Sequence[RawLine], policy: BillingPolicy) -> ToldBill:
-    """Return one bill made of lines of one due date and currency."""
     currency = raw[0].currency
     places = minor_units(currency, policy)
     quantum = Fraction(1, 10**places)

@@ -21,11 +21,9 @@ class Stretch:
     last: date
 
     def days(self) -> list[date]:
-        """Return every day, in order."""
         return [self.first + DAY * n for n in range((self.last - self.first).days + 1)]
 
     def __contains__(self, day: date) -> bool:
-        """Return whether a day is one of these days."""
         return self.first <= day <= self.last
 
 
@@ -143,5 +141,4 @@ def due_day(rule: DueDateRule, period: RegularPeriod, policy: BillingPolicy) -> 
 
 
 def _is_business_day(day: date, policy: BillingPolicy) -> bool:
-    """Return whether neither a weekend nor a holiday falls on a day."""
     return day.isoweekday() < SATURDAY and day not in policy.holidays

@@ -144,7 +144,6 @@ class ItemOracle:
             yield self._line(days, due, facts, unit * share, kind, share, money)
 
     def _days_of(self, billed: Stretch, period: RegularPeriod) -> list[tuple[date, Facts]]:
-        """Return every billed day with what is in force on it."""
         waits = self._policy.mid_period_change == "next_period"
         by_period = self._policy.discount_end == "whole_period"
         start = period.span.first

@@ -66,7 +66,6 @@ def shown_unit_price(
 
 
 def _digits(price: Fraction) -> int:
-    """Return the number of significant digits of a finite decimal fraction."""
     count = abs(price.numerator)
     while count % price.denominator:
         count *= 10

@@ -29,12 +29,10 @@ class DisagreementError(AssertionError):
 
 
 def number(value: Any) -> Fraction:  # noqa: ANN401
-    """Return the number that a value is."""
     return Fraction(value.amount) if isinstance(value, Amount) else Fraction(value)
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a number."""
     return isinstance(value, (Amount, Decimal, Fraction, int))
 
 
@@ -84,7 +82,6 @@ def all_replayed(workings: Iterable[Working]) -> list[Any]:
 
 
 def month_of(day: date) -> int:
-    """Return the number of a month."""
     return day.year * YEAR + day.month - 1
 
 
@@ -123,17 +120,14 @@ def thirty_days(first: date, last: date) -> int:
 
 
 def stated(_inputs: Named, working: Working) -> Any:  # noqa: ANN401
-    """A fact is what it says."""
     return working.result
 
 
 def together(inputs: Named, _working: Working) -> Any:  # noqa: ANN401
-    """What is told together is told of its first part."""
     return inputs[0][1]
 
 
 def selected(inputs: Named, working: Working) -> Any:  # noqa: ANN401
-    """A value holds from its day until its last one."""
     given = dict(inputs)
     on = given["on"]
     if not given.get("since", date.min) <= on <= given.get("until", date.max):
@@ -142,7 +136,6 @@ def selected(inputs: Named, working: Working) -> Any:  # noqa: ANN401
 
 
 def total(inputs: Named, _working: Working) -> Fraction:
-    """A sum."""
     return sum((number(value) for _, value in inputs), Fraction(0))
 
 
@@ -160,13 +153,11 @@ def reached(inputs: Named, working: Working) -> Fraction:
 
 
 def difference(inputs: Named, _working: Working) -> Fraction:
-    """The first less the others."""
     (_, first), *others = inputs
     return number(first) - sum((number(value) for _, value in others), Fraction(0))
 
 
 def product(inputs: Named, _working: Working) -> Fraction:
-    """A product."""
     found = Fraction(1)
     for _, value in inputs:
         found *= number(value)
@@ -174,7 +165,6 @@ def product(inputs: Named, _working: Working) -> Fraction:
 
 
 def quotient(inputs: Named, _working: Working) -> Fraction:
-    """The first over the second."""
     (_, over), (_, below) = inputs
     return number(over) / number(below)
 
@@ -194,7 +184,6 @@ def power(inputs: Named, _working: Working) -> Fraction:
 
 
 def to_step(inputs: Named, _working: Working) -> Fraction:
-    """A multiple of a step."""
     (_, value), (_, step), (_, mode) = inputs
     return rounded(number(value), number(step), mode)
 
@@ -206,7 +195,6 @@ def inside(inputs: Named, _working: Working) -> Fraction:
 
 
 def limited(inputs: Named, _working: Working) -> Fraction:
-    """A number within limits."""
     (_, value), *limits = inputs
     found = number(value)
     for name, limit in limits:
@@ -219,7 +207,6 @@ def limited(inputs: Named, _working: Working) -> Fraction:
 
 
 def larger(inputs: Named, _working: Working) -> Fraction:
-    """The number furthest from zero, the first of equals."""
     found = number(inputs[0][1])
     for _, value in inputs[1:]:
         if abs(number(value)) > abs(found):
@@ -228,7 +215,6 @@ def larger(inputs: Named, _working: Working) -> Fraction:
 
 
 def smaller(inputs: Named, _working: Working) -> Fraction:
-    """The number nearest to zero, the first of equals."""
     found = number(inputs[0][1])
     for _, value in inputs[1:]:
         if abs(number(value)) < abs(found):
@@ -237,7 +223,6 @@ def smaller(inputs: Named, _working: Working) -> Fraction:
 
 
 def day(inputs: Named, _working: Working) -> date:
-    """A day so many days after another."""
     (_, start), (_, days) = inputs
     count = number(days)
     if count.denominator != 1:
@@ -258,7 +243,6 @@ def counted(inputs: Named, _working: Working) -> int:
 
 
 def halved(inputs: Named, _working: Working) -> Fraction:
-    """A month counts whole above fourteen days, or with all of them."""
     (_, days), (_, of) = inputs
     return Fraction(1) if days > HALF_MONTH or days == of else HALF
 
@@ -280,7 +264,6 @@ def moved(inputs: Named, working: Working) -> date:
 
 
 def first(inputs: Named, _working: Working) -> date:
-    """The first start of a cycle after a day, found by walking."""
     given = dict(inputs)
     after, unit = given["after"], given["unit"]
     there = date.fromordinal(after.toordinal() + 1)
@@ -313,7 +296,6 @@ def period(inputs: Named, _working: Working) -> Period:
 
 
 def cut(inputs: Named, _working: Working) -> Period:
-    """The days of a period from a day on, until another."""
     (_, whole), *bounds = inputs
     given = dict(bounds)
     start, end = given.get("from", whole.start), given.get("until", whole.end)
@@ -342,7 +324,6 @@ def corrected(inputs: Named, _working: Working) -> Fraction:
 
 
 def printed(inputs: Named, working: Working) -> Fraction:
-    """The unit price with the fewest decimals that reproduces a line."""
     given = dict(inputs)
     step = number(given["step"])
     found = shown_unit_price(

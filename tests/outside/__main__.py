@@ -50,7 +50,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _written(page: Path, found: Sequence[Score], checked: Sequence[Score]) -> int:
-    """Replace the block between the markers of a page by the scoreboard."""
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

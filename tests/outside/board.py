@@ -35,7 +35,6 @@ def passed(reason: str) -> Verdict:
 
 
 def failed(reason: str) -> Verdict:
-    """Return the verdict of a case whose figure we do not reproduce."""
     return Verdict("failed", reason)
 
 

@@ -37,7 +37,6 @@ class Judged:
 
     @property
     def name(self) -> str:
-        """The id of the case."""
         return str(self.case.get("id", ""))
 
 
@@ -49,7 +48,6 @@ class Score:
     judged: tuple[Judged, ...]
 
     def of(self, outcome: Outcome) -> tuple[Judged, ...]:
-        """Return the cases with this outcome."""
         return tuple(one for one in self.judged if one.verdict.outcome == outcome)
 
     def to_data(self) -> dict[str, Any]:
@@ -66,7 +64,6 @@ _UNPASSED: Final[tuple[Outcome, ...]] = ("failed", "not_expressible")
 
 
 def default_folder() -> Path:
-    """Return the folder that RENTBILLING_CASES names, or `shared/cases` beside the project."""
     named = os.environ.get("RENTBILLING_CASES")
     return Path(named) if named else Path(__file__).parents[3] / "shared" / "cases"
 
@@ -111,7 +108,6 @@ def _files(folder: Path) -> Iterator[tuple[str, list[tuple[Case, Head]]]]:
 
 
 def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
-    """Yield the cases of a file with what stands around them."""
     head: Head = {}
     if isinstance(content, dict):
         head = {name: value for name, value in content.items() if name not in {"cases", "codes"}}
@@ -139,7 +135,6 @@ def judge(case: Case, head: Head) -> Verdict:
 
 
 def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
-    """Return the verdict of a judge, whatever it meets."""
     try:
         return found(case, head)
     except InvalidAmountError as error:
@@ -153,7 +148,6 @@ def _verdict(found: Judge, case: Case, head: Head) -> Verdict:
 
 
 def _judge_of(case: Case) -> Judge | None:
-    """Return the judge of a case's kind or shape."""
     if case.keys() >= _PEER_FIELDS:
         return JUDGES.get(case["kind"])
     if case.keys() >= index.FIELDS:
@@ -162,7 +156,6 @@ def _judge_of(case: Case) -> Judge | None:
 
 
 def as_data(found: Iterable[Score]) -> dict[str, Any]:
-    """Return the scoreboard as it is written in JSON."""
     return {"files": {score.file: score.to_data() for score in found}}
 
 
@@ -188,7 +181,6 @@ def as_text(found: Iterable[Score], whole: str = "all files") -> Iterator[str]:
 
 
 def _counts(outcomes: Mapping[Outcome, int]) -> str:
-    """Return three counts in words."""
     return (
         f"{outcomes.get('passed', 0)} passed, {outcomes.get('failed', 0)} failed, "
         f"{outcomes.get('not_expressible', 0)} not expressible"
@@ -223,7 +215,6 @@ def as_markdown(found: Iterable[Score], checked: Iterable[Score] = ()) -> Iterat
 
 
 def _row(name: str, counts: Iterable[int], reasons: str) -> str:
-    """Return one row of the table."""
     return f"| {name} | {' | '.join(str(count) for count in counts)} | {reasons} |"
 
 

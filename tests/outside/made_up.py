@@ -4,7 +4,6 @@ from typing import Any
 
 
 def invoice(**changes: object) -> dict[str, Any]:
-    """Return an invoice whose every part follows from its inputs."""
     line = {
         "id": "1",
         "quantity": "90",

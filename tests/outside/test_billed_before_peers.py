@@ -12,7 +12,6 @@ from tests.outside.folders import judge
 
 
 def _event(price: str | None, since: str, *, once: str | None = None) -> dict[str, Any]:
-    """Return what a subscription asks for from a day on."""
     return {
         "sub": 1,
         "date": since,
@@ -26,7 +25,6 @@ def _event(price: str | None, since: str, *, once: str | None = None) -> dict[st
 
 
 def _days(amount: str, start: str, end: str = "2026-02-01", rate: str = "31.00") -> dict[str, Any]:
-    """Return an invoice item for some days."""
     return {
         "type": "RECURRING",
         "sub": 1,
@@ -38,7 +36,6 @@ def _days(amount: str, start: str, end: str = "2026-02-01", rate: str = "31.00")
 
 
 def _back(amount: str, start: str, end: str = "2026-02-01") -> dict[str, Any]:
-    """Return a credit for some days, which names no subscription."""
     plain = _days(amount, start, end)
     return plain | {"type": "REPAIR_ADJ", "sub": None, "rate": None}
 
@@ -143,13 +140,11 @@ CASES: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
 
 
 def _judged(peer: str, case: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a case of a peer."""
     return judge(case, {"peer": peer})
 
 
 @pytest.mark.parametrize(("peer", "case"), CASES.values(), ids=CASES)
 def test_what_a_peer_corrects_is_what_the_library_corrects(peer: str, case: dict[str, Any]) -> None:
-    """The figures are worked out beside each case."""
     assert PASSED == _judged(peer, case)
 
 
@@ -157,7 +152,6 @@ def test_what_a_peer_corrects_is_what_the_library_corrects(peer: str, case: dict
     "name", ["an end inside a month that is billed", "another price from the first day on"]
 )
 def test_a_credit_that_is_a_cent_off_fails(name: str) -> None:
-    """Whatever its balance."""
     peer, case = deepcopy(CASES[name])
     (credit,) = (each for each in case["expected"]["items"] if each["type"] == "REPAIR_ADJ")
     credit["amount"] = str(Decimal(credit["amount"]) + Decimal("0.01"))
@@ -166,7 +160,6 @@ def test_a_credit_that_is_a_cent_off_fails(name: str) -> None:
 
 
 def test_an_invoice_where_none_is_expected_fails() -> None:
-    """The month is not billed yet."""
     peer, case = _run([_JANUARY], [], [], "0")
 
     told = "items: expected none, got RECURRING 1 2026-01-01/2026-02-01 31.00"
@@ -174,7 +167,6 @@ def test_an_invoice_where_none_is_expected_fails() -> None:
 
 
 def test_a_credit_of_nothing_that_was_billed_fails() -> None:
-    """Nobody knows what it belongs to."""
     peer, case = _run([_JANUARY], [_back("-5.00", "2026-01-03")], [_BILLED], "31.00")
 
     said = _judged(peer, case)
@@ -184,7 +176,6 @@ def test_a_credit_of_nothing_that_was_billed_fails() -> None:
 
 
 def test_what_is_measured_is_not_expressible() -> None:
-    """An item of another kind than a period, a price asked for once, or a credit."""
     peer, case = _run([_JANUARY], [], [_BILLED | {"type": "USAGE"}], "31.00")
 
     assert Verdict("not_expressible", "usage") == _judged(peer, case)
@@ -202,7 +193,6 @@ def test_what_is_measured_is_not_expressible() -> None:
     ],
 )
 def test_a_lease_that_ends_on_another_day_fails(changes: dict[str, str], reason: str) -> None:
-    """So does one whose earlier invoice is not what the term comes to."""
     peer, case = deepcopy(CASES["a lease that ends inside a month that is billed"])
     case["input"] |= changes
 
@@ -217,7 +207,6 @@ def test_a_lease_that_ends_on_another_day_fails(changes: dict[str, str], reason:
     ],
 )
 def test_a_term_that_is_billed_once_has_no_periods(name: str) -> None:
-    """There is no cycle whose period a later run could correct."""
     peer, case = deepcopy(CASES[name])
     case["input"]["frequency"] = "FIXED_IN_ADVANCE"
 

@@ -44,22 +44,18 @@ def board(outside_cases: Path) -> list[Judged]:
 
 
 def _all(scored: Iterable[Score]) -> list[Judged]:
-    """Return every case."""
     return [one for score in scored for one in score.judged]
 
 
 def _of_verdict(board: Iterable[Judged], *verdicts: str) -> list[Judged]:
-    """Return the documents of which their file says this."""
     return [one for one in board if one.case.get("check", {}).get("verdict") in verdicts]
 
 
 def _left(judged: Iterable[Judged]) -> dict[str, str]:
-    """Return the reasons of the cases that did not pass."""
     return {one.name: one.verdict.reason for one in judged if one.verdict.outcome != "passed"}
 
 
 def _heads(reasons: Iterable[str]) -> set[str]:
-    """Return reasons without their figures."""
     return {reason.split(":")[0] for reason in reasons}
 
 
@@ -81,7 +77,6 @@ def test_no_false_alarm_within_what_the_standards_forgive(board: list[Judged]) -
 
 
 def test_nineteen_of_twenty_wrong_documents_are_found(board: list[Judged]) -> None:
-    """Of mutants and invalid files that contradict themselves; those no figure shows count too."""
     wrong = [
         one
         for one in _of_verdict(board, "inconsistent_document")
@@ -92,14 +87,12 @@ def test_nineteen_of_twenty_wrong_documents_are_found(board: list[Judged]) -> No
 
 
 def test_every_contradiction_that_is_not_found_has_a_reason(board: list[Judged]) -> None:
-    """None is missed but what no figure shows."""
     left = _left(_of_verdict(board, "inconsistent_document"))
 
     assert set() == _heads(left.values()) - HIDDEN
 
 
 def test_arithmetic_rules_are_found_broken_under_their_own_names(board: list[Judged]) -> None:
-    """And are not found broken where they hold."""
     fragments = [one for one in board if "rule" in one.case]
 
     left = _left(fragments)
@@ -109,7 +102,6 @@ def test_arithmetic_rules_are_found_broken_under_their_own_names(board: list[Jud
 
 
 def test_no_check_breaks_on_a_document(board: list[Judged]) -> None:
-    """Whatever a document states."""
     assert [] == [one.name for one in board if one.verdict.outcome == "failed"]
 
 
@@ -117,20 +109,17 @@ def test_no_check_breaks_on_a_document(board: list[Judged]) -> None:
 
 
 def _judged(case: dict[str, Any]) -> Verdict:
-    """Return what became of a document or a rule."""
     judge = checks.judge_of(case)
     assert judge is not None
     return judge(case, {})
 
 
 def _codes(case: dict[str, Any], *, tolerant: bool = False) -> list[str]:
-    """Return the errors on a document."""
     found = documents.errors_of(case, BillingPolicy(), tolerant=tolerant)
     return [each.code for each in found]
 
 
 def _called(verdict: str, *exceptions: dict[str, Any]) -> dict[str, Any]:
-    """Return the check of a document."""
     oracle = {"lines": True, "groups": True, "totals": True}
     return {"verdict": verdict, "oracle": oracle, "exceptions": list(exceptions)}
 
@@ -159,7 +148,6 @@ def test_a_document_that_adds_up_has_no_errors() -> None:
     ],
 )
 def test_a_wrong_cent_is_a_false_alarm_or_a_find(part: str, found: list[str]) -> None:
-    """As the file calls the document: exact, or one that contradicts itself."""
     right = invoice()
     figures = right["lines"][0] | right["vat_breakdown"][0] | right["totals"]
     cents = Decimal(figures[part]) + Decimal("0.01")
@@ -172,12 +160,10 @@ def test_a_wrong_cent_is_a_false_alarm_or_a_find(part: str, found: list[str]) ->
 
 
 def test_a_contradiction_that_is_not_found_fails() -> None:
-    """The file says that there is one, and every figure adds up."""
     assert "failed" == _judged(invoice(check=WRONG)).outcome
 
 
 def test_a_total_of_nothing_is_no_contradiction_that_a_figure_shows() -> None:
-    """There is nothing of category Z, and the document says so."""
     nothing = {"category": "Z", "rate": "0", "taxable": "0", "tax": "0"}
     check = _called(
         "inconsistent_document", {"what": "group_without_lines", "category": "Z", "rate": "0"}
@@ -197,7 +183,6 @@ def test_standards_forgive_a_line_by_two_cents_and_a_vat_by_less_than_one() -> N
     line = invoice()["lines"][0]
 
     def document(net: str, tax: str) -> dict[str, Any]:
-        """Return a document with these figures, whose sums follow them."""
         total = Decimal(net) + 40 + Decimal(tax)
         return invoice(
             lines=[line | {"line_net": net}],
@@ -244,7 +229,6 @@ def test_another_convention_is_judged_by_the_policy_that_means_it() -> None:
 
 
 def test_a_finding_beside_the_arithmetic_is_no_alarm_on_an_invalid_file() -> None:
-    """It states VAT and no breakdown; on a valid file it is a false alarm."""
     document = invoice(vat_breakdown=[], nominal="mutant")
 
     beside = _judged(document)
@@ -254,7 +238,6 @@ def test_a_finding_beside_the_arithmetic_is_no_alarm_on_an_invalid_file() -> Non
 
 
 def test_what_a_document_does_not_state_is_none() -> None:
-    """A category and a total; nothing else."""
     bare = stated({"vat_breakdown": [{"category": "AE", "tax": "10"}]}, CENTS)
 
     assert not bare.has_lines
@@ -280,7 +263,6 @@ def test_payments_for_third_parties_and_a_rounding_within_the_total() -> None:
 
 
 def _rule(name: str, expect: str, **facts: Any) -> str:  # noqa: ANN401
-    """Return what became of a rule and its facts."""
     return _judged({"id": "r", "rule": name, "expect": expect, "facts": facts}).outcome
 
 
@@ -296,7 +278,6 @@ def _rule(name: str, expect: str, **facts: Any) -> str:  # noqa: ANN401
     ],
 )
 def test_a_rule_holds_or_fires(rule: str, facts: dict[str, Any], fires: bool) -> None:
-    """Whichever it does, a fragment that says the opposite fails."""
     right, wrong = ("error", "success") if fires else ("success", "error")
 
     assert "passed" == _rule(rule, right, **facts)
@@ -304,7 +285,6 @@ def test_a_rule_holds_or_fires(rule: str, facts: dict[str, Any], fires: bool) ->
 
 
 def test_rules_about_presence_and_unstated_figures_are_left_out() -> None:
-    """By their names."""
     assert "not_expressible" == _rule("BR-CO-18", "success")
     assert "not_expressible" == _rule("PEPPOL-EN16931-R040", "success")
 

@@ -41,7 +41,6 @@ _HUNDRED: Final = 100
 
 @pytest.fixture(scope="module")
 def examples(outside_cases: Path) -> list[Case]:
-    """Return the worked examples of rent adjustments that do not contradict themselves."""
     cases = json.loads((outside_cases / "index" / "cases.json").read_text(encoding="utf-8"))
     return [case for case in cases if case["checks"]]
 
@@ -71,7 +70,6 @@ def levels(made: Forecast) -> Levels:
 
 
 def stepped(examples: Iterable[Case]) -> list[Case]:
-    """Return the examples that print a level for each of several years."""
     return [case for case in examples if len((case["extra"] or {}).get("steps", ())) > 1]
 
 
@@ -89,7 +87,6 @@ def steps_forecast(case: Case) -> Forecast:
 
 
 def test_stepped_rents_are_met_year_by_year(examples: list[Case]) -> None:
-    """A German one of four unequal steps and a Danish one of five equal ones, level by level."""
     tables = stepped(examples)
     for case in tables:
         printed = {
@@ -102,7 +99,6 @@ def test_stepped_rents_are_met_year_by_year(examples: list[Case]) -> None:
 
 
 def test_a_stepped_rent_adds_up_to_what_is_billed(examples: list[Case]) -> None:
-    """The yearly cash flow is the printed level, times twelve where it is one of a month."""
     for case in stepped(examples):
         times = 1 if case["amount_per"] == "year" else 12
         printed = [Decimal(step["expected"]) * times for step in case["extra"]["steps"]]
@@ -218,7 +214,6 @@ def test_a_rent_that_goes_on_from_year_to_year_is_met(examples: list[Case]) -> N
 
 
 def test_a_wrong_level_is_seen(examples: list[Case]) -> None:
-    """One increment that is a unit higher moves every later level of its table."""
     case = json.loads(json.dumps(stepped(examples)[0]))
     case["extra"]["steps"][1]["amount"] += "1"
     printed = [Decimal(step["expected"]) for step in case["extra"]["steps"]]

@@ -39,7 +39,6 @@ def _example(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _judged(**changes: Any) -> Verdict:  # noqa: ANN401
-    """Return what becomes of an example, wherever its shape is recognised."""
     return judge(_example(**changes), {})
 
 
@@ -240,7 +239,6 @@ DROPPED: Final = (
 
 
 def test_every_example_that_follows_from_its_inputs_is_reproduced(examples: list[Judged]) -> None:
-    """With a clause made of its own stated conventions, to the last digit that it prints."""
     sound = [one for one in examples if one.case["checks"]]
 
     left = {one.name: one.verdict.reason for one in sound if one.verdict.outcome != "passed"}
@@ -250,7 +248,6 @@ def test_every_example_that_follows_from_its_inputs_is_reproduced(examples: list
 
 
 def test_an_example_that_contradicts_itself_stays_named_as_such(examples: list[Judged]) -> None:
-    """Its figure is not ours, and the scoreboard says so."""
     unsound = [one for one in examples if not one.case["checks"]]
 
     assert all(one.verdict.reason.startswith("contradicts itself: ") for one in unsound)
@@ -258,12 +255,10 @@ def test_an_example_that_contradicts_itself_stays_named_as_such(examples: list[J
 
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_an_example_that_follows_passes(name: str) -> None:
-    """Whatever convention it states."""
     assert Verdict("passed") == _judged(**CONVENTIONS[name])
 
 
 def _figures(example: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return where an example prints a figure."""
     found = [(name,) for name in example if name.startswith("expected_")]
     extra = example.get("extra", {})
     printed = ("monthly_printed", "calculated_pct_printed", "amount_left", "trigger_index_printed")
@@ -275,7 +270,6 @@ def _figures(example: dict[str, Any]) -> list[tuple[str, ...]]:
     [(name, path) for name, example in CONVENTIONS.items() for path in _figures(example)],
 )
 def test_one_wrong_digit_fails_an_example(name: str, path: tuple[str, ...]) -> None:
-    """Whichever of its figures it stands in."""
     example = deepcopy(CONVENTIONS[name])
     *way, last = path
     there = example[way[0]] if way else example
@@ -296,7 +290,6 @@ def test_a_convention_that_is_dropped_fails_an_example(name: str, convention: st
 
 
 def test_a_step_with_a_wrong_level_fails() -> None:
-    """The levels on the way are figures too."""
     example = deepcopy(CONVENTIONS["steps of a year on a month"])
     example["extra"]["steps"][0]["expected"] = "691"
 
@@ -304,7 +297,6 @@ def test_a_step_with_a_wrong_level_fails() -> None:
 
 
 def test_a_probe_that_is_turned_round_fails() -> None:
-    """An index above the threshold must lead to an adjustment, and one below it must not."""
     example = deepcopy(CONVENTIONS["a threshold"])
     example["extra"]["trigger_probe"] = {"113.07": True}
 
@@ -324,7 +316,6 @@ def test_a_contradiction_is_named_by_its_field_and_not_by_its_figure() -> None:
 
 
 def test_a_rule_that_finds_other_months_than_the_stated_ones_fails() -> None:
-    """Three months before February lies November, for which the source has no value."""
     example = deepcopy(CONVENTIONS["a lag"])
     example["extra"]["lag_months"] = 3
 
@@ -340,12 +331,10 @@ def test_a_rule_that_finds_other_months_than_the_stated_ones_fails() -> None:
     ],
 )
 def test_what_nobody_understands_is_not_expressible(changes: dict[str, Any], reason: str) -> None:
-    """With the word in question."""
     assert Verdict("not_expressible", reason) == _judged(expected_percentage="1", **changes)
 
 
 def test_a_failure_names_the_conventions_that_were_not_read() -> None:
-    """They may be why."""
     verdict = _judged(expected_percentage="2", extra={"given_pct": "1", "moon": "full"})
 
     assert "percentage: expected 2, got 1 (not read: moon)" == verdict.reason

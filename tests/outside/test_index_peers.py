@@ -15,7 +15,6 @@ KINDS: Final = frozenset({"index_adjustment", "index_floor", "index_rebase"})
 
 @pytest.fixture(scope="module")
 def cases(outside_cases: Path) -> list[Judged]:
-    """Return the cases of these kinds, where they are at hand."""
     judged = [one for score in scores(outside_cases) for one in score.judged]
     return [one for one in judged if "input" in one.case and one.case.get("kind") in KINDS]
 
@@ -190,12 +189,10 @@ CASES: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
 
 
 def _judged(peer: str, case: Mapping[str, Any]) -> Verdict:
-    """Return what becomes of a case of a peer."""
     return judge(case, {"peer": peer})
 
 
 def test_every_case_that_can_be_said_is_reproduced(cases: list[Judged]) -> None:
-    """One index after another, floors and links between bases, whoever tests them."""
     said = [one for one in cases if one.verdict.outcome != "not_expressible"]
 
     left = {one.name: one.verdict.reason for one in said if one.verdict.outcome != "passed"}
@@ -205,7 +202,6 @@ def test_every_case_that_can_be_said_is_reproduced(cases: list[Judged]) -> None:
 
 
 def test_all_but_rents_below_zero_can_be_said(cases: list[Judged]) -> None:
-    """A negative rent is a credit here, and nothing there."""
     unsaid = {one.verdict.reason for one in cases if one.verdict.outcome == "not_expressible"}
 
     assert unsaid <= {"a rent below zero counts as nothing there; ours is a credit (A26)"}
@@ -213,7 +209,6 @@ def test_all_but_rents_below_zero_can_be_said(cases: list[Judged]) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_case_that_follows_passes(name: str) -> None:
-    """Whatever it asks."""
     assert Verdict("passed") == _judged(*CASES[name])
 
 
@@ -222,7 +217,6 @@ def test_a_case_that_follows_passes(name: str) -> None:
     [(name, figure) for name, (_, case) in CASES.items() for figure in case["expected"]],
 )
 def test_one_wrong_digit_fails_a_case(name: str, figure: str) -> None:
-    """Whichever figure it stands in."""
     peer, case = deepcopy(CASES[name])
     text = str(case["expected"][figure])
     case["expected"][figure] = f"{text[:-1]}{(int(text[-1]) + 1) % 10}"
@@ -242,7 +236,6 @@ def test_one_wrong_digit_fails_a_case(name: str, figure: str) -> None:
 def test_what_nobody_understands_is_not_expressible(
     name: str, field: str, value: str, reason: str
 ) -> None:
-    """With the word in question."""
     peer, case = deepcopy(CASES[name])
     case["input"][field] = value
 
@@ -250,7 +243,6 @@ def test_what_nobody_understands_is_not_expressible(
 
 
 def test_an_index_that_is_missing_leads_to_no_figure() -> None:
-    """Neither here nor there; a figure that is expected all the same fails."""
     peer, case = deepcopy(CASES["a falling index"])
     case["input"]["next_index"] = None
     nothing = {**case, "expected": {"percentage": None, "value": None}}

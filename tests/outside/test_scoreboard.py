@@ -54,27 +54,22 @@ EXCEPTED: Final = frozenset({"VAT stated in another currency only"})
 
 @pytest.fixture(scope="module")
 def board(outside_cases: Path) -> list[Score]:
-    """Return the scores of the outside cases, where they are at hand."""
     return list(scores(outside_cases))
 
 
 def _all(board: Iterable[Score]) -> list[Judged]:
-    """Return every case."""
     return [one for score in board for one in score.judged]
 
 
 def _expressed(judged: Iterable[Judged]) -> list[Judged]:
-    """Return the cases that the model can say."""
     return [one for one in judged if one.verdict.outcome != "not_expressible"]
 
 
 def _passed(judged: Iterable[Judged]) -> list[Judged]:
-    """Return the cases that passed."""
     return [one for one in judged if one.verdict.outcome == "passed"]
 
 
 def _failures(judged: Iterable[Judged]) -> dict[str, str]:
-    """Return the reasons of the cases that failed."""
     return {one.name: one.verdict.reason for one in judged if one.verdict.outcome == "failed"}
 
 
@@ -98,7 +93,6 @@ def _is_coreinvoice(case: Case) -> bool:
 def test_exact_invoices_are_reproduced_part_by_part_under_the_default_policy(
     board: list[Score],
 ) -> None:
-    """Lines, groups and totals come out to the last cent, but for exceptions with a name."""
     core = [one for one in _all(board) if _is_coreinvoice(one.case)]
 
     left = {one.name: one.verdict.reason for one in core if one.verdict.outcome != "passed"}
@@ -108,7 +102,6 @@ def test_exact_invoices_are_reproduced_part_by_part_under_the_default_policy(
 
 
 def test_every_half_is_rounded_right(board: list[Score]) -> None:
-    """Of quotients that end in an exact half, only those of a mode that we do not have are left."""
     halves = [
         one
         for one in _all(board)
@@ -122,21 +115,18 @@ def test_every_half_is_rounded_right(board: list[Score]) -> None:
 
 
 def test_arithmetic_rules_of_validators_agree_with_our_sums(board: list[Score]) -> None:
-    """A rule about a sum holds where our figures agree, and fires where they do not."""
     rules = [one for one in _all(board) if {"rule", "facts"} <= one.case.keys()]
 
     assert {} == _failures(rules)
 
 
 def test_nothing_that_is_about_vat_and_totals_fails(board: list[Score]) -> None:
-    """Every case that a judge of VAT can express comes out."""
     ours = [one for one in _all(board) if "input" not in one.case]
 
     assert {} == _failures(ours)
 
 
 def test_three_quarters_of_all_peer_cases_about_dates_and_shares_pass(board: list[Score]) -> None:
-    """Those that the model cannot say count as well."""
     found = _of_kinds(board, DATES_AND_SHARES)
 
     assert len(_passed(found)) >= 0.75 * len(found)
@@ -145,7 +135,6 @@ def test_three_quarters_of_all_peer_cases_about_dates_and_shares_pass(board: lis
 def test_nineteen_of_twenty_expressed_peer_cases_about_dates_and_shares_pass(
     board: list[Score],
 ) -> None:
-    """What we can say, we say right."""
     found = _expressed(_of_kinds(board, DATES_AND_SHARES))
 
     assert len(_passed(found)) >= 0.95 * len(found)
@@ -154,14 +143,12 @@ def test_nineteen_of_twenty_expressed_peer_cases_about_dates_and_shares_pass(
 def test_nine_of_ten_expressed_peer_cases_about_discounts_prices_and_totals_pass(
     board: list[Score],
 ) -> None:
-    """Discounts, price history and invoice totals of peers."""
     found = _expressed(_of_kinds(board, PRICES_AND_TOTALS))
 
     assert len(_passed(found)) >= 0.90 * len(found)
 
 
 def test_whatever_does_not_pass_says_why(board: list[Score]) -> None:
-    """A failure or an inexpressible case without a reason could not be looked into."""
     silent = [
         one.name
         for one in _all(board)
@@ -172,7 +159,6 @@ def test_whatever_does_not_pass_says_why(board: list[Score]) -> None:
 
 
 def test_no_judge_breaks_on_a_case(board: list[Score]) -> None:
-    """A broken judge counts as a failure, and would hide what the library says."""
     broken = {name: reason for name, reason in _failures(_all(board)).items() if "broke:" in reason}
 
     assert {} == broken
@@ -182,7 +168,6 @@ def test_no_judge_breaks_on_a_case(board: list[Score]) -> None:
 
 
 def _outcome(stated: Mapping[str, Any]) -> str:
-    """Return what became of an invoice."""
     return invoices.judge(stated, {}).outcome
 
 
@@ -193,7 +178,6 @@ def test_an_invoice_that_adds_up_passes() -> None:
 
 @pytest.mark.parametrize("part", ["line_net", "taxable", "tax", "tax_exclusive", "payable"])
 def test_one_wrong_cent_fails_aninvoice(part: str) -> None:
-    """Whichever part of the document it stands in."""
     text = json.dumps(invoice())
     right = json.loads(text)["lines"][0] | invoice()["vat_breakdown"][0] | invoice()["totals"]
     old, cents = right[part], right[part][:-2]
@@ -203,7 +187,6 @@ def test_one_wrong_cent_fails_aninvoice(part: str) -> None:
 
 
 def test_a_contradiction_that_our_figures_show_passes() -> None:
-    """The document charges a cent too much, its check says so, and our bill does not agree."""
     totals = invoice()["totals"] | {"tax_inclusive": "477.51"}
     check = {
         "verdict": "inconsistent_document",
@@ -215,7 +198,6 @@ def test_a_contradiction_that_our_figures_show_passes() -> None:
 
 
 def test_a_contradiction_that_our_figures_do_not_show_fails() -> None:
-    """A check that finds fault with figures which we reproduce finds fault with us."""
     check = {
         "verdict": "inconsistent_document",
         "oracle": {"lines": True, "groups": True, "totals": False},
@@ -245,7 +227,6 @@ def folder(tmp_path: Path) -> Path:
 def test_the_scoreboard_in_json_counts_what_passed_and_lists_the_rest(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Per file, by its path in the folder; a file without cases is left out."""
     code = main([str(folder), "--json"])
 
     files = json.loads(capsys.readouterr().out)["files"]
@@ -261,7 +242,6 @@ def test_the_scoreboard_in_json_counts_what_passed_and_lists_the_rest(
 def test_the_scoreboard_in_words_gives_each_reason(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Counts first, then each case that did not pass."""
     main([str(folder)])
 
     lines = capsys.readouterr().out.splitlines()
@@ -274,7 +254,6 @@ def test_the_scoreboard_in_words_gives_each_reason(
 
 
 def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Path) -> None:
-    """Only what stands between the markers."""
     page = tmp_path / "page.md"
     page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
 
@@ -293,7 +272,6 @@ def test_the_scoreboard_replaces_the_table_of_a_page(folder: Path, tmp_path: Pat
 
 
 def test_a_page_without_markers_is_left_alone(folder: Path, tmp_path: Path) -> None:
-    """There is nothing to replace."""
     page = tmp_path / "page.md"
     page.write_text("as it was\n")
 

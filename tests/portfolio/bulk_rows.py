@@ -40,13 +40,10 @@ def bills_in_full(results: Iterable[BillingResult]) -> list[JsonData]:
 
 
 def bills_of_rows(bills: Any) -> list[JsonData]:  # noqa: ANN401 - a record batch or table
-    """Return rows of bills as the same data."""
     return [_bill(row) for row in bills.to_pylist()]
 
 
 def _bill(row: Mapping[str, Any]) -> JsonData:
-    """Return a row of bills as data."""
-
     def money(amount: Decimal) -> JsonData:
         return {"currency": row["currency"], "amount": amount}
 
@@ -74,7 +71,6 @@ def _bill(row: Mapping[str, Any]) -> JsonData:
 
 
 def _line(line: Mapping[str, Any], currency: str) -> JsonData:
-    """Return a line as data."""
     data = {
         "productKey": line["product_key"],
         "amount": {"currency": currency, "amount": line["amount"]},
@@ -94,18 +90,15 @@ def _line(line: Mapping[str, Any], currency: str) -> JsonData:
 
 
 def _vat(vat: Mapping[str, Any]) -> JsonData:
-    """Return a VAT as data."""
     data = {"taxMode": vat["tax_mode"], "taxRate": vat["tax_rate"]}
     return {name: value for name, value in data.items() if value is not None}
 
 
 def _period(period: Mapping[str, Any]) -> str:
-    """Return a period as its text."""
     return f"{period['start']}/{period['end']}"
 
 
 def without_nulls(value: Any) -> Any:  # noqa: ANN401 - part of a row
-    """Return part of a row without what is null."""
     if isinstance(value, dict):
         return {name: without_nulls(each) for name, each in value.items() if each is not None}
     if isinstance(value, list):
@@ -114,7 +107,6 @@ def without_nulls(value: Any) -> Any:  # noqa: ANN401 - part of a row
 
 
 def several_leases() -> list[LeaseTerms]:
-    """Return leases with something of everything, one of them without anything due."""
     return [
         a_lease(lease_id="plain"),
         a_lease(an_item(vat="Inclusive 0.25", quantity="2.5"), lease_id="quantity"),

@@ -2,7 +2,7 @@
 
 Law: the pools hold what is known to hurt: the 31st, 29 February, ties, credits, currencies without
 decimals and with three, prices and discounts that change inside of periods.
-What does not live here: leases of every kind (`tests.strategies`).
+What does not live here: leases of every kind (`tests.support.strategies`).
 """
 
 from datetime import date, timedelta
@@ -44,13 +44,11 @@ def _units(deck: Deck, places: int) -> Decimal:
 
 
 def _deal_amount(deck: Deck, currency: str) -> Amount:
-    """Deal an amount, a credit among them."""
     sign = -1 if deck.happens(8) else 1
     return Amount(sign * _units(deck, PLACES[currency]), currency)
 
 
 def _deal_vat(deck: Deck) -> Vat:
-    """Deal a VAT of any mode."""
     mode = deck.pick(("Exempt", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge"))
     return Vat(mode, deck.number(_RATES)) if mode in {"Exclusive", "Inclusive"} else Vat(mode)
 
@@ -139,7 +137,6 @@ long_windows = dealt(
 
 
 def bills_of(results: dict[int, tuple[LeaseTerms, BillingResult]]) -> Any:  # noqa: ANN401 - a record batch
-    """Return what the scalar path writes of some leases, by their places."""
     rows = BillRows()
     for place, (terms, result) in results.items():
         rows.add(place, terms.lease_id, result.bills)

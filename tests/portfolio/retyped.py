@@ -35,7 +35,6 @@ def retyped(batch: Any, random: Random) -> Any:  # noqa: ANN401 - record batches
 
 
 def _is_empty(array: Any, random: Random) -> bool:  # noqa: ANN401 - an Arrow array
-    """Return whether a column says nothing, and is to be left out."""
     return array.null_count == len(array) and random.random() < 0.5
 
 
@@ -58,7 +57,6 @@ def other_type(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow array
 
 
 def _day(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return days, perhaps counted in milliseconds."""
     if random.random() < 0.5:
         return array
     whole = array.view(pa.int32()).cast(pa.int64())
@@ -75,7 +73,6 @@ def _struct(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
 
 
 def _list(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return lists of another kind."""
     inside, sizes = other_type(array.flatten(), random), list_lengths(array)
     ends = np.concatenate([[0], np.cumsum(sizes)])
     kind = random.randrange(4)
@@ -91,7 +88,6 @@ def _list(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
 
 
 def _text(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return texts of another kind."""
     kind = random.randrange(5)
     if kind == 0:
         return array.cast(pa.large_string())
@@ -107,7 +103,6 @@ def _text(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
 
 
 def _number(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return numbers of another width and scale, where they have room there."""
     kind = random.choice(_NUMBERS if pa.types.is_decimal(array.type) else _WHOLE)
     try:
         made = pa.array(array.to_pylist(), kind)

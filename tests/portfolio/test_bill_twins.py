@@ -18,13 +18,12 @@ from rentbilling.portfolio.runs import earlier_bills
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillTable
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_rent, an_item
-from tests.adapters.run_files import LEASES, lease_file, left_in, made
+from tests.support.run_files import LEASES, lease_file, left_in, made
 
 FEBRUARY, MARCH = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31"
 
 
 def batch_of(amount: int = 8500, *items: Any) -> Any:  # noqa: ANN401 - items, a record batch
-    """Return six leases of one rent and some items more."""
     return leases_to_arrow(
         [a_lease(a_rent(amount=amount), *items, lease_id=f"lease-{at}") for at in range(6)]
     )
@@ -35,13 +34,11 @@ SENT = bill_portfolio(BATCH, FEBRUARY).to_table()
 
 
 def file_of(path: Path, table: Any, size: int = 2) -> Path:  # noqa: ANN401 - a table
-    """Write bills to a file of small groups of rows."""
     pq.write_table(table, path, row_group_size=size)
     return path
 
 
 def refusal(given: Any) -> str:  # noqa: ANN401 - whatever holds bills
-    """Return what is said of earlier bills that are refused."""
     with pytest.raises(InvalidRecordError) as refused:
         bill_portfolio(BATCH, MARCH, already_billed=given)
     (problem,) = refused.value.problems
@@ -51,7 +48,6 @@ def refusal(given: Any) -> str:  # noqa: ANN401 - whatever holds bills
 
 
 def test_a_copy_of_a_file_is_refused(tmp_path: Path) -> None:
-    """March would have credited February, without a word."""
     first = file_of(tmp_path / "2026-02.parquet", SENT)
     second = Path(copy(first, tmp_path / "2026-02 (copy).parquet"))
     said = refusal(tmp_path)
@@ -71,7 +67,6 @@ def turned(table: Any) -> Any:  # noqa: ANN401 - tables
 def test_the_same_bills_are_refused_however_they_are_written(
     tmp_path: Path, form: str, change: Callable[[Any], Any]
 ) -> None:
-    """In files or tables, all of them or one, in any order; the places are told."""
     given: list[Any] = [SENT, change(SENT)]
     names = ["already_billed[0]", "already_billed[1]"]
     for at in {"files": (0, 1), "tables": (), "both": (0,)}[form]:
@@ -84,7 +79,6 @@ def test_the_same_bills_are_refused_however_they_are_written(
 
 
 def test_a_bill_twice_in_one_table_is_refused(tmp_path: Path) -> None:
-    """Also in one file, in whichever group of rows."""
     twice = pa.concat_tables([SENT, SENT.slice(4, 1)])
 
     assert "row 4 of already_billed and row 6 of already_billed" in refusal(twice)
@@ -93,7 +87,6 @@ def test_a_bill_twice_in_one_table_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_same_lines_with_another_correction_are_refused() -> None:
-    """One run for March knew of February, the other one did not: March is on both."""
     knowing = bill_portfolio(batch_of(8600), MARCH, already_billed=SENT).to_table()
     alone = bill_portfolio(batch_of(8600), MARCH).to_table()
     kinds = [[line["kind"] for line in lines] for lines in knowing["lines"].to_pylist()]
@@ -103,7 +96,6 @@ def test_the_same_lines_with_another_correction_are_refused() -> None:
 
 
 def left_of(batch: Any, earlier: Any) -> int:  # noqa: ANN401 - pyarrow has no types
-    """Return how many bills of February are left beside earlier ones."""
     found: int = bill_portfolio(batch, FEBRUARY, already_billed=earlier).to_table().num_rows
     return found
 
@@ -118,7 +110,6 @@ def test_corrections_of_one_day_are_read() -> None:
 
 
 def test_what_comes_later_to_a_day_is_read() -> None:
-    """Parking was added after the rent of February was billed: another bill of the same day."""
     more = batch_of(8500, an_item(product_key="key:parking", amount=400))
     later = bill_portfolio(more, FEBRUARY, already_billed=SENT).to_table()
 
@@ -127,7 +118,6 @@ def test_what_comes_later_to_a_day_is_read() -> None:
 
 
 def test_bills_of_two_currencies_are_read() -> None:
-    """They are two bills of one day."""
     both = leases_to_arrow(
         [a_lease(a_rent(), a_rent(amount=900, currency="EUR"), lease_id="lease-0")]
     )
@@ -138,7 +128,6 @@ def test_bills_of_two_currencies_are_read() -> None:
 
 
 def test_bills_are_compared_where_their_marks_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marks of eight bytes may be alike by chance: nothing is refused for that."""
     monkeypatch.setattr(earlier_bills, "_BY_DAY", np.uint64(0))
     march = bill_portfolio(BATCH, MARCH).to_table()
 
@@ -155,7 +144,6 @@ def test_bills_are_compared_where_their_marks_are_alike(monkeypatch: pytest.Monk
 def test_lines_are_read_only_where_two_bills_have_one_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None of two months; of a copy of three groups of rows, the first group of each."""
     files = [file_of(tmp_path / "2.parquet", SENT)]
     files.append(file_of(tmp_path / "3.parquet", bill_portfolio(BATCH, MARCH).to_table()))
     read: list[tuple[str, list[int]]] = []
@@ -174,13 +162,11 @@ def test_lines_are_read_only_where_two_bills_have_one_day(
 
 
 def test_engines_refuse_them_before_a_batch_comes() -> None:
-    """What is sent about has looked at its earlier bills."""
     with pytest.raises(InvalidRecordError, match="row 0 of already_billed"):
         BillRecordBatches(MARCH, already_billed=pa.concat_tables([SENT.slice(0, 1)] * 2))
 
 
 def test_nothing_is_twice_in_nothing() -> None:
-    """Tables without rows."""
     empty = SENT.slice(0, 0)
 
     assert {} == EarlierBills([empty, empty]).of(["lease-0"], BillingPolicy())
@@ -189,7 +175,6 @@ def test_nothing_is_twice_in_nothing() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_bill_run_is_refused_and_goes_on_without_the_copy(tmp_path: Path, workers: int) -> None:
-    """Before a part is made, by the name of the copy; parts that are there are kept."""
     leases, sent, out = lease_file(tmp_path, has_bad=False), tmp_path / "sent", tmp_path / "b.csv"
     sent.mkdir()
     options: dict[str, Any] = {"already_billed": sent, "workers": workers}

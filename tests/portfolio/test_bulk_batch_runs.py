@@ -69,7 +69,6 @@ NEXT = "2027-01-01/2027-12-31"
 
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no lease be billed by the kernel."""
     monkeypatch.setattr(batch_runs, "bill_batch", lambda *_: None)
 
 
@@ -79,12 +78,10 @@ def alone(
     policy: BillingPolicy | None = None,
     indices: IndexSeries | None = None,
 ) -> list[BillingResult]:
-    """Return the result of each lease alone."""
     return [bill_period(lease, period, policy=policy, indices=indices) for lease in leases]
 
 
 def check_equal(found: Any, results: Sequence[BillingResult]) -> None:  # noqa: ANN401 - tables
-    """Hold all tables of a batch against the results of its leases."""
     assert bills_in_full(results) == bills_of_rows(found.bills)
     assert [
         (row, result.lease_id, notice.code, notice.message, notice.item_id, list(notice.facts))
@@ -101,7 +98,6 @@ def check_equal(found: Any, results: Sequence[BillingResult]) -> None:  # noqa: 
 
 
 def _adjustment(row: dict[str, Any]) -> tuple[int, str | None, Any]:
-    """Return a row of adjustments as its lease, and as its JSON."""
     lease = row.pop("row"), row.pop("lease_id")
     record = RentAdjustment.model_validate(without_nulls(row))
     return (*lease, read_json(dumps(record, full=True)))
@@ -129,7 +125,6 @@ def both_ways(
 def test_a_batch_is_billed_as_each_lease_alone(
     leases: list[LeaseTerms], period: Period, policy: BillingPolicy
 ) -> None:
-    """Bills in full, in order, whatever the items and the policy."""
     both_ways(leases, period, policy)
 
 
@@ -137,13 +132,11 @@ def test_a_batch_is_billed_as_each_lease_alone(
 def test_a_batch_is_billed_alike_under_the_plain_policy(
     leases: list[LeaseTerms], period: Period
 ) -> None:
-    """Where the kernel takes most of them."""
     both_ways(leases, period)
 
 
 @given(strategies.billing_runs())
 def test_plans_are_followed_as_for_a_lease_alone(run: BillingRun) -> None:
-    """Adjustments and notices of leases with plans, between leases without."""
     terms, period, indices, policy = run
     plain = [a_lease(lease_id=f"plain-{at}") for at in range(2)]
 
@@ -155,13 +148,11 @@ def test_plans_are_followed_as_for_a_lease_alone(run: BillingRun) -> None:
 def test_the_engine_for_single_leases_does_all_alone(
     leases: list[LeaseTerms], period: Period
 ) -> None:
-    """What is rare is not what the kernel lacks: without it, the tables are the same."""
     both_ways(leases, period)
 
 
 @given(strategies.portfolios(), strategies.asked_periods())
 def test_lines_are_the_lines_of_the_bills(leases: list[LeaseTerms], period: Period) -> None:
-    """The flat form has a row for each line and says the same."""
     found = BillRecordBatches(period).billed(leases_to_arrow(leases))
     expected = [
         {
@@ -214,7 +205,6 @@ def test_cash_rounding_is_in_the_table() -> None:
 
 
 def test_each_output_has_its_schema() -> None:
-    """The same callable gives each of the five tables; what it gives has the schema it names."""
     schemas = {
         "bills": BILL_SCHEMA,
         "lines": LINE_SCHEMA,
@@ -235,7 +225,6 @@ def test_each_output_has_its_schema() -> None:
 
 
 def test_it_pickles_with_all_that_it_needs() -> None:
-    """Policy, index series and words go with it to another process."""
     policy = BillingPolicy(vat_rounding="per_line", currencies={"PTS": 1})
     bill = BillRecordBatches(NEXT, indices=NPI, policy=policy, output="lines", on_problem="table")
     batch = leases_to_arrow(several_leases())
@@ -255,7 +244,6 @@ def test_batches_one_after_another() -> None:
 
 
 def test_batches_of_other_columns_are_billed_apart() -> None:
-    """Neighbours of one schema are put together, and no others; those with numbers keep them."""
     batch = leases_to_arrow([a_lease()])
     numbered = batch.append_column("row", pa.array([7]))
     bill = BillRecordBatches("2026-02-01/2026-02-28")
@@ -276,7 +264,6 @@ def test_no_more_leases_are_billed_together_than_a_batch_has() -> None:
 
 
 def test_parts_of_a_batch_give_what_the_whole_gives() -> None:
-    """However a source is cut; leases keep their numbers in a column `row`."""
     batch = leases_to_arrow(several_leases())
     rows = pa.array(range(10, 10 + batch.num_rows))
     numbered = batch.append_column("row", rows)
@@ -291,7 +278,6 @@ def test_parts_of_a_batch_give_what_the_whole_gives() -> None:
 
 
 def test_numbers_of_rows_need_not_rise() -> None:
-    """Results stand in the order of the batch, each with the number of its lease."""
     batch = leases_to_arrow([a_lease(), a_lease(a_one_time_item()), a_lease()])
     numbered = batch.append_column("row", pa.array([7, 3, 5]))
     found = BillRecordBatches("2026-02-01/2026-02-28")(numbered)
@@ -300,28 +286,24 @@ def test_numbers_of_rows_need_not_rise() -> None:
 
 
 def test_a_first_row_counts_on() -> None:
-    """A batch of a source begins where the one before it ended."""
     found = BillRecordBatches("2026-02-01/2026-02-28").billed(leases_to_arrow([a_lease()]), 8)
 
     assert [8] == found.bills.column("row").to_pylist()
 
 
 def test_an_empty_batch_gives_empty_tables() -> None:
-    """No leases, no bills, and nothing lost."""
     found = BillRecordBatches(YEAR).billed(leases_to_arrow([]))
 
     assert (0, 0, 0) == (found.bills.num_rows, found.lines.num_rows, found.summary.leases)
 
 
 def problems_of(*leases: Any, **choices: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - payloads
-    """Return the problems of leases that are billed for a year."""
     bill = BillRecordBatches(YEAR, on_problem="table", **choices)
     rows: list[dict[str, Any]] = bill.billed(leases).problems.to_pylist()
     return rows
 
 
 def test_a_bad_lease_is_a_row_of_the_problems() -> None:
-    """Every problem of it has a row, and the leases beside it their bills."""
     leases = [a_lease(lease_id="a"), bad_payload(), a_lease(lease_id="c")]
     found = BillRecordBatches("2026-02-01/2026-02-28", on_problem="table").billed(leases)
 
@@ -390,7 +372,6 @@ def test_too_many_lines_are_a_problem_of_their_lease() -> None:
 
 
 def test_what_is_no_lease_at_all_is_a_problem() -> None:
-    """Whatever an iterable of leases holds."""
     found = problems_of(5, {"leaseId": 5}, {"lease_id": "\udc80"})
 
     assert ["not_an_object", "not_a_text", "not_a_text"] == [row["code"] for row in found]
@@ -400,8 +381,6 @@ def test_what_is_no_lease_at_all_is_a_problem() -> None:
 def test_arithmetic_out_of_bounds_is_a_problem_of_its_lease(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever the arithmetic refuses stays with the lease."""
-
     def overflowing(*_: object, **__: object) -> BillingResult:
         raise OverflowError("too large")
 
@@ -429,7 +408,6 @@ def test_a_figure_of_more_decimals_than_its_column_is_refused() -> None:
 
 
 def test_an_adjustment_of_too_many_digits_is_refused() -> None:
-    """Percentages and amounts alike."""
     day = date(2026, 1, 1)
     rent = RentAdjustment(adjusted_on=day, to_period_amount=Amount(8500, "DKK"))
     wide = Amount.of(Decimal("1E+24"), "DKK")
@@ -440,7 +418,6 @@ def test_an_adjustment_of_too_many_digits_is_refused() -> None:
 
 
 def test_a_strict_run_stops_with_the_row() -> None:
-    """`raise`: the refusal itself, its paths below the row."""
     with pytest.raises(InvalidInputError) as refused:
         BillRecordBatches(YEAR).billed([a_lease(), bad_payload()], 40)
 
@@ -448,7 +425,6 @@ def test_a_strict_run_stops_with_the_row() -> None:
 
 
 def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
-    """A missing fact has a note."""
     indexed = a_lease(a_rent(), plans=[a_plan()], lease_id="indexed")
 
     with pytest.raises(MissingIndexError) as refused:
@@ -471,13 +447,11 @@ def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
 def test_what_is_wrong_with_the_run_is_no_problem_of_a_lease(
     choices: dict[str, Any], kind: type[Exception], said: str
 ) -> None:
-    """Refused before any lease is looked at."""
     with pytest.raises(kind, match=said):
         BillRecordBatches(**{"period": YEAR, "on_problem": "table", **choices})
 
 
 def test_wrong_columns_are_no_problem_of_a_lease() -> None:
-    """A batch that holds no leases is refused as a whole, also an empty one."""
     wrong = pa.RecordBatch.from_pydict({"rent": [8500.0]})
 
     for batch in (wrong, wrong.slice(1)):
@@ -498,7 +472,6 @@ def test_half_open_periods_of_a_policy_count_for_payloads_alone() -> None:
 
 
 def test_the_share_of_single_leases_is_told() -> None:
-    """One-time items and plans are rare, plain rents are not."""
     batch = leases_to_arrow([a_lease(), a_lease(a_rent(), a_one_time_item()), a_lease(), a_lease()])
     summary = BillRecordBatches(YEAR).billed(batch).summary
 
@@ -507,7 +480,6 @@ def test_the_share_of_single_leases_is_told() -> None:
 
 
 def test_a_table_gives_a_table() -> None:
-    """Its leases count through all of its batches, also where it has none."""
     batch = leases_to_arrow([a_lease(lease_id="home"), a_lease(lease_id="flat")])
     more = leases_to_arrow([a_lease(), a_lease(lease_id="hut")])
     bill = BillRecordBatches("2026-02-01/2026-02-28")
@@ -519,7 +491,6 @@ def test_a_table_gives_a_table() -> None:
 
 
 def test_a_data_frame_gives_a_table() -> None:
-    """That of its leases, whoever holds them, as long as Arrow can read it as a stream."""
     batch = leases_to_arrow([a_lease(lease_id="home"), a_lease(lease_id="flat")])
     batches = [batch, leases_to_arrow([a_lease(), a_lease(lease_id="hut")])]
     reader = pa.RecordBatchReader.from_batches(batch.schema, batches)

@@ -32,7 +32,6 @@ MONTHS = "2026-02-01/2026-03-31"
 
 
 def in_full(result: BillingResult) -> JsonData:
-    """Return everything that a result's bills know, numbers by their value."""
     return read_json(dumps(result, full=True, policy=INCLUDED))["bills"]
 
 
@@ -40,7 +39,6 @@ def in_full(result: BillingResult) -> JsonData:
 def test_bills_of_a_run_are_those_of_single_leases(
     leases: list[LeaseTerms], period: Period, policy: BillingPolicy
 ) -> None:
-    """In full, with their lease and in order; leases without a bill have no result."""
     run = bill_portfolio(leases, period, policy=policy, batch_size=2)
     tables = run.to_tables()
     refused = set(tables["problems"].column("row").to_pylist())
@@ -98,7 +96,6 @@ def test_numbers_have_their_value_and_not_their_notation() -> None:
 
 
 def forms(folder: Path) -> dict[str, Any]:
-    """Return the same bills of two leases in every form."""
     leases = [a_lease(lease_id="a"), a_lease(lease_id="b")]
     table = bill_portfolio(leases, MONTHS).to_table().combine_chunks()
     pq.write_table(table, folder / "bills.parquet")
@@ -120,7 +117,6 @@ def forms(folder: Path) -> dict[str, Any]:
 
 
 def test_bills_are_read_from_whatever_holds_them(tmp_path: Path) -> None:
-    """Two bills for each of two leases."""
     for name, given_ in forms(tmp_path).items():
         found = [*bills_from_arrow(given_)]
 
@@ -130,14 +126,12 @@ def test_bills_are_read_from_whatever_holds_them(tmp_path: Path) -> None:
 
 
 def test_bills_without_any_name_are_alone(tmp_path: Path) -> None:
-    """Nothing says that they belong together."""
     table = forms(tmp_path)["without ids"].drop_columns(["row"])
 
     assert [1, 1, 1, 1] == [len(each) for each in bills_from_arrow(table)]
 
 
 def test_leases_without_an_id_are_told_apart_by_their_rows() -> None:
-    """Two leases without a name."""
     table = bill_portfolio([a_lease(), a_lease()], MONTHS).to_table()
 
     assert [2, 2] == [len(each) for each in bills_from_arrow(table)]
@@ -147,7 +141,6 @@ def test_leases_without_an_id_are_told_apart_by_their_rows() -> None:
     "given_", [None, 5, b"bills.parquet", {}, a_lease(), ["a"], [a_lease()]], ids=repr
 )
 def test_what_holds_no_bills_is_refused(given_: object) -> None:
-    """With what does."""
     with pytest.raises(InvalidRecordError, match="bills: holds no bills") as refused:
         list(bills_from_arrow(given_))
 
@@ -155,7 +148,6 @@ def test_what_holds_no_bills_is_refused(given_: object) -> None:
 
 
 def test_columns_that_are_missing_are_named() -> None:
-    """Lines, for one, are no bills."""
     lines = bill_portfolio([a_lease()], MONTHS, output="lines").to_table()
     with pytest.raises(InvalidRecordError) as refused:
         list(bills_from_arrow(lines))
@@ -166,7 +158,6 @@ def test_columns_that_are_missing_are_named() -> None:
 
 
 def test_binary_numbers_are_refused(tmp_path: Path) -> None:
-    """Wherever they stand."""
     table = forms(tmp_path)["table"]
     columns = {name: table.column(name) for name in table.column_names}
     columns["total"] = columns["total"].cast(pa.float64())
@@ -192,7 +183,6 @@ def test_binary_numbers_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_bill_with_holes_is_refused_with_its_place(tmp_path: Path) -> None:
-    """The rows before it are read."""
     rows = forms(tmp_path)["table"].to_pylist()
     rows[3]["lines"][0]["amount"] = None
     found = bills_from_arrow(pa.Table.from_pylist(rows, forms_schema(tmp_path)))
@@ -203,23 +193,19 @@ def test_a_bill_with_holes_is_refused_with_its_place(tmp_path: Path) -> None:
 
 
 def forms_schema(folder: Path) -> Any:  # noqa: ANN401 - a schema
-    """Return the schema of bills."""
     return pq.read_schema(folder / "bills.parquet")
 
 
 def test_a_policy_that_is_none_is_refused() -> None:
-    """As everywhere."""
     with pytest.raises(TypeError, match="policy"):
         list(bills_from_arrow([], policy="per_line"))  # type: ignore[arg-type]
 
 
 def test_no_bills_have_no_results() -> None:
-    """A run in which nothing was due."""
     assert [] == [*bills_from_arrow(bill_portfolio([], MONTHS).to_table())]
 
 
 def test_bytes_of_a_parquet_file_are_its_table(tmp_path: Path) -> None:
-    """As a command reads them from its input; damaged, they are refused."""
     bills = bill_portfolio([a_lease(lease_id="home")], "2026-02-01/2026-02-28").to_table()
     path = tmp_path / "bills.parquet"
     pq.write_table(bills, path)

@@ -32,7 +32,6 @@ BATCH = leases_to_arrow(LEASES)
 
 
 def bills(period: str, **choices: Any) -> Any:  # noqa: ANN401
-    """Return the bills of three leases, a table."""
     return bill_portfolio(BATCH, period, **choices).to_table()
 
 
@@ -49,7 +48,6 @@ class TestSeveral:
     """Earlier bills of several months."""
 
     def test_a_list_of_paths_and_tables_is_taken_together(self, tmp_path: Path) -> None:
-        """February is in a file, March in a table: April is left."""
         path = tmp_path / "february.parquet"
         bill_portfolio(BATCH, FEBRUARY).write_parquet(path)
 
@@ -58,7 +56,6 @@ class TestSeveral:
         assert ["2026-02-01", "2026-03-01", "2026-04-01"] == days_left([])
 
     def test_each_month_is_found_for_each_lease(self, tmp_path: Path) -> None:
-        """Groups of rows of one lease, in files whose leases stand in another order."""
         for name, period, batch in (
             ("1.parquet", FEBRUARY, BATCH),
             ("2.pq", MARCH, BATCH.take(pa.array([2, 0, 1]))),
@@ -73,7 +70,6 @@ class TestSeveral:
             assert ["2026-02-01", "2026-03-01"] == [str(bill.due_date) for bill in each]
 
     def test_only_sources_with_the_lease_are_read(self) -> None:
-        """Of three tables, the first and the last."""
         february = bills(FEBRUARY)
         tables = [february.slice(0, 1), february.slice(1, 2), bills(MARCH)]
         found = EarlierBills(tables).rows_of(["lease-0"])
@@ -83,7 +79,6 @@ class TestSeveral:
         ]
 
     def test_a_folder_is_all_its_bills_and_nothing_else(self, tmp_path: Path) -> None:
-        """Problems, notices and adjustments beside them are passed over."""
         for name, period in (("february", FEBRUARY), ("march", MARCH)):
             bill_portfolio(BATCH, period).write_parquet(
                 tmp_path / f"{name}.parquet",
@@ -97,7 +92,6 @@ class TestSeveral:
         assert ["2026-04-01"] == days_left(tmp_path)
 
     def test_a_folder_of_lines_is_no_folder_of_bills(self, tmp_path: Path) -> None:
-        """They would not be found, and billed again."""
         pq.write_table(bills(FEBRUARY, output="lines"), tmp_path / "lines.parquet")
         with pytest.raises(InvalidRecordError) as refused:
             EarlierBills(tmp_path)
@@ -105,14 +99,12 @@ class TestSeveral:
         assert "already_billed.subtotal" == refused.value.problems[0].path
 
     def test_an_empty_folder_is_refused(self, tmp_path: Path) -> None:
-        """It says that nothing was billed, which nobody means."""
         with pytest.raises(InvalidRecordError) as refused:
             EarlierBills([tmp_path])
 
         assert ("already_billed", "empty_folder") == refused.value.problems[0][:2]
 
     def test_a_file_twice_is_refused(self, tmp_path: Path) -> None:
-        """What it bills would be credited."""
         path = tmp_path / "february.parquet"
         bill_portfolio(BATCH, FEBRUARY).write_parquet(path)
         with pytest.raises(InvalidRecordError) as refused:
@@ -122,17 +114,14 @@ class TestSeveral:
 
 
 def pandas_of(table: Any) -> Any:  # noqa: ANN401
-    """Return a data frame of pandas."""
     return table.to_pandas(date_as_object=False)
 
 
 def polars_of(table: Any) -> Any:  # noqa: ANN401
-    """Return a data frame of Polars."""
     return pytest.importorskip("polars").from_arrow(table)
 
 
 def reader_of(table: Any) -> Any:  # noqa: ANN401
-    """Return a reader of its batches."""
     return pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
 
 
@@ -142,8 +131,6 @@ def turned(table: Any) -> Any:  # noqa: ANN401
 
 
 def cast(name: str, kind: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return what gives a column of a table another type."""
-
     def change(table: Any) -> Any:  # noqa: ANN401
         at = table.column_names.index(name)
         return table.set_column(at, name, table.column(name).cast(kind))
@@ -172,7 +159,6 @@ class TestForms:
         ],
     )
     def test_every_form_says_the_same(self, form: Any) -> None:  # noqa: ANN401
-        """February is billed."""
         february = bills(FEBRUARY)
 
         assert ["2026-03-01", "2026-04-01"] == days_left(form(february))
@@ -182,7 +168,6 @@ class TestForms:
         )
 
     def test_a_file_is_brought_into_form_as_it_is_read(self, tmp_path: Path) -> None:
-        """As pandas may have written it."""
         path = tmp_path / "february.parquet"
         pandas_of(bills(FEBRUARY)).to_parquet(path)
 
@@ -207,7 +192,6 @@ class TestForms:
         values: Any,  # noqa: ANN401
         code: str,
     ) -> None:
-        """Nothing is rounded, cut or guessed."""
         february = bills(FEBRUARY)
         table = february.set_column(february.column_names.index(column), column, values)
         with pytest.raises(InvalidRecordError) as refused:
@@ -216,7 +200,6 @@ class TestForms:
         assert [(f"already_billed.{column}", code)] == [each[:2] for each in refused.value.problems]
 
     def test_all_columns_that_are_wrong_are_told(self) -> None:
-        """A table of something else."""
         with pytest.raises(InvalidRecordError) as refused:
             BillRecordBatches(MARCH, already_billed=pa.table({"total": ["8500"]}))
 
@@ -228,7 +211,6 @@ class TestGone:
     """Leases that were billed before, and are not in the source any more."""
 
     def test_those_that_a_run_did_not_meet_are_counted(self) -> None:
-        """Of three leases, billed in two months, one is met."""
         met = LeaseIds()
         earlier = EarlierBills([bills(FEBRUARY), bills(MARCH)])
 

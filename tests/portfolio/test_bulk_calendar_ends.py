@@ -9,12 +9,11 @@ from hypothesis import given
 from rentbilling import RentBillingError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.simulation import IndexPaths, simulate
-from tests.calendar_ends import Case, cases
+from tests.support.calendar_ends import Case, cases
 
 
 @given(cases())
 def test_a_run_tells_what_is_refused(case: Case) -> None:
-    """Each lease is billed or a problem of the library's own, on columns or one by one."""
     own: dict[str, Any] = {"indices": case.indices, "policy": case.policy}
     told = []
     for source in ([case.terms], leases_to_arrow([case.terms])):
@@ -30,7 +29,6 @@ def test_a_run_tells_what_is_refused(case: Case) -> None:
 
 @given(cases())
 def test_paths_answer_or_refuse(case: Case) -> None:
-    """An index that stays as it is, up to the year of a day."""
     with suppress(RentBillingError):
         until = f"{case.day.year:04d}-12"
         paths = IndexPaths.constant(case.indices, Decimal(0), until=until, paths=2)

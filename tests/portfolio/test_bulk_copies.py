@@ -20,7 +20,6 @@ PATHS = IndexPaths.ar1(NPI, until="2030-10", paths=3, seed=7)
 
 
 def pickled(protocol: int, given: Any) -> Any:  # noqa: ANN401
-    """Return what comes back from a pickle."""
     return pickle.loads(pickle.dumps(given, protocol))
 
 
@@ -35,7 +34,6 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_paths_are_copied(way: Callable[[IndexPaths], IndexPaths]) -> None:
-    """Values, points, parameters, and what is published; the values stay read only."""
     again = way(PATHS)
 
     assert np.array_equal(PATHS.values, again.values)
@@ -47,7 +45,6 @@ def test_paths_are_copied(way: Callable[[IndexPaths], IndexPaths]) -> None:
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_futures_are_copied(way: Callable[[Futures], Futures]) -> None:
-    """Figures, quantiles, and the bills of a path."""
     made = simulate(LEASE, PATHS, "2026-01-01/2030-12-31")
 
     again = way(made)
@@ -64,5 +61,4 @@ def test_futures_are_copied(way: Callable[[Futures], Futures]) -> None:
     ids=["CsvLeases", "BillRecordBatches"],
 )
 def test_what_names_the_leases_of_a_run_is_copied(value: object, way: Callable[[Any], Any]) -> None:
-    """A worker is sent where the leases are, and what is done with them."""
     assert value == way(value)

@@ -45,14 +45,12 @@ def line(lease: str, rent: str = "8500.00", product: str = "key:rent") -> str:
 
 
 def file(path: Path, *lines: str, header: str = HEADER) -> Path:
-    """Return the path of a CSV file."""
     there = path / "leases.csv"
     there.write_text(header + "".join(lines), encoding="utf-8")
     return there
 
 
 def leases(there: Path, **choices: Any) -> list[Any]:  # noqa: ANN401 - as CsvLeases takes them
-    """Return the leases of a file."""
     given = CsvLeases(there, **{"columns": COLUMNS, "constants": CONSTANTS, **choices})
     found = [each for batch in given.batches(2) for each in batch]
     return [
@@ -61,7 +59,6 @@ def leases(there: Path, **choices: Any) -> list[Any]:  # noqa: ANN401 - as CsvLe
 
 
 def test_lines_of_one_lease_are_its_items(tmp_path: Path) -> None:
-    """Two lines that stand together and have the same id; a third one is another lease."""
     there = file(tmp_path, line("a"), line("a", "500.00", "key:parking"), line("b"))
     (first, second) = leases(there)
 
@@ -76,7 +73,6 @@ def test_lines_of_one_lease_are_its_items(tmp_path: Path) -> None:
 
 
 def test_lines_without_an_id_are_leases_of_their_own(tmp_path: Path) -> None:
-    """Nothing says that they belong together."""
     found = leases(file(tmp_path, line(""), line("")))
 
     assert [None, None] == [lease.lease_id for lease in found]
@@ -101,7 +97,6 @@ def test_bills_of_a_csv_file(tmp_path: Path) -> None:
 
 
 def test_a_line_may_be_a_whole_lease(tmp_path: Path) -> None:
-    """Paths with places: two items side by side; one that has nothing is not there."""
     columns = {
         "Lease": "lease_id",
         "Fee": "one_time_bill_items[0].amount.amount",
@@ -132,7 +127,6 @@ def test_a_line_may_be_a_whole_lease(tmp_path: Path) -> None:
 
 
 def test_lines_that_contradict_each_other_are_a_problem(tmp_path: Path) -> None:
-    """Two lines of one lease with other ends: which one holds is not guessed."""
     there = file(
         tmp_path,
         "a,2026-12-31\n",
@@ -158,7 +152,6 @@ def test_lines_that_contradict_each_other_are_a_problem(tmp_path: Path) -> None:
 
 
 def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
-    """Semicolons, a comma before the decimals, another encoding."""
     there = tmp_path / "leases.csv"
     text = HEADER + line("Århus")
     there.write_bytes(text.replace(",", ";").replace(".", ",").encode("latin-1"))
@@ -227,7 +220,6 @@ def test_values_are_read_as_what_they_say(
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused(path: str, code: str) -> None:
-    """Or that goes through a list in another way than the others."""
     with pytest.raises(InvalidRecordError) as refused:
         CsvLeases("leases.csv", {"Product": f"{ITEM}.product_key", "Value": path})
 
@@ -236,7 +228,6 @@ def test_a_path_that_leads_nowhere_is_refused(path: str, code: str) -> None:
 
 
 def test_a_path_without_a_place_beside_those_with_one_is_refused() -> None:
-    """The other way round."""
     with pytest.raises(InvalidRecordError, match="has no place in its list, which others have"):
         CsvLeases(
             "leases.csv",
@@ -272,7 +263,6 @@ def test_a_path_without_a_place_beside_those_with_one_is_refused() -> None:
 def test_a_file_that_is_no_such_csv_is_refused(
     content: str, code: str, said: str, tmp_path: Path
 ) -> None:
-    """With what is wrong with it; a quotation may have swallowed any number of leases."""
     there = tmp_path / "leases.csv"
     there.write_bytes(content.encode("utf-8", "surrogateescape"))
 
@@ -283,12 +273,10 @@ def test_a_file_that_is_no_such_csv_is_refused(
 
 
 def test_a_file_of_headers_alone_has_no_leases(tmp_path: Path) -> None:
-    """Nothing to bill, and nothing wrong."""
     assert [] == leases(file(tmp_path))
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    """By the system's own error."""
     with pytest.raises(FileNotFoundError):
         leases(tmp_path / "none.csv")
 
@@ -330,7 +318,6 @@ def outcome(there: Path, columns: dict[str, str] | None = None) -> list[tuple[An
 def test_a_line_that_cannot_be_read_is_the_problem_of_its_lease(
     lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
 ) -> None:
-    """The lease whose id stands first in it; the others are billed, and none of it in part."""
     there = file(tmp_path, *(f"{each}\n" for each in lines), header="Lease,Rent\n")
 
     assert expected == outcome(there)
@@ -354,17 +341,12 @@ def test_a_line_that_cannot_be_read_is_the_problem_of_its_lease(
 def test_a_line_that_may_be_of_a_lease_beside_it_keeps_that_from_being_billed(
     lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
 ) -> None:
-    """Where the id does not stand first, a field too few or too many may have moved it.
-
-    A lease without an id consists of one line, and no other line is its own.
-    """
     there = file(tmp_path, *(f"{each}\n" for each in lines), header="Rent,Lease\n")
 
     assert expected == outcome(there)
 
 
 def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> None:
-    """Counted from the headers on, also where a field has a line break, or a line is empty."""
     content = '\na,"1\n",x\nb\n"c\nd",1,y,z\n'
     there = file(tmp_path, content, header="Lease,Rent,Remark\n")
     (found,) = CsvLeases(there, ONE_EACH).batches(9)
@@ -380,7 +362,6 @@ def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> No
 
 
 def test_a_lease_that_may_go_on_is_told_where(tmp_path: Path) -> None:
-    """With the line that does not tell its lease."""
     there = file(tmp_path, "1,a\n", "1\n", header="Rent,Lease\n")
     ((first, second),) = CsvLeases(there, ONE_EACH).batches(9)
 
@@ -395,7 +376,6 @@ def test_a_lease_that_may_go_on_is_told_where(tmp_path: Path) -> None:
 
 
 def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> None:
-    """Where a line is a whole lease, and where no column has an id."""
     there = file(tmp_path, "a,1\n", "b\n", "c,1\n", header="Lease,Rent\n")
     placed = {"Lease": "lease_id", "Rent": f"{ITEM}[0].amount.amount"}
 
@@ -415,7 +395,6 @@ def test_a_lease_that_comes_back_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
-    """Neither of its parts is billed, and both are told."""
     there = file(tmp_path, line("a"), line("b"), line("a", "500.00", "key:parking"))
     given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
     tables = bill_portfolio(given_, "2026-02-01/2026-02-28").to_tables()
@@ -438,7 +417,6 @@ def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(st.sampled_from("abc"), max_size=7))
 def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path) -> None:
-    """In whatever order its lines stand: with all of its items, where they stand together."""
     there = file(tmp_path, *(f"{name},1\n" for name in names), header="Lease,Rent\n")
     places = [name for name, _ in groupby(names)]
 
@@ -449,7 +427,6 @@ def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path)
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_what_cannot_be_gone_through_twice_is_refused(tmp_path: Path) -> None:
-    """A pipe would be empty the second time."""
     pipe = tmp_path / "leases.csv"
     os.mkfifo(pipe)
     with pytest.raises(InvalidRecordError, match="a file, not a pipe or device"):
@@ -482,7 +459,6 @@ def test_a_line_that_cannot_be_read_stops_nothing_beside_earlier_bills(tmp_path:
 def test_no_lease_is_billed_without_one_of_its_lines(
     header: str, sizes: list[int], torn: set[int], how: str, tmp_path: Path
 ) -> None:
-    """Whatever lines are torn, a lease that is whole has all of its items, and none of another."""
     ids = [name for name, size in zip("abcdef", sizes, strict=False) for _ in range(size)]
     lines = []
     for at, name in enumerate(ids):
@@ -517,7 +493,6 @@ def test_no_lease_is_billed_without_one_of_its_lines(
     ],
 )
 def test_a_notation_that_is_none_is_refused(choices: dict[str, Any], path: str, met: str) -> None:
-    """Before any file is looked for."""
     with pytest.raises(InvalidRecordError) as refused:
         CsvLeases("leases.csv", COLUMNS, **choices)
 
@@ -526,7 +501,6 @@ def test_a_notation_that_is_none_is_refused(choices: dict[str, Any], path: str, 
 
 
 def test_a_mapping_without_any_item_is_refused() -> None:
-    """Leases without items would have nothing due, every one of them, and nobody would know."""
     with pytest.raises(InvalidRecordError, match="is required, so that there is anything to bill"):
         CsvLeases("leases.csv", {"Lease": "lease_id", "End": "contract_end"})
 
@@ -544,7 +518,6 @@ def test_a_mapping_without_any_item_is_refused() -> None:
 def test_a_mark_of_byte_order_is_no_part_of_a_header(
     encoding: str, content: str, tmp_path: Path
 ) -> None:
-    """Some programs begin a file with it."""
     there = tmp_path / "leases.csv"
     there.write_bytes((content + "Lease,Rent\r\nØ,1\r\n").encode(encoding))
     ((payload,),) = CsvLeases(there, ONE_EACH, encoding=encoding).batches(5)
@@ -553,7 +526,6 @@ def test_a_mark_of_byte_order_is_no_part_of_a_header(
 
 
 def test_a_compressed_file_is_read_by_its_name(tmp_path: Path) -> None:
-    """As Arrow does it."""
     there = tmp_path / "leases.csv.gz"
     there.write_bytes(gzip.compress(b"Lease,Rent\na,1\n"))
 

@@ -29,7 +29,6 @@ MONTH, QUARTER = "2026-02-01/2026-02-28", "2026-02-01/2026-04-30"
 
 
 def table(leases: Sequence[LeaseTerms], period: Period | str, **choices: Any) -> Any:  # noqa: ANN401
-    """Return the bills of leases, a table."""
     return bill_portfolio(leases_to_arrow(leases), period, **choices).to_table()
 
 
@@ -45,7 +44,6 @@ def test_running_twice_bills_nothing_twice(
 
 @given(strategies.portfolios(), strategies.asked_periods())
 def test_bills_are_read_as_they_were_written(leases: list[LeaseTerms], period: Period) -> None:
-    """Every figure and text of every bill, by lease."""
     read = list(leases_from_arrow(leases_to_arrow(leases)))
     results = [bill_period(lease, period) for lease in read]
     earlier = EarlierBills(table(leases, period)).of(
@@ -96,7 +94,6 @@ def test_changes_are_corrected_as_for_a_lease_alone() -> None:
 
 
 def test_leases_of_a_batch_are_billed_as_records_are() -> None:
-    """One was billed before, three were not; records go one by one."""
     leases = [a_lease(lease_id=f"lease-{at}") for at in range(4)]
     earlier = table(leases[1:2], MONTH)
     bill = BillRecordBatches(MONTH, already_billed=earlier)
@@ -122,7 +119,6 @@ def test_what_was_missed_is_made_up_since_a_day() -> None:
 
 @pytest.mark.parametrize("batch_size", [1, 3])
 def test_earlier_bills_are_found_in_any_part_of_a_file(batch_size: int, tmp_path: Path) -> None:
-    """Six leases in groups of rows of two, asked for in another order."""
     leases = [a_lease(lease_id=f"lease-{at}") for at in range(6)]
     path = tmp_path / "bills.parquet"
     bill_portfolio(leases, MONTH, batch_size=2).write_parquet(path)
@@ -140,7 +136,6 @@ def test_earlier_bills_are_found_in_any_part_of_a_file(batch_size: int, tmp_path
 def test_only_the_parts_of_a_file_are_read_that_are_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of three groups of rows, the one with the lease."""
     path = tmp_path / "bills.parquet"
     leases = [a_lease(lease_id=f"lease-{at}") for at in range(6)]
     bill_portfolio(leases, MONTH, batch_size=2).write_parquet(path)
@@ -178,7 +173,6 @@ def test_cash_rounding_and_private_currencies_are_read_again() -> None:
 
 
 def test_a_lease_without_an_id_is_a_problem_beside_earlier_bills() -> None:
-    """Nobody knows what was billed for it; a wrong id is the lease's problem too."""
     earlier = table([a_lease(lease_id="a")], MONTH)
     bill = BillRecordBatches(MONTH, already_billed=earlier, on_problem="table")
     without = leases_to_arrow([a_lease()])
@@ -191,7 +185,6 @@ def test_a_lease_without_an_id_is_a_problem_beside_earlier_bills() -> None:
 def test_it_goes_to_another_process_that_stands_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the path from the root on, with what was found out about its bills."""
     path = tmp_path / "bills.parquet"
     lease = a_lease(lease_id="a")
     bill_portfolio([lease], MONTH).write_parquet(path)
@@ -208,7 +201,6 @@ def test_it_goes_to_another_process_that_stands_elsewhere(
 
 
 def test_an_earlier_bill_of_no_certain_item_is_a_problem_of_its_lease() -> None:
-    """The lease has no such item any more, and none of its product: credited, or refused."""
     earlier = table([a_lease(lease_id="a"), a_lease(lease_id="b")], MONTH).to_pylist()
     earlier[0]["lines"][0] |= {"item_id": None, "product_key": "key:other"}
     bills = pa.Table.from_pylist(earlier, BILL_SCHEMA)
@@ -237,10 +229,6 @@ def test_an_earlier_bill_that_cannot_be_read_is_a_problem_of_its_lease(
     path: str,
     code: str,
 ) -> None:
-    """Nobody knows what was billed then; the other lease is billed, and so is nothing of the bad.
-
-    The bill after it says nothing.
-    """
     leases = [a_lease(lease_id="a"), a_lease(lease_id="b")]
     rows = table(leases, "2026-01-01/2026-02-28").to_pylist()
     change(rows[0])
@@ -271,7 +259,6 @@ def test_an_earlier_bill_that_cannot_be_read_is_a_problem_of_its_lease(
     ids=["no such column", "another type", "a hole"],
 )
 def test_tables_that_are_no_bills_are_refused(change: Any, path: str, code: str) -> None:  # noqa: ANN401
-    """Before anything is billed."""
     bills = change(table([a_lease(lease_id="a")], MONTH))
 
     with pytest.raises(InvalidRecordError) as refused:
@@ -281,7 +268,6 @@ def test_tables_that_are_no_bills_are_refused(change: Any, path: str, code: str)
 
 
 def test_what_holds_no_bills_is_refused(tmp_path: Path) -> None:
-    """A number, also in a list, a text, a damaged file, and one that is not there."""
     with pytest.raises(InvalidRecordError, match="already_billed: holds no bills"):
         BillRecordBatches(MONTH, already_billed=1)
     with pytest.raises(InvalidRecordError, match=r"already_billed\[1\]: holds no bills"):
@@ -296,7 +282,6 @@ def test_what_holds_no_bills_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_first_day_needs_earlier_bills() -> None:
-    """Without them it says nothing; and it is a day."""
     with pytest.raises(InvalidRecordError, match="billed_since: says nothing"):
         bill_portfolio([], MONTH, billed_since="2026-01-01")
     with pytest.raises(InvalidPeriodError, match="billed_since"):
@@ -304,7 +289,6 @@ def test_a_first_day_needs_earlier_bills() -> None:
 
 
 def test_the_summary_tells_of_leases_that_are_gone() -> None:
-    """One that was billed in February and is not there in March; then two."""
     names = ("home", "flat", "shed")
     leases = [a_lease(lease_id=name) for name in names]
     earlier = table(leases, MONTH)

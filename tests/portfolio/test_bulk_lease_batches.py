@@ -33,13 +33,11 @@ ITEMS = "recurring_bill_items"
 
 
 def read(table: Any, **choices: Any) -> list[LeaseTerms]:  # noqa: ANN401 - an Arrow table
-    """Return the leases of a table."""
     return list(leases_from_arrow(table, **choices))
 
 
 @given(strategies.portfolios())
 def test_leases_that_are_written_are_read_again(leases: list[LeaseTerms]) -> None:
-    """Everything that a lease may have without plans, digit for digit."""
     assert leases == read(leases_to_arrow(leases))
 
 
@@ -63,7 +61,6 @@ def _plain(lease: LeaseTerms) -> LeaseTerms:
 
 @given(strategies.portfolios())
 def test_a_part_of_a_batch_is_read_as_such(leases: list[LeaseTerms]) -> None:
-    """A slice of a batch has offsets of its own, also in its lists and structs."""
     batch = leases_to_arrow([*leases, *leases])
 
     for at in range(len(leases)):
@@ -71,7 +68,6 @@ def test_a_part_of_a_batch_is_read_as_such(leases: list[LeaseTerms]) -> None:
 
 
 def test_the_schema_has_every_field_of_a_lease() -> None:
-    """Derived from the records: the columns are their fields, down to the last clause."""
     plans = shape_of(tuple[RentAdjustmentPlan, ...]).parts[0][1]
     rules = dict(plans.parts)["rent_adjustment_rules"].parts[0][1]
 
@@ -97,7 +93,6 @@ def test_the_types_of_columns() -> None:
 
 
 def _plan_type() -> Any:  # noqa: ANN401 - an Arrow type
-    """Return the struct of a plan."""
     return LEASE_SCHEMA.field("rent_adjustment_plans").type.value_type
 
 
@@ -136,7 +131,6 @@ def changed(table: Any, path: str, change: Callable[[Any], Any]) -> Any:  # noqa
 
 
 def _changed(field: Any, steps: list[str], change: Callable[[Any], Any]) -> Any:  # noqa: ANN401
-    """Return a field with a type inside it changed."""
     kind = field.type
     if not steps or field.name != steps[0]:
         return field
@@ -163,7 +157,6 @@ def _changed(field: Any, steps: list[str], change: Callable[[Any], Any]) -> Any:
     ids=str,
 )
 def test_other_types_that_say_the_same_are_read(path: str, kind: Any) -> None:  # noqa: ANN401
-    """Texts of every kind, decimals of any width and scale, other whole numbers, other lists."""
     assert LEASES == read(changed(TABLE, path, lambda _: kind))
 
 
@@ -199,7 +192,6 @@ NARROW = pa.decimal32(9, 2) if hasattr(pa, "decimal32") else pa.decimal128(9, 2)
     ids=str,
 )
 def test_numbers_are_read_from_every_exact_type(array: Any, expected: list[Decimal | None]) -> None:  # noqa: ANN401
-    """The number and nothing else; whether it is short enough, the record judges."""
     kind = pa.struct([("quantity", array.type)])
     items = pa.ListArray.from_arrays(
         [0, len(array)], pa.StructArray.from_arrays([array], fields=list(kind))
@@ -211,7 +203,6 @@ def test_numbers_are_read_from_every_exact_type(array: Any, expected: list[Decim
 
 
 def test_a_dictionary_of_the_whole_file_is_read_for_a_part_of_it() -> None:
-    """Only the values that the part has are made."""
     ids = pa.array([f"lease-{at}" for at in range(100)]).dictionary_encode().slice(7, 2)
     batch = pa.RecordBatch.from_arrays([ids], names=["lease_id"])
 
@@ -219,7 +210,6 @@ def test_a_dictionary_of_the_whole_file_is_read_for_a_part_of_it() -> None:
 
 
 def test_views_of_texts_are_read() -> None:
-    """Texts whose bytes stand elsewhere."""
     ids = pa.array(["a", None, "a text that is longer than a view holds"], pa.string_view())
     batch = pa.RecordBatch.from_arrays([ids], names=["lease_id"])
 
@@ -227,7 +217,6 @@ def test_views_of_texts_are_read() -> None:
 
 
 def test_data_frames_are_read() -> None:
-    """As polars and DuckDB give them back."""
     frame = pl.from_arrow(TABLE.select(["lease_id", ITEMS]))
     connection = duckdb.connect()
     connection.register("leases", TABLE.select(["lease_id", ITEMS]))
@@ -239,7 +228,6 @@ def test_data_frames_are_read() -> None:
 
 
 def test_lists_of_fixed_length_and_views_are_read() -> None:
-    """Lists are lists, however their places are written."""
     (lease, _) = LEASES
     items = leases_to_arrow([lease, lease]).column(ITEMS)
     inside, value = items.flatten(), items.type.value_type
@@ -257,7 +245,6 @@ def test_lists_of_fixed_length_and_views_are_read() -> None:
 
 
 def test_columns_may_stand_in_any_order_or_be_missing() -> None:
-    """What no column says is absent for every lease, and so is a column of nothing."""
     table = TABLE.select([ITEMS, "lease_id"]).append_column("balances", pa.nulls(2))
 
     assert [each.evolve(rent_adjustment_plans=()) for each in LEASES] == read(table)
@@ -273,7 +260,6 @@ def test_null_is_absent_and_an_empty_list_too() -> None:
 
 
 def test_a_list_beside_a_null_one_keeps_its_items() -> None:
-    """Null among lists."""
     batch = leases_to_arrow([LEASES[0], LEASES[1]])
     items = pa.ListArray.from_arrays(
         batch.column(ITEMS).offsets,
@@ -309,7 +295,6 @@ def test_a_column_of_the_wrong_type_is_refused(
     code: str,
     expected: str,
 ) -> None:
-    """By its path, with what would be right; binary numbers are named for what they are."""
     schema = pa.schema([*LEASE_SCHEMA, pa.field("row", pa.int64())])
     table = pa.schema([_changed(field, path.split("."), lambda _: kind) for field in schema])
 
@@ -322,12 +307,10 @@ def test_a_column_of_the_wrong_type_is_refused(
 
 
 def _empty(schema: Any) -> Any:  # noqa: ANN401 - an Arrow schema
-    """Return a batch without rows."""
     return pa.RecordBatch.from_pylist([], schema=schema)
 
 
 def test_every_wrong_column_is_named_at_once() -> None:
-    """Unknown ones, outside and inside, and one that stands there twice."""
     inner = pa.struct([("colour", pa.string())])
     batch = _empty(
         pa.schema(
@@ -352,14 +335,12 @@ def test_every_wrong_column_is_named_at_once() -> None:
 
 
 def test_columns_that_no_lease_has_may_be_ignored() -> None:
-    """For sources that have more than what is billed."""
     table = TABLE.append_column("tenant", pa.array(["x", "y"]))
 
     assert LEASES == read(table, extra_columns="ignore")
 
 
 def test_what_is_wrong_with_a_lease_is_said_with_its_row() -> None:
-    """In the spelling of the columns, with the value that was met."""
     wrong = TABLE.slice(1).to_pylist()
     (item,) = wrong[0][ITEMS]
     item["amount"] = {"amount": None, "currency": "DKK"}
@@ -419,7 +400,6 @@ def test_a_number_of_too_many_digits_is_the_problem_of_its_lease() -> None:
     ids=["beyond the calendar", "not a whole day"],
 )
 def test_a_day_that_no_calendar_has_is_refused(array: Any, met: str) -> None:  # noqa: ANN401
-    """By its lease, with the number that was met."""
     batch = pa.RecordBatch.from_arrays([array], names=["contract_end"])
 
     with pytest.raises(InvalidInputError) as refused:
@@ -438,7 +418,6 @@ def test_a_day_of_milliseconds_may_be_null() -> None:
 
 
 def test_a_text_that_is_no_unicode_is_refused() -> None:
-    """Bytes that some other program wrote, beside a text that is one, and none at all."""
     ids = pa.array([b"fine", b"\xff", None], pa.binary()).view(pa.string())
     batch = pa.RecordBatch.from_arrays([ids], names=["lease_id"])
 
@@ -451,14 +430,12 @@ def test_a_text_that_is_no_unicode_is_refused() -> None:
 
 @pytest.mark.parametrize(("unit", "count"), [("s", 1), ("ms", 1000), ("us", 10**6), ("ns", 10**9)])
 def test_date_times_of_every_unit_are_read(unit: str, count: int) -> None:
-    """With a time zone; the instant counts, and UTC is the offset that it gets."""
     plans = _plans(pa.array([count, None], pa.int64()).view(pa.timestamp(unit, "Europe/Paris")))
 
     assert [datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC), None] == [each.created for each in plans]
 
 
 def _plans(created: Any) -> list[RentAdjustmentPlan]:  # noqa: ANN401 - an Arrow array
-    """Return plans that were created at some times, read from Arrow."""
     structs = pa.StructArray.from_arrays([created], names=["created"])
     listed = pa.ListArray.from_arrays([0, len(created)], structs)
     batch = pa.RecordBatch.from_arrays([listed], names=["rent_adjustment_plans"])
@@ -467,7 +444,6 @@ def _plans(created: Any) -> list[RentAdjustmentPlan]:  # noqa: ANN401 - an Arrow
 
 
 def test_a_date_time_beyond_the_calendar_is_refused() -> None:
-    """By what it is, and not as another one."""
     far = pa.array([10**15], pa.int64()).view(pa.timestamp("s", "UTC"))
 
     with pytest.raises(InvalidInputError, match="microseconds after 1970-01-01"):
@@ -475,7 +451,6 @@ def test_a_date_time_beyond_the_calendar_is_refused() -> None:
 
 
 def test_a_list_of_nothing_but_nulls_is_refused() -> None:
-    """An item that is null is no item."""
     items = pa.array([[None], []], LEASE_SCHEMA.field(ITEMS).type)
     batch = pa.RecordBatch.from_arrays([items], names=[ITEMS])
 
@@ -487,7 +462,6 @@ def test_a_list_of_nothing_but_nulls_is_refused() -> None:
 
 
 def test_a_period_without_an_end_is_refused() -> None:
-    """And one without both ends."""
     rows = leases_to_arrow([a_lease()]).to_pylist()
     period = rows[0][ITEMS][0]["first_billing_period_bill_item"]["accounting_period"]
     for ends in ({"end": None}, {"start": None, "end": None}):
@@ -500,7 +474,6 @@ def test_a_period_without_an_end_is_refused() -> None:
 
 
 def test_a_tax_mode_that_is_missing_is_refused() -> None:
-    """Where the struct is there, and its mode is not."""
     rows = leases_to_arrow([a_lease()]).to_pylist()
     rows[0][ITEMS][0]["vat"] = {"tax_mode": None, "tax_rate": None}
 
@@ -511,7 +484,6 @@ def test_a_tax_mode_that_is_missing_is_refused() -> None:
 
 
 def test_a_rule_that_is_refused_is_told_with_its_path() -> None:
-    """Rules are made once for equal ones, and refused each in its place."""
     rows = leases_to_arrow([a_lease(plans=[a_plan()])] * 2).to_pylist()
     for row in rows:
         row["rent_adjustment_plans"][0]["rent_adjustment_rules"][0]["adjustment_month"] = 13
@@ -536,7 +508,6 @@ def test_parquet_keeps_leases(tmp_path: Path) -> None:
 
 
 def test_rows_are_numbered_by_their_column_or_from_the_first_one() -> None:
-    """A column `row` keeps the numbers of a source whose batches go different ways."""
     batch = pa.RecordBatch.from_pydict({"lease_id": ["a", "b"], "row": [7, 3]})
 
     assert [7, 3] == row_numbers(batch, 100)
@@ -545,7 +516,6 @@ def test_rows_are_numbered_by_their_column_or_from_the_first_one() -> None:
 
 
 def test_a_row_without_its_number_is_refused() -> None:
-    """Half a numbering is none."""
     batch = pa.RecordBatch.from_pydict({"row": pa.array([7, None], pa.int64())})
 
     with pytest.raises(InvalidRecordError, match="row: is missing for a lease"):
@@ -553,7 +523,6 @@ def test_a_row_without_its_number_is_refused() -> None:
 
 
 def test_a_row_of_too_large_a_number_is_refused() -> None:
-    """Rows come out as whole numbers with a sign; the largest of them is read."""
     rows = pa.array([2**63 - 1, 2**63], pa.uint64())
     batch = pa.RecordBatch.from_arrays([rows], names=["row"])
 
@@ -572,7 +541,6 @@ def test_a_row_of_too_large_a_number_is_refused() -> None:
     ],
 )
 def test_timestamps_are_refused_with_the_cast_to_do(path: str, kind: Any, cast: str) -> None:  # noqa: ANN401
-    """Midnight is a time of day, and a date-time without a zone no certain moment."""
     with pytest.raises(InvalidRecordError) as refused:
         read(changed(TABLE, path, lambda _: kind))
 

@@ -25,7 +25,6 @@ NONE_YET = BILL_SCHEMA.empty_table()
 
 
 def half_alike(lease_id: str) -> bytes:
-    """Return a fingerprint whose first half many ids share."""
     return bytes(7) + bytes([len(lease_id)]) + lease_id.encode().ljust(8, b"?")
 
 
@@ -34,7 +33,6 @@ def half_alike(lease_id: str) -> bytes:
 def test_an_id_is_refused_exactly_where_it_was_met_before(
     fingerprint: Callable[[str], bytes], batches: list[list[str | None]]
 ) -> None:
-    """In the batch or in any one before, at its last place in the batch, whatever their sizes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lease_ids, "_fingerprint", fingerprint)
         check_refused(batches)
@@ -65,7 +63,6 @@ def check_refused(batches: list[list[str | None]]) -> None:
 
 
 def given_as(form: str, names: Sequence[str], folder: Path) -> Any:  # noqa: ANN401 - a source
-    """Return leases as a source of some form."""
     leases = [a_lease(lease_id=name) for name in names]
     if form == "records":
         return leases
@@ -82,7 +79,6 @@ def given_as(form: str, names: Sequence[str], folder: Path) -> Any:  # noqa: ANN
 def test_a_run_with_two_leases_of_one_id_is_refused(
     tmp_path: Path, form: str, batch_size: int, earlier: object
 ) -> None:
-    """With both places: the lease would be billed twice, or corrected by bills of the other."""
     source = given_as(form, ["home", "flat", "home"], tmp_path)
     run = bill_portfolio(source, PERIOD, already_billed=earlier, batch_size=batch_size)
     where = f" of {source}" if form == "parquet" else ""
@@ -101,7 +97,6 @@ def two_files(folder: Path) -> Path:
 
 
 def test_a_lease_in_two_files_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
-    """The error names the files and the rows in them; the row of the path is that of the run."""
     leases = two_files(tmp_path)
     said = f"row 1 of {leases / 'a.parquet'} and row 1 of {leases / 'b.parquet'}"
     for on_problem in ("table", "raise"):
@@ -118,7 +113,6 @@ def test_a_lease_in_two_files_is_refused_and_nothing_is_written(tmp_path: Path) 
 def test_a_bill_run_of_a_lease_in_two_files_is_refused_at_once(
     tmp_path: Path, workers: int
 ) -> None:
-    """Before a lease is billed, also by a check."""
     leases = two_files(tmp_path)
     said = f"row 1 of {leases / 'a.parquet'} and row 1 of {leases / 'b.parquet'}"
     options: dict[str, Any] = {"part_size": 1, "workers": workers, "engine": never}
@@ -138,7 +132,6 @@ def never(_make: PartMaker, _tasks: Iterator[PartTask]) -> MadeParts:
 
 
 def test_rows_of_a_file_without_ids_are_counted(tmp_path: Path) -> None:
-    """The rows after it are those of the run; leases without an id are billed."""
     leases = two_files(tmp_path)
     nameless = pq.read_table(leases / "b.parquet").drop_columns(["lease_id"])
     pq.write_table(nameless, leases / "0.parquet")
@@ -150,7 +143,6 @@ def test_rows_of_a_file_without_ids_are_counted(tmp_path: Path) -> None:
 
 
 def test_numbers_of_the_leases_own_are_told_in_place_of_rows_of_files(tmp_path: Path) -> None:
-    """A column `row` says where a lease comes from."""
     table = pa.Table.from_batches([leases_to_arrow([a_lease(lease_id="home")] * 2)])
     path = tmp_path / "leases.parquet"
     pq.write_table(table.append_column("row", pa.array([80, -7])), path)
@@ -163,7 +155,6 @@ def test_numbers_of_the_leases_own_are_told_in_place_of_rows_of_files(tmp_path: 
 
 
 def test_a_partition_with_a_lease_twice_is_refused() -> None:
-    """In a batch, a table, or several batches; two calls keep nothing of one another."""
     batch = leases_to_arrow([a_lease(lease_id="home"), a_lease()])
     twice = pa.Table.from_batches([batch, batch])
     bill = BillRecordBatches(PERIOD)
@@ -180,7 +171,6 @@ def test_a_partition_with_a_lease_twice_is_refused() -> None:
 
 
 def test_an_engine_is_told_of_those_in_one_batch() -> None:
-    """It is all that the function sees; the row is that of the column."""
     leases = pa.Table.from_batches([leases_to_arrow([a_lease(lease_id="home")] * 2)])
     numbered = leases.append_column("row", pa.array([70, 80])).to_batches()[0]
     with pytest.raises(InvalidRecordError, match=r"\[80\].lease_id"):
@@ -188,7 +178,6 @@ def test_an_engine_is_told_of_those_in_one_batch() -> None:
 
 
 def test_leases_without_an_id_are_not_alike(tmp_path: Path) -> None:
-    """Each of them is a problem of its own."""
     leases = [*given_as("records", ["home"], tmp_path), a_lease(), a_lease()]
     run = bill_portfolio(leases, PERIOD, already_billed=NONE_YET)
 
@@ -197,7 +186,6 @@ def test_leases_without_an_id_are_not_alike(tmp_path: Path) -> None:
 
 
 def test_a_bill_run_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
-    """The two stand in parts of their own."""
     source = given_as("parquet", ["home", "flat", "home"], tmp_path)
     pq.write_table(NONE_YET, tmp_path / "earlier.parquet")
     options: dict[str, Any] = {"already_billed": tmp_path / "earlier.parquet", "part_size": 1}
@@ -209,7 +197,6 @@ def test_a_bill_run_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
 
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", "\0", "é", "", None]), max_size=5)))
 def test_ids_that_come_again_are_told(batches: list[list[str | None]]) -> None:
-    """Each but the first of its kind, in whichever batch; nothing of leases without an id."""
     met, ids = set[str | None]([None]), LeaseIds()
     for batch in batches:
         expected = []

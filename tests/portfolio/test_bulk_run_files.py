@@ -11,7 +11,6 @@ MARCH = "2026-03-01/2026-03-31"
 
 
 def test_a_file_without_a_folder_is_named(tmp_path: Path) -> None:
-    """Not the hidden one that it would be until it is whole; the run is not begun."""
     run = bill_portfolio([a_lease()], MARCH)
     path = tmp_path / "gone" / "bills.parquet"
     with pytest.raises(FileNotFoundError, match="there is no folder") as refused:
@@ -22,7 +21,6 @@ def test_a_file_without_a_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
-    """Nor is one in the place of another table."""
     run = bill_portfolio([a_lease()], MARCH)
     with pytest.raises(IsADirectoryError, match="is a folder, not a file") as refused:
         run.write_parquet(tmp_path / "bills.parquet", others={"lines": tmp_path})

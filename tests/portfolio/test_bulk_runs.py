@@ -44,7 +44,6 @@ ITEMS = "recurring_bill_items"
 
 @given(strategies.portfolios(), strategies.asked_periods(), strategies.billing_policies())
 def test_no_lease_is_lost(leases: list[LeaseTerms], period: Period, policy: BillingPolicy) -> None:
-    """Leases in = billed + with problems + with nothing due, whatever goes in beside them."""
     given_ = [*leases, bad_payload(), a_lease().evolve(recurring_bill_items=()), 5]
     run = bill_portfolio(given_, period, policy=policy, batch_size=2)
     tables = run.to_tables()
@@ -63,7 +62,6 @@ def test_no_lease_is_lost(leases: list[LeaseTerms], period: Period, policy: Bill
 
 @given(strategies.portfolios(), strategies.asked_periods())
 def test_sums_are_those_of_the_bills(leases: list[LeaseTerms], period: Period) -> None:
-    """Per currency, and VAT per rate, exact to the last digit."""
     run = bill_portfolio(leases, period, batch_size=1)
     bills = run.to_table().to_pylist()
     totals = run.summary.totals
@@ -141,7 +139,6 @@ def test_a_summary_worked_by_hand() -> None:
 
 
 def test_summaries_of_parts_add_up() -> None:
-    """Leases billed apart have the summary of leases billed together."""
     leases = [*several_leases(), bad_payload(), bad_payload("worse")]
     whole = bill_portfolio(leases, NEXT, indices=NPI)
     parts = [bill_portfolio(leases[at::2], NEXT, indices=NPI) for at in (0, 1)]
@@ -156,14 +153,11 @@ def test_summaries_of_parts_add_up() -> None:
 
 
 def test_a_summary_that_loses_a_lease_is_refused() -> None:
-    """The law is held by the summary itself."""
     with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
         RunSummary(leases=3, billed=1, with_problems=1)
 
 
 def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of three leases the kernel does two; an engine that forgot the third would be noticed."""
-
     def forgetful(*_: object) -> None:
         """Do nothing."""
 
@@ -174,12 +168,10 @@ def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_no_leases_have_no_share() -> None:
-    """Nothing of nothing went the slow way."""
     assert Fraction(0) == RunSummary().scalar_share
 
 
 def test_a_run_gives_its_batches_as_they_come() -> None:
-    """The first bills are there before the last lease was asked for."""
     asked: list[int] = []
 
     def leases() -> Iterator[LeaseTerms]:
@@ -196,7 +188,6 @@ def test_a_run_gives_its_batches_as_they_come() -> None:
 
 
 def test_batches_without_rows_are_passed_over() -> None:
-    """Where nothing is due, a run gives nothing."""
     empty = a_lease().evolve(recurring_bill_items=())
     run = bill_portfolio([empty, a_lease(), empty], MONTH, batch_size=1)
 
@@ -205,7 +196,6 @@ def test_batches_without_rows_are_passed_over() -> None:
 
 
 def test_a_run_is_one_pass() -> None:
-    """Its source may be one that can be gone through once."""
     run = bill_portfolio([a_lease()], MONTH)
     run.to_table()
 
@@ -214,7 +204,6 @@ def test_a_run_is_one_pass() -> None:
 
 
 def test_a_run_says_how_far_it_is() -> None:
-    """Not begun, under way, done; so does its summary, which is no summary of nothing then."""
     run = bill_portfolio([a_lease(), a_lease(), a_lease()], MONTH, batch_size=1)
     told = [repr(run)]
 
@@ -235,7 +224,6 @@ def test_a_run_says_how_far_it_is() -> None:
 
 
 def test_a_run_without_leases_was_begun() -> None:
-    """Nothing came of nothing, and that is another thing than not to have begun."""
     run = bill_portfolio([], MONTH)
     run.to_table()
 
@@ -245,7 +233,6 @@ def test_a_run_without_leases_was_begun() -> None:
 
 
 def test_a_notebook_shows_what_a_run_is_and_how_it_goes_on() -> None:
-    """What there is to do before, and what came of it after."""
     run = bill_portfolio([a_lease(), bad_payload()], MONTH, output="lines", progress=print)
     before = words_of(run)
     run.to_table()
@@ -262,7 +249,6 @@ def test_a_notebook_shows_what_a_run_is_and_how_it_goes_on() -> None:
 
 
 def words_of(shown: Any) -> str:  # noqa: ANN401 - whatever a notebook shows
-    """Return the words of what a notebook shows."""
     text = shown._repr_html_().partition("</style>")[2]
     return " ".join(re.sub("<[^>]*>", " ", text).split())
 
@@ -291,7 +277,6 @@ def test_a_notebook_shows_a_summary() -> None:
 
 @given(strategies.portfolios(), strategies.asked_periods())
 def test_rows_of_a_summary_sum_to_its_totals(leases: list[LeaseTerms], period: Period) -> None:
-    """Net, VAT and gross of each currency, and the same in the plain data."""
     run = bill_portfolio(leases, period)
     run.to_table()
     summary, data = run.summary, run.summary.to_data()
@@ -310,7 +295,6 @@ def test_rows_of_a_summary_sum_to_its_totals(leases: list[LeaseTerms], period: P
 
 
 def test_a_summary_is_plain_data() -> None:
-    """All counts, totals with their VAT, problems by code; it can be written as JSON."""
     leases = [a_lease(an_item(amount=100, vat="Exclusive 0.25")), bad_payload(), without_items()]
     run = bill_portfolio(leases, MONTH)
     run.to_table()
@@ -353,7 +337,6 @@ def test_a_summary_is_plain_data() -> None:
 
 
 def without_items() -> LeaseTerms:
-    """Return a lease that never has anything due."""
     return a_lease().evolve(recurring_bill_items=())
 
 
@@ -382,7 +365,6 @@ def test_leases_without_items_are_told_apart() -> None:
 
 @pytest.mark.parametrize("extra", ["refuse", "ignore"])
 def test_a_source_without_any_column_of_items_is_refused(extra: Any, tmp_path: Path) -> None:  # noqa: ANN401 - a word
-    """All its leases would have nothing due, such as where the column is misspelt."""
     names = ["lease_id", "recuring_bill_items"] if extra == "ignore" else ["lease_id"]
     batch = leases_to_arrow([a_lease(lease_id="a")]).select(["lease_id", ITEMS][: len(names)])
     table = pa.table(batch.columns, names=names)
@@ -409,7 +391,6 @@ def test_a_run_is_a_data_frame() -> None:
 
 
 def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said before the run is begun."""
     monkeypatch.setitem(sys.modules, "pandas", None)
     run = bill_portfolio([a_lease()], MONTH)
 
@@ -450,12 +431,10 @@ class Told(list[tuple[int, int | None]]):
     """What a run says of how far it is."""
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Keep it."""
         self.append((done, total))
 
 
 def test_progress_is_told_after_each_batch(tmp_path: Path) -> None:
-    """How many are done and how many there are, where the source says; at the end twice as many."""
     for source, total in sources(tmp_path).values():
         told = Told()
         run = bill_portfolio(source, MONTH, batch_size=2, progress=told)
@@ -469,7 +448,6 @@ def test_progress_is_told_after_each_batch(tmp_path: Path) -> None:
 
 
 def test_a_source_that_cannot_be_counted_is_refused_by_who_reads_it(tmp_path: Path) -> None:
-    """With progress as without."""
     damaged = tmp_path / "leases.parquet"
     damaged.write_bytes(b"PAR1")
 
@@ -499,10 +477,6 @@ def allocated() -> int:
 
 @pytest.mark.usefixtures("only_new_garbage")
 def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of thirty batches, never more than the one at hand and the one before it live.
-
-    Counted at every batch, for leases and bills alike, while the run is gone through.
-    """
     alive: list[weakref.ref[Any]] = []
     most = 0
 
@@ -543,13 +517,11 @@ def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a Parquet file."""
     rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
     return rows
 
 
 def test_a_run_is_written_to_files(tmp_path: Path) -> None:
-    """Bills under the name, problems beside them, and what else is asked for."""
     leases = [a_lease(lease_id="a"), bad_payload(), a_lease(a_rent(), plans=[a_plan()])]
     to = tmp_path / "bills.parquet"
     run = bill_portfolio(leases, NEXT, indices=NPI, batch_size=1)
@@ -569,7 +541,6 @@ def test_a_run_is_written_to_files(tmp_path: Path) -> None:
 
 
 def test_the_output_of_a_run_may_be_another_table(tmp_path: Path) -> None:
-    """Lines in place of bills; problems alone."""
     lines, problems = tmp_path / "lines.parquet", tmp_path / "problems.parquet"
     bill_portfolio([a_lease()], MONTH, output="lines").write_parquet(lines, problems=problems)
 
@@ -582,7 +553,6 @@ def test_the_output_of_a_run_may_be_another_table(tmp_path: Path) -> None:
 
 
 def test_what_was_written_stands_until_the_new_one_is_whole(tmp_path: Path) -> None:
-    """A run that fails on the way leaves the old file, and nothing beside it."""
     to = tmp_path / "bills.parquet"
     bill_portfolio([a_lease()], MONTH).write_parquet(to)
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
@@ -595,7 +565,6 @@ def test_what_was_written_stands_until_the_new_one_is_whole(tmp_path: Path) -> N
 
 
 def test_nothing_stands_under_the_name_before_it_is_whole(tmp_path: Path) -> None:
-    """While a run is under way there are parts under other names alone."""
     to = tmp_path / "bills.parquet"
     seen: list[bool] = []
 
@@ -613,13 +582,10 @@ def test_nothing_stands_under_the_name_before_it_is_whole(tmp_path: Path) -> Non
 def test_a_disk_that_is_full_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system's error comes out, and no part stays."""
-
     class Full(pq.ParquetWriter):  # type: ignore[misc]
         """Writes until there is no space left."""
 
         def write_batch(self, batch: object, row_group_size: object = None) -> None:
-            """Find no space."""
             del batch, row_group_size
             raise OSError(28, "No space left on device")
 
@@ -631,7 +597,6 @@ def test_a_disk_that_is_full_leaves_nothing_behind(
 
 
 def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    """By the system's own error, before any lease is billed."""
     run = bill_portfolio([a_lease()], MONTH)
 
     with pytest.raises(FileNotFoundError):
@@ -641,7 +606,6 @@ def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
 
 
 def test_two_tables_have_two_names(tmp_path: Path) -> None:
-    """One would replace the other."""
     to = tmp_path / "bills.parquet"
 
     with pytest.raises(InvalidRecordError, match="is the file of two tables"):
@@ -667,7 +631,6 @@ def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> Non
 
 
 def test_an_empty_run_has_its_schema() -> None:
-    """A table without rows is a table all the same."""
     assert BILL_SCHEMA == bill_portfolio([], MONTH).to_table().schema
 
 

@@ -27,19 +27,16 @@ EXPECTED = [(at, f"lease-{at}", 8000 + at) for at in range(7)]
 
 
 def billed(source: Any, **choices: Any) -> list[tuple[int, str, int]]:  # noqa: ANN401 - any source
-    """Return rows, ids and totals of the bills of a month."""
     table = bill_portfolio(source, MONTH, **choices).to_table().select(["row", "lease_id", "total"])
     return [tuple(row.values()) for row in table.to_pylist()]
 
 
 def written(path: Path) -> Path:
-    """Return the path of a Parquet file with the leases."""
     pq.write_table(TABLE, path, row_group_size=3)
     return path
 
 
 def as_ipc(path: Path, new: Callable[..., Any]) -> Path:
-    """Return the path of an Arrow file with the leases."""
     with pa.OSFile(str(path), "wb") as sink, new(sink, TABLE.schema) as writer:
         writer.write_table(TABLE)
     return path
@@ -75,13 +72,11 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 @pytest.mark.parametrize("kind", SOURCES)
 @pytest.mark.parametrize("batch_size", [1, 3, 100])
 def test_every_source_gives_the_same_bills(kind: str, batch_size: int, tmp_path: Path) -> None:
-    """In the order of the leases, whatever the size of the batches."""
     assert EXPECTED == billed(SOURCES[kind](tmp_path), batch_size=batch_size)
 
 
 @pytest.mark.parametrize("kind", SOURCES)
 def test_batches_are_not_larger_than_asked_for(kind: str, tmp_path: Path) -> None:
-    """Seven leases in batches of two at most."""
     sizes = [len(batch) for batch in source_of(SOURCES[kind](tmp_path), 2).batches]
 
     assert 7 == sum(sizes)
@@ -95,7 +90,6 @@ def _in_parts(path: Path) -> Path:
 
 
 def _in_files(path: Path) -> Path:
-    """Return a folder with a lease in each file."""
     for at in range(7):
         pq.write_table(TABLE.slice(at, 1), path / f"part-{at}.parquet")
     return path
@@ -122,7 +116,6 @@ SMALL: dict[str, Callable[[Path], Any]] = {
 
 @pytest.mark.parametrize("kind", SMALL)
 def test_small_batches_are_put_together(kind: str, tmp_path: Path) -> None:
-    """In their order, up to the size that is asked for; the rows count through the source."""
     sizes = [len(batch) for batch in source_of(SMALL[kind](tmp_path), 3).batches]
 
     assert [3, 3, 1] == sizes
@@ -130,7 +123,6 @@ def test_small_batches_are_put_together(kind: str, tmp_path: Path) -> None:
 
 
 def test_neighbours_of_other_columns_are_not_put_together() -> None:
-    """Nor are large batches: one that is cut goes on as its pieces."""
     fewer = BATCH.drop_columns(["balances"])
     sizes = [len(batch) for batch in source_of([BATCH, fewer, fewer], 5).batches]
 
@@ -145,7 +137,6 @@ def test_neighbours_of_other_columns_are_not_put_together() -> None:
 def test_a_source_of_two_kinds_is_refused_where_the_second_begins(
     given: list[object], place: int
 ) -> None:
-    """Batches of leases after leases, or a lease after them."""
     run = bill_portfolio(given, MONTH, batch_size=2)
 
     with pytest.raises(InvalidRecordError, match="is not of the kind") as refused:
@@ -157,13 +148,11 @@ def test_a_source_of_two_kinds_is_refused_where_the_second_begins(
 
 
 def test_no_leases_give_no_bills() -> None:
-    """An empty list, an empty table."""
     assert [] == billed([]) == billed(TABLE.slice(0, 0)) == billed(iter(()))
 
 
 @pytest.mark.parametrize("given", [None, 5, {"leaseId": "a"}, a_lease(), b"leases"], ids=repr)
 def test_what_holds_no_leases_is_refused(given: object) -> None:
-    """One lease is no list of leases, and a dict is none either."""
     with pytest.raises(InvalidRecordError) as refused:
         bill_portfolio(given, MONTH)
 
@@ -171,21 +160,18 @@ def test_what_holds_no_leases_is_refused(given: object) -> None:
 
 
 def test_a_file_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
-    """CSV has a mapping; spreadsheets are none of ours."""
     for name in ("leases.csv", "leases.xlsx"):
         with pytest.raises(InvalidRecordError, match=r"is a file of an unknown kind .*CsvLeases"):
             bill_portfolio(tmp_path / name, MONTH)
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    """It may be the wrong one."""
     with pytest.raises(InvalidRecordError, match="has no Parquet file"):
         bill_portfolio(tmp_path, MONTH)
 
 
 @pytest.mark.parametrize("name", ["leases.parquet", "leases.arrow"])
 def test_a_file_that_is_not_there_is_said_so(name: str, tmp_path: Path) -> None:
-    """By the system's own error."""
     with pytest.raises(FileNotFoundError):
         bill_portfolio(tmp_path / name, MONTH)
 
@@ -194,7 +180,6 @@ def test_a_file_that_is_not_there_is_said_so(name: str, tmp_path: Path) -> None:
     ("kind", "name"), [("a Parquet file", "leases.parquet"), ("an Arrow file", "leases.arrow")]
 )
 def test_a_file_that_was_cut_short_is_refused(kind: str, name: str, tmp_path: Path) -> None:
-    """Half a file is not the leases of its first half."""
     path = SOURCES[kind](tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
@@ -208,7 +193,6 @@ def test_a_file_that_was_cut_short_is_refused(kind: str, name: str, tmp_path: Pa
 
 
 def test_a_file_that_is_damaged_inside_is_refused_where_it_is(tmp_path: Path) -> None:
-    """The table of contents is whole, and a page is not: the run does not end as if it were."""
     path = written(tmp_path / "leases.parquet")
     page = pq.ParquetFile(path).metadata.row_group(1).column(0)
     start = page.dictionary_page_offset or page.data_page_offset
@@ -221,7 +205,6 @@ def test_a_file_that_is_damaged_inside_is_refused_where_it_is(tmp_path: Path) ->
 
 
 def test_wrong_columns_are_refused_before_the_run(tmp_path: Path) -> None:
-    """A file says its columns at once."""
     pq.write_table(pa.table({"rent": [8500.0]}), tmp_path / "rents.parquet")
 
     with pytest.raises(InvalidRecordError, match="rent: is not a column of leases"):
@@ -229,8 +212,6 @@ def test_wrong_columns_are_refused_before_the_run(tmp_path: Path) -> None:
 
 
 def test_a_source_that_fails_on_the_way_fails_the_run() -> None:
-    """What an iterator raises is not the end of it."""
-
     def failing() -> Iterator[Any]:
         yield BATCH
         raise sqlite3.OperationalError("gone")
@@ -242,7 +223,6 @@ def test_a_source_that_fails_on_the_way_fails_the_run() -> None:
 
 
 def test_batches_of_other_columns_are_refused_where_they_come() -> None:
-    """The second batch is of something else."""
     other = pa.RecordBatch.from_pydict({"rent": [8500.0]})
 
     with pytest.raises(InvalidRecordError, match="rent: is not a column of leases"):
@@ -250,14 +230,12 @@ def test_batches_of_other_columns_are_refused_where_they_come() -> None:
 
 
 def test_columns_may_be_numbered_by_the_source() -> None:
-    """A column `row` is taken as it is."""
     numbered = BATCH.append_column("row", pa.array(range(100, 107)))
 
     assert [row + 100 for row, _, _ in EXPECTED] == [row for row, _, _ in billed(numbered)]
 
 
 def test_pandas_frames_of_arrow_are_read() -> None:
-    """A data frame whose columns are Arrow's own."""
     frame = pd.DataFrame(
         {
             name: pd.array(TABLE.column(name).combine_chunks(), dtype=pd.ArrowDtype(kind.type))

@@ -21,7 +21,6 @@ from rentbilling.testing import a_lease
 def test_a_missing_numpy_is_said_with_what_to_install(
     package: ModuleType, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one line, before anything else is loaded."""
     monkeypatch.setitem(sys.modules, "numpy", None)
 
     with pytest.raises(ImportError) as refused:
@@ -32,7 +31,6 @@ def test_a_missing_numpy_is_said_with_what_to_install(
 
 
 def test_a_missing_pyarrow_is_said_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Futures do without it; portfolios say what to install."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
     with pytest.raises(ImportError) as refused:
@@ -43,7 +41,6 @@ def test_a_missing_pyarrow_is_said_where_it_is_needed(monkeypatch: pytest.Monkey
 
 
 def test_futures_are_loaded_without_pyarrow() -> None:
-    """A fresh interpreter that simulates has not loaded it."""
     code = "import sys, rentbilling.simulation; print('pyarrow' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
 
@@ -51,7 +48,6 @@ def test_futures_are_loaded_without_pyarrow() -> None:
 
 
 def test_every_name_of_the_portfolio_is_there() -> None:
-    """What is listed can be loaded, and is offered for completion; nothing else is."""
     for name in rentbilling.portfolio.__all__:
         assert getattr(rentbilling.portfolio, name) is not None
     assert sorted(rentbilling.portfolio.__all__) == dir(rentbilling.portfolio)
@@ -60,7 +56,6 @@ def test_every_name_of_the_portfolio_is_there() -> None:
 
 
 def test_leases_without_items_have_no_currency() -> None:
-    """Nothing is due, and nobody says in what."""
     empty = a_lease().evolve(recurring_bill_items=())
     series = IndexSeries("CPI", {"2025-10": "100.0"})
     paths = IndexPaths.of_array(series, [[1010]], points=["2026-10"])

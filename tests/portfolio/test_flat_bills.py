@@ -22,14 +22,13 @@ from rentbilling.portfolio.kernel.lines import KINDS
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
-from tests.rents import YEAR, amount, day, opening, period, quarterly, rent, vat
+from tests.support.rents import YEAR, amount, day, opening, period, quarterly, rent, vat
 
 Line = tuple[str, int]
 """Accounting period and minor units in the line's own tax mode."""
 
 
 def flat(*items: RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
-    """Return the columns of one lease."""
     terms = LeaseTerms(recurring_bill_items=items, **changes)
     read = read_flat(leases_to_arrow([terms]))
     assert read is not None
@@ -37,19 +36,16 @@ def flat(*items: RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN40
 
 
 def billed(*items: RecurringBillItem, asked: str = YEAR, **changes: Any) -> FlatBills:  # noqa: ANN401
-    """Return the bills of one lease, which the kernel must take."""
     found = bill_flat(flat(*items, **changes), asked)
     assert found.eligible.tolist() == [True]
     return found
 
 
 def written(first: int, last: int) -> str:
-    """Return days as the text of a period."""
     return f"{date.fromordinal(first)}/{date.fromordinal(last)}"
 
 
 def lines(found: FlatBills) -> list[Line]:
-    """Return the lines of all bills."""
     days = zip(found.line_start.tolist(), found.line_end.tolist(), strict=True)
     return [
         (written(*both), base) for both, base in zip(days, found.line_base.tolist(), strict=True)
@@ -57,7 +53,6 @@ def lines(found: FlatBills) -> list[Line]:
 
 
 def dues(found: FlatBills) -> list[str]:
-    """Return the due dates of all bills."""
     return [date.fromordinal(due).isoformat() for due in found.bill_due.tolist()]
 
 
@@ -249,7 +244,6 @@ def test_currencies_have_bills_of_their_own_by_their_codes() -> None:
 
 
 def test_rows_and_numbers_run_through_all_leases() -> None:
-    """Of three leases the second has nothing due; rows count through the whole batch."""
     leases = [
         LeaseTerms(recurring_bill_items=(rent(), rent("1.00"))),
         LeaseTerms(recurring_bill_items=(rent(ended_on=day("2026-01-31")),)),

@@ -28,7 +28,6 @@ JANUARY, FEBRUARY, MARCH = (
 
 
 def run(leases: Sequence[LeaseTerms], period: Period, **choices: Any) -> BilledBatch:  # noqa: ANN401
-    """Return what comes of a batch of leases."""
     return BillRecordBatches(period, on_problem="table", **choices).billed(leases_to_arrow(leases))
 
 
@@ -37,7 +36,6 @@ def one_by_one(
     period: Period,
     **choices: Any,  # noqa: ANN401
 ) -> BilledBatch:
-    """Return the same from the engine for single leases alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batch_runs, "bill_beside", lambda *_: None)
         return run(leases, period, **choices)
@@ -111,7 +109,6 @@ cases = dealt(_deal_case, 4000)
 
 
 def said_otherwise(bill: dict[str, Any]) -> dict[str, Any]:
-    """Return a bill of the same figures whose lines have another text."""
     lines = [{**line, "description": "A text of another run"} for line in bill["lines"]]
     return {**bill, "lines": lines}
 
@@ -147,12 +144,10 @@ def _told(case: dict[str, Any]) -> Any:  # noqa: ANN401 - a table
 def test_bills_beside_earlier_ones_are_those_of_the_engine_for_one_lease(
     case: dict[str, Any],
 ) -> None:
-    """Whatever changed, was missed, billed twice or corrected: all tables are the same."""
     assert_same(case["now"], case["asked"], already_billed=_told(case), billed_since=case["since"])
 
 
 def sent_to(leases: Sequence[LeaseTerms], *periods: Period) -> Any:  # noqa: ANN401 - a table
-    """Return the bills of leases for some periods."""
     return pa.Table.from_batches([run(leases, each).bills for each in periods], BILL_SCHEMA)
 
 
@@ -162,7 +157,6 @@ TWO = [a_lease(a_rent(), a_rent(amount=900, currency="EUR"), lease_id="two")]
 
 
 def totals(found: BilledBatch) -> list[tuple[str, str, Decimal]]:
-    """Return leases, due dates and totals of bills."""
     rows = found.bills.to_pylist()
     return [(row["lease_id"], str(row["due_date"]), row["total"]) for row in rows]
 
@@ -177,7 +171,6 @@ def test_the_month_after_a_month_is_billed_on_columns() -> None:
 
 @pytest.mark.parametrize("since", [None, "2026-01-01", "2026-02-01"])
 def test_all_that_was_sent_may_be_told(since: str | None) -> None:
-    """Three months of bills in two currencies, of which those before a day are not looked at."""
     earlier = sent_to(TWO, JANUARY, FEBRUARY, MARCH)
     april = Period.parse("2026-04-01/2026-04-30")
     found = run(TWO, april, already_billed=earlier, billed_since=since)
@@ -187,7 +180,6 @@ def test_all_that_was_sent_may_be_told(since: str | None) -> None:
 
 
 def test_what_was_sent_for_the_asked_days_and_later_is_not_billed_again() -> None:
-    """February is asked for again, when March was billed too."""
     found = run(PLAIN, FEBRUARY, already_billed=sent_to(PLAIN, FEBRUARY, MARCH))
 
     assert (0, 2, 0) == (
@@ -228,7 +220,6 @@ def test_a_second_bill_of_one_day_goes_one_by_one() -> None:
 
 
 def test_a_lease_without_an_id_is_refused_beside_those_that_have_one() -> None:
-    """Nobody knows what was billed for it."""
     found = run([*PLAIN, a_lease()], MARCH, already_billed=sent_to(PLAIN, FEBRUARY))
 
     assert 1 == found.summary.scalar_leases
@@ -244,7 +235,6 @@ def test_a_lease_without_an_id_is_refused_beside_those_that_have_one() -> None:
     ids=["in its form", "without one"],
 )
 def test_an_id_that_is_no_unicode_is_refused_beside_one_that_is(ids: Any) -> None:  # noqa: ANN401 - an Arrow array
-    """No bill can bear it; the other lease is billed as ever, one by one like all of its batch."""
     bill = BillRecordBatches(MARCH, already_billed=sent_to(PLAIN, FEBRUARY), on_problem="table")
     found = bill.billed(leases_to_arrow(PLAIN).set_column(0, "lease_id", ids))
 
@@ -254,7 +244,6 @@ def test_an_id_that_is_no_unicode_is_refused_beside_one_that_is(ids: Any) -> Non
 
 @pytest.mark.parametrize("asked", [FEBRUARY, MARCH])
 def test_a_long_past_is_looked_at_for_its_lease_alone(asked: Period) -> None:
-    """Ten years of one, a month of the others, and none of the last; in the order of leases."""
     old = a_lease(a_rent(moved_in="2016-01-01"), lease_id="old")
     leases = [PLAIN[0], old, PLAIN[1], a_lease(lease_id="new")]
     past = sent_to([old], Period.parse("2016-01-01/2026-02-28"))
@@ -288,7 +277,6 @@ OTHER = {
 
 @pytest.mark.parametrize("name", OTHER)
 def test_a_line_that_says_anything_else_goes_one_by_one(name: str) -> None:
-    """Each field of a line counts; the lease beside it is billed on columns."""
     rows = sent_to(PLAIN, FEBRUARY).to_pylist()
     rows[0]["lines"][0][name] = OTHER[name]
     earlier = pa.Table.from_pylist(rows, BILL_SCHEMA)
@@ -308,7 +296,6 @@ def test_a_line_that_says_anything_else_goes_one_by_one(name: str) -> None:
     ],
 )
 def test_a_bill_that_says_anything_else_goes_one_by_one(name: str, value: object) -> None:
-    """So does each field of a bill."""
     rows = sent_to(PLAIN, FEBRUARY).to_pylist()
     rows[0][name] = value
     earlier = pa.Table.from_pylist(rows, BILL_SCHEMA)
@@ -317,7 +304,6 @@ def test_a_bill_that_says_anything_else_goes_one_by_one(name: str, value: object
 
 
 def test_leases_that_the_kernel_does_not_take_are_none_of_its() -> None:
-    """Under another policy, from days that no table has, and in a batch without a form."""
     batch = leases_to_arrow(PLAIN)
     told = EarlierRows(run(PLAIN, FEBRUARY).bills, np.array([0, 1]), since=1)
     bad = pa.RecordBatch.from_arrays([pa.array([1])], names=["lease_id"])
@@ -328,7 +314,6 @@ def test_leases_that_the_kernel_does_not_take_are_none_of_its() -> None:
 
 
 def test_leases_all_of_which_were_billed_otherwise_are_none_of_its() -> None:
-    """The kernel bills them and finds that nothing is right."""
     sent = run([each.evolve(contract_end="2026-02-10") for each in PLAIN], FEBRUARY).bills
     told = EarlierRows(sent, np.array([0, 1]))
 
@@ -336,7 +321,6 @@ def test_leases_all_of_which_were_billed_otherwise_are_none_of_its() -> None:
 
 
 def test_a_batch_beside_bills_of_others_is_billed_as_if_there_were_none() -> None:
-    """None of the earlier bills is of these leases."""
     found = run(PLAIN, MARCH, already_billed=sent_to(TWO, FEBRUARY))
 
     assert (0, 2) == (found.summary.scalar_leases, found.bills.num_rows)
@@ -357,7 +341,6 @@ KIND = pa.struct([("list", pa.list_(pa.struct([("a", pa.int8())]))), ("text", pa
 def test_rows_are_equal_where_all_that_is_in_them_is(
     rows: list[tuple[object, object]], data: st.DataObject
 ) -> None:
-    """Lists of structs beside texts, with nulls everywhere; null is equal to null alone."""
     others = [data.draw(st.sampled_from([row, rows[0], (None, row[1])])) for row in rows]
     one, other = (
         pa.array([{"list": row[0], "text": row[1]} for row in each], KIND)

@@ -27,7 +27,7 @@ from rentbilling.portfolio.kernel.bills import bill_flat
 from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.leases.batches import leases_to_arrow
-from tests.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
+from tests.support.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
 
 if TYPE_CHECKING:
     from rentbilling.portfolio.arrow.arrays import Mask
@@ -36,7 +36,6 @@ DATED = day("2026-07-01")
 
 
 def columns(*items: RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
-    """Return the columns of one lease."""
     read = read_flat(leases_to_arrow([LeaseTerms(recurring_bill_items=items, **changes)]))
     assert read is not None
     return read.items
@@ -86,7 +85,6 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
     ids=repr,
 )
 def test_items_that_the_scalar_engine_bills(changes: dict[str, Any]) -> None:
-    """Rare cycles and records, finer or larger numbers, and prices out of order are left to it."""
     assert is_eligible(columns(rent()))
     assert not is_eligible(columns(rent(), rent(**changes)))
 
@@ -133,7 +131,6 @@ def test_items_that_the_scalar_engine_bills(changes: dict[str, Any]) -> None:
 def test_leases_with_a_notice_are_left_to_the_scalar_engine(
     changes: dict[str, Any], asked: str
 ) -> None:
-    """In the asked period that shows it, and not in one long after it."""
     item = rent(**changes)
 
     assert pending_bills(item, asked).notices
@@ -160,7 +157,6 @@ def test_a_discount_that_a_later_price_falls_below() -> None:
     ids=repr,
 )
 def test_leases_with_more_than_recurring_items(changes: dict[str, Any]) -> None:
-    """What stands beside recurring items, or without any, is left to the scalar engine."""
     terms = LeaseTerms(**{"recurring_bill_items": (rent(),), **changes})
     read = read_flat(leases_to_arrow([terms]))
     assert read is not None
@@ -186,7 +182,6 @@ def test_leases_with_more_than_recurring_items(changes: dict[str, Any]) -> None:
     ids=lambda policy: str(policy.to_data()),
 )
 def test_under_another_policy_nothing_is_eligible(policy: BillingPolicy) -> None:
-    """All choices that make figures are those of most bills."""
     assert not is_eligible(columns(rent()), policy=policy)
 
 
@@ -202,7 +197,6 @@ def test_under_another_policy_nothing_is_eligible(policy: BillingPolicy) -> None
     ids=lambda policy: str(policy.to_data()),
 )
 def test_choices_that_touch_no_figure_are_followed(policy: BillingPolicy) -> None:
-    """Holidays move nothing by themselves, and nothing here has an index."""
     assert is_eligible(columns(rent()), policy=policy)
 
 
@@ -226,7 +220,6 @@ def test_a_private_currency_has_its_own_decimals() -> None:
     ],
 )
 def test_days_outside_of_the_tables(asked: str, expected: bool) -> None:
-    """Three hundred years are in the tables, of which the outermost are their margin."""
     assert expected == is_eligible(columns(rent()), asked)
 
 
@@ -274,7 +267,6 @@ def test_an_answer_that_could_have_too_many_lines() -> None:
     ],
 )
 def test_numbers_that_no_record_has(name: str, value: int) -> None:
-    """Columns made by hand may hold anything; what no lease has is left."""
     items = columns(rent())
     kind = getattr(items, name).dtype
 
@@ -285,7 +277,6 @@ def test_numbers_that_no_record_has(name: str, value: int) -> None:
 
 @pytest.mark.parametrize("start", [0, -5, 2**62])
 def test_days_of_prices_that_no_record_has(start: int) -> None:
-    """Such a price makes its item rare."""
     items = columns(rent(amount_records=(AmountRecord(value=amount("9000"), start=DATED),)))
     changed = replace(items, price_start=np.array([start], dtype=np.int64))
 
@@ -307,7 +298,6 @@ def test_scales_that_leave_no_room(scales: dict[str, Any]) -> None:
 
 
 def test_a_lease_that_is_not_eligible_takes_nothing_from_its_neighbours() -> None:
-    """Of three leases the one in the middle is left; rows of items count all of them."""
     leases = [
         LeaseTerms(recurring_bill_items=(item,))
         for item in (rent("1.00"), rent(quantity=Decimal(-1)), quarterly("3.00"))
@@ -323,7 +313,6 @@ def test_a_lease_that_is_not_eligible_takes_nothing_from_its_neighbours() -> Non
 
 @pytest.mark.parametrize("name", ["amount", "price_amount", "lease_offsets", "rare"])
 def test_columns_of_other_lengths_are_refused(name: str) -> None:
-    """The columns of a portfolio fit together, or there is none."""
     items = columns(rent())
     kind = getattr(items, name).dtype
     longer: dict[str, Any] = {name: np.append(getattr(items, name), 0).astype(kind)}
@@ -333,7 +322,6 @@ def test_columns_of_other_lengths_are_refused(name: str) -> None:
 
 
 def test_offsets_that_end_elsewhere_are_refused() -> None:
-    """The last offset is the number of rows."""
     items = columns(rent())
 
     with pytest.raises(ValueError, match="do not fit together: lease_offsets"):

@@ -26,7 +26,7 @@ from rentbilling.schedule.part_periods import month_parts as month_parts_alone
 from rentbilling.values.money import divide_rounded
 from rentbilling.values.periods import month_index, month_start
 from tests.portfolio.flat_portfolios import bills_of, flat_portfolios, long_windows
-from tests.strategies import leases
+from tests.support.strategies import leases
 
 
 def assert_same(portfolio: Sequence[LeaseTerms], period: Period) -> int:
@@ -50,7 +50,6 @@ def assert_same(portfolio: Sequence[LeaseTerms], period: Period) -> int:
 def test_portfolios_are_billed_as_by_the_scalar_engine(
     portfolio: tuple[LeaseTerms, ...], period: Period
 ) -> None:
-    """Whatever is eligible has the same bills with full content, and no notice."""
     assert_same(portfolio, period)
 
 
@@ -58,7 +57,6 @@ def test_portfolios_are_billed_as_by_the_scalar_engine(
 def test_rare_leases_leave_the_others_as_they_are(
     rare: list[LeaseTerms], portfolio: tuple[LeaseTerms, ...], period: Period
 ) -> None:
-    """Leases of every kind stand among those of the kernel, in one batch."""
     assert_same([*portfolio[:2], *rare, *portfolio[2:]], period)
 
 
@@ -67,7 +65,6 @@ def test_rare_leases_leave_the_others_as_they_are(
 def test_chunks_change_nothing(
     portfolio: tuple[LeaseTerms, ...], period: Period, rows: int
 ) -> None:
-    """However few rows are computed at a time, the columns are the same."""
     read = read_flat(leases_to_arrow(portfolio))
     assert read is not None
     whole = flat_bills.bill_flat(read.items, period)
@@ -96,7 +93,6 @@ def test_longer_keys_are_sorted_in_parts(portfolio: tuple[LeaseTerms, ...], peri
 def test_a_slice_of_a_batch_is_billed_like_its_leases_alone(
     portfolios: list[tuple[LeaseTerms, ...]], period: Period, data: st.DataObject
 ) -> None:
-    """Arrow's arrays may begin anywhere in their buffers."""
     portfolio = [lease for each in portfolios for lease in each]
     first = data.draw(st.integers(0, len(portfolio) - 1))
     batch = leases_to_arrow(portfolio).slice(first)
@@ -113,7 +109,6 @@ def test_a_slice_of_a_batch_is_billed_like_its_leases_alone(
 def test_a_lease_that_the_scalar_engine_refuses_is_not_eligible(
     portfolio: tuple[LeaseTerms, ...], period: Period
 ) -> None:
-    """Under a policy of very few lines, what is refused for too many is left to be refused."""
     policy = BillingPolicy(max_lines=30)
     found = bill_batch(leases_to_arrow(portfolio), period, policy)
     done = np.zeros(len(portfolio), dtype=bool) if found is None else found.done
@@ -152,12 +147,10 @@ def test_tables_of_days_are_the_calendar(first: int, length: int, start_day: int
 
 
 def test_a_batch_without_leases_has_no_bills() -> None:
-    """Nothing goes in, nothing is left to the scalar path, and nothing comes out."""
     assert bill_batch(leases_to_arrow([]), Period.parse("2026-01-01/2026-12-31"), DEFAULT) is None
 
 
 def test_an_empty_lease_has_nothing_due() -> None:
-    """It is billed by the kernel, and has no bills."""
     found = bill_batch(
         leases_to_arrow([LeaseTerms(lease_id="lease-1")]),
         Period.parse("2026-01-01/2026-12-31"),

@@ -16,7 +16,7 @@ from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.portfolio.flat_portfolios import bills_of
-from tests.rents import amount, day, quarterly, rent, vat
+from tests.support.rents import amount, day, quarterly, rent, vat
 
 FEBRUARY = Period.parse("2026-02-01/2026-02-28")
 
@@ -45,7 +45,6 @@ FULL = LeaseTerms(
 
 
 def read(batch: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases:  # noqa: ANN401 - a record batch
-    """Return the columns of a batch, which can be read."""
     found = read_flat(batch, policy)
     assert found is not None
     return found
@@ -59,12 +58,10 @@ def edited(edit: Callable[[dict[str, Any]], object]) -> Any:  # noqa: ANN401 - a
 
 
 def item(**changes: Any) -> Callable[[dict[str, Any]], None]:  # noqa: ANN401
-    """Return what changes fields of the first item."""
     return lambda row: row["recurring_bill_items"][0].update(changes)
 
 
 def part(name: str, **changes: Any) -> Callable[[dict[str, Any]], None]:  # noqa: ANN401
-    """Return what changes fields of a struct of the first item."""
     return lambda row: row["recurring_bill_items"][0][name].update(changes)
 
 
@@ -127,7 +124,6 @@ RECORD = {
     ],
 )
 def test_rows_that_are_left_to_the_scalar_path(edit: Callable[[dict[str, Any]], None]) -> None:
-    """It refuses them with every problem, or knows what the kernel does not; others stay."""
     found = bill_batch(edited(edit), FEBRUARY, DEFAULT)
     assert found is not None
 
@@ -170,7 +166,6 @@ def cast(kind: Any) -> Any:  # noqa: ANN401 - Arrow types
 
 
 def test_other_forms_of_the_same_columns() -> None:
-    """Wide lists and texts, narrow numbers, and columns in another order are the same leases."""
     batch = leases_to_arrow([FULL, FULL])
     names = [*reversed(batch.schema.names)]
     columns = [batch.column(name).cast(cast(LEASE_SCHEMA.field(name).type)) for name in names]
@@ -184,7 +179,6 @@ def test_other_forms_of_the_same_columns() -> None:
 
 
 def test_columns_that_are_missing_or_of_a_dictionary() -> None:
-    """A missing column is absent for every lease; texts may be encoded."""
     batch = leases_to_arrow([FULL])
     ids = batch.column("lease_id").dictionary_encode()
     kept = pa.RecordBatch.from_arrays(
@@ -207,7 +201,6 @@ def test_columns_that_are_missing_or_of_a_dictionary() -> None:
     ],
 )
 def test_columns_that_the_kernel_does_not_read(name: str, array: Any) -> None:  # noqa: ANN401 - an Arrow array
-    """The whole batch is left to the scalar path, which reads it or says what is wrong."""
     batch = pa.RecordBatch.from_arrays([array], names=[name])
 
     assert read_flat(batch) is None
@@ -215,7 +208,6 @@ def test_columns_that_the_kernel_does_not_read(name: str, array: Any) -> None:  
 
 
 def test_a_null_list_that_holds_something() -> None:
-    """Arrow allows it; nobody knows what it means, so the scalar path reads it."""
     items = leases_to_arrow([FULL]).column("recurring_bill_items")
     hidden = pa.ListArray.from_arrays(
         items.offsets, items.values, type=items.type, mask=pa.array([True])
@@ -246,7 +238,6 @@ def test_items_of_one_lease_with_and_without_ids_are_left() -> None:
 
 
 def test_numbers_of_two_decimals_are_counted_in_hundredths() -> None:
-    """One finer number makes all of its kind finer, and no other."""
     fine = LeaseTerms(recurring_bill_items=(rent("0.1255"),))
 
     assert (2, 2) == _scales(leases_to_arrow([FULL]))
@@ -254,7 +245,6 @@ def test_numbers_of_two_decimals_are_counted_in_hundredths() -> None:
 
 
 def _scales(batch: Any) -> tuple[int, int]:  # noqa: ANN401 - a record batch
-    """Return the decimals of amounts and of quantities."""
     items = read(batch).items
     return items.amount_scale, items.quantity_scale
 
@@ -276,7 +266,6 @@ def test_a_private_currency_is_read_under_its_policy() -> None:
 
 
 def test_a_batch_without_any_known_currency() -> None:
-    """It has columns, and none of its leases is billed."""
     batch = edited(item(amount={"amount": Decimal(1), "currency": "ABC"})).slice(1)
     first = read(batch)
 
@@ -309,7 +298,6 @@ def test_numbers_in_units_of_four_decimals(number: str | None, expected: int | N
 
 
 def test_units_become_numbers_again() -> None:
-    """With the decimals of a currency, and of either sign."""
     found = numbers_of(np.array([85000, -5, 0]), 3)
 
     assert [Decimal("85.000"), Decimal("-0.005"), Decimal(0)] == found.to_pylist()

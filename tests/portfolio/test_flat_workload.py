@@ -18,7 +18,6 @@ LEASES = 300
 
 @pytest.mark.parametrize("first", [0, 999_700])
 def test_columns_are_the_workload(first: int) -> None:
-    """They are those of the records, which are made of the same integers one by one."""
     leases = [wire.lease_terms(workload.lease(first + number)) for number in range(LEASES)]
     read = read_flat(leases_to_arrow(leases))
     assert read is not None
@@ -33,7 +32,6 @@ def test_columns_are_the_workload(first: int) -> None:
 
 
 def test_words_are_those_of_the_workload() -> None:
-    """The finishing function and the draws are the same, on arrays and alone."""
     words = [0, 1, 2**63, 2**64 - 1]
     leases, items = np.array([0, 7, 999_999]), np.array([0, 2, 3])
     found = columns.draws(workload.SEED, leases, items, 17)
@@ -56,7 +54,6 @@ def test_a_checksum_says_the_same_of_both_engines() -> None:
 
 
 def test_some_of_a_million_leases_are_billed_as_the_scalar_engine_did() -> None:
-    """The kept checksums are those of the scalar engine; a task checks all of them."""
     kept = checksums.kept()
 
     assert [] == checksums.check(range(0, len(kept), 50))
@@ -66,7 +63,6 @@ def test_some_of_a_million_leases_are_billed_as_the_scalar_engine_did() -> None:
 def test_checksums_are_kept_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A run that was stopped goes on; checking it says which blocks differ, and what is missing."""
     there = tmp_path / "checksums.json"
     monkeypatch.setattr(checksums, "KEPT", there)
     monkeypatch.setattr(checksums, "BLOCK", 2)
@@ -85,7 +81,6 @@ def test_checksums_are_kept_one_by_one(
 
 
 def test_what_is_measured_is_the_same_question() -> None:
-    """All engines are timed, and the bytes of a copy are those of the columns."""
     found = portfolios.times(MONTH, sample=5, rounds=1)
     items = columns.flat_items(10)
 

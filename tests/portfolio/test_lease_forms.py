@@ -26,7 +26,6 @@ randoms = st.randoms(use_true_random=False)
 
 
 def form_of(batch: Any) -> LeaseForm:  # noqa: ANN401 - a record batch
-    """Return the form of a batch that has one."""
     found = lease_form(batch)
     assert found is not None
     return found
@@ -43,7 +42,6 @@ def check_same(expected: BilledBatch, found: BilledBatch) -> None:
 def test_the_kernel_bills_leases_of_other_types(
     portfolio: Sequence[LeaseTerms], period: Period, random: Random
 ) -> None:
-    """Columns and fields in any order or absent, other lists, texts, decimals and days."""
     batch = leases_to_arrow(portfolio)
     bill = BillRecordBatches(period, on_problem="table")
 
@@ -54,7 +52,6 @@ def test_the_kernel_bills_leases_of_other_types(
 def test_leases_of_every_kind_come_in_other_types(
     portfolio: Sequence[LeaseTerms], period: Period, random: Random
 ) -> None:
-    """Those that the kernel leaves are the same, and billed alike."""
     batch = leases_to_arrow([*portfolio, *several_leases()])
     bill = BillRecordBatches(period, indices=NPI, on_problem="table")
 
@@ -63,7 +60,6 @@ def test_leases_of_every_kind_come_in_other_types(
 
 @given(strategies.billing_runs(), randoms)
 def test_plans_come_in_other_types(run: strategies.BillingRun, random: Random) -> None:
-    """Rules, clauses and balances, with the date-times of plans as texts."""
     terms, period, indices, policy = run
     batch = leases_to_arrow([a_lease(lease_id="plain"), terms])
     bill = BillRecordBatches(period, indices=indices, policy=policy, on_problem="table")
@@ -73,7 +69,6 @@ def test_plans_come_in_other_types(run: strategies.BillingRun, random: Random) -
 
 @given(flat_portfolios, randoms)
 def test_a_batch_in_its_form_is_the_batch(portfolio: Sequence[LeaseTerms], random: Random) -> None:
-    """Everything is there again, in its own type, also of a part of it."""
     batch = leases_to_arrow([*portfolio, *several_leases()])
     first = random.randrange(batch.num_rows)
     form = form_of(retyped(batch, random).slice(first))
@@ -103,7 +98,6 @@ def with_column(name: str, array: Any, of: Sequence[LeaseTerms]) -> Any:  # noqa
 
 
 def test_a_part_of_a_day_leaves_its_lease_to_the_other_engine() -> None:
-    """It is refused there with the number that was met; the lease beside it is billed quickly."""
     days = pa.array([20_820 * 86_400_000, 86_400_001, None], pa.int64()).view(pa.date64())
     batch = with_column("contract_end", days, [a_lease(), a_lease(), a_lease()])
     form = form_of(batch)
@@ -152,7 +146,6 @@ def test_a_number_that_does_not_fit_leaves_its_lease_to_the_other_engine(
 
 
 def _with_quantity(batch: Any, numbers: Any) -> Any:  # noqa: ANN401 - Arrow
-    """Return a batch with other quantities of its items."""
     items = batch.column(ITEMS)
     names = [each.name for each in items.type.value_type]
     columns = dict(zip(names, items.flatten().flatten(), strict=True)) | {"quantity": numbers}
@@ -180,12 +173,10 @@ def test_a_whole_number_without_a_sign_that_is_too_large_is_not_wrapped() -> Non
 
 
 def _parts(array: Any) -> tuple[list[str], list[Any]]:  # noqa: ANN401 - an Arrow array
-    """Return the names of the fields of structs, and the fields."""
     return [each.name for each in array.type], array.flatten()
 
 
 def test_values_that_are_lost_in_a_dictionary_are_those_that_are_used() -> None:
-    """Two leases have the day that no form has, one has none, one another."""
     days = pa.array([86_400_001, 86_400_000], pa.int64()).view(pa.date64())
     encoded = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 0], pa.int8()), days)
     form = form_of(with_column("contract_end", encoded, [a_lease()] * 4))
@@ -194,7 +185,6 @@ def test_values_that_are_lost_in_a_dictionary_are_those_that_are_used() -> None:
 
 
 def test_date_times_are_written_with_their_offset() -> None:
-    """As the instant in UTC; what no calendar has stays what its reader refuses."""
     moments = pa.array([0, None, 10**15], pa.int64()).view(pa.timestamp("s", "Europe/Paris"))
     structs = pa.StructArray.from_arrays([moments], names=["created"])
     plans = pa.ListArray.from_arrays([0, 1, 2, 3], structs)
@@ -220,12 +210,10 @@ def test_date_times_are_written_with_their_offset() -> None:
     ],
 )
 def test_columns_that_say_something_else_have_no_form(name: str, array: Any) -> None:  # noqa: ANN401 - an Arrow array
-    """Their readers refuse them, or read what can be read."""
     assert lease_form(pa.RecordBatch.from_arrays([array], names=[name])) is None
 
 
 def test_texts_that_are_no_unicode_are_the_problem_of_their_lease() -> None:
-    """A batch without a form is billed one by one, and says it."""
     ids = pa.array([b"fine", b"\xff"], pa.binary_view()).view(pa.string_view())
     found = BillRecordBatches(QUARTER, on_problem="table").billed(
         with_column("lease_id", ids, [a_lease(), a_lease()])
@@ -238,7 +226,6 @@ def test_texts_that_are_no_unicode_are_the_problem_of_their_lease() -> None:
 
 @given(flat_portfolios)
 def test_without_a_form_all_goes_one_by_one(portfolio: Sequence[LeaseTerms]) -> None:
-    """With the same tables."""
     batch, bill = leases_to_arrow(portfolio), BillRecordBatches(QUARTER, on_problem="table")
     expected = bill.billed(batch)
     with pytest.MonkeyPatch.context() as patch:

@@ -18,25 +18,21 @@ FEBRUARY, MARCH = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31"
 
 
 def table_of(*ids: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return a table of leases."""
     return pa.Table.from_batches([leases_to_arrow([a_lease(lease_id=each) for each in ids])])
 
 
 def written(path: Path, *ids: str) -> Path:
-    """Write leases to a file, whose folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(table_of(*ids), path)
     return path
 
 
 def billed(folder: Path, **options: Any) -> list[str]:  # noqa: ANN401 - options by name
-    """Return whose leases of a folder are billed, in their order."""
     found: list[str] = bill_portfolio(folder, MARCH, **options).to_table()["lease_id"].to_pylist()
     return found
 
 
 def test_leases_of_sub_folders_are_billed(tmp_path: Path) -> None:
-    """In the order of the paths, whatever letters the endings have."""
     written(tmp_path / "c.parquet", "c")
     written(tmp_path / "b" / "2.PQ", "b2")
     written(tmp_path / "b" / "1.parquet", "b1")
@@ -50,7 +46,6 @@ def test_leases_of_sub_folders_are_billed(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_linked_is_read(tmp_path: Path) -> None:
-    """A link is a sub-folder like others."""
     written(tmp_path / "elsewhere" / "a.parquet", "a")
     (tmp_path / "leases").mkdir()
     (tmp_path / "leases" / "linked").symlink_to(tmp_path / "elsewhere")
@@ -59,7 +54,6 @@ def test_a_folder_that_is_linked_is_read(tmp_path: Path) -> None:
 
 
 def test_a_data_set_in_partitions_is_billed(tmp_path: Path) -> None:
-    """A key that is no column of leases only says where a file is."""
     table = table_of("a", "b").append_column("region", pa.array(["Fyn", "Als"]))
     ds.write_dataset(
         table, tmp_path, format="parquet", partitioning=["region"], partitioning_flavor="hive"
@@ -70,28 +64,23 @@ def test_a_data_set_in_partitions_is_billed(tmp_path: Path) -> None:
 
 
 def of_arrow(folder: Path) -> None:
-    """Put an Arrow file into a folder."""
     with pa.ipc.new_file(folder / "more.arrow", table_of("c").schema) as writer:
         writer.write_table(table_of("c"))
 
 
 def of_a_job(folder: Path) -> None:
-    """Leave what a job has written that is not finished."""
     written(folder / "_temporary" / "0" / "part-0.parquet", "c")
 
 
 def of_a_delta_table(folder: Path) -> None:
-    """Write a log that says which files count."""
     (folder / "_delta_log").mkdir()
 
 
 def of_itself(folder: Path) -> None:
-    """Link a folder into itself."""
     (folder / "again").symlink_to(folder)
 
 
 def of_a_column(folder: Path) -> None:
-    """Keep a column in the names of folders alone."""
     path = folder / "lease_id=c" / "0.parquet"
     path.parent.mkdir()
     pq.write_table(table_of("c").drop_columns(["lease_id"]), path)
@@ -110,7 +99,6 @@ ODD = [
 def test_what_would_be_passed_over_is_refused(
     tmp_path: Path, add: Callable[[Path], object], code: str, met: str
 ) -> None:
-    """Before a lease is billed, by its path; it has no number of leases then."""
     written(tmp_path / "a.parquet", "a")
     add(tmp_path)
     with pytest.raises(InvalidRecordError) as refused:
@@ -123,7 +111,6 @@ def test_what_would_be_passed_over_is_refused(
 
 
 def test_a_file_that_has_its_partition_as_a_column_is_read(tmp_path: Path) -> None:
-    """Nothing is lost then; a file that is damaged is refused for that."""
     damaged = written(tmp_path / "lease_id=a" / "0.parquet", "a")
 
     assert ["a"] == billed(tmp_path)
@@ -133,7 +120,6 @@ def test_a_file_that_has_its_partition_as_a_column_is_read(tmp_path: Path) -> No
 
 
 def test_earlier_bills_of_sub_folders_count(tmp_path: Path) -> None:
-    """A bill of March in a partition is not billed again; problems in one are passed over."""
     leases = written(tmp_path / "leases.parquet", "a", "b")
     for month, period in (("2026-02", FEBRUARY), ("2026-03", MARCH)):
         folder = tmp_path / "sent" / f"month={month}"
@@ -144,7 +130,6 @@ def test_earlier_bills_of_sub_folders_count(tmp_path: Path) -> None:
 
 
 def test_a_currency_in_the_name_of_a_folder_is_refused(tmp_path: Path) -> None:
-    """A writer of partitions takes the column out of the file."""
     bills = bill_portfolio([a_lease(lease_id="a")], FEBRUARY).to_table()
     ds.write_dataset(
         bills, tmp_path, format="parquet", partitioning=["currency"], partitioning_flavor="hive"

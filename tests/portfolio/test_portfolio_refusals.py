@@ -21,24 +21,20 @@ DAYS = "2026-01-01/2026-12-31"
 
 
 def own(values: object, series: Any = CPI, points: Any = ("2026",)) -> IndexPaths:  # noqa: ANN401
-    """Return paths of an own array."""
     return IndexPaths.of_array(series, values, points=points)
 
 
 def drawn(**fields: Any) -> IndexPaths:  # noqa: ANN401 - wrong ones
-    """Return paths of a bootstrap."""
     asked: dict[str, Any] = {"series": LONG, "until": "2030", "paths": 2, "seed": 1, **fields}
     return IndexPaths.bootstrap(**asked)
 
 
 def pulled(**fields: Any) -> IndexPaths:  # noqa: ANN401 - wrong ones
-    """Return paths of an autoregression."""
     asked: dict[str, Any] = {"series": LONG, "until": "2030", "paths": 2, "seed": 1, **fields}
     return IndexPaths.ar1(**asked)
 
 
 def futures() -> Futures:
-    """Return two paths of a rent."""
     return simulate(a_lease(), PATHS, DAYS)
 
 
@@ -263,7 +259,6 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
 def test_what_is_wrong_is_refused_by_name(
     asked: Callable[[], object], code: str, said: str
 ) -> None:
-    """The code, the path and the whole message."""
     with pytest.raises(InvalidInputError) as refused:
         asked()
 
@@ -315,7 +310,6 @@ def test_what_is_not_there_is_refused_by_name(asked: Callable[[], object], said:
     ],
 )
 def test_another_type_is_refused_by_name(asked: Callable[[], object], said: str) -> None:
-    """A `TypeError` says what is taken, and what was given."""
     with pytest.raises(TypeError) as refused:
         asked()
 

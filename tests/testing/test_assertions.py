@@ -37,7 +37,6 @@ YEAR = "2026-01-01/2026-12-31"
 
 
 def shown(text: str) -> list[str]:
-    """Return the lines of a text without what only fills its columns."""
     return [" ".join(line.split()) for line in text.splitlines()]
 
 
@@ -57,26 +56,22 @@ def shown(text: str) -> list[str]:
     ids=lambda form: type(form).__name__,
 )
 def test_bills_are_taken_in_every_form(other: AnyBills) -> None:
-    """Results, bills, JSON and plain data of one bill are equal, on either side."""
     assert_bills_equal(BILL, other)
     assert_bills_equal(other, BILL)
 
 
 @pytest.mark.parametrize("other", [8, None])
 def test_what_holds_no_bills_is_refused(other: Any) -> None:  # noqa: ANN401
-    """The message names what there may be."""
     with pytest.raises(InvalidInputError, match="a BillingResult, a PendingBill, several, a JSON"):
         assert_bills_equal(BILL, other)
 
 
 def test_a_text_that_cannot_be_read_is_no_difference() -> None:
-    """A bill without a total is refused with the path of what is missing."""
     with pytest.raises(InvalidInputError, match="total"):
         assert_bills_equal(BILL, '{"dueDate": "2026-02-01"}')
 
 
 def test_a_refusal_says_which_side_it_is_about() -> None:
-    """Neither a text that is no JSON nor data without a total leaves one to guess."""
     with pytest.raises(InvalidInputError, match=r"^actual: is not JSON"):
         assert_bills_equal(BILL, "x")
     with pytest.raises(InvalidInputError, match=r"^expected[.]bills\[1\][.]"):
@@ -110,7 +105,6 @@ def test_the_policy_of_bills_may_be_told() -> None:
 
 
 def test_a_name_breaks_no_row() -> None:
-    """A line break is shown as such, and a wide letter takes the room of two."""
     bill = a_bill(a_line(product_key="key:\nrent"), a_line(product_key="賃料"))
     other = a_bill(*bill.lines, total="17000.01")
     table = bill_diff(bill, other).split("\n\n")[1].splitlines()
@@ -128,7 +122,6 @@ def test_lines_that_differ_by_their_currency_alone_say_so() -> None:
 
 
 def test_a_brief_table_begins_with_the_sentences() -> None:
-    """Of the table only the rows that differ are left, below the name of their bill."""
     found = bill_table([BILL], [a_bill(*BILL.lines, total="9125.01")], brief=True)
 
     assert (
@@ -164,7 +157,6 @@ def test_a_tolerance_may_be_allowed() -> None:
 
 
 def test_the_message_shows_both_sides() -> None:
-    """A cent more on a line and in the sums: each row that differs has its mark."""
     wrong = a_bill(a_line(net_price="8500.01", unit_net_price="8500.00"))
     with pytest.raises(AssertionError) as caught:
         assert_bills_equal(a_bill(), wrong)
@@ -188,7 +180,6 @@ due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher""" 
 
 
 def test_bills_that_are_missing_moved_or_not_expected() -> None:
-    """One bill of twelve is a day late, one is missing, one is new; ten are equal and left out."""
     expected = pending_bills(TERMS, YEAR)
     actual = [*expected[:5], *expected[6:], a_bill(due="2027-01-01")]
     actual[3] = a_bill(*actual[3].lines, due="2026-04-02")
@@ -201,7 +192,6 @@ def test_bills_that_are_missing_moved_or_not_expected() -> None:
 
 
 def test_one_other_bill_that_is_equal() -> None:
-    """The count of equal bills is told in the singular, too."""
     march = a_bill(due="2026-03-01")
 
     assert (
@@ -211,7 +201,6 @@ def test_one_other_bill_that_is_equal() -> None:
 
 
 def test_lines_and_rates_that_only_one_side_has() -> None:
-    """Other days of one product share a row, another product and another rate have their own."""
     actual = a_bill(
         a_line(period="2026-02-01/2026-02-27"),
         a_line(product_key="key:water", amount="500.00", vat="Exclusive 0.21"),
@@ -230,7 +219,6 @@ def test_lines_and_rates_that_only_one_side_has() -> None:
 
 
 def test_an_inclusive_line_shows_its_price_without_vat() -> None:
-    """The price of a unit without VAT stands in brackets where it is another one."""
     inclusive = a_bill(a_line(amount="1250.00", vat="Inclusive 0.25"))
 
     assert "1 × 1250.00 (net 1000.00) = 1000.00 Inclusive 25 %" in bill_diff(BILL, inclusive)
@@ -245,7 +233,6 @@ def test_cash_rounding_is_compared_where_both_state_it() -> None:
 
 
 def test_the_order_of_lines_is_no_difference() -> None:
-    """A service may list its lines in another order."""
     assert "" == bill_diff(BILL, a_bill(HEATING, a_line()))
 
 
@@ -262,7 +249,6 @@ def test_the_cause_is_told_where_it_can_be_proven() -> None:
 
 
 def test_lines_alone_are_shown_beside_each_other() -> None:
-    """Lines of no bill have no due date; those that are equal give no text."""
     lines = [a_line(quantity=2)]
     told = shown(line_table(lines, [a_line(quantity=3), HEATING], ("left", "right")))
 
@@ -276,7 +262,6 @@ def test_lines_alone_are_shown_beside_each_other() -> None:
 
 
 def test_a_golden_file_is_written_only_when_one_asks(tmp_path: Path) -> None:
-    """Without `update` a missing file is a failure that says how to write it."""
     file = tmp_path / "golden" / "lease.json"
     with pytest.raises(AssertionError, match=r"no golden file .*run pytest --update-golden"):
         assert_matches_golden(BILL, file)
@@ -288,7 +273,6 @@ def test_a_golden_file_is_written_only_when_one_asks(tmp_path: Path) -> None:
 
 
 def test_a_golden_file_has_one_line_item_on_a_line(tmp_path: Path) -> None:
-    """The file is JSON with exact numbers, readable in a review, and reads back as the bills."""
     file = tmp_path / "bill.json"
     assert_matches_golden(a_bill(), file, update=True)
     text = file.read_text(encoding="utf-8")
@@ -309,7 +293,6 @@ def test_a_golden_file_has_one_line_item_on_a_line(tmp_path: Path) -> None:
 
 
 def test_another_bill_is_shown_and_changes_nothing(tmp_path: Path) -> None:
-    """The file stays as it is until somebody finds the new bills right."""
     file = tmp_path / "bill.json"
     assert_matches_golden(a_bill(), file, update=True)
     before = file.read_text(encoding="utf-8")
@@ -326,7 +309,6 @@ def test_another_bill_is_shown_and_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_golden_file_that_matches_is_not_touched(tmp_path: Path) -> None:
-    """Its layout may be anybody's; equal bills leave it alone even when an update is asked for."""
     file = tmp_path / "bill.json"
     file.write_text(dumps(a_bill()), encoding="utf-8")
     assert_matches_golden(a_bill(), file, update=True)
@@ -338,7 +320,6 @@ def test_a_golden_file_that_matches_is_not_touched(tmp_path: Path) -> None:
 def test_a_damaged_golden_file_is_named_and_can_be_written_anew(
     tmp_path: Path, damaged: bytes
 ) -> None:
-    """What cannot be read is no other bill, and an update mends it."""
     file = tmp_path / "bill.json"
     file.write_bytes(damaged)
     with pytest.raises(
@@ -350,7 +331,6 @@ def test_a_damaged_golden_file_is_named_and_can_be_written_anew(
 
 
 def test_a_golden_file_of_no_bills(tmp_path: Path) -> None:
-    """A lease that bills nothing has a golden file that says so."""
     file = tmp_path / "none.json"
     assert_matches_golden([], file, update=True)
 

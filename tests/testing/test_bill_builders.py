@@ -33,7 +33,6 @@ HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25
 
 
 def test_the_plain_bill_is_that_of_the_plain_rent() -> None:
-    """What the rent bills in February is the bill of nothing stated."""
     assert [a_bill()] == list(pending_bills(a_rent(), "2026-02-01/2026-02-28"))
 
 
@@ -112,7 +111,6 @@ def test_a_stated_net_of_an_inclusive_line_is_kept() -> None:
 
 @given(st.lists(strategies.amounts(currency="DKK"), min_size=1, max_size=6))
 def test_inclusive_lines_of_one_rate_contradict_nothing(amounts: list[Amount]) -> None:
-    """Whatever their prices: the gross of the bill is that of its lines."""
     bill = a_bill(*(a_line(amount=each, vat="Inclusive 0.25") for each in amounts))
 
     assert () == check_bill(bill).errors
@@ -127,7 +125,6 @@ def test_the_repr_says_where_a_bill_contradicts_itself() -> None:
 
 
 def test_lines_are_passed_one_by_one() -> None:
-    """A list of them is refused with the call that is right."""
     with pytest.raises(
         TypeError, match=r"PendingBillLineItem by itself, a_bill\(\*lines\), not \["
     ):
@@ -135,7 +132,6 @@ def test_lines_are_passed_one_by_one() -> None:
 
 
 def test_a_vat_is_a_text_or_a_vat() -> None:
-    """A pair of mode and rate is refused with what is right."""
     pair: Any = ("Exclusive", 0.25)
     with pytest.raises(InvalidVatError, match=r"is no VAT .* a text such as"):
         a_line(vat=pair)
@@ -170,7 +166,6 @@ def test_a_stated_subtotal_is_what_the_total_follows() -> None:
 
 
 def test_vat_totals_may_be_those_of_another_bill() -> None:
-    """Whole VAT totals are kept, with the base that they have."""
     stated = [VatTotal(Vat("Exempt"), 0, 850_000, "DKK", 2)]
 
     assert stated == list(a_bill(vat_totals=stated).vat_totals)
@@ -193,5 +188,4 @@ def test_a_bill_survives_json() -> None:
 
 @given(strategies.amounts(), strategies.vats())
 def test_a_bill_of_one_line_contradicts_nothing(amount: Amount, vat: Vat) -> None:
-    """Whatever the price and the VAT, a bill of nothing else stated is consistent in itself."""
     assert () == check_bill(a_bill(a_line(amount=amount, vat=vat))).errors

@@ -22,7 +22,7 @@ from rentbilling import (
 )
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from rentbilling.testing.plain_values import amount_of, number_of, vat_of
-from tests.rents import opening
+from tests.support.rents import opening
 
 
 def test_the_plain_rent_is_8500_on_the_first_of_each_month() -> None:
@@ -55,7 +55,6 @@ def test_the_opening_share_follows_a_policy() -> None:
 
 
 def test_every_shortcut_of_an_item() -> None:
-    """Amounts, quantities and VATs by day become records; months and day become cycle and rule."""
     item = an_item(
         amount="100.00 EUR",
         quantity="12.5",
@@ -87,7 +86,6 @@ def test_every_shortcut_of_an_item() -> None:
 
 
 def test_whole_records_take_the_place_of_shortcuts() -> None:
-    """A cycle, a rule and an opening period are kept as they are given."""
     weeks, rule = BillingCycle(time_unit="Week"), DueDateRule(day_of_period=2)
     first = opening("2026-01-12/2026-01-18", price="100")
     item = an_item(billing_cycle=weeks, due_date_rule=rule, first_billing_period_bill_item=first)
@@ -116,7 +114,6 @@ def test_a_one_time_item_stands_for_its_due_date() -> None:
 
 
 def test_a_lease_sorts_its_items() -> None:
-    """Recurring and one-time items may be given in any order; without any there is one rent."""
     lease = a_lease(a_one_time_item(), a_rent(), lease_id="lease-7", contract_end="2026-06-30")
 
     assert ("recurring-1", "one-time-1") == lease.item_ids
@@ -131,7 +128,6 @@ def test_what_is_built_survives_json(made: object) -> None:
 
 
 def test_numbers_are_texts_decimals_or_integers() -> None:
-    """A text means what it means in a payload, a currency after it stands above the given one."""
     eight = Amount(8, "EUR")
 
     assert (Decimal("0.10"), Decimal(3)) == (number_of("0.10"), number_of(3))
@@ -145,13 +141,11 @@ def test_numbers_are_texts_decimals_or_integers() -> None:
 
 @pytest.mark.parametrize("wrong", [8.5, True, "eight", None])
 def test_what_is_no_exact_number_is_refused(wrong: object) -> None:
-    """Binary numbers come nowhere near money."""
     with pytest.raises(InvalidAmountError):
         number_of(wrong)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
 def test_the_package_offers_its_names_and_no_others() -> None:
-    """Every listed name is there and says what it is; another one is an attribute error."""
     names = rentbilling.testing.__all__
 
     assert sorted(names) == dir(rentbilling.testing)
@@ -161,7 +155,6 @@ def test_the_package_offers_its_names_and_no_others() -> None:
 
 
 def test_items_are_passed_one_by_one() -> None:
-    """A list of them is refused with the call that is right."""
     items: Any = [a_rent()]
     with pytest.raises(TypeError, match=r"OneTimeBillItem by itself, a_lease\(\*items\), not \["):
         a_lease(items)

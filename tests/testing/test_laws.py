@@ -21,7 +21,6 @@ def billed(*bills: PendingBill, again: tuple[PendingBill, ...] | None = None) ->
 
 
 def refused(law: Callable[[Billed], None], run: Billed) -> str:
-    """Return the sentence with which a law is found broken."""
     assert law in LAWS
     with pytest.raises(AssertionError) as caught:
         law(run)
@@ -31,21 +30,18 @@ def refused(law: Callable[[Billed], None], run: Billed) -> str:
 @settings(deadline=None, max_examples=60)
 @given(strategies.billing_runs())
 def test_all_laws_hold_for_whatever_is_billed(run: BillingRun) -> None:
-    """Leases of every kind, with and without rent adjustments, under many policies."""
     terms, period, indices, policy = run
 
     assert period == check_laws(terms, period, indices=indices, policy=policy).period
 
 
 def test_the_laws_hold_for_an_adjusted_rent() -> None:
-    """The bills that were checked are returned: three years of an indexed rent."""
     terms = a_lease(plans=[a_plan()])
 
     assert 36 == len(check_laws(terms, "2026-01-01/2028-12-31", indices=an_index()))
 
 
 def test_all_laws_hold_for_bills_by_hand() -> None:
-    """One plain bill, of which nothing is wrong."""
     hold(billed(a_bill()))
 
 
@@ -103,12 +99,10 @@ def test_parts_that_share_a_day() -> None:
 
 
 def test_lines_of_no_item_may_overlap() -> None:
-    """What a service's bill does not say, nobody judges."""
     laws.parts_of_a_period_do_not_overlap(billed(a_bill(a_line(), a_line())))
 
 
 def test_json_that_loses_something(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bills that read back as others are shown beside each other."""
     monkeypatch.setattr(laws, "loads", lambda *_, **__: BillingResult([a_bill(total=1)]))
     said = refused(laws.json_keeps_the_bills, billed(a_bill()))
 
@@ -116,7 +110,6 @@ def test_json_that_loses_something(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_bills_when_asked_again() -> None:
-    """The same question has one answer, in one order."""
     march = a_bill(due="2026-03-01")
     said = refused(laws.billing_again_gives_the_same, billed(a_bill(), again=(march,)))
     order = refused(
@@ -138,13 +131,11 @@ def test_months_that_are_not_the_quarter() -> None:
 
 
 def test_nothing_is_said_about_a_period_that_nobody_knows() -> None:
-    """Bills read from a service know neither period nor policy; laws about both are left out."""
     unknown = Billed(BillingResult([a_bill(due="2031-01-01")]), lambda _: BillingResult([]))
     hold(unknown)
 
 
 def test_the_message_names_the_law() -> None:
-    """Whoever reads a failed run sees first what does not hold."""
     with pytest.raises(AssertionError) as caught:
         hold(billed(a_bill(total="8500.01")))
 

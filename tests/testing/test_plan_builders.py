@@ -15,7 +15,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
-from tests.plans import by_index
+from tests.support.plans import by_index
 
 
 def test_plan_and_index_fit_the_plain_rent() -> None:
@@ -42,7 +42,6 @@ def test_an_amount_is_added_every_year() -> None:
 
 
 def test_limits_and_months_of_the_rule() -> None:
-    """Limits are fractions; the months are those of the rule."""
     (rule,) = a_plan(minimum=0, maximum="0.04", month=7, index_month=4).rent_adjustment_rules
 
     assert (Decimal(0), Decimal("0.04"), 7, 4) == (
@@ -61,7 +60,6 @@ def test_no_index_month_where_the_clause_finds_the_points() -> None:
 
 
 def test_whole_rules_take_the_place_of_shortcuts() -> None:
-    """Rules are kept as they are given, and so are the plan's other fields."""
     plan = a_plan(by_index(), id="plan-9")
 
     assert ((by_index(),), "plan-9") == (plan.rent_adjustment_rules, plan.id)
@@ -75,7 +73,6 @@ def test_a_percentage_in_percent_is_refused(name: str) -> None:
 
 
 def test_an_index_of_stated_values() -> None:
-    """Values may be texts; name and base are those of the series."""
     made = an_index({"2025-10": 100, "2026-10": "102.5"}, name="NPI", base="2015=100")
     stated = {"2025-10": Decimal(100), "2026-10": Decimal("102.5")}
 

@@ -56,13 +56,11 @@ def pytest_run(folder: Path, test: str, *options: str, **environ: str) -> str:
 
 
 def asserted(op: str, left: object, right: object) -> list[str] | None:
-    """Return what the hook says of a comparison at `-vv`."""
     config: Any = SimpleNamespace(get_verbosity=lambda _: 2)
     return pytest_assertrepr_compare(config, op, left, right)
 
 
 def test_the_project_names_the_plugin() -> None:
-    """Who installs the package has the plugin without naming it."""
     project = Path(__file__).parents[2] / "pyproject.toml"
 
     assert f'[project.entry-points.pytest11]\nrentbilling = "{PLUGIN}"' in project.read_text(
@@ -71,7 +69,6 @@ def test_the_project_names_the_plugin() -> None:
 
 
 def test_bills_that_differ_are_shown_beside_each_other(tmp_path: Path) -> None:
-    """An assert of two bills shows the table instead of both reprs."""
     said = pytest_run(
         tmp_path,
         "from rentbilling.testing import a_bill\n"
@@ -107,7 +104,6 @@ def test_what_matters_is_not_cut_off(tmp_path: Path) -> None:
 
 
 def test_golden_files_beside_the_test(tmp_path: Path) -> None:
-    """The first run fails, `--update-golden` writes the file, the next one passes."""
     test = (
         "from rentbilling.testing import a_bill\n"
         "def test_bill(golden_bills):\n    golden_bills(a_bill())\n"
@@ -121,10 +117,6 @@ def test_golden_files_beside_the_test(tmp_path: Path) -> None:
 
 
 def test_the_plugin_loads_nothing_until_it_is_needed(tmp_path: Path) -> None:
-    """A test run without bills loads no record of ours, no pydantic and no Hypothesis.
-
-    Only the two empty packages above the plugin and the plugin itself are there.
-    """
     said = pytest_run(
         tmp_path,
         "import sys\n"
@@ -139,7 +131,6 @@ def test_the_plugin_loads_nothing_until_it_is_needed(tmp_path: Path) -> None:
 
 
 def test_the_coverage_of_a_project_is_left_alone(tmp_path: Path) -> None:
-    """Every line of a user's module is measured, one that imports us too, and none of ours."""
     (tmp_path / "mine.py").write_text(
         "import rentbilling\n\n\ndef total():\n"
         "    bills = rentbilling.pending_bills([], '2026-01-01/2026-12-31')\n"
@@ -174,7 +165,6 @@ def test_the_coverage_of_a_project_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_package_is_imported_as_python_imports_it(tmp_path: Path) -> None:
-    """Pytest rewrites the asserts of whole distributions with a plugin; ours is left alone."""
     said = pytest_run(
         tmp_path,
         "import rentbilling.values.money\n"
@@ -188,7 +178,6 @@ def test_the_package_is_imported_as_python_imports_it(tmp_path: Path) -> None:
 
 
 def test_other_values_are_left_to_pytest() -> None:
-    """Comparisons of anything else, and other comparisons of bills, have no explanation of ours."""
     assert asserted("==", "8500", "8500.01") is None
     assert asserted("==", [], {}) is None
     assert asserted("!=", a_bill(), WRONG) is None
@@ -208,7 +197,6 @@ def test_other_values_are_left_to_pytest() -> None:
     ],
 )
 def test_one_wrong_total_in_every_form(left: object, right: object) -> None:
-    """Bills, lists and results are compared with each other."""
     said = asserted("==", left, right)
 
     assert said is not None
@@ -216,13 +204,11 @@ def test_one_wrong_total_in_every_form(left: object, right: object) -> None:
 
 
 def test_no_bills_beside_some() -> None:
-    """An empty list is compared with bills, on either side."""
     assert "the bills differ: 1 difference" == (compared([], [a_bill()]) or [""])[0]
     assert "the bills differ: 1 difference" == (compared(BillingResult([a_bill()]), []) or [""])[0]
 
 
 def test_line_items_are_compared_too() -> None:
-    """Two lines, or lists of them."""
     said = compared(a_line(), a_line(quantity=2))
 
     assert said is not None
@@ -231,7 +217,6 @@ def test_line_items_are_compared_too() -> None:
 
 
 def test_equal_bills_in_containers_of_two_kinds() -> None:
-    """Where only the containers differ, that is what is said."""
     bills = [a_bill(), WRONG]
 
     assert [
@@ -243,7 +228,6 @@ def test_equal_bills_in_containers_of_two_kinds() -> None:
 
 
 def test_dicts_of_bills_are_compared_key_by_key() -> None:
-    """A key that one side lacks, a bill that differs, and a value that is not ours."""
     left = {"lease-1": a_bill(), "lease-2": a_bill(), "count": 2}
     right = {"lease-1": WRONG, "count": 3}
     said = asserted("==", left, right)
@@ -276,7 +260,6 @@ def test_dicts_of_bills_are_compared_key_by_key() -> None:
     ],
 )
 def test_other_records_are_told_field_by_field(left: object, right: object, told: str) -> None:
-    """Lease terms, adjustments and VAT totals, down to the field that differs."""
     said = asserted("==", left, right)
 
     assert said is not None
@@ -290,7 +273,6 @@ def test_other_records_are_told_field_by_field(left: object, right: object, told
 def test_the_fixture_names_files_by_module_and_test(
     golden_bills: Callable[..., None], request: pytest.FixtureRequest, part: str, named: str
 ) -> None:
-    """What a file name cannot hold becomes an underscore, and a mark tells such names apart."""
     test = f"test_the_fixture_names_files_by_module_and_test-{named}-{named}"
     pattern = f"there is no golden file .*/golden/test_plugin/{test}(-[0-9a-f]{{8}})?[.]json"
     with pytest.raises(AssertionError, match=pattern) as caught:
@@ -301,7 +283,6 @@ def test_the_fixture_names_files_by_module_and_test(
 
 
 def test_a_second_call_of_one_test_has_a_file_of_its_own(golden_bills: Callable[..., None]) -> None:
-    """Without parameters the test alone names the file; the number of a later call follows it."""
     folder = "/golden/test_plugin/"
     test = "test_a_second_call_of_one_test_has_a_file_of_its_own"
     for name in (f"{test}.json", f"{test}.2.json", f"{test}.3.json"):
@@ -317,7 +298,6 @@ def asked_by(test: str, folder: Path, config: object) -> Callable[..., None]:
 
 
 def test_two_names_that_differ_by_case_are_refused_in_one_run(tmp_path: Path) -> None:
-    """The file of `test_rent` may be that of `test_Rent` on some systems; a name settles it."""
     run = SimpleNamespace(stash=pytest.Stash(), getoption=lambda _, default: not default)
     asked_by("test_rent", tmp_path, run)(a_bill())
     other = asked_by("test_Rent", tmp_path, run)
@@ -334,7 +314,6 @@ def test_two_names_that_differ_by_case_are_refused_in_one_run(tmp_path: Path) ->
 
 
 def test_the_same_test_may_ask_for_its_file_again(tmp_path: Path) -> None:
-    """What runs a test twice in one run asks twice for one file: that is nobody else's."""
     run = SimpleNamespace(stash=pytest.Stash(), getoption=lambda _, default: default)
     asked_by("test_rent", tmp_path, run)(a_bill(), update=True)
     asked_by("test_rent", tmp_path, run)(a_bill())
@@ -344,7 +323,6 @@ def test_the_same_test_may_ask_for_its_file_again(tmp_path: Path) -> None:
 
 
 def test_no_two_tests_share_a_golden_file(tmp_path: Path) -> None:
-    """Classes, parameters and calls have files of their own."""
     test = (
         "import pytest\n"
         "from rentbilling.testing import a_bill\n"
@@ -370,7 +348,6 @@ def test_no_two_tests_share_a_golden_file(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_test_is_refused(tmp_path: Path) -> None:
-    """Names that differ by the case of their letters alone would be one file on some systems."""
     test = (
         "from rentbilling.testing import a_bill\n"
         "def test_rent(golden_bills):\n    golden_bills(a_bill())\n"
@@ -383,7 +360,6 @@ def test_a_file_of_another_test_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_fixture_takes_a_name(golden_bills: Callable[..., None], tmp_path: Path) -> None:
-    """A name is relative to the folder of the test; a whole path stays as it is."""
     golden_bills(a_bill(), str(tmp_path / "bill.json"), update=True)
     golden_bills(a_bill(), str(tmp_path / "bill.json"))
 
@@ -391,7 +367,6 @@ def test_the_fixture_takes_a_name(golden_bills: Callable[..., None], tmp_path: P
 
 
 def test_pytest_may_keep_its_list_elsewhere() -> None:
-    """A pytest that knows no such list is left as it is; the option is added all the same."""
     added: list[str] = []
     group = SimpleNamespace(addoption=lambda name, **_: added.append(name))
     parser: Any = SimpleNamespace(getgroup=lambda _: group)

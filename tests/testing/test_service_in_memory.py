@@ -40,7 +40,6 @@ def rent_due(client: RentalClient, lease_id: str, month: str) -> str:
 
 
 def test_a_lease_of_8500_is_due_in_full(rental_client: RentalClient) -> None:
-    """The five lines that somebody writes about code of theirs."""
     lease_id = rental_client.create_tenancy(a_tenancy()).lease_id
     rental_client.create_recurring_bill_item(lease_id, a_rent(amount="8500.00"))
 
@@ -50,13 +49,11 @@ def test_a_lease_of_8500_is_due_in_full(rental_client: RentalClient) -> None:
 def test_the_fixtures_know_each_other(
     rental_service: ServiceInMemory, rental_client: RentalClient
 ) -> None:
-    """Each test begins with nothing, whatever another one created."""
     assert rental_service.client is rental_client
     assert [] == [*rental_client.tenancies()]
 
 
 def session(service: ServiceInMemory) -> list[str]:
-    """Return what a session says, errors with their ids of requests too."""
     with service as client:
         made = client.create_tenancy(a_tenancy())
         created = client.create_recurring_bill_item(made.lease_id, a_rent())
@@ -78,8 +75,6 @@ def test_two_runs_say_the_same() -> None:
 
 
 def test_no_socket_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even where the environment names a proxy."""
-
     def refused(*_: object) -> None:
         raise AssertionError("a socket was asked for")
 
@@ -90,7 +85,6 @@ def test_no_socket_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_owners_do_not_see_each_other() -> None:
-    """What one creates is not found by another one; ids count on, whoever creates."""
     service = a_service(owner="acme")
     other = service.client_of("other")
 
@@ -105,7 +99,6 @@ def test_owners_do_not_see_each_other() -> None:
 
 
 def test_a_client_has_the_rights_that_it_was_given() -> None:
-    """Reading alone refuses a change, as a key of a service does."""
     reader = a_service().client_of(rights=["*:read"])
 
     assert [] == [*reader.tenancies()]
@@ -115,7 +108,6 @@ def test_a_client_has_the_rights_that_it_was_given() -> None:
 
 
 def contract_state(service: ServiceInMemory, start: date) -> str | None:
-    """Return in which state a contract is that starts on a day."""
     client = service.client
     lease_id = client.create_tenancy(a_tenancy()).lease_id
     return client.change_lease(
@@ -137,7 +129,6 @@ def test_the_clock_stands_still_until_it_is_moved() -> None:
 
 
 def test_the_day_is_that_of_the_moment_s_own_offset() -> None:
-    """Half an hour after midnight in Copenhagen it is still the day before in UTC."""
     copenhagen, start = timezone(timedelta(hours=1)), date(2026, 2, 1)
     there = datetime(2026, 2, 1, 0, 30, tzinfo=copenhagen)
 
@@ -155,7 +146,6 @@ def test_the_day_is_that_of_the_moment_s_own_offset() -> None:
     ],
 )
 def test_a_moment_may_be_given_as_a_day(given: Any, expected: datetime) -> None:  # noqa: ANN401
-    """A day is noon of it in UTC; a moment stays, with its own offset."""
     assert expected == a_service(moment=given).moment
 
     service = a_service()
@@ -181,7 +171,6 @@ def test_a_moment_that_nobody_can_place_is_refused(
     error: type[Exception],
     said: str,
 ) -> None:
-    """Before anything is created."""
     with pytest.raises(error, match=said):
         a_service(moment=given)
 
@@ -230,7 +219,6 @@ def test_a_service_has_its_own_bound_of_days() -> None:
 
 
 def test_an_event_loop_has_the_same_service() -> None:
-    """What one client creates, the other one finds."""
     service = a_service()
 
     async def found() -> tuple[str, list[str]]:
@@ -245,7 +233,6 @@ def test_an_event_loop_has_the_same_service() -> None:
 
 
 def test_clients_are_closed_at_the_end_and_what_was_created_stays() -> None:
-    """A client that is kept cannot be used any more; the next one finds everything."""
     service = a_service()
     with service as client:
         client.create_tenancy(a_tenancy())
@@ -257,7 +244,6 @@ def test_clients_are_closed_at_the_end_and_what_was_created_stays() -> None:
 
 
 def test_a_transport_of_one_s_own_carries_calls() -> None:
-    """Code that makes its client itself is given address, key and transport."""
     service = a_service()
     with httpx.Client(transport=service.transport) as http:
         client = RentalClient(service.base_url, service.key(), http=http)
@@ -273,7 +259,6 @@ def test_a_transport_of_one_s_own_carries_calls() -> None:
 
 
 def test_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of the service comes at once, instead of after three retries."""
     service, calls = a_service(), count(1)
 
     def broken(*_: object) -> HttpAnswer:
@@ -287,7 +272,6 @@ def test_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_service_loads_no_server_and_no_database() -> None:
-    """Whoever tests a caller needs the extra `client` alone."""
     script = """
 import sys
 from rentbilling.testing import a_service
@@ -339,12 +323,10 @@ def test_the_rent(rental_client):
 
 @pytest.mark.parametrize("test", [FIVE_LINES, OWN_FIXTURE], ids=["five lines", "own fixture"])
 def test_the_fixtures_are_there_without_an_import(tmp_path: Path, test: str) -> None:
-    """The plugin brings them; a fixture of the same name takes the place of the service."""
     assert "1 passed" in pytest_run(tmp_path, test)
 
 
 def test_without_httpx_the_fixture_says_what_to_install(tmp_path: Path) -> None:
-    """In one line, and the other tests of the run go on."""
     said = pytest_run(tmp_path, f"{WITHOUT_HTTPX}\ndef test_other():\n    pass\n")
 
     assert "the client needs httpx: pip install 'rentbilling[client]'" in said

@@ -105,13 +105,11 @@ def test_records_are_valid_and_survive_json(
 def test_values_are_of_their_kind(
     strategy: st.SearchStrategy[Any], kind: type[Any], data: st.DataObject
 ) -> None:
-    """Amounts, VAT and periods are what they say."""
     assert kind is type(data.draw(strategy))
 
 
 @given(strategies.lease_terms("KWD"), strategies.amounts("JPY"), strategies.balances("EUR"))
 def test_a_currency_may_be_asked_for(terms: LeaseTerms, amount: Amount, balance: Balance) -> None:
-    """All amounts of what is drawn are then in it."""
     amounts = [item.amount for item in terms.recurring_bill_items]
     amounts += [item.amount for item in terms.one_time_bill_items]
 
@@ -121,7 +119,6 @@ def test_a_currency_may_be_asked_for(terms: LeaseTerms, amount: Amount, balance:
 
 @given(strategies.portfolios())
 def test_leases_of_a_portfolio_have_ids(portfolio: list[LeaseTerms]) -> None:
-    """A portfolio has one to three leases, numbered in their order."""
     assert 1 <= len(portfolio) <= 3
     assert [f"lease-{at}" for at in range(1, len(portfolio) + 1)] == [
         terms.lease_id for terms in portfolio
@@ -131,7 +128,6 @@ def test_leases_of_a_portfolio_have_ids(portfolio: list[LeaseTerms]) -> None:
 @settings(deadline=None)
 @given(strategies.billing_runs())
 def test_runs_are_billed_without_a_refusal(run: BillingRun) -> None:
-    """What is drawn together can be billed together."""
     terms, period, indices, policy = run
 
     assert period == pending_bills(terms, period, indices=indices, policy=policy).period
@@ -142,7 +138,6 @@ def test_runs_are_billed_without_a_refusal(run: BillingRun) -> None:
 
 @pytest.mark.parametrize("places", [0, 2, 3])
 def test_currencies_with_any_number_of_decimals(places: int) -> None:
-    """Yen have none, kroner two, Kuwaiti dinars three."""
     assert reached(strategies.currencies(), lambda code: minor_units(code) == places)
     assert reached(
         strategies.lease_terms(),
@@ -197,8 +192,6 @@ def test_openings_with_a_gap_after_them() -> None:
 
 @pytest.mark.parametrize("kind", ["opening", "regular", "part", "one_time", "balance"])
 def test_lines_of_every_kind(kind: str) -> None:
-    """Runs bill opening, regular and one-time lines, parts of periods, and changes of balances."""
-
     def has(run: BillingRun) -> bool:
         terms, period, indices, policy = run
         bills = pending_bills(terms, period, indices=indices, policy=policy)

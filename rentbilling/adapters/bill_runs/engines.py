@@ -39,13 +39,6 @@ class WorkerDiedError(RuntimeError):
 def in_this_process(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
     """Give the parts of some tasks, one after another.
 
-    Args:
-        make: Makes a part.
-        tasks: The leases of each.
-
-    Yields:
-        The number of a part, and the part.
-
     Raises:
         RentBillingError: A part is refused.
     """
@@ -54,14 +47,7 @@ def in_this_process(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
 
 
 def in_processes(count: int) -> Engine:
-    """Return the engine that has some processes of this machine.
-
-    Args:
-        count: How many.
-
-    Returns:
-        The engine.
-    """
+    """Return the engine that has some processes of this machine."""
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
         with ExitStack() as ending:
@@ -81,12 +67,6 @@ def on_dask(scheduler: str) -> Engine:
 
     Earlier bills are read where the workers are, and leases too where each part of their files can
     be read alone; the files must be there under the same paths. Bills travel back.
-
-    Args:
-        scheduler: Address of Dask's scheduler, such as `tcp://cluster:8786`.
-
-    Returns:
-        The engine.
     """
 
     def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
@@ -204,12 +184,7 @@ class _Crew:
 
 
 def work(connection: Connection, make: PartMaker) -> None:
-    """Make parts for another process, until it has no more or is gone.
-
-    Args:
-        connection: Where leases come from and parts go to.
-        make: Makes a part.
-    """
+    """Make parts for another process, until it has no more or is gone."""
     # The process that began this one is told of Ctrl-C as well, and ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pa.set_cpu_count(1)

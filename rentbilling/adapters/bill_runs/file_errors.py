@@ -49,12 +49,6 @@ def _inside(path: str) -> str:
 def refused_file(file: Path) -> Generator[None]:
     """Tell what is refused of a file with the file's name.
 
-    Args:
-        file: The file that is read meanwhile.
-
-    Yields:
-        Once.
-
     Raises:
         FileRefusedError: Something in it is refused.
     """
@@ -71,12 +65,6 @@ def refused_file(file: Path) -> Generator[None]:
 @contextmanager
 def told_as(file: Path) -> Generator[None]:
     """Tell what the system refuses meanwhile with the name that was asked for.
-
-    Args:
-        file: The file that was asked for.
-
-    Yields:
-        Once.
 
     Raises:
         OSError: What the system refused.

@@ -91,13 +91,6 @@ TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ic
 def form_of(out: Path, form: Form | None) -> Form:
     """Return what bills are written as.
 
-    Args:
-        out: The file of the bills.
-        form: What was asked for; where nothing was, the name of the file tells it.
-
-    Returns:
-        The form.
-
     Raises:
         UnknownWordError: It is not a known word.
         InvalidRecordError: The name tells none.
@@ -143,13 +136,6 @@ class PartMaker:
 
     def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
         """Return the part that some leases make.
-
-        Args:
-            sent: The leases, see `leases_of`.
-            first_row: Number of the first of them.
-
-        Returns:
-            The part.
 
         Raises:
             RentBillingError: A lease cannot be billed, with `on_problem="raise"`; or a file of

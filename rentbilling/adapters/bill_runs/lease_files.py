@@ -53,12 +53,6 @@ class LeaseFiles:
     def batches(self, size: int) -> Iterator[Any]:
         """Give the leases in record batches.
 
-        Args:
-            size: Leases of a batch at most.
-
-        Yields:
-            The batches of one file after another.
-
         Raises:
             FileRefusedError: A file is damaged.
         """
@@ -68,9 +62,6 @@ class LeaseFiles:
 
     def own_ids(self) -> LeaseIds:
         """Return the ids, and refuse two leases of one id, which would be billed twice.
-
-        Returns:
-            The ids of all leases.
 
         Raises:
             FileRefusedError: Two leases have one id.
@@ -94,13 +85,6 @@ class LeaseFiles:
 
 def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
     """Return the files of a run, after a look at each of them.
-
-    Args:
-        path: A Parquet or Arrow file, or a folder of Parquet files, with its sub-folders.
-        extra_columns: Whether columns that no lease has are refused or ignored.
-
-    Returns:
-        The files.
 
     Raises:
         FileRefusedError: A file is damaged, of an unknown kind, or of other columns; or there is
@@ -158,12 +142,6 @@ def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
 
 def mark_of(path: Path) -> str:
     """Return what tells a file from another one under its name: size and foot.
-
-    Args:
-        path: Of a Parquet file.
-
-    Returns:
-        A text.
 
     Raises:
         OSError: It cannot be read.

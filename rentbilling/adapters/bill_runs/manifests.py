@@ -31,15 +31,6 @@ def facts_of(
 ) -> dict[str, str]:
     """Return what a run is of.
 
-    Args:
-        leases: The file of leases, or the folder of files.
-        already_billed: The files of earlier bills.
-        make: What makes the parts.
-        part_size: Leases of a part.
-
-    Returns:
-        The facts by their names.
-
     Raises:
         OSError: A file cannot be read.
     """
@@ -64,7 +55,6 @@ def facts_of(
 
 
 def _version() -> str:
-    """Return the version of this package."""
     try:
         return metadata.version("rentbilling")
     except metadata.PackageNotFoundError:
@@ -87,11 +77,6 @@ def _digest_of(paths: Iterable[Path]) -> str:
 
 def refuse_other_facts(folder: Path, kept: Facts, facts: Facts) -> None:
     """Refuse to go on with the parts of a run that was of something else.
-
-    Args:
-        folder: Where the parts are.
-        kept: What they are of.
-        facts: What this run is of.
 
     Raises:
         InvalidRecordError: Some facts differ; there is a problem for each of them.

@@ -40,9 +40,6 @@ class Span(NamedTuple):
     def batches(self) -> Iterator[Any]:
         """Give the leases in record batches.
 
-        Yields:
-            The batches.
-
         Raises:
             FileRefusedError: The file is damaged, not there, or not the one that was judged.
         """
@@ -100,12 +97,6 @@ class PartTask(NamedTuple):
 def leases_of(given: Iterable[Any]) -> Iterator[Any]:
     """Give leases in record batches of one size, but for the last.
 
-    Args:
-        given: Spans, streams of Arrow, or record batches.
-
-    Yields:
-        The batches; files whose columns differ do not share one.
-
     Raises:
         FileRefusedError: A file is damaged, not there, or not the one that was judged.
     """
@@ -147,7 +138,6 @@ def _opened(given: Iterable[Any]) -> Iterator[Any]:
 
 
 def _schema_of(batch: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return the schema of a record batch."""
     return batch.schema
 
 
@@ -167,16 +157,7 @@ def compressed() -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def can_be_read_in_parts(files: LeaseFiles, part_size: int) -> bool:
-    """Return whether each part can be read alone without reading much else.
-
-    Args:
-        files: The files of the run.
-        part_size: Leases of a part.
-
-    Returns:
-        Whether all of them are Parquet with groups of rows that are small enough. Within a group,
-        what stands before a part has to be read for it.
-    """
+    """Return whether each part can be read alone without reading much else."""
     return all(
         is_parquet(file.path) and max(file.groups, default=0) <= _FAR * part_size
         for file in files.files
@@ -185,14 +166,6 @@ def can_be_read_in_parts(files: LeaseFiles, part_size: int) -> bool:
 
 def referring_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
     """Give the parts of a run, whose leases are read where they are billed.
-
-    Args:
-        files: The files, all of them Parquet.
-        part_size: Leases of a part.
-        kept: The numbers of parts that are there already.
-
-    Yields:
-        The parts that are not.
 
     Raises:
         OSError: A file cannot be read any more.
@@ -232,14 +205,6 @@ def _span(path: str, mark: str, groups: tuple[int, ...], first: int, most: int) 
 
 def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
     """Give the parts of a run, whose leases are read while they are billed; none are held.
-
-    Args:
-        files: The files.
-        part_size: Leases of a part.
-        kept: The numbers of parts that are there already.
-
-    Yields:
-        The parts that are not; what is left of one is passed over when the next one is asked for.
 
     Raises:
         FileRefusedError: A file is damaged.

@@ -53,12 +53,7 @@ class Parts:
     """The parts of a run that are done."""
 
     def __init__(self, folder: Path, facts: Facts) -> None:
-        """Find the parts that are there; make it with `kept_in`.
-
-        Args:
-            folder: Where they are kept.
-            facts: What the run is of.
-        """
+        """Find the parts that are there; make it with `kept_in`."""
         self._folder = folder
         self._run = sha256(json.dumps(dict(facts)).encode()).hexdigest()
         self._kept: dict[int, KeptPart] = {}
@@ -83,10 +78,6 @@ class Parts:
 
     def keep(self, number: int, made: MadePart) -> None:
         """Keep a part.
-
-        Args:
-            number: Its number.
-            made: The part.
 
         Raises:
             OSError: It cannot be written; nothing of it is left behind.
@@ -117,12 +108,6 @@ class Parts:
 
     def part(self, number: int) -> MadePart:
         """Return a part that is done, with its bytes.
-
-        Args:
-            number: Its number.
-
-        Returns:
-            The part.
 
         Raises:
             OSError: It cannot be read.
@@ -159,14 +144,6 @@ def _checksum(*pieces: bytes) -> bytes:
 @contextmanager
 def kept_in(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Parts]:
     """Open the parts of a run, and hold them for this run alone.
-
-    Args:
-        folder: Where they are kept; it is made where there is none.
-        facts: What the run is of.
-        afresh: Whether parts that are there are thrown away.
-
-    Yields:
-        The parts. Where the block fails before there is one, the folder goes.
 
     Raises:
         InvalidRecordError: Another run has the folder, the parts are of another one, or the folder
@@ -251,10 +228,6 @@ def asked_of(folder: Path) -> Path:
 def note_unfinished(folder: Path, paths: Iterable[Path]) -> None:
     """Note files that are not whole yet, so that the next run finds them where this one is killed.
 
-    Args:
-        folder: Where the parts are.
-        paths: The files.
-
     Raises:
         OSError: It cannot be written.
     """
@@ -293,7 +266,6 @@ def _write(path: Path, text: str) -> None:
 
 
 def _facts_in(manifest: Path) -> Facts:
-    """Return what the parts of a folder are of."""
     try:
         told = json.loads(manifest.read_bytes())
     except ValueError:

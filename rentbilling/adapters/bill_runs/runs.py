@@ -216,7 +216,6 @@ def check_leases(
 
 
 def _engine(workers: int) -> Engine:
-    """Return the engine of some processes."""
     return in_this_process if workers == 1 else in_processes(workers)
 
 
@@ -320,7 +319,6 @@ class _Run:
         return self.engine(self.make, (task._replace(given=task.sent()) for task in tasks))
 
     def _tell(self, done: int) -> None:
-        """Say how far the run is."""
         if self.progress is not None:
             self.progress(done, self.files.leases)
 

@@ -30,10 +30,6 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 def refuse_unwritable(targets: Mapping[Output, Path], sources: Mapping[str, Path | None]) -> None:
     """Refuse files that cannot be written, or that something would be lost with.
 
-    Args:
-        targets: The file of each table.
-        sources: What is read, by what it is called.
-
     Raises:
         FileRefusedError: A file is to be two things, or stands among the leases.
         OSError: There is no folder for a file, or there is one in its place.
@@ -65,13 +61,6 @@ def unfinished(targets: Mapping[Output, Path]) -> dict[Output, Path]:
 @contextmanager
 def written(targets: Mapping[Output, Path], form: Form) -> Generator[Add]:
     """Write tables while a block runs, and give the files their names at its end.
-
-    Args:
-        targets: The file of each table.
-        form: What the bills are written as.
-
-    Yields:
-        What takes the parts.
 
     Raises:
         OSError: A file cannot be written; none is left behind.
@@ -124,12 +113,6 @@ class _Parquet:
     """Streams of Arrow in a Parquet file."""
 
     def __init__(self, path: Path, schema: Any) -> None:  # noqa: ANN401 - pyarrow has no types
-        """Open the file.
-
-        Args:
-            path: Of the file.
-            schema: Of its rows.
-        """
         self._writer = pq.ParquetWriter(path, schema)
 
     def add(self, part: bytes) -> None:
@@ -152,12 +135,6 @@ class _Text:
     """Texts in a file, between head and tail."""
 
     def __init__(self, path: Path, form: Form) -> None:
-        """Open the file.
-
-        Args:
-            path: Of the file.
-            form: Of the texts.
-        """
         self._form: Form = form
         self._is_empty = True
         self._file = path.open("wb")

@@ -39,12 +39,6 @@ from rentbilling.terms.plans import RentAdjustment
 def adjustments_csv(adjustments: Iterable[RentAdjustment]) -> str:
     r"""Return adjustments as CSV, with a row of names first.
 
-    Args:
-        adjustments: In the order of the rows.
-
-    Returns:
-        The text; rows end with CR LF.
-
     Examples:
         >>> adjustments_csv(())[:24]
         'adjusted_on,adjustee_id,'

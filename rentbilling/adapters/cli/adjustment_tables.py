@@ -42,15 +42,7 @@ class _Row(NamedTuple):
 
 
 def adjustment_table(adjustments: Iterable[RentAdjustment], *, full: bool) -> str:
-    """Return adjustments as a text for the terminal that stdout is.
-
-    Args:
-        adjustments: In the order of the lines.
-        full: Whether to say the amounts of a year as well.
-
-    Returns:
-        The text, with colours only where stdout is a terminal that has them.
-    """
+    """Return adjustments as a text for the terminal that stdout is."""
     layout = Layout()
     return layout.printed(_Table(adjustments, layout, full=full).parts())
 

@@ -53,15 +53,7 @@ class Change(NamedTuple):
 
 
 def changes_of(adjustment: RentAdjustment, *, full: bool) -> Iterator[Change]:
-    """Give the changes that an adjustment consists of, that of an item before that of a balance.
-
-    Args:
-        adjustment: As it was computed or listed.
-        full: Whether to say the amounts of a year as well.
-
-    Yields:
-        A change for each rule, and one for all of them where there are several.
-    """
+    """Give the changes that an adjustment consists of, that of an item before that of a balance."""
     parts = [each for each in (_OF_ITEM, _OF_BALANCE) if _says(adjustment, each)]
     for at, part in enumerate(parts or [_OF_YEAR]):
         yield from _changes(adjustment, part, is_first=at == 0, full=full)
@@ -113,7 +105,6 @@ def _amounts(
 
 
 def _year_words(outcome: RentAdjustment | AdjustmentEffect) -> Iterator[str]:
-    """Give the amounts of a year in one line."""
     before, after, by = _amounts(outcome, _OF_YEAR)
     if before is not None and after is not None and by is not None:
         amounts = f"{figure(before.amount)} to {figure(after.amount)}"

@@ -48,13 +48,6 @@ class GivenBill(NamedTuple):
 def given_bills(name: str, policy: "BillingPolicy") -> list[GivenBill]:
     """Return the bills of a file, also those of which something cannot be read.
 
-    Args:
-        name: Of the file, or `-` for standard input.
-        policy: For half-open periods and private currencies.
-
-    Returns:
-        The bills in order.
-
     Raises:
         Refusal: The file cannot be read, or holds no bills.
     """
@@ -93,14 +86,6 @@ def read_bills(
     name: str, policy: "BillingPolicy", lease_id: str | None = None
 ) -> "Sequence[PendingBill]":
     """Return the bills of a file, every one of them well formed.
-
-    Args:
-        name: Of the file, or `-` for standard input.
-        policy: For half-open periods and private currencies.
-        lease_id: Whose bills are wanted, where each bill of the file names its lease.
-
-    Returns:
-        The bills in order.
 
     Raises:
         Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read; or
@@ -153,13 +138,6 @@ def _result(
 def earlier_bills(name: str, policy: "BillingPolicy | None") -> "BillingResult":
     """Return the earlier bills that a file holds, every one of them well formed.
 
-    Args:
-        name: Of the file, or `-` for standard input.
-        policy: For half-open periods and private currencies.
-
-    Returns:
-        The bills, with their lease where the file tells it.
-
     Raises:
         Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read.
     """
@@ -173,12 +151,6 @@ def earlier_bills(name: str, policy: "BillingPolicy | None") -> "BillingResult":
 @contextmanager
 def refusing_earlier(names: "Sequence[str]") -> "Generator[None]":
     """Turn what the library refuses of earlier bills into a refusal of the file they came from.
-
-    Args:
-        names: Of the files, in the order in which their bills are given.
-
-    Yields:
-        Nothing.
 
     Raises:
         Refusal: The library refused bills of a file; the first such file is named.

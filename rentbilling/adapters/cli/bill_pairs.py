@@ -32,17 +32,7 @@ class BillPair(NamedTuple):
 def bill_pairs(
     expected: BillingResult, actual: Sequence[PendingBill], match: Match, *, diagnose: bool
 ) -> Iterator[BillPair]:
-    """Give the bills that belong together, each pair with its differences.
-
-    Args:
-        expected: The bills as they should be.
-        actual: The bills as a service made them.
-        match: How lines find each other.
-        diagnose: Whether to look for the causes.
-
-    Yields:
-        The pairs in the order of the expected bills, then the bills that nobody expected.
-    """
+    """Give the bills that belong together, each pair with its differences."""
     places = pairs.bill_pairs(expected.bills, actual)
     for one, other in _at(expected.bills, actual, places):
         mine = () if one is None else (one,)
@@ -69,6 +59,5 @@ def vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None
 def _at(
     mine: Sequence[T], theirs: Sequence[T], places: Iterable[pairs.Pair]
 ) -> Iterator[tuple[T | None, T | None]]:
-    """Give what stands at the places of pairs."""
     for one, other in places:
         yield None if one is None else mine[one], None if other is None else theirs[other]

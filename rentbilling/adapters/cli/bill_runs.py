@@ -51,7 +51,6 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 
 
 def _print_columns(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
-    """Print the columns of leases."""
     if not wanted or ctx.resilient_parsing:
         return
     with extras():

@@ -27,14 +27,7 @@ _STYLES: Final = MappingProxyType({"error": "bold red", "warning": "yellow", "in
 
 
 def check_table(checked: Sequence[CheckedBill]) -> str:
-    """Return checked bills as a text for the terminal that stdout is.
-
-    Args:
-        checked: In the order of the file.
-
-    Returns:
-        The text, with colours only where stdout is a terminal that has them.
-    """
+    """Return checked bills as a text for the terminal that stdout is."""
     layout = Layout()
     return layout.printed(_Table(checked, layout).parts())
 
@@ -115,12 +108,10 @@ def _total(given: "GivenBill") -> str:
 
 
 def _verdict(result: CheckResult) -> str:
-    """Return in a few words what was found."""
     found = Counter(each.severity for each in result)
     told = [_number(found[each], each) for each in get_args(Severity) if found[each]]
     return ", ".join(told if result.errors else ["consistent", *told])
 
 
 def _number(count: int, severity: Severity) -> str:
-    """Return how many findings of a severity there are."""
     return f"{count} {severity}" if severity == "information" else counted(count, severity)

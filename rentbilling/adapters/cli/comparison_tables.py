@@ -52,16 +52,7 @@ class _Row(NamedTuple):
 
 
 def comparison_table(pairs: Sequence[BillPair], found: "Comparison", match: "Match") -> str:
-    """Return compared bills as a text for the terminal that stdout is.
-
-    Args:
-        pairs: The bills that belong together.
-        found: What the comparison of all of them found.
-        match: How lines find each other.
-
-    Returns:
-        The text, with colours only where stdout is a terminal that has them.
-    """
+    """Return compared bills as a text for the terminal that stdout is."""
     layout = Layout()
     return layout.printed(_Table(pairs, found, match, layout).parts())
 

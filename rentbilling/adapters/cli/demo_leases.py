@@ -98,15 +98,7 @@ class DemoLease:
 
     @classmethod
     def of(cls, number: int, *, seed: int) -> "DemoLease":
-        """Return the lease of a number.
-
-        Args:
-            number: From 1 on.
-            seed: Another one gives other leases.
-
-        Returns:
-            The lease.
-        """
+        """Return the lease of a number."""
         # No secret is drawn, and a text is hashed alike everywhere.
         chance = random.Random(f"{seed}:{number}")  # noqa: S311
         # A rent by index begins early enough to follow the index that comes with the package.
@@ -149,12 +141,7 @@ class DemoLease:
         return {0: "Draft", 7: "Ended"}.get(self.number % 10, "Active")
 
     def keep(self, store: Store, indices: Iterable[IndexSeries]) -> None:
-        """Keep the tenancy with its lease and all that belongs to it.
-
-        Args:
-            store: The owner's store, open for writing.
-            indices: The index series that the service has.
-        """
+        """Keep the tenancy with its lease and all that belongs to it."""
         series = tuple(indices)
         number = self.number
         lease_id, tenancy_id = f"lease-{number}", f"tenancy-{number}"
@@ -181,7 +168,6 @@ class DemoLease:
         record_payout(_request(RecordPayout, self._payout()), store, _facts([f"payout-{number}"]))
 
     def _tenancy(self) -> dict[str, Any]:
-        """Return what the tenancy is created from."""
         street, postal_code, city = self.place
         address = {"streetName": street, "streetNumber": str(self.house), "country": "DK"}
         purpose = "key:commercial" if self.is_business else "key:residential"
@@ -191,7 +177,6 @@ class DemoLease:
         }
 
     def _unit(self) -> dict[str, Any]:
-        """Return what is let."""
         area = {"value": self.area, "unit": "m2"}
         if self.is_business:
             return {"unitType": "OFFICE", "totalArea": area, "businessArea": area}

@@ -200,14 +200,12 @@ def _explain_adjustments(inputs: _Inputs, day: "date", form: str) -> None:
 
 
 def _write_json(key: str, told: "list[dict[str, Any]]") -> None:
-    """Print workings for machines."""
     from rentbilling.records.json_text import write_json
 
     write_data(write_json({key: told}) + "\n")
 
 
 def _write_outlines(workings: "Iterable[tuple[str, Working]]") -> None:
-    """Print workings for people."""
     from rentbilling.adapters.cli.working_outlines import outlines
 
     write_text(outlines(workings))

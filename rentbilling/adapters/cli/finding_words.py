@@ -40,14 +40,6 @@ _PLACE: Final = re.compile(rf"({_LINES}|{_TOTALS})\[([0-9]+)\]")
 def field_words(path: str, bill: "PendingBill | None", dash: str = "–") -> str:
     """Return where something was found, in words.
 
-    Args:
-        path: The field, in the interface's spelling.
-        bill: The bill, where it could be read: lines are then told with what they are for.
-        dash: What stands between the ends of a period.
-
-    Returns:
-        The words.
-
     Examples:
         >>> for path in ("pendingBillLineItems[0].netPrice", "vatTotals[1].amount", "cashRounding"):
         ...     print(field_words(path, None))
@@ -87,13 +79,6 @@ def with_lines_in_words(message: str) -> str:
 def value_words(text: str, dash: str = "–") -> str:
     """Return a value that a finding or a difference tells as it reads in a table.
 
-    Args:
-        text: The value: a figure, perhaps with its currency, a day, a period, or anything else.
-        dash: What stands between the ends of a period.
-
-    Returns:
-        The words; a text that is none of these as it is.
-
     Examples:
         >>> for text in ("8400.0 DKK", "10125.00 DKK, 3 lines", "2026-03-01", "key:2026"):
         ...     print(value_words(text))
@@ -112,15 +97,7 @@ def value_words(text: str, dash: str = "–") -> str:
 
 
 def difference_words(difference: "Difference", dash: str = "–") -> str:
-    """Return a difference as a sentence without its day.
-
-    Args:
-        difference: The difference.
-        dash: What stands between the ends of a period.
-
-    Returns:
-        The sentence, its figures, days and periods as in the table above it.
-    """
+    """Return a difference as a sentence without its day."""
     words = difference._replace(
         label=_in_words(difference.label, dash),
         expected=value_words(difference.expected, dash),

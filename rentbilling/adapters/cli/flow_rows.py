@@ -41,14 +41,7 @@ def camel(name: str) -> str:
 
 
 def joined_flows(flows: Sequence[Table]) -> Table:
-    """Return the sums of several cash flows of the same columns, days in order.
-
-    Args:
-        flows: One at least.
-
-    Returns:
-        A row for each group and currency that one of them has.
-    """
+    """Return the sums of several cash flows of the same columns, days in order."""
     first, *others = flows
     if not others:
         return first

@@ -46,14 +46,7 @@ Row = dict[str, Any]
 
 
 def flow_text(table: Table) -> str:
-    """Return rows of money as a text for the terminal that stdout is.
-
-    Args:
-        table: As `cash_flow` and `differences` give it.
-
-    Returns:
-        The text, with colours only where stdout is a terminal that has them.
-    """
+    """Return rows of money as a text for the terminal that stdout is."""
     layout = Layout()
     return layout.printed(_Flow(table, layout).parts())
 

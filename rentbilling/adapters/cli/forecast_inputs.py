@@ -28,14 +28,6 @@ _PICTURES: Final = (".png", ".svg", ".pdf")
 def leases_in(names: Sequence[str], policy: "BillingPolicy | None") -> "list[LeaseTerms]":
     """Return the leases that files hold, in order.
 
-    Args:
-        names: Of the files; `-` is standard input.
-        policy: The billing policy.
-
-    Returns:
-        A lease for each file. Of several, one without an id of its own gets the name of its file,
-        without its folder where that is enough to tell it from the others.
-
     Raises:
         Refusal: A file cannot be read, or is refused.
     """
@@ -61,13 +53,7 @@ def leases_in(names: Sequence[str], policy: "BillingPolicy | None") -> "list[Lea
 
 
 def _own_name(name: str, names: Sequence[str], taken: Collection[str | None]) -> str:
-    """Return what tells the lease of a file from all others.
-
-    Args:
-        name: Of the file.
-        names: Of all files.
-        taken: What leases are called already.
-    """
+    """Return what tells the lease of a file from all others."""
     stems = [Path(each).stem for each in names]
     path = "standard input" if name == STDIN else name
     stem = path if stems.count(Path(name).stem) > 1 or name == STDIN else Path(name).stem
@@ -122,14 +108,6 @@ def naming_assumptions(
 ) -> Generator[None]:
     """Add to an error that `--assume-index` would help, where a value to come is missing.
 
-    Args:
-        indices: The series.
-        rate: None where the option was not given.
-        said: What the option gives values to.
-
-    Yields:
-        Nothing.
-
     Raises:
         MissingIndexError: The one that was met, with a note.
     """
@@ -170,12 +148,6 @@ def day_in(text: str | None) -> date | None:
 def plots_for(name: str | None) -> Any:  # noqa: ANN401 - an extra that may be absent
     """Return what draws pictures, None where none is asked for.
 
-    Args:
-        name: Of the picture's file.
-
-    Returns:
-        The module.
-
     Raises:
         BadParameter: The name does not end as a picture's does.
         Refusal: The extra `notebook` is not installed.
@@ -193,11 +165,6 @@ def plots_for(name: str | None) -> Any:  # noqa: ANN401 - an extra that may be a
 
 def draw(name: str, rows: "Iterable[Mapping[str, Any]]", picture: Callable[[Any], Any]) -> None:
     """Draw a picture of each currency and write it to a file, with its currency where several are.
-
-    Args:
-        name: Of the file.
-        rows: What is drawn, each with its currency.
-        picture: Draws what is of one currency; of None where there is nothing.
 
     Raises:
         Refusal: There is nothing to draw, or a file cannot be written.

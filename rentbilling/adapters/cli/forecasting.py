@@ -182,7 +182,6 @@ def whatif(
 
 
 def _source(files: "Sequence[str]") -> str:
-    """Return what a refusal is about."""
     return files[0] if len(files) == 1 else f"{len(files)} files"
 
 
@@ -288,14 +287,7 @@ def _forecasts(
 
 
 def _print(table: "Table", form: str, told: "Mapping[str, object]", name: str) -> None:
-    """Print rows in the form that was asked for.
-
-    Args:
-        table: The rows.
-        form: The form.
-        told: What JSON says beside them.
-        name: What they are called there.
-    """
+    """Print rows in the form that was asked for."""
     from rentbilling.adapters.cli.flow_rows import flow_csv, flow_data
 
     if form == "json":

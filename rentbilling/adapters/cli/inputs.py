@@ -35,10 +35,6 @@ _MOST_PROBLEMS: Final = 10
 def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") -> None:
     """Refuse a command that would read standard input twice.
 
-    Args:
-        names: All files that it is given.
-        among: What they are called, but for the policy and the index series.
-
     Raises:
         UsageError: Standard input is among them more than once.
     """
@@ -99,12 +95,6 @@ def day_in(asked: str | None, option: str) -> "date | None":
 def indices_in(names: Iterable[str]) -> "tuple[IndexSeries, ...]":
     """Return the index series that files hold, in order.
 
-    Args:
-        names: Of files: CSV where the name ends in .csv, JSON otherwise.
-
-    Returns:
-        The series; no two different ones of one name.
-
     Raises:
         Refusal: A file cannot be read, or holds no series.
     """
@@ -128,13 +118,6 @@ def indices_in(names: Iterable[str]) -> "tuple[IndexSeries, ...]":
 
 def _series_in(name: str, given: bytes) -> "Iterator[tuple[str, IndexSeries]]":
     """Give the series of one file, each with its place in it.
-
-    Args:
-        name: Of the file.
-        given: What it holds.
-
-    Yields:
-        The place, empty where the file is one series, and the series.
 
     Raises:
         InvalidInputError: It holds none, or they are not well formed; problems with their paths.

@@ -68,14 +68,6 @@ def add(database: str, owner: str, name: str, rights: tuple[str, ...]) -> None:
 def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, KeptKey]":
     """Return a new key.
 
-    Args:
-        owner: Whose data it opens.
-        name: What it is for.
-        rights: Words for its rights.
-
-    Returns:
-        Its text, and what is kept of it.
-
     Raises:
         BadParameter: An owner, a name or a right that no key can have.
     """

@@ -31,14 +31,7 @@ _LEAST: Final = 6
 
 
 def key_table(keys: "Iterable[tuple[KeptKey, Sequence[str]]]") -> str:
-    """Return keys as a table.
-
-    Args:
-        keys: Each with the words for its rights.
-
-    Returns:
-        The table.
-    """
+    """Return keys as a table."""
     layout = Layout()
     rows = [
         (

@@ -37,7 +37,6 @@ class Layout:
     """The terminal that a table is for: its width, its signs, and how texts fit into it."""
 
     def __init__(self) -> None:
-        """Look at the terminal that stdout is."""
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
         if console.width < 1:
             # Some programs say that the terminal has no columns, which would leave no text.

@@ -49,17 +49,7 @@ def taking(
     *,
     needs_period: bool = True,
 ) -> Callable[[_Command], _Command]:
-    """Return what gives a command a file and the options that several commands share.
-
-    Args:
-        period_help: What the period selects.
-        output_help: What is printed in which form.
-        forms: In which forms it is printed, the default first.
-        needs_period: Whether the period may not be left out.
-
-    Returns:
-        The decorator.
-    """
+    """Return what gives a command a file and the options that several commands share."""
     first, *_ = every = list(forms)
     decorators = (
         click.argument("file", type=FileName(), metavar="FILE|-"),

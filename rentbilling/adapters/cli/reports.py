@@ -20,14 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_report(checked: "Sequence[tuple[GivenBill, CheckResult]]") -> dict[str, Any]:
-    """Return what a check found, bill by bill, and how much of it there is.
-
-    Args:
-        checked: The bills in the order of the file, each with its findings.
-
-    Returns:
-        Plain data.
-    """
+    """Return what a check found, bill by bill, and how much of it there is."""
     found = Counter(each.severity for _, result in checked for each in result)
     consistent = sum(result.is_consistent for _, result in checked)
     return {
@@ -52,16 +45,7 @@ def check_report(checked: "Sequence[tuple[GivenBill, CheckResult]]") -> dict[str
 def comparison_report(
     comparison: "Comparison", actual: "Sequence[PendingBill]", equal: int
 ) -> dict[str, Any]:
-    """Return what a comparison found, and how much of it there is.
-
-    Args:
-        comparison: The differences.
-        actual: The bills that were compared with the expected ones.
-        equal: How many of them are equal to an expected one.
-
-    Returns:
-        Plain data.
-    """
+    """Return what a comparison found, and how much of it there is."""
     return {
         "isEqual": comparison.is_equal,
         "differences": [*map(_fields, comparison)],
@@ -77,7 +61,6 @@ def comparison_report(
 
 
 def _fields(found: NamedTuple) -> dict[str, Any]:
-    """Return the fields of a finding or a difference."""
     return {_camel(name): _plain(value) for name, value in found._asdict().items()}
 
 

@@ -52,12 +52,6 @@ _STANDARD: Final = "EN 16931"
 def legend(rules: Iterable[str]) -> str:
     """Return what the rules in brackets are about, in one paragraph.
 
-    Args:
-        rules: As workings name them, in any order, each as often as it comes.
-
-    Returns:
-        The paragraph; empty for no rules.
-
     Examples:
         >>> print(legend(["A21", "EN 16931 BR-CO-15", "A8", "A21"]))
         In brackets, the assumptions of the guide: A8 billing cycles, A21 the figures of a line; \

@@ -34,12 +34,6 @@ class ProgressLines:
     """Lines about how far a run is, for logs: one every five seconds, and one at the end."""
 
     def __init__(self, write: Callable[[str], None], clock: Callable[[], float]) -> None:
-        """Begin to count the time.
-
-        Args:
-            write: Takes a line.
-            clock: Returns seconds.
-        """
         self._write, self._clock = write, clock
         self._start = self._last = clock()
         self._first: int | None = None
@@ -72,7 +66,6 @@ class ProgressLines:
 
 
 def _progress(kind: str) -> ProgressBar | ProgressLines:
-    """Return what is told how far a run is."""
     if kind == "plain":
         return ProgressLines(say, monotonic)
     return progress_bar("leases", after=float("inf") if kind == "none" else 2.0)
@@ -80,13 +73,6 @@ def _progress(kind: str) -> ProgressBar | ProgressLines:
 
 def billed(given: dict[str, Any], form: "Form") -> "RunSummary":
     """Return what came of a run, or refuse it.
-
-    Args:
-        given: What `run_bills` takes, with the address of a scheduler and the kind of progress.
-        form: What the bills are written as.
-
-    Returns:
-        The summary.
 
     Raises:
         Refusal: Something is refused, or a file cannot be read or written.
@@ -104,12 +90,6 @@ def billed(given: dict[str, Any], form: "Form") -> "RunSummary":
 
 def checked(given: dict[str, Any]) -> "RunSummary":
     """Return what would come of a run, and tell its problems.
-
-    Args:
-        given: As for a run.
-
-    Returns:
-        The summary.
 
     Raises:
         Refusal: Something is refused, or a file cannot be read.
@@ -144,11 +124,7 @@ def _engine(given: dict[str, Any]) -> "Engine | None":
 
 
 def prepare(workers: int) -> None:
-    """Prepare this process and others, before Arrow is loaded.
-
-    Args:
-        workers: How many processes make the bills.
-    """
+    """Prepare this process and others, before Arrow is loaded."""
     # The system's own memory: Arrow's other kinds keep more of what was let go of.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if workers > 1:
@@ -235,10 +211,6 @@ def told(summary: "RunSummary") -> str:
 def write_summary(name: str, summary: "RunSummary") -> None:
     """Write the summary of a run as JSON.
 
-    Args:
-        name: Of the file.
-        summary: What came of the run.
-
     Raises:
         Refusal: It cannot be written.
     """
@@ -257,9 +229,6 @@ def write_summary(name: str, summary: "RunSummary") -> None:
 
 def refuse_no_folder(name: str) -> None:
     """Refuse a file that could not be written at the end of a run.
-
-    Args:
-        name: Of the file.
 
     Raises:
         Refusal: There is no folder for it, or there is one in its place.

@@ -71,19 +71,16 @@ def rate_in(text: str) -> Decimal:
 
 
 def _one(what: Sequence[str], expected: str) -> str:
-    """Return what stands alone behind a word."""
     if len(what) != 1:
         raise _MisreadError(f"{' '.join(what) or 'nothing'} is not {expected}")
     return what[0]
 
 
 def _rate(what: Sequence[str]) -> Sequence[Any]:
-    """Read a rate."""
     return (rate_in(_one(what, "a rate; write 3% or 0.03")),)
 
 
 def _amount(what: Sequence[str]) -> Sequence[Any]:
-    """Read an amount."""
     found = _AMOUNT.fullmatch(" ".join(what))
     if found is None:
         raise _MisreadError(f"{' '.join(what) or 'nothing'} is not an amount; write 200 DKK")
@@ -92,7 +89,6 @@ def _amount(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _change(what: Sequence[str]) -> Sequence[Any]:
-    """Read a rate or an amount."""
     return _amount(what) if _AMOUNT.fullmatch(" ".join(what)) else _rate(what)
 
 
@@ -115,7 +111,6 @@ def _cycle(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _number(what: Sequence[str]) -> Sequence[Any]:
-    """Read a whole number."""
     text = _one(what, "a day; write 10, or -1 for the day before the period")
     if not re.fullmatch(r"[-+]?[0-9]{1,6}", text):
         raise _MisreadError(f"{text} is not a day; write 10, or -1 for the day before the period")
@@ -123,7 +118,6 @@ def _number(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _day(what: Sequence[str]) -> Sequence[Any]:
-    """Read a day."""
     return (_one(what, "a day; write 2027-01-01"),)
 
 
@@ -134,7 +128,6 @@ def _end(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _items(what: Sequence[str]) -> Sequence[Any]:
-    """Read product keys or ids."""
     return (_keys(what),)
 
 
@@ -268,7 +261,6 @@ def scenario_in(text: str) -> "Scenario":
 
 
 def _made(part: str) -> "Scenario":
-    """Return the scenario of one change."""
     # A blank before the sign of percent is no new word.
     word, *rest = re.sub(r"(?<=[0-9])\s+%", "%", part).split() or [""]
     known = _WORDS.get(word)
@@ -332,5 +324,4 @@ def _door(name: str) -> Any:  # noqa: ANN401 - any public name
 
 
 def _refused(said: str) -> click.BadParameter:
-    """Return the refusal of a text."""
     return click.BadParameter(printable(said), param_hint=_HINT)

@@ -48,15 +48,7 @@ class JsonLines(logging.Formatter):
 
 @contextmanager
 def logging_to_stderr(level: str) -> Generator[Callable[[str], None]]:
-    """Write the log to stderr.
-
-    Args:
-        level: One of `LEVELS`; the access log is written at `info`.
-
-    Yields:
-        What says a sentence of the command's own: to whoever sits at a terminal as it is, and
-        otherwise as a record of the log, at every level.
-    """
+    """Write the log to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     # Uvicorn tells at `info` what the command says itself.

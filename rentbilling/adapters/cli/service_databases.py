@@ -64,9 +64,6 @@ def in_database(command: _Command) -> _Command:
 def extras() -> Generator[None]:
     """Say in one line which extra is missing.
 
-    Yields:
-        Nothing.
-
     Raises:
         ClickException: A package is not installed.
     """
@@ -82,13 +79,6 @@ def extras() -> Generator[None]:
 @contextmanager
 def opened(url: str, *, creates: bool = True) -> Generator[Database]:
     """Open a database, and close it at the end.
-
-    Args:
-        url: Its URL.
-        creates: Whether a file of SQLite that is not there is made.
-
-    Yields:
-        The database.
 
     Raises:
         BadParameter: It is no URL of a database that lasts.
@@ -144,7 +134,6 @@ def _no_database(met: str) -> click.BadParameter:
 
 
 def _fleeting() -> click.BadParameter:
-    """Return the refusal of a database in memory."""
     said = "what is in memory ends with this command; write sqlite:///FILE."
     return click.BadParameter(said, param_hint=HINT)
 

@@ -174,7 +174,6 @@ def serve(
 
 
 def _today_in(zone: ZoneInfo) -> Callable[[], date]:
-    """Return what tells the day in a time zone."""
     return lambda: datetime.now(zone).date()
 
 
@@ -201,7 +200,6 @@ def _say_what_is_served(
 
 
 def _key_advice(place: Database, database: str) -> str:
-    """Return how a key is made."""
     said = "more keys" if place.stores.keys.listed() else "a key, which every request needs"
     # A URL with a password is not repeated.
     same = "" if database == USUAL else ", in the same database"

@@ -34,13 +34,6 @@ class Refusal(click.ClickException):
     exit_code = 1
 
     def __init__(self, source: str, problems: Iterable[str], notes: Iterable[str] = ()) -> None:
-        """Keep the problems.
-
-        Args:
-            source: Name of the file, as it was given.
-            problems: Each as one sentence.
-            notes: What is known beside them.
-        """
         name = "standard input" if source == STDIN else source
         self.source = source
         self.problems = tuple(problems)
@@ -60,12 +53,6 @@ class Refusal(click.ClickException):
 @contextmanager
 def refusing(source: str) -> Generator[None]:
     """Turn what the library refuses in a block into a refusal of the file it came from.
-
-    Args:
-        source: Name of the file, as it was given.
-
-    Yields:
-        Nothing.
 
     Raises:
         Refusal: The library refused something.
@@ -107,12 +94,6 @@ def _escaped(each: str) -> str:
 
 def read_bytes(name: str) -> bytes:
     """Return what a file or standard input holds.
-
-    Args:
-        name: A path, or `-` for standard input.
-
-    Returns:
-        The bytes.
 
     Raises:
         Refusal: It cannot be read.

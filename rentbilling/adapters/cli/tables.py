@@ -62,15 +62,7 @@ class _Sum(NamedTuple):
 
 
 def tables_of(result: BillingResult, *, full: bool) -> str:
-    """Return the bills of a result as a text for the terminal that stdout is.
-
-    Args:
-        result: The bills.
-        full: Whether lines say what they know beyond the interface (A56).
-
-    Returns:
-        The text, with colours only where stdout is a terminal that has them.
-    """
+    """Return the bills of a result as a text for the terminal that stdout is."""
     layout = Layout()
     return layout.printed(_Tables(result, layout, full=full).parts())
 
@@ -110,7 +102,6 @@ class _Tables:
         yield part
 
     def _row(self, line: PendingBillLineItem) -> _Row:
-        """Return the cells of a line."""
         text = printable(line.description or "").strip()
         product = printable(line.product_key)
         details = [printable(line.discount_text)] if line.discount_text else []
@@ -133,7 +124,6 @@ class _Tables:
         )
 
     def _sums_of(self, bill: PendingBill) -> Iterator[_Sum]:
-        """Give the sums of a bill."""
         yield _Sum("Subtotal", figure(bill.subtotal.amount))
         for each in bill.vat_totals:
             yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))
@@ -185,7 +175,6 @@ class _Tables:
         return [text._replace(width=max(_LEAST, min(wanted, room))), *figures]
 
     def _headings(self, currency: str) -> str:
-        """Return the line of headings of a bill's columns."""
         columns = self._columns
         names = (f"Net {currency}" if each.name == "net" else each.heading for each in columns)
         return joined(names, columns)

@@ -30,13 +30,6 @@ def day_words(day: date) -> str:
 def period_words(period: Period, dash: str = "–") -> str:
     """Return a period with both its ends, saying nothing twice.
 
-    Args:
-        period: The period.
-        dash: What stands between the ends.
-
-    Returns:
-        The words.
-
     Examples:
         >>> for text in (
         ...     "2026-01-15/2026-01-15",
@@ -60,7 +53,6 @@ def period_words(period: Period, dash: str = "–") -> str:
 
 
 def _month(day: date) -> str:
-    """Return the short name of a day's month."""
     return _MONTHS[day.month - 1][:3]
 
 

@@ -20,14 +20,7 @@ _LEAST: Final = 24
 
 
 def outlines(workings: Iterable[tuple[str, Working]]) -> str:
-    """Return workings as a text for the terminal that stdout is, and what their rules are about.
-
-    Args:
-        workings: Each with its title.
-
-    Returns:
-        The text, with colours only where stdout is a terminal that has them.
-    """
+    """Return workings as a text for the terminal that stdout is, and what their rules are about."""
     layout = Layout()
     return layout.printed(_parts(workings, layout))
 

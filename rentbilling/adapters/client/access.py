@@ -30,10 +30,6 @@ class Access:
     def __init__(self, base_url: str, api_key: str) -> None:
         """Check and keep both.
 
-        Args:
-            base_url: Address below which the paths of the interface are.
-            api_key: The key, bare (A45).
-
         Raises:
             InvalidRecordError: One of the two cannot be used.
             TypeError: One of the two is no text.

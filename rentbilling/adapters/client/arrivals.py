@@ -23,12 +23,6 @@ class Arrival:
     """A body that arrives."""
 
     def __init__(self, clock: Callable[[], float], until: float) -> None:
-        """Begin with nothing.
-
-        Args:
-            clock: Tells seconds.
-            until: When it must be whole.
-        """
         self._clock = clock
         self._until = until
         self._pieces: list[bytes] = []
@@ -56,12 +50,6 @@ class Arrival:
 
 def silence_of(error: httpx.RequestError) -> Silence:
     """Return what became of a call, as the transport tells it.
-
-    Args:
-        error: What the transport raised.
-
-    Returns:
-        The silence, with words of the transport and nothing of the request.
 
     Examples:
         >>> silence_of(httpx.ConnectError("connection refused"))

@@ -53,15 +53,6 @@ def call_of(
 ) -> Call[T]:
     """Return the call of an operation.
 
-    Args:
-        operation: Its name in the table of the interface.
-        request: Parameters and body together.
-        into: What the answer is.
-        policy: For half-open periods (A4) and private currencies (A2).
-
-    Returns:
-        The call.
-
     Raises:
         TypeError: The request is not the record of the operation.
 

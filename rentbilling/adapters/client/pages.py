@@ -40,12 +40,6 @@ class Walk:
     ) -> None:
         """Begin before the first object.
 
-        Args:
-            operation: The operation that lists.
-            page_size: Objects on a page, 1 to 100.
-            policy: For half-open periods (A4) and private currencies (A2).
-            **filters: What else the operation is asked.
-
         Raises:
             InvalidInputError: The page size or a filter cannot be.
         """
@@ -71,12 +65,6 @@ class Walk:
     def taken(self, page: object) -> Sequence[Any]:
         """Return the objects of a page, and go on behind them.
 
-        Args:
-            page: The answer to `call()`.
-
-        Returns:
-            Its objects.
-
         Raises:
             UnreadableAnswerError: There is a page behind it, but no way to ask for that.
         """
@@ -94,7 +82,6 @@ class Walk:
         return objects
 
     def _refuse(self, code: str, detail: str) -> NoReturn:
-        """Refuse to go on."""
         raise UnreadableAnswerError(code, asked=self.call().asked, status=200, detail=detail)
 
 

@@ -90,16 +90,6 @@ def read_outcome(
 ) -> T:
     """Return the answer of an operation.
 
-    Args:
-        call: The call.
-        outcome: What came of it.
-        hidden: Takes the key out of a text that is quoted.
-        policy: For half-open periods (A4) and private currencies (A2).
-        retry_after: Seconds for which the service asked to be left alone.
-
-    Returns:
-        The answer; fields that we do not know are passed over (A50).
-
     Raises:
         ServiceError: It was no success, or cannot be read.
 
@@ -129,7 +119,6 @@ the service answered 502, and not in JSON: <h1>Bad gateway</h1> (status_502)
 
 
 def _answer(call: Call[T], heard: Heard, hidden: Hide, policy: BillingPolicy | None) -> T:
-    """Return what a body says."""
     try:
         return loads(heard.body, call.into, policy=policy, from_service=True)
     except RentBillingError as error:
@@ -211,7 +200,6 @@ def _detail(said: Mapping[str, Any], heard: Heard, hidden: Hide) -> str:
 
 
 def _request_id(said: Mapping[str, Any], heard: Heard, hidden: Hide) -> str | None:
-    """Return the service's name for the call."""
     found = said.get("requestId") or heard.headers.get("x-request-id")
     return plain(hidden(found), _MOST_QUOTED) if isinstance(found, str) and found else None
 

@@ -80,16 +80,7 @@ class Retries:
 
 
 def may_repeat(call: Call[Any], outcome: Heard | Silence) -> bool:
-    """Return whether a call may be made again after what came of it.
-
-    Args:
-        call: The call.
-        outcome: What came of it.
-
-    Returns:
-        True for a GET after a trouble that may pass; for other methods where no connection was
-        made, so that nothing was sent.
-    """
+    """Return whether a call may be made again after what came of it."""
     if isinstance(outcome, Heard):
         return call.is_safe and outcome.status in _PASSING
     return outcome.code in _PASSING_SILENCES if call.is_safe else outcome.code == _NEVER_SENT
@@ -99,13 +90,6 @@ def asked_wait(outcome: Heard | Silence, moment: datetime) -> float | None:
     """Return the seconds for which a service asked to be left alone.
 
     A day and time is counted from the service's own clock, where it tells that (`Date`).
-
-    Args:
-        outcome: What came of a call.
-        moment: Now, with its offset.
-
-    Returns:
-        The seconds, 0 for what is past; None where nothing readable is asked.
 
     Examples:
         >>> asked_wait(Heard(503, {"retry-after": "7"}, b""), datetime(2026, 1, 1, tzinfo=UTC))
@@ -123,7 +107,6 @@ def asked_wait(outcome: Heard | Silence, moment: datetime) -> float | None:
 
 
 def _date_of(headers: Mapping[str, str]) -> datetime | None:
-    """Return the service's own moment."""
     return _http_date(headers.get("date", ""))
 
 
@@ -138,11 +121,6 @@ def _http_date(text: str) -> datetime | None:
 
 def checked_seconds(name: str, value: object, *, zero: bool) -> None:
     """Refuse what is no number of seconds.
-
-    Args:
-        name: The argument.
-        value: What was given.
-        zero: Whether it may be 0.
 
     Raises:
         InvalidRecordError: It is no number, or out of range.

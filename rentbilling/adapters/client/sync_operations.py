@@ -170,15 +170,7 @@ class Operations(ABC):
     # --------------------------------------------------------------------------------------- bills
 
     def list_pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
-        """Return the bills of a lease that fall due in a period (A44).
-
-        Args:
-            lease_id: The lease.
-            period: The period, both ends included; a text follows the client's policy (A4).
-
-        Returns:
-            The bills as the service made them, with the lease.
-        """
+        """Return the bills of a lease that fall due in a period (A44)."""
         days = asked_period(period, self._policy)
         request = PendingBillsRequest(lease_id=lease_id, period=days)
         bills = self._ask("list_pending_bills", request, BillingResult)
@@ -201,17 +193,6 @@ class Operations(ABC):
         """Return what the service's pending bills say otherwise than our own.
 
         Our own are computed first: terms that cannot be billed are refused before anybody is asked.
-
-        Args:
-            lease_id: The lease, as the service knows it.
-            terms: Its terms.
-            period: The period; a text follows the policy (A4).
-            policy: The policy that our bills are computed with; absent: the client's.
-            indices: The index series that plans follow.
-            diagnose: Whether to look for the causes; see `compare_bills`.
-
-        Returns:
-            The differences; none where every figure and day is equal.
         """
         expected = expected_bills(terms, period, policy or self._policy, indices)
         actual = self.list_pending_bills(lease_id, expected.period)
@@ -292,12 +273,6 @@ class Operations(ABC):
 
         What was billed of it comes back as a correction where bills are made with
         `already_billed=`, of bills that name their items (A53).
-
-        Args:
-            one_time_bill_item_id: The item.
-
-        Returns:
-            The item as it was.
         """
         request = OneTimeBillItemRequest(one_time_bill_item_id=one_time_bill_item_id)
         return self._ask("withdraw_one_time_bill_item", request, LeaseOneTimeBillItem)

@@ -37,15 +37,6 @@ def expected_bills(
 ) -> Expected:
     """Return our own bills of a period, before anybody is asked.
 
-    Args:
-        terms: The terms of the lease.
-        period: The period.
-        policy: The policy that they are computed with.
-        indices: The index series that plans follow.
-
-    Returns:
-        The bills with the days that they are for.
-
     Examples:
         >>> from rentbilling.testing import a_lease, a_rent
         >>> expected = expected_bills(
@@ -59,13 +50,6 @@ def expected_bills(
 
 def bills_of_lease(bills: BillingResult, lease_id: str) -> BillingResult:
     """Return a service's bills with the lease that was asked for, which the interface leaves out.
-
-    Args:
-        bills: The bills.
-        lease_id: The lease that was asked for.
-
-    Returns:
-        The bills; a lease that the service itself says stays.
 
     Examples:
         >>> bills_of_lease(BillingResult(()), "lease-1").lease_id

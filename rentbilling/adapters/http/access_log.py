@@ -16,14 +16,7 @@ _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPT
 
 
 def log_access(method: str, answer: HttpAnswer, seconds: float, *, status: int = 0) -> None:
-    """Write the line of a request.
-
-    Args:
-        method: Its method.
-        answer: What was answered.
-        seconds: How long it took.
-        status: What to tell instead of the answer's status: 499 where nobody waited for it.
-    """
+    """Write the line of a request."""
     if not ACCESS.isEnabledFor(logging.INFO):
         return
     told: dict[str, JsonData] = {

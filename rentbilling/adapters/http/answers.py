@@ -36,18 +36,7 @@ class HttpAnswer(NamedTuple):
 def answer_of(
     status: int, media_type: str, body: bytes, request_id: str, more: Headers = ()
 ) -> HttpAnswer:
-    """Return an answer with all its headers.
-
-    Args:
-        status: The status.
-        media_type: What the body is.
-        body: The body.
-        request_id: The id of the request, which the caller is told.
-        more: Further headers.
-
-    Returns:
-        The answer.
-    """
+    """Return an answer with all its headers."""
     headers = (
         ("Content-Type", media_type),
         ("Content-Length", str(len(body))),

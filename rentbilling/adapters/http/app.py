@@ -120,7 +120,6 @@ async def _body(receive: Receive, most: int) -> bytes:
 
 
 async def _send(answer: HttpAnswer, send: Send) -> None:
-    """Send an answer."""
     headers = [
         (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers
     ]
@@ -135,12 +134,6 @@ def _headers_of(scope: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def path_of(scope: Mapping[str, Any]) -> str:
     """Return the path below where the application is mounted, percent-encoded as it came.
-
-    Args:
-        scope: The scope of ASGI.
-
-    Returns:
-        The path. Where a server does not say how it came, the decoded one is encoded again.
 
     Examples:
         >>> path_of({"path": "/rent/leases/a/b", "raw_path": b"/rent/leases/a%2Fb",

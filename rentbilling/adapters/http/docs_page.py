@@ -60,7 +60,6 @@ def _operations(document: Schema, tag: str) -> Iterator[tuple[str, str, Schema]]
 
 
 def _contents(document: Schema) -> Iterator[str]:
-    """Give the table of contents."""
     for tag in document["tags"]:
         yield f'<h2><a href="#{tag["name"]}">{_titled(tag["name"])}</a></h2><ul>'
         for method, _, each in _operations(document, tag["name"]):
@@ -86,7 +85,6 @@ def _resources(document: Schema) -> Iterator[str]:
 
 
 def _operation(document: Schema, method: str, path: str, operation: Schema) -> Iterator[str]:
-    """Give an operation."""
     responses = operation["responses"]
     (status,) = (each for each in responses if each in _SUCCESS)
     content = responses[status]["content"][JSON]
@@ -118,7 +116,6 @@ def _shown(text: str) -> str:
 
 
 def _parameter(of: Schema) -> Sequence[str]:
-    """Return the row of a parameter."""
     name = _name(of["name"], required=of["required"])
     return name, of["in"], type_words(of["schema"]), prose(of["description"])
 
@@ -153,7 +150,6 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _records(document: Schema) -> Iterator[str]:
-    """Give all records."""
     yield '\n<section><h2 id="records">Records</h2>'
     yield '<p class="soft">Objects of bodies and answers, by name.</p>'
     for name, schema in document["components"]["schemas"].items():
@@ -164,7 +160,6 @@ def _records(document: Schema) -> Iterator[str]:
 
 
 def _problems() -> Iterator[str]:
-    """Give all kinds of problems."""
     yield '\n<section><h2 id="problems">Problems</h2>'
     yield '<p class="soft">What <code>type</code> can be.</p>'
     heads = "".join(f'<th scope="col">{each}</th>' for each in ("Status", "Type", "Meaning"))
@@ -180,7 +175,6 @@ def _problems() -> Iterator[str]:
 
 
 def _curl(method: str, path: str, operation: Schema) -> str:
-    """Return how an operation is asked with curl."""
     given = {each["name"]: each for each in operation.get("parameters", ()) if "example" in each}
     query: list[str] = []
     for name, each in given.items():

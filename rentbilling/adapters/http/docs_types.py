@@ -57,12 +57,6 @@ def prose(text: str) -> str:
 def type_words(schema: Schema) -> str:
     """Return what a value is.
 
-    Args:
-        schema: Its schema; that it may be null is not said, because null is absent.
-
-    Returns:
-        Words in HTML, with links to records.
-
     Examples:
         >>> type_words({"type": ["integer", "null"], "minimum": 1, "maximum": 12})
         'whole number, 1 to 12'
@@ -101,7 +95,6 @@ def _form(schema: Schema) -> str:
 
 
 def _bounds(schema: Schema) -> Iterable[str]:
-    """Give the bounds of a number or a text."""
     least, most = schema.get("minimum"), schema.get("maximum")
     if "exclusiveMinimum" in schema:
         yield f"above {schema['exclusiveMinimum']}"

@@ -98,14 +98,7 @@ _METHODS: Final = (
 
 
 def openapi_text(mount: str = "") -> str:
-    """Return the document as a JSON text.
-
-    Args:
-        mount: The path below which the service is mounted; empty at the root.
-
-    Returns:
-        The text, in which the one server is the host that answers, below that path.
-    """
+    """Return the document as a JSON text."""
     # An absolute path: what is relative to the document, as "." is, many tools append to as it is.
     # At the root it is what OpenAPI takes where no server is named, which every tool knows.
     server = {"url": mount or "/", "description": "The host that answered with this document."}
@@ -168,7 +161,6 @@ def _version() -> str:
 
 
 def _description() -> str:
-    """Return what holds for all operations."""
     bounds = (
         "Bounds, where whoever runs the service chose no others:"
         f" {_USUAL.most_bytes:,} bytes and 10,000 entries of lists in a body, 100 levels of objects"
@@ -180,7 +172,6 @@ def _description() -> str:
 
 
 def _operation(endpoint: Endpoint) -> Schema:
-    """Return an operation."""
     name = endpoint.operation
     example = examples()["operations"].get(name, {})
     said = [told(OPERATIONS[name].__doc__), _needed(endpoint)]
@@ -232,12 +223,6 @@ def _content(name: str, example: Schema, part: str) -> Schema:
 def statuses_of(endpoint: Endpoint) -> list[int]:
     """Return the statuses of what an operation can refuse, and of what can go wrong.
 
-    Args:
-        endpoint: The operation.
-
-    Returns:
-        The statuses in order.
-
     Examples:
         >>> statuses_of(ENDPOINTS["list_payouts"])
         [400, 401, 403, 414, 500, 503]
@@ -280,7 +265,6 @@ def _problem_responses() -> Schema:
 
 
 def _problem_response(status: int) -> Schema:
-    """Return what is answered with a status."""
     kinds = [each for each in PROBLEM_KINDS.values() if each.status == status]
     # Nobody meets it on a path that the document has.
     kinds = [each for each in kinds if each.slug != "unknown-path"]
@@ -310,7 +294,6 @@ def _common_headers() -> Schema:
 
 
 def _headers() -> Schema:
-    """Return all headers of answers."""
     text = {"type": "string"}
     told_of: dict[str, tuple[str, dict[str, Any]]] = {
         "X-Request-Id": (

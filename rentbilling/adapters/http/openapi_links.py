@@ -41,12 +41,6 @@ _CREATED: Final = MappingProxyType(
 def links_of(endpoint: Endpoint) -> Schema:
     """Return the links of an operation's answer, by their names.
 
-    Args:
-        endpoint: The operation.
-
-    Returns:
-        Links as OpenAPI writes them.
-
     Examples:
         >>> links_of(ENDPOINTS["record_payout"])["list_payouts"]["parameters"]
         {'startingAfter': '$response.body#/payoutId'}

@@ -64,7 +64,6 @@ def _answer(endpoint: Endpoint, parts: Definitions) -> Schema:
 
 
 def _told(name: str, schema: Schema) -> Schema:
-    """Return a schema with the words of its record."""
     name = name if name in records() else name.removeprefix(_SENT)
     words, kind = words_for(name), records().get(name)
     properties: Schema = {}
@@ -86,14 +85,7 @@ def _referring(data: JsonData) -> JsonData:
 
 
 def parameters_of(endpoint: Endpoint) -> list[Schema]:
-    """Return the parameters of an operation, those of the path first.
-
-    Args:
-        endpoint: The operation.
-
-    Returns:
-        Parameters as OpenAPI writes them; what is absent from an address is never null.
-    """
+    """Return the parameters of an operation, those of the path first."""
     body = record_body(endpoint.request, Definitions(bounded=True))
     body = _told(endpoint.request.__name__, body)
     in_query = [] if endpoint.has_body else [*body["properties"]]
@@ -113,7 +105,6 @@ def parameters_of(endpoint: Endpoint) -> list[Schema]:
 def _parameter(
     name: str, schema: Schema, *, in_path: bool, required: bool, default: object
 ) -> Schema:
-    """Return a parameter."""
     said = schema.get("description", "")
     bare = _never_null({key: value for key, value in schema.items() if key != "description"})
     if default is not None:

@@ -24,12 +24,6 @@ _SECTION: Final = re.compile(r"^(Examples|Args|Returns|Raises|Attributes|Yields)
 def told(docstring: str | None) -> str:
     r"""Return what a docstring says, on one line for each of its paragraphs.
 
-    Args:
-        docstring: The docstring.
-
-    Returns:
-        Its sentences, without sections such as examples.
-
     Examples:
         >>> told("A page\n    of a list (A43).\n\n    Examples:\n        >>> PageRequest()")
         'A page of a list.'
@@ -41,14 +35,7 @@ def told(docstring: str | None) -> str:
 
 @cache
 def words_of(kind: type[Record]) -> Mapping[str, str]:
-    """Return what the fields of a record are, by their names on the wire.
-
-    Args:
-        kind: The record.
-
-    Returns:
-        A sentence for each field; none where the sources are not at hand.
-    """
+    """Return what the fields of a record are, by their names on the wire."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         if issubclass(each, Record) and each is not Record:
@@ -134,12 +121,6 @@ _OTHERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 def words_for(name: str) -> Mapping[str, str]:
     """Return what the fields of a schema of the document are.
 
-    Args:
-        name: Name of the schema.
-
-    Returns:
-        A sentence for each field that has one.
-
     Examples:
         >>> words_for("VatTotal")["amount"]
         'The VAT.'
@@ -164,5 +145,4 @@ def records() -> Mapping[str, type[Record]]:
 
 
 def _inner(annotation: object) -> Iterable[object]:
-    """Return what stands inside of an annotation."""
     return get_args(annotation)

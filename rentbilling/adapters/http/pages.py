@@ -26,15 +26,7 @@ class Page(NamedTuple):
 
 
 def page_bytes(page: Page, mount: str = "") -> bytes:
-    """Return what a page says.
-
-    Args:
-        page: The page.
-        mount: The path below which the service is mounted.
-
-    Returns:
-        Its text in UTF-8.
-    """
+    """Return what a page says."""
     return page.text.told(mount) if isinstance(page.text, ProblemKind) else _made(page.text, mount)
 
 

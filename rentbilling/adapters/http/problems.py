@@ -41,12 +41,6 @@ class ProblemKind(NamedTuple):
     def type_below(self, mount: str) -> str:
         """Return the type as it is answered, so that it leads to its page.
 
-        Args:
-            mount: The path below which the service is mounted; empty at the root.
-
-        Returns:
-            A reference from the root of the host.
-
         Examples:
             >>> PROBLEM_KINDS["no-key"].type_below("/rent")
             '/rent/problems/no-key'
@@ -54,14 +48,7 @@ class ProblemKind(NamedTuple):
         return f"{mount}/problems/{self.slug}"
 
     def told(self, mount: str) -> bytes:
-        """Return its page.
-
-        Args:
-            mount: As in `type_below`.
-
-        Returns:
-            JSON in UTF-8.
-        """
+        """Return its page."""
         told = {"type": self.type_below(mount), "title": self.title, "status": self.status}
         return write_json({**told, "meaning": self.meaning}).encode()
 
@@ -175,30 +162,12 @@ class RefusalError(Exception):
         problems: Sequence[Problem] = (),
         headers: Headers = (),
     ) -> None:
-        """Keep what is answered.
-
-        Args:
-            slug: The kind of problem.
-            code: A stable word for what happened.
-            detail: A sentence for whoever reads it.
-            problems: What is wrong, one by one.
-            headers: Headers that the answer has besides.
-        """
         super().__init__(slug, code)
         self.kind = PROBLEM_KINDS[slug]
         self.code, self.detail, self.problems, self.headers = code, detail, problems, headers
 
     def answer(self, request_id: str, most_problems: int, mount: str = "") -> HttpAnswer:
-        """Return what is answered.
-
-        Args:
-            request_id: The id of the request.
-            most_problems: How many problems it lists at most.
-            mount: The path below which the service is mounted.
-
-        Returns:
-            The answer.
-        """
+        """Return what is answered."""
         data: dict[str, JsonData] = {
             "type": self.kind.type_below(mount),
             "title": self.kind.title,
@@ -216,12 +185,6 @@ class RefusalError(Exception):
 
 def type_pattern(kinds: Iterable[ProblemKind]) -> str:
     """Return the pattern of the types of some kinds, wherever the service is mounted.
-
-    Args:
-        kinds: The kinds.
-
-    Returns:
-        A regular expression.
 
     Examples:
         >>> type_pattern([PROBLEM_KINDS["no-key"]])
@@ -280,12 +243,6 @@ def invalid(*problems: Problem) -> RefusalError:
 
 def refusal_of(error: RentBillingError) -> RefusalError | None:
     """Return the refusal that an error of the core means (A46), None where it is a fault of ours.
-
-    Args:
-        error: What the core raised.
-
-    Returns:
-        The refusal.
 
     Examples:
         >>> refused = refusal_of(ConflictError("archived_lease", lease_id="lease-1"))

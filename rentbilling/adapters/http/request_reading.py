@@ -42,12 +42,6 @@ HeaderPairs = Mapping[str, str] | Iterable[tuple[str, str]]
 def headers_of(headers: HeaderPairs) -> dict[str, list[str]]:
     """Return the headers that matter here, by their names in small letters.
 
-    Args:
-        headers: All headers, by name or in pairs.
-
-    Returns:
-        For each name its values; absent where there is none.
-
     Examples:
         >>> headers_of({"Authorization": "rent_a_b", "Accept": "*/*"})
         {'authorization': ['rent_a_b']}
@@ -66,12 +60,6 @@ def headers_of(headers: HeaderPairs) -> dict[str, list[str]]:
 def single_headers(headers: Mapping[str, list[str]]) -> dict[str, str]:
     """Return each header's one value.
 
-    Args:
-        headers: For each name its values.
-
-    Returns:
-        The values; of those that may stand several times, the first.
-
     Raises:
         RefusalError: A header stands twice that says something only once.
     """
@@ -85,9 +73,6 @@ def single_headers(headers: Mapping[str, list[str]]) -> dict[str, str]:
 
 def check_media_type(headers: Mapping[str, str]) -> None:
     """Refuse a body that is not said to be JSON in UTF-8; one without a word is judged later.
-
-    Args:
-        headers: Each header's value.
 
     Raises:
         RefusalError: It is said to be something else, or to be compressed.
@@ -109,9 +94,6 @@ def check_media_type(headers: Mapping[str, str]) -> None:
 
 def check_no_body(headers: Mapping[str, str]) -> None:
     """Refuse a body where none belongs: what it says would be passed over.
-
-    Args:
-        headers: Each header's value.
 
     Raises:
         RefusalError: A header says that there is one.
@@ -136,11 +118,6 @@ class RequestReader:
     """Reads request records under the conventions of a policy."""
 
     def __init__(self, policy: BillingPolicy = DEFAULT) -> None:
-        """Choose the conventions.
-
-        Args:
-            policy: For half-open periods (A4) and private currencies (A2).
-        """
         self._context: Mapping[str, object] = PLAIN_DATA
         if policy.currencies or policy.period_end != DEFAULT.period_end:
             self._context = MappingProxyType(
@@ -151,16 +128,6 @@ class RequestReader:
         self, route: Route, ids: Mapping[str, str], query: str, body: bytes, *, said_json: bool
     ) -> Record:
         """Return what is asked of an operation.
-
-        Args:
-            route: The route.
-            ids: Parameters of the path.
-            query: The query as it came, without its question mark.
-            body: The body.
-            said_json: Whether a header says that the body is JSON.
-
-        Returns:
-            The request, valid.
 
         Raises:
             RefusalError: The body does not belong there, or is not said to be JSON.
@@ -214,15 +181,7 @@ def _from_body(
 
 
 def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the parameters of a query, and what is wrong with it.
-
-    Args:
-        route: The route, whose parameters are known.
-        query: The query as it came.
-
-    Returns:
-        Each parameter's value by name, a whole number where it is one; and the problems.
-    """
+    """Return the parameters of a query, and what is wrong with it."""
     found: dict[str, Any] = {}
     problems: list[Problem] = []
     for pair in query.split("&"):

@@ -41,15 +41,7 @@ class Route:
 
 
 def route_of(endpoint: Endpoint, operation: Operation) -> Route:
-    """Return the route of an endpoint.
-
-    Args:
-        endpoint: Its line in the table.
-        operation: What it does.
-
-    Returns:
-        The route.
-    """
+    """Return the route of an endpoint."""
     fields = {
         field.alias or name: (name, field) for name, field in endpoint.request.model_fields.items()
     }
@@ -74,11 +66,6 @@ class Routes:
     """All routes, found by path and then by method."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        """Sort the routes.
-
-        Args:
-            routes: All of them.
-        """
         self._plain: dict[str, dict[str, Route]] = {}
         self._named: dict[tuple[str, ...], dict[str, Route]] = {}
         for each in routes:
@@ -93,13 +80,6 @@ class Routes:
 
     def find(self, method: str, path: str) -> tuple[Route, Mapping[str, str]]:
         """Return the route of a method and a path, with the parameters of the path.
-
-        Args:
-            method: The method, in capitals.
-            path: The path below the base address, percent-encoded as it came.
-
-        Returns:
-            The route, and each parameter's text by name.
 
         Raises:
             RefusalError: There is none.
@@ -136,7 +116,6 @@ def not_that_method(method: str, path: str, allowed: Iterable[str]) -> RefusalEr
 
 
 def _of_method(methods: Mapping[str, Route], method: str, path: str) -> Route:
-    """Return the route of a method."""
     route = methods.get(method)
     if route is None:
         raise not_that_method(method, path, methods)

@@ -82,7 +82,6 @@ class Asked(NamedTuple):
 
 
 def _now() -> datetime:
-    """Return the moment."""
     return datetime.now(UTC)
 
 
@@ -185,7 +184,6 @@ class RentalService:
             return self._refused(asked, self._meant(error, asked))
 
     def _found(self, asked: Asked, path: str) -> Asked:
-        """Return a request with its route or page."""
         if not path.isascii():
             path = quote(path, safe="/%", errors="replace")
         if len(path) + len(asked.query) > self.limits.most_query_bytes:
@@ -302,7 +300,6 @@ class RentalService:
         return answer_of(route.endpoint.status, JSON, text.encode(), asked.request_id)
 
     def _shown(self, asked: Asked) -> HttpAnswer:
-        """Return a page about the service."""
         page = asked.page
         if page is not None:
             body = page_bytes(page, asked.mount)
@@ -339,7 +336,6 @@ class RentalService:
     def _refused(
         self, asked: Asked, refused: RefusalError, key: KeptKey | None = None
     ) -> HttpAnswer:
-        """Return what is answered to a refused request."""
         answer = refused.answer(asked.request_id, self.limits.most_problems, asked.mount)
         return _told(asked, answer, key)
 
@@ -353,7 +349,6 @@ def _told(asked: Asked, answer: HttpAnswer, key: KeptKey | None) -> HttpAnswer:
 
 
 def _no_key(code: str, detail: str) -> RefusalError:
-    """Return the refusal of a caller whom nobody knows."""
     challenge = ("WWW-Authenticate", 'ApiKey realm="rentbilling"')
     return RefusalError("no-key", code, detail, headers=(challenge,))
 

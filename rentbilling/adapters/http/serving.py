@@ -95,13 +95,6 @@ def serve(
 def listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens.
 
-    Args:
-        host: The address or its name.
-        port: The port; 0 for any that is free.
-
-    Returns:
-        The socket.
-
     Raises:
         OSError: The address is not to be had.
     """

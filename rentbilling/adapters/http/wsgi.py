@@ -65,7 +65,6 @@ def _encoded(decoded: str) -> str:
 
 
 def _headers_of(environ: Environ) -> Iterable[tuple[str, str]]:
-    """Give the headers."""
     for key, value in environ.items():
         if key.startswith("HTTP_"):
             yield key[5:].replace("_", "-"), value

@@ -143,7 +143,6 @@ def _step(bill: PendingBill, name: str, kind: StepKind, units: int) -> BillStep:
 
 
 def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
-    """Return the prices of the lines."""
     wholes: dict[object, list[Fraction]] = {}
     for raw in bill.raw_lines:
         wholes.setdefault(_whole(raw), []).append(Fraction(*raw[0].share))
@@ -170,7 +169,6 @@ def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
 
 
 def _whole(raw: RawLine) -> object:
-    """Return what the parts of a split period share."""
     figures, first, last = raw
     if figures.kind == "correction":
         # Each stands for itself.

@@ -170,7 +170,6 @@ def _draw_month(axes: Axes, style: Style, month: date, due: set[date], locale: s
 
 
 def _write_below(axes: Axes, style: Style, lines: Sequence[tuple[str, str]], most: int) -> None:
-    """Write the totals of a month below its days."""
     axes.set_ylim(_WEEKS + 0.9 + 0.95 * most, -0.6)
     for at, (day, total) in enumerate(lines):
         high = _WEEKS + 1.15 + 0.95 * at

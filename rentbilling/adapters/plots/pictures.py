@@ -216,13 +216,7 @@ def show_days(axes: Axes, locale: str) -> None:
 
 
 def leave_room(axes: Axes, *, above: float, below: float = 0.08) -> None:
-    """Leave room above and below what is drawn; nothing below zero where all is above it.
-
-    Args:
-        axes: The axes, with everything drawn.
-        above: Share of the height.
-        below: Share of the height.
-    """
+    """Leave room above and below what is drawn; nothing below zero where all is above it."""
     low, high = axes.dataLim.y0, axes.dataLim.y1
     height = high - low or abs(high) / 10 or 1.0
     floor = low - height * below
@@ -238,17 +232,7 @@ def place_of(day: date) -> float:
 
 
 def finish(picture: Picture, labels: Sequence[Sequence[Text]] = ()) -> Picture:
-    """Return the picture with its texts in place.
-
-    Args:
-        picture: The picture.
-        labels: Texts that stand beside what they are about, the most telling first, each with
-            shorter ones to fall back on; of those that would lie upon another one, or out of the
-            picture, the next shorter is shown, or none.
-
-    Returns:
-        The same picture.
-    """
+    """Return the picture with its texts in place."""
     for label in labels:
         for text in label:
             text.set_visible(text is label[0])

@@ -58,13 +58,6 @@ def rows_of(given: Rows, *needed: str) -> list[Row]:
 def of_one_currency(rows: Sequence[Row], currency: str | None) -> tuple[list[Row], str]:
     """Return the rows of a currency, and the currency.
 
-    Args:
-        rows: The rows, each with its `currency`.
-        currency: Which one, where there are several.
-
-    Returns:
-        The rows, in order.
-
     Raises:
         CurrencyMismatchError: The rows have several currencies and none was chosen, or not the one
             that was.
@@ -111,9 +104,6 @@ def first_days(first: date, last: date, months: int = 1, more: int = 0) -> Itera
 
 def refuse_without_room(days: Iterable[date]) -> None:
     """Refuse days beside which an axis has no room in the calendar.
-
-    Args:
-        days: What is drawn, at least one day.
 
     Raises:
         UnsupportedCaseError: A tenth of them and a year more lie outside the years 1 to 9999.

@@ -63,7 +63,6 @@ def rent_steps(result: BillingResult, locale: str = "en") -> list[Step]:
 def _of_item(
     source: CompiledTerms, item: RecurringBillItem, item_id: str, period: Period, locale: str
 ) -> Iterator[Step]:
-    """Give the steps of an item."""
     opening = item.first_billing_period_bill_item.accounting_period.start
     start, last = max(opening, period.start), _last_day(source, item, period)
     if last < start:
@@ -115,7 +114,6 @@ def _last_day(source: CompiledTerms, item: RecurringBillItem, period: Period) ->
 
 
 def _in_force(source: CompiledTerms, item_id: str, day: date) -> Amount:
-    """Return what an item costs on a day."""
     if source.histories is not None:
         return source.histories.amount_on(item_id, day.toordinal())
     return amount_in_force(source.terms, item_id, day, policy=source.policy)
@@ -148,7 +146,6 @@ def _value(index: Decimal, locale: str) -> str:
 
 
 def _closing_zeros(number: Decimal) -> int:
-    """Return how many zeros a number ends with."""
     text = f"{number:f}"
     return len(text) - len(text.rstrip("0"))
 

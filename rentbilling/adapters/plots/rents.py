@@ -151,23 +151,12 @@ def _runs(rows: Sequence[Row], until: date | None) -> list[_Run]:
 
 
 def _day(row: Row) -> date:
-    """Return the day of a step."""
     day: date = row["from_date"]
     return day
 
 
 def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2D:
-    """Draw the steps of an item, published and assumed, with its marks and each adjustment.
-
-    Args:
-        axes: Where to draw.
-        style: The colours.
-        run: The steps.
-        among: The place of the item, and how many there are.
-
-    Returns:
-        What stands for it in the legend.
-    """
+    """Draw the steps of an item, published and assumed, with its marks and each adjustment."""
     at, _ = among
     days = [*map(place_of, map(_day, run.steps)), place_of(run.until)]
     amounts = [*(row["amount"] for row in run.steps), run.steps[-1]["amount"]]
@@ -221,16 +210,7 @@ def _is_adjusted(row: Row) -> bool:
 def _marks(
     days: Sequence[float], amounts: Sequence[Any], among: tuple[int, int]
 ) -> tuple[list[float], list[float]]:
-    """Return where the marks of an item stand: at its start, and along it beside those of others.
-
-    Args:
-        days: Of the steps, and of the end.
-        amounts: From each of these days on.
-        among: The place of the item, and how many there are.
-
-    Returns:
-        Days and amounts.
-    """
+    """Return the places of an item's marks: at its start, and along it next to those of others."""
     at, count = among
     places = (
         days[:1]

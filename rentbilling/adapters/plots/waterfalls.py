@@ -154,7 +154,6 @@ def _drawn(
 
 
 def _look(style: Style, step: BillStep) -> tuple[str, str]:
-    """Return the colour and the hatch of a bar."""
     if step.kind != "change":
         return style.series[0], ""
     return (style.less, "////") if step.amount.amount < 0 else (style.more, "....")

@@ -34,13 +34,6 @@ _UNREACHABLE: Final = ("SQLITE_CANTOPEN", "08", "53300", "57P0", "28", "3D000")
 def open_engine(url: str) -> Engine:
     """Return what reaches a database.
 
-    Args:
-        url: `sqlite:///file`, `sqlite://` for one in memory, or `postgresql+psycopg://…`;
-            `postgresql://…` means the same.
-
-    Returns:
-        The engine; nothing is connected yet.
-
     Raises:
         InvalidRecordError: `database`: it is no URL, or that of another database.
         ImportError: PostgreSQL's driver is not installed.
@@ -162,14 +155,7 @@ def writing_engine(engine: Engine) -> Engine:
 
 @contextmanager
 def transaction(engine: Engine) -> Generator[Connection]:
-    """Open a transaction, which is kept at the end, or taken back where an error ends it.
-
-    Args:
-        engine: What `reading_engine` or `writing_engine` returned.
-
-    Yields:
-        The connection.
-    """
+    """Open a transaction, which is kept at the end, or taken back where an error ends it."""
     with told():
         connection = engine.connect()
     try:
@@ -193,9 +179,6 @@ def transaction(engine: Engine) -> Generator[Connection]:
 def told() -> Generator[None]:
     """Raise the troubles of a database as our errors.
 
-    Yields:
-        Nothing.
-
     Raises:
         StoreError: The database failed.
     """
@@ -206,7 +189,6 @@ def told() -> Generator[None]:
 
 
 def _error_of(error: SQLAlchemyError) -> StoreError:
-    """Return our error for one of a database."""
     if isinstance(error, PoolTimeout):
         return StoreUnavailableError("store_unavailable", reason="busy")
     origin = error.orig if isinstance(error, DBAPIError) else None

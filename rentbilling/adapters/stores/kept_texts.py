@@ -30,12 +30,6 @@ _ESCAPE: Final = re.compile(r"\\(\\|0|u[0-9a-f]{4})")
 def known_kind(kind: type[Any]) -> type[Any]:
     """Return a kind that is kept.
 
-    Args:
-        kind: One of `KINDS`.
-
-    Returns:
-        The same.
-
     Raises:
         TypeError: It is another.
     """
@@ -64,16 +58,7 @@ def text_of(record: Record) -> str:
 
 
 def record_of(kind: type[R], text: str) -> R:
-    """Return the record that a text holds.
-
-    Args:
-        kind: What it is.
-        text: As `text_of` wrote it.
-
-    Returns:
-        The record. One text always gives the same record, so that what was read stays right
-        whoever writes meanwhile.
-    """
+    """Return the record that a text holds."""
     if len(text) > _SHORT:
         long: R = _record_of.__wrapped__(kind, text)
         return long
@@ -121,7 +106,6 @@ def id_of_column(text: str) -> str:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """Return the character of an escape."""
     escape = found[1]
     if escape.startswith("u"):
         return chr(int(escape[1:], 16))
@@ -130,12 +114,6 @@ def _unescaped(found: re.Match[str]) -> str:
 
 def short_enough(object_id: str) -> str:
     """Return an id that can be kept.
-
-    Args:
-        object_id: The id of a new object.
-
-    Returns:
-        The same.
 
     Raises:
         InvalidRecordError: It is empty, or longer than every index takes.

@@ -95,10 +95,6 @@ _LOCK: Final = 7_264_501_120
 def migrate(engine: Engine, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
     """Take the steps that a database lacks.
 
-    Args:
-        engine: The database.
-        migrations: All steps.
-
     Raises:
         StoreError: `newer_database`: a later release made it. `wrong_encoding`: it keeps texts in
             less than Unicode.
@@ -131,7 +127,6 @@ def _version(connection: Connection, known: int) -> int:
 
 
 def _take(connection: Connection, migration: Migration) -> None:
-    """Take one step."""
     # Bytewise, whatever language the database sorts in: no upgrade of its sorting breaks an index.
     word = 'TEXT COLLATE "C"' if connection.dialect.name == "postgresql" else "TEXT"
     for statement in migration.statements:

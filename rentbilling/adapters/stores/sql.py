@@ -68,14 +68,12 @@ class _SqlStore:
         self._connection = None
 
     def _run(self, statement: Executable, **values: object) -> CursorResult[Any]:
-        """Send a statement about the owner's objects."""
         if self._connection is None:
             raise RuntimeError("the transaction of this store has ended")
         with told():
             return self._connection.execute(statement, self._owner | values)
 
     def _rows(self, statement: Executable, **values: object) -> Sequence[Any]:
-        """Return what a statement finds."""
         found = self._run(statement, **values)
         with told():
             return found.fetchall()
@@ -251,9 +249,6 @@ class SqlStores:
     def _connected(self, *, writes: bool) -> Generator[Connection]:
         """Open a transaction.
 
-        Yields:
-            The connection.
-
         Raises:
             RuntimeError: The stores were closed, or a change is to hold another one.
             StoreUnavailableError: The database cannot be reached, or is too busy.
@@ -272,9 +267,6 @@ class SqlStores:
     @contextmanager
     def _once(self, *, is_needed: bool = True) -> Generator[None]:
         """See to it that a thread does not wait for itself.
-
-        Yields:
-            Nothing.
 
         Raises:
             RuntimeError: It would.

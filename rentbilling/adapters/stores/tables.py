@@ -81,7 +81,6 @@ KEYS: Final = Table(
 
 
 def _table(name: str) -> Table:
-    """Return the table of a kind."""
     return Table(
         name,
         METADATA,

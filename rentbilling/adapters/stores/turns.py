@@ -31,12 +31,6 @@ class Turns:
     def taken(self, patience: int) -> Generator[None]:
         """Wait for a turn, and let the next one go at the end.
 
-        Args:
-            patience: Seconds to wait at most.
-
-        Yields:
-            Nothing.
-
         Raises:
             StoreUnavailableError: It took too long.
         """
@@ -51,7 +45,6 @@ class Turns:
                     self._is_taken = False
 
     def _wait(self, patience: int) -> None:
-        """Wait for a turn."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True

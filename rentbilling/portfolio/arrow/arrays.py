@@ -126,12 +126,6 @@ def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
 def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
     """Return how many values each list of a column has; those that are null have none.
 
-    Args:
-        array: Lists of any kind.
-
-    Returns:
-        An array of numpy.
-
     Examples:
         >>> list_lengths(pa.array([["a", "b"], None])).tolist()
         [2, 0]
@@ -145,13 +139,6 @@ def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
 
 def equal_rows(one: Any, other: Any) -> Mask:  # noqa: ANN401 - Arrow arrays
     """Return where two arrays are equal.
-
-    Args:
-        one: An array, with structs and lists inside or without.
-        other: One of the same type and length.
-
-    Returns:
-        A mask with an entry for each row.
 
     Examples:
         >>> rows = pa.array([["a", None], [], None])

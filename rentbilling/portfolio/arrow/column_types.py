@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
-from rentbilling.portfolio.arrow.schemas import ROW, Shape, Word, shape_of
+from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, Word, shape_of
 from rentbilling.terms.lease_terms import LeaseTerms
 
 ExtraColumns = Literal["refuse", "ignore"]
@@ -40,10 +40,6 @@ NOT_EXACT: Final = "is a column of binary numbers, which are not exact"
 
 def check_schema(schema: Any, extra_columns: ExtraColumns = "refuse") -> None:  # noqa: ANN401 - an Arrow schema
     """Refuse columns of other types than those of leases, and columns that no lease has.
-
-    Args:
-        schema: The schema of the source.
-        extra_columns: What to do about columns that no lease has.
 
     Raises:
         InvalidRecordError: A column has the wrong type, or no lease has it; `problems` has all of
@@ -76,29 +72,19 @@ def _problems_of(schema: Any, extra_columns: ExtraColumns) -> tuple[Problem, ...
 def check_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: ANN401 - an Arrow schema
     """Refuse columns of which no bills can be made.
 
-    Args:
-        schema: The schema of the source.
-        extra_columns: What to do about columns that no lease has.
-
     Raises:
         InvalidRecordError: See `check_schema`; or there is no column of items or plans, such as
             where its name is misspelt and extra columns are ignored.
     """
     check_schema(schema, extra_columns)
-    problems = without_items(_ITEMS[0], schema.names)
+    known = [name for name in schema.names if name in LEASE_SCHEMA.names]
+    problems = without_items(_ITEMS[0], known)
     if problems:
         raise InvalidRecordError(problems)
 
 
 def without_items(path: str, names: Iterable[str]) -> list[Problem]:
     """Return what is wrong with leases none of which could ever have a bill, or nothing.
-
-    Args:
-        path: What is told to be missing.
-        names: The columns that the leases have.
-
-    Returns:
-        One problem at most.
 
     Examples:
         >>> without_items("columns", ["lease_id", "recurring_bill_items"])

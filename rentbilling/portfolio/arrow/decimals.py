@@ -25,12 +25,6 @@ _LARGEST: Final = 2**19
 def units_of(array: Any) -> tuple[Column, Mask]:  # noqa: ANN401 - an Arrow array
     """Return numbers in units of the finest decimal, and which of them they are exactly.
 
-    Args:
-        array: Of the type NUMBER.
-
-    Returns:
-        Whole numbers, anything where a number is not there or is finer; and where they are right.
-
     Examples:
         >>> from decimal import Decimal
         >>> units, right = units_of(pa.array([Decimal("8.50"), Decimal("0.00001")], NUMBER))
@@ -67,13 +61,6 @@ def _divided(numbers: Column, step: int) -> tuple[Column, Mask]:
 
 def numbers_of(units: Column, decimals: int) -> Any:  # noqa: ANN401 - an Arrow array
     """Return whole numbers as Arrow's numbers.
-
-    Args:
-        units: Whole numbers.
-        decimals: How many of their last digits stand behind the point.
-
-    Returns:
-        An array of the type NUMBER.
 
     Examples:
         >>> numbers_of(np.array([85000, -5]), 4).to_pylist()

@@ -19,13 +19,6 @@ LEASES: Final = 4096
 def joined(batches: Iterable[Any], size: int = LEASES) -> Iterator[Any]:
     """Give record batches, small neighbours put together.
 
-    Args:
-        batches: Record batches.
-        size: Rows that are put together at most.
-
-    Yields:
-        Record batches.
-
     Examples:
         >>> one = pa.RecordBatch.from_pydict({"lease_id": ["a"]})
         >>> [batch.num_rows for batch in joined([one, one, one], 2)]
@@ -58,12 +51,6 @@ def _together(batches: Sequence[Any]) -> Sequence[Any]:
 
 def numbered(given: Any) -> Iterator[Any]:  # noqa: ANN401 - a record batch or a table
     """Give the record batches of leases that were handed over at once, each with its numbers.
-
-    Args:
-        given: A record batch, or a table of some.
-
-    Yields:
-        Record batches with a column `row`: the one they have, or one that counts from 0.
 
     Examples:
         >>> (batch,) = numbered(pa.RecordBatch.from_pydict({"lease_id": ["a", "b"]}))

@@ -61,15 +61,7 @@ def values_of(
     apart: Apart,
     path: Path = (),
 ) -> Values:
-    """Return the values of a column in the type of its shape; lists are tuples.
-
-    Args:
-        array: The column.
-        shape: What it holds.
-        context: What records know of the payload.
-        apart: Values that are null in such columns, see `cast`.
-        path: That of the column.
-    """
+    """Return the values of a column in the type of its shape; lists are tuples."""
     own = apart.get(path)
     if own is None and array.null_count == len(array):
         return None
@@ -141,7 +133,6 @@ def _texts(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
 
 
 def _listed(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return flags or whole numbers."""
     return list(array.to_pylist())
 
 
@@ -202,14 +193,7 @@ _PLAIN: Final[Mapping[str, Callable[[Any], list[Any]]]] = MappingProxyType(
 def records_of(
     record: type[Record], columns: Mapping[str, Values], count: int, context: Context
 ) -> list[Any]:
-    """Return what a record is read from, for each row: a payload, or a shared record that is sound.
-
-    Args:
-        record: The record.
-        columns: Its fields by name, each with a value for each row.
-        count: How many rows there are.
-        context: What the record knows of the payload.
-    """
+    """Return what a record is read from, for each row: a payload, or a valid record if shared."""
     given_columns = {name: values for name, values in columns.items() if values is not None}
     names = tuple(given_columns)
     if not names:

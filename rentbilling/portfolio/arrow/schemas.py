@@ -123,7 +123,6 @@ class Shape:
 
 
 def _struct(word: Word, parts: dict[str, Shape], record: type[Record] | None = None) -> Shape:
-    """Return the shape of a struct."""
     arrow = pa.struct([pa.field(name, part.arrow) for name, part in parts.items()])
     return Shape(word, arrow, tuple(parts.items()), record)
 
@@ -143,12 +142,6 @@ def _plain(word: Word) -> Shape:
 @cache
 def shape_of(kind: Any) -> Shape:  # noqa: ANN401 - an annotation
     """Return what a field of some type is as a column.
-
-    Args:
-        kind: The annotation of a record's field, or a record.
-
-    Returns:
-        The shape, with everything that is inside.
 
     Examples:
         >>> shape_of(Amount).word, shape_of(Period).arrow
@@ -178,7 +171,6 @@ def _schema(*fields: tuple[str, Any]) -> Any:  # noqa: ANN401 - pyarrow has no t
 
 
 def _fields_of(kind: Any) -> Iterable[tuple[str, Any]]:  # noqa: ANN401 - a record
-    """Give the fields of a record with their types."""
     return ((name, part.arrow) for name, part in shape_of(kind).parts)
 
 

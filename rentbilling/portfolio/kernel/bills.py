@@ -178,15 +178,6 @@ def _billed(
     lease: Column,
     about: tuple[Mask, Column | None, int],
 ) -> FlatBills:
-    """Return the bills of some lines.
-
-    Args:
-        items: The items.
-        scales: Their steps.
-        raw: The lines, in any order.
-        lease: For each item the number of its lease.
-        about: Which leases are eligible; of which rows the items are, None for all; the first day.
-    """
     eligible, kept, first = about
     order, starts = in_order(items, lease, raw, first)
     item, due, base = raw.item[order], raw.due[order], raw.base[order]
@@ -239,12 +230,7 @@ _COUNTED: Final = MappingProxyType(
 
 
 def _joined(parts: Sequence[FlatBills], items: Sequence[int]) -> FlatBills:
-    """Return the bills of all chunks, with rows counted from the first one.
-
-    Args:
-        parts: Bills of each chunk.
-        items: Row of the first item of each.
-    """
+    """Return the bills of all chunks, with rows counted from the first one."""
     before = {
         name: np.cumsum([0, *(len(getattr(part, name)) for part in parts[:-1])])
         for name in set(_COUNTED.values())

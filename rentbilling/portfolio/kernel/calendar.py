@@ -50,10 +50,6 @@ def month_of(days: Days) -> Days:
 def first_day(months: Days, start_day: Days | None = None) -> Days:
     """Return a day of each month: the first, or a numbered one or else the last (A9).
 
-    Args:
-        months: Months counted from January 1900.
-        start_day: The day of the month from 1 to 31; None for the first.
-
     Examples:
         >>> found = first_day(np.array([13]), np.array([31]))
         >>> date.fromordinal(int(found[0]))

@@ -41,13 +41,7 @@ class EarlierRows(NamedTuple):
 
     @classmethod
     def of(cls, rows: Any, lease_ids: Sequence[str | None], since: object = None) -> Self:  # noqa: ANN401 - a table
-        """Return the earlier bills of leases in one piece.
-
-        Args:
-            rows: A table of `BILL_SCHEMA`, all of it of these leases.
-            lease_ids: The ids of the leases, each its own.
-            since: The first day that counts, a date.
-        """
+        """Return the earlier bills of leases in one piece."""
         batches = rows.combine_chunks().to_batches()
         (batch,) = batches or [pa.RecordBatch.from_pylist([], BILL_SCHEMA)]
         at = {each: place for place, each in enumerate(lease_ids)}
@@ -74,15 +68,6 @@ def bill_beside(
     earlier: EarlierRows,
 ) -> FlatBatch | None:
     """Return the bills that the kernel makes of a batch of leases beside earlier ones.
-
-    Args:
-        leases: A record batch with columns of `LEASE_SCHEMA`, or its form.
-        period: The asked days.
-        policy: The policy.
-        earlier: What was billed before.
-
-    Returns:
-        The bills, and of which leases they are; None where the kernel takes none of them.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
@@ -134,9 +119,6 @@ def _windows(spans: _Spans, period: Period) -> Iterator[tuple[Period, Mask]]:
 
     The months before the asked days, and those after them, are at most twice those needed, so that
     one lease with a long past does not make it long for all.
-
-    Yields:
-        Days, and a mask of the leases.
     """
     before = (period.first - spans.low + _MONTH - 1) // _MONTH
     after = (spans.high - period.last + _MONTH - 1) // _MONTH
@@ -173,12 +155,7 @@ def _held_against(
     spans: _Spans,
     period: Period,
 ) -> tuple[Mask, Mask]:
-    """Hold bills that leases owe against those that they were sent.
-
-    Returns:
-        Which of the bills are asked for and were not sent; and for each lease whether all that were
-        sent are the ones that it owes, and it owes no others before the asked days.
-    """
+    """Hold bills that leases owe against those that they were sent."""
     place, due = bills.column(ROW).to_numpy(), days_of(bills.column("due_date"), 0)
     rest = np.ones(len(place), np.bool_)
     right = np.ones(len(spans.since), np.bool_)
@@ -216,7 +193,6 @@ def _matched(bills: Any, place: Column, due: Column, told: EarlierRows) -> tuple
 
 
 def _words(rows: Any) -> list[str]:  # noqa: ANN401 - a table
-    """Return the currencies of bills."""
     found: list[str] = functions.unique(rows.column("currency")).to_pylist()
     return found
 

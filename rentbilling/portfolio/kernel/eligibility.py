@@ -76,12 +76,6 @@ class Scales:
     __slots__ = ("below", "fit", "rate", "whole")
 
     def __init__(self, items: FlatItems, policy: BillingPolicy) -> None:
-        """Find the steps.
-
-        Args:
-            items: The columns.
-            policy: Knows private currencies.
-        """
         known = [
             minor_units(code, policy.currencies)
             for code in items.currencies
@@ -123,18 +117,7 @@ def asked_in_tables(first: int, last: int) -> bool:
 def eligible_by_columns(
     items: FlatItems, scales: Scales, policy: BillingPolicy, months: int
 ) -> Mask:
-    """Return for each lease whether its columns are all as the kernel needs them.
-
-    Args:
-        items: The columns.
-        scales: Their steps.
-        policy: A policy that the kernel follows.
-        months: Months of the asked period, begun ones included.
-
-    Returns:
-        A mask with an entry for each lease. Of those that it holds for, only notices are not
-        looked at.
-    """
+    """Return for each lease whether its columns are all as the kernel needs them."""
     sound = np.ones(len(items.amount), dtype=np.bool_)
     for name, (least, most) in _BOUNDS.items():
         _note(sound, getattr(items, name), least, most)

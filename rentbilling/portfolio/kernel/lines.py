@@ -67,12 +67,7 @@ class FlatPrices:
     __slots__ = ("_amounts", "_below", "_items", "_keys", "_offsets", "_scales", "_starts")
 
     def __init__(self, items: FlatItems, scales: Scales) -> None:
-        """Put the later prices in one order of items and days.
-
-        Args:
-            items: Items whose columns the kernel takes.
-            scales: Their steps.
-        """
+        """Put the later prices in one order of items and days."""
         self._items, self._scales = items, scales
         self._below = scales.below_of(items.currency)
         offsets, starts, amounts = items.price_offsets, items.price_start, items.price_amount
@@ -118,15 +113,7 @@ class FlatPrices:
         return self._below if isinstance(self._below, int) else self._below[item]
 
     def lines(self, periods: FlatPeriods, end: Column) -> list[RawLines]:
-        """Return the lines of regular periods.
-
-        Args:
-            periods: The periods.
-            end: For each item the last day paid for.
-
-        Returns:
-            Those of whole periods, then the parts of the others.
-        """
+        """Return the lines of regular periods."""
         item, start = periods.item, periods.start
         unit, held, following, at = self._price_on(item, start)
         last = periods.after - 1
@@ -139,7 +126,6 @@ class FlatPrices:
         return found
 
     def _whole(self, periods: FlatPeriods, rows: Column, unit: Column, held: Column) -> RawLines:
-        """Return the lines of whole periods."""
         if len(rows) == len(unit):
             item, start, due, last = periods.item, periods.start, periods.due, periods.after - 1
         else:
@@ -165,14 +151,7 @@ class FlatPrices:
         )
 
     def _parts(self, periods: FlatPeriods, rows: Column, cut: Column, place: Column) -> RawLines:
-        """Return the lines of periods that an end cuts or a change splits (A17, A19, A20, A21).
-
-        Args:
-            periods: All periods.
-            rows: Which of them are cut or split.
-            cut: The last day paid for of each of these.
-            place: The place of the next price after the first day of each.
-        """
+        """Return the lines of periods that an end cuts or a change splits (A17, A19, A20, A21)."""
         of, start = _part_days(
             periods.start[rows], *self._days_of_change(periods, rows, cut, place)
         )

@@ -43,11 +43,7 @@ class FlatSchedule:
     __slots__ = ("_anchor", "_items", "_late", "_start_day", "stops")
 
     def __init__(self, items: FlatItems) -> None:
-        """Find where each item's cycles begin and where it stops.
-
-        Args:
-            items: Items whose columns the kernel takes.
-        """
+        """Find where each item's cycles begin and where it stops."""
         self._items = items
         self._start_day = None if (items.start_day == 1).all() else items.start_day
         self._late = bool((items.due_day > SHORTEST_MONTH).any())
@@ -74,13 +70,7 @@ class FlatSchedule:
         return np.minimum(due, after - 1) if self._late else due
 
     def periods(self, first: int, last: int, billed: Mask) -> FlatPeriods:
-        """Return the periods that fall due between two days.
-
-        Args:
-            first: Ordinal of the first day.
-            last: Ordinal of the last day.
-            billed: For each item whether it is billed.
-        """
+        """Return the periods that fall due between two days."""
         items, start_day = self._items, self._start_day
         months = items.months
         shift = items.due_day - (items.due_day > 0)

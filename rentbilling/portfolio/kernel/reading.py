@@ -105,12 +105,7 @@ class _Items:
         return np.where(given, units * right, absent)
 
     def same(self, currency: Any, of: Column | None = None) -> None:  # noqa: ANN401 - an Arrow array
-        """Note items with an amount of another currency.
-
-        Args:
-            currency: Currencies of amounts.
-            of: For each of them the row of the item; None where each item has one.
-        """
+        """Note items with an amount of another currency."""
         own = self.currency if of is None else self.currency.take(pa.array(of))
         other = ~true(functions.equal(currency, own))
         if of is None:
@@ -119,23 +114,13 @@ class _Items:
             self.odd[of[other]] = True
 
     def word(self, array: Any, known: Mapping[str, int]) -> Column:  # noqa: ANN401 - an Arrow array
-        """Return the numbers of words in any case; items with other words, or none, are odd.
-
-        Args:
-            array: Texts.
-            known: A number for each word in small letters.
-        """
+        """Return the numbers of words in any case; items with other words, or none, are odd."""
         found = coded(array, lambda word: known.get(word.lower(), -1), -1)
         self.odd |= found < 0
         return found
 
     def day(self, array: Any, absent: int | None = None) -> Column:  # noqa: ANN401 - an Arrow array
-        """Return days; an item with one that no calendar has is odd.
-
-        Args:
-            array: Days.
-            absent: The day in place of those that are not there; None where each item has one.
-        """
+        """Return days; an item with one that no calendar has is odd."""
         if absent is None:
             self.needed(array)
         days = days_of(array, NEVER if absent is None else absent)
@@ -145,14 +130,6 @@ class _Items:
 
 def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None:  # noqa: ANN401 - a record batch
     """Return the leases of a batch as columns of the kernel.
-
-    Args:
-        leases: A record batch with columns of leases, see `lease_form`; or its form, where it was
-            brought to it before.
-        policy: Knows private currencies (A2).
-
-    Returns:
-        The columns; None where the batch has no form, or texts that are no Unicode.
 
     Examples:
         >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
@@ -173,13 +150,7 @@ def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None
 
 
 def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> FlatLeases:
-    """Return the leases of columns that are all there and of their types.
-
-    Args:
-        leases: The columns.
-        lost: Which leases say more than the columns do.
-        policy: See `read_flat`.
-    """
+    """Return the leases of columns that are all there and of their types."""
     offsets, array, sound = lists(leases["recurring_bill_items"])
     items = _Items(array)
     fields = items.fields
@@ -240,7 +211,6 @@ def _cycles(items: _Items) -> dict[str, Column]:
 
 
 def _dates(items: _Items) -> dict[str, Column]:
-    """Return the days of items."""
     fields = items.fields
     opening = fields.struct("first_billing_period_bill_item")
     period = opening.struct("accounting_period")

@@ -28,13 +28,6 @@ def smallest(column: Column, most: int = 0) -> int:
 def halves_up(over: Column, below: int | Column) -> Column:
     """Return over / below as whole numbers, ties away from zero (A3).
 
-    Args:
-        over: Numbers up to MOST.
-        below: Numbers above 0, also up to MOST.
-
-    Returns:
-        The rounded quotients.
-
     Examples:
         >>> import numpy as np
         >>> halves_up(np.array([15, -15, 14]), 10)

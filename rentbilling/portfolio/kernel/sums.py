@@ -23,15 +23,6 @@ def in_order(items: FlatItems, lease: Column, lines: RawLines, first: int) -> tu
     """Return the order in which lines stand on bills, and where each bill begins (A16).
 
     By lease, due date and currency, then in the order of the items and of their periods.
-
-    Args:
-        items: The items.
-        lease: For each item the number of its lease.
-        lines: Their lines.
-        first: Ordinal of the first day on which any of them falls due.
-
-    Returns:
-        Rows of the lines, and places among them.
     """
     item = lines.item
     codes = sorted(range(len(items.currencies)), key=items.currencies.__getitem__)
@@ -78,15 +69,7 @@ class FlatTotals:
 
 
 def totals_of(scales: Scales, bill: Column, base: Column, mode: Column, rate: Column) -> FlatTotals:
-    """Return the VAT totals of lines, and the lines' nets (A29).
-
-    Args:
-        scales: The steps of the columns.
-        bill: For each line the number of its bill, rising.
-        base: Minor units in the line's own tax mode.
-        mode: Its tax mode.
-        rate: Its rate.
-    """
+    """Return the VAT totals of lines, and the lines' nets (A29)."""
     place = len(bill).bit_length()
     width = (4 * (scales.rate + 1)).bit_length()
     group = mode * (scales.rate + 1) + rate

@@ -37,16 +37,6 @@ def unit_prices(
 ) -> Any:  # noqa: ANN401 - an Arrow array
     """Return the unit prices to print beside lines.
 
-    Args:
-        lines: Minor units.
-        quantity: Above 0, in units of 10**-quantity_scale.
-        quantity_scale: See `quantity`.
-        exact: The exact prices in the main unit.
-        places: Minor units of each currency.
-
-    Returns:
-        An array of the type NUMBER.
-
     Examples:
         100 m² at 8.50 for 17 of 31 days make 466.13; two of them at 8.50 make 17.00:
 
@@ -93,12 +83,7 @@ def _plain_prices(
 
 
 def _one_by_one(columns: Column, one: int) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return the prices of lines, of equal ones once.
-
-    Args:
-        columns: A row for each of what a line consists of, a column for each line.
-        one: The quantity of 1.
-    """
+    """Return the prices of lines, of equal ones once."""
     distinct, places = np.unique(columns, axis=1, return_inverse=True)
     prices: list[Decimal] = []
     for line, quantity, over, times, below, parts, digits in distinct.T.tolist():

@@ -48,14 +48,6 @@ class FlatBatch(NamedTuple):
 def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch | None:  # noqa: ANN401 - a record batch
     """Return the bills that the kernel makes of a batch of leases.
 
-    Args:
-        leases: A record batch with columns of `LEASE_SCHEMA`, or its form.
-        period: The asked days.
-        policy: The policy.
-
-    Returns:
-        The bills, and of which leases they are; None where the kernel takes none of them.
-
     Examples:
         >>> from rentbilling.policy import DEFAULT
         >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
@@ -76,16 +68,7 @@ def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch 
 
 
 def bills_to_arrow(flat: FlatBills, leases: FlatLeases, policy: BillingPolicy) -> Any:  # noqa: ANN401 - a record batch
-    """Return the bills of the kernel as a record batch of `BILL_SCHEMA`.
-
-    Args:
-        flat: The bills.
-        leases: What they were made of.
-        policy: Knows private currencies.
-
-    Returns:
-        A row for each bill, numbered by its lease from 0.
-    """
+    """Return the bills of the kernel as a record batch of `BILL_SCHEMA`."""
     codes = leases.items.currencies
     places = np.array([minor_units(code, policy.currencies) for code in codes], dtype=np.int64)
     own = places[flat.bill_currency]
@@ -215,7 +198,6 @@ def _words(words: Sequence[str], places: Column) -> Any:  # noqa: ANN401 - an Ar
 
 
 def _days(days: Column) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return days."""
     return pa.array((days - _EPOCH).astype(np.int32)).view(DAY)
 
 

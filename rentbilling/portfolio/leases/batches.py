@@ -128,13 +128,6 @@ def payloads_at(
 def row_numbers(batch: Any, first: int) -> Sequence[int]:  # noqa: ANN401 - a record batch
     """Return the numbers of a batch's leases: those of its column `row`, or from `first` on.
 
-    Args:
-        batch: A record batch.
-        first: The number of its first lease.
-
-    Returns:
-        A number for each lease.
-
     Raises:
         InvalidRecordError: A number is missing, or more than a row can have.
     """
@@ -210,15 +203,7 @@ def leases_to_arrow(leases: Iterable[LeaseTerms]) -> Any:  # noqa: ANN401 - pyar
 
 
 def record_columns(shape: Shape, records: Sequence[object]) -> list[Any]:
-    """Return the columns of records.
-
-    Args:
-        shape: That of the records.
-        records: A record for each row, or None.
-
-    Returns:
-        An Arrow array for each field, in the order of the shape.
-    """
+    """Return the columns of records."""
     return [
         _column(part, [None if each is None else getattr(each, name) for each in records])
         for name, part in shape.parts
@@ -244,7 +229,6 @@ def _text(value: object) -> str:
 
 
 def _list_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return a column of lists."""
     ends = [0]
     inside: list[Any] = []
     for each in values:
@@ -260,7 +244,6 @@ def _list_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - 
 
 
 def _struct_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return a column of structs."""
     if shape.word == "record":
         columns = record_columns(shape, values)
     else:

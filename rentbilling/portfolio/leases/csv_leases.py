@@ -53,15 +53,6 @@ def csv_lines(
 ) -> Iterator[tuple[str, ...] | TornLine]:
     """Give the texts of some columns, line by line; empty lines are passed over.
 
-    Args:
-        path: Of the file; one that is compressed is read by its name, such as `leases.csv.gz`.
-        columns: Headers of the columns.
-        delimiter: What stands between two fields.
-        encoding: Of the file; a mark of byte order at its beginning is no part of it.
-
-    Yields:
-        The texts in the order of the columns, or what is wrong with a line.
-
     Raises:
         InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
             once, or a quotation is open over several lines.
@@ -87,7 +78,6 @@ def _encoding(name: str) -> str:
 
 
 def _refused(path: str | PathLike[str], said: str) -> InvalidRecordError:
-    """Return the refusal of a file."""
     return InvalidRecordError.of("source", "unreadable", said, str(path), _EXPECTED)
 
 
@@ -336,7 +326,6 @@ class _Field:
     __slots__ = ("_decimal_point", "_kinds", "_path", "_word", "steps")
 
     def __init__(self, path: str, decimal_point: str) -> None:
-        """Follow the path."""
         self._path, self._decimal_point = path, decimal_point
         shape: Shape | None = shape_of(LeaseTerms)
         steps: list[Step] = []
@@ -406,7 +395,6 @@ class _Lines:
     __slots__ = ("_count", "_lease", "_problems", "joined_by", "lease_id")
 
     def __init__(self, lease_id: str | None, *, joins: bool) -> None:
-        """Begin a lease."""
         self.lease_id = lease_id
         # The id by which other lines are its own; None where a line is a lease.
         self.joined_by = lease_id if joins else None
@@ -445,18 +433,7 @@ def _placed(
     id_at: int | None,
     joins: bool,
 ) -> list[_Lines]:
-    """Give lines that cannot be read to the leases beside them; return those that stand alone.
-
-    Args:
-        torn: The lines, one below another.
-        before: The lease whose lines stand above them.
-        after: The lease whose lines stand below them, which may be the same.
-        id_at: The column that holds the id of the lease.
-        joins: Whether lines of one id are one lease.
-
-    Returns:
-        The lines that belong to neither lease, as leases of their own.
-    """
+    """Give lines that cannot be read to the leases beside them; return those that stand alone."""
     beside = [each for each in (before, after) if each is not None]
     alone: list[_Lines] = []
     for line in torn:
@@ -483,7 +460,6 @@ def _perhaps_its_own(line: TornLine) -> Problem:
 
 
 def _place(item: tuple[Step, Any]) -> int:
-    """Return the place of an item in its list."""
     return int(item[0] or 0)
 
 

@@ -39,13 +39,6 @@ def row_place(row: int) -> str:
 def place_in(files: Iterable[tuple[Path, int]], row: int) -> str:
     """Return where a lease is that is read from files.
 
-    Args:
-        files: The files, each with how many leases it has.
-        row: The number of the lease among all leases of the files.
-
-    Returns:
-        The place in words.
-
     Examples:
         >>> place_in([(Path("a.parquet"), 2), (Path("b.parquet"), 2)], 3)
         'row 1 of b.parquet'
@@ -107,17 +100,11 @@ and row 3 (met 'a'; expected an id of its own for each lease)
     __slots__ = ("_kept",)
 
     def __init__(self) -> None:
-        """Begin with none."""
         # Each at least twice as long as the next: few to look into, seldom put together.
         self._kept: list[_Kept] = []
 
     def add(self, ids: Sequence[str | None], rows: Sequence[int], place: Place = row_place) -> None:
         """Meet the ids of some leases.
-
-        Args:
-            ids: The ids; leases without one are passed over.
-            rows: The numbers of the leases.
-            place: Tells where a lease is.
 
         Raises:
             InvalidRecordError: One of them was met before.
@@ -131,13 +118,6 @@ and row 3 (met 'a'; expected an id of its own for each lease)
 
     def twin(self, ids: Sequence[str | None], rows: Sequence[int]) -> "Twin | None":
         """Meet ids, and tell of one that was met before, also among them.
-
-        Args:
-            ids: The ids; None is passed over.
-            rows: The numbers of the rows that they are in.
-
-        Returns:
-            The last one that was met before, and nothing is kept then; None where there is none.
 
         Examples:
             >>> ids = LeaseIds()
@@ -169,12 +149,6 @@ and row 3 (met 'a'; expected an id of its own for each lease)
     def again(self, ids: Sequence[str | None]) -> list[bool]:
         """Meet ids, and tell of each whether it was met before, also among them.
 
-        Args:
-            ids: The ids; leases without one were never met.
-
-        Returns:
-            A flag for each.
-
         Examples:
             >>> ids = LeaseIds()
             >>> ids.again(["a", None, "a"]), ids.again(["b", None, "a"])
@@ -195,14 +169,7 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         return flags
 
     def holds(self, shorts: Any) -> Any:  # noqa: ANN401 - arrays
-        """Return of each short fingerprint whether its id was met.
-
-        Args:
-            shorts: An array as `short_fingerprints` gives it.
-
-        Returns:
-            An array of flags.
-        """
+        """Return of each short fingerprint whether its id was met."""
         found = np.zeros(len(shorts), np.bool_)
         for kept in self._kept:
             found |= np.isin(shorts, kept.short)
@@ -237,12 +204,6 @@ def _fingerprint(lease_id: str) -> bytes:
 def short_fingerprints(ids: Iterable[str]) -> Any:  # noqa: ANN401 - an array
     """Return eight bytes of each id, the same in every process; seldom do two ids share them.
 
-    Args:
-        ids: The ids.
-
-    Returns:
-        An array of whole numbers.
-
     Examples:
         >>> short_fingerprints(["a", "a"]).tolist()
         [9189440641721877287, 9189440641721877287]
@@ -252,13 +213,6 @@ def short_fingerprints(ids: Iterable[str]) -> Any:  # noqa: ANN401 - an array
 
 def ids_of(leases: Any, extra_columns: ExtraColumns) -> list[str | None]:  # noqa: ANN401 - a record batch or leases
     """Return the ids of the leases of a batch, None for those without.
-
-    Args:
-        leases: A record batch, or a sequence of leases, their payloads or refusals.
-        extra_columns: What to do about columns that no lease has.
-
-    Returns:
-        The ids.
 
     Raises:
         InvalidRecordError: The columns are not those of leases.
@@ -274,10 +228,6 @@ def ids_of(leases: Any, extra_columns: ExtraColumns) -> list[str | None]:  # noq
 
 def refuse_twins(ids: Sequence[str | None], rows: Sequence[int]) -> None:
     """Refuse a batch in which two leases have one id.
-
-    Args:
-        ids: The ids of its leases, None for those without.
-        rows: The numbers of the leases.
 
     Raises:
         InvalidRecordError: Two leases have one id.
@@ -296,15 +246,6 @@ def of_one_lease_each(
     place: Place = row_place,
 ) -> Iterator[Any]:
     """Give batches of leases as they come, as long as their ids are their own.
-
-    Args:
-        batches: Record batches, or sequences of leases.
-        extra_columns: What to do about columns that no lease has.
-        met: Keeps the ids.
-        place: Tells where a lease is, by its number among all leases.
-
-    Yields:
-        The batches.
 
     Raises:
         InvalidRecordError: Two leases have one id.

@@ -35,14 +35,6 @@ def is_parquet(path: Path) -> bool:
 def parquet_files(folder: Path, called: str, columns: Container[str]) -> list[Path]:
     """Return the Parquet files of a folder and of all its sub-folders.
 
-    Args:
-        folder: The folder.
-        called: What the folder is called where it is refused, such as `source`.
-        columns: The columns that are read from the files.
-
-    Returns:
-        The files in the order of their paths; none where there is none.
-
     Raises:
         InvalidRecordError: A hidden sub-folder has Parquet files, a file is an Arrow file, or the
             name of a sub-folder gives a column that the file has not.
@@ -104,7 +96,6 @@ def _has_column(path: Path, name: str) -> bool:
 
 
 def _refused(called: str, code: str, said: str, met: Path, expected: str) -> InvalidRecordError:
-    """Return the refusal of a file or folder."""
     error = InvalidRecordError.of(called, code, said, str(met), expected)
     error.facts["file"] = str(met)
     error.add_note(f"in {met}")

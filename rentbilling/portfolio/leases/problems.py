@@ -54,14 +54,6 @@ def _written(text: str) -> str:
 def problem_cells(row: int, lease_id: str | None, error: Exception) -> list[Cells]:
     """Return the rows of what a lease was refused with.
 
-    Args:
-        row: Number of the lease.
-        lease_id: Its id.
-        error: The refusal.
-
-    Returns:
-        A row for each problem that the refusal names, at least one.
-
     Examples:
         >>> problem_cells(3, "lease-1", OverflowError("too large"))
         [(3, 'lease-1', 'arithmetic', '', 'too large', None, None)]
@@ -85,14 +77,6 @@ def problem_cells(row: int, lease_id: str | None, error: Exception) -> list[Cell
 
 def located(row: int, lease_id: str | None, error: Exception) -> Exception:
     """Return a refusal that says which lease it is of.
-
-    Args:
-        row: Number of the lease.
-        lease_id: Its id.
-        error: The refusal.
-
-    Returns:
-        The same, with its paths below the row where it has paths, else with a note.
 
     Examples:
         >>> located(3, None, OverflowError("too large")).__notes__

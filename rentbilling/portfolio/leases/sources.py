@@ -43,12 +43,6 @@ class Source(NamedTuple):
     def place(self, row: int) -> str:
         """Return where a lease is: its row in its file, if the leases are read from files.
 
-        Args:
-            row: The number of the lease among all leases of the source.
-
-        Returns:
-            The place in words.
-
         Examples:
             >>> Source(iter(())).place(3)
             'row 3'
@@ -63,16 +57,6 @@ def _leases_of(path: Path) -> int:
 
 def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
     """Return the leases that something holds.
-
-    Args:
-        given: The path of a Parquet file, of an Arrow file (IPC, of either kind), or of a folder of
-            Parquet files, taken in the order of their paths; `CsvLeases`; an Arrow table, record
-            batch or reader, or anything that Arrow reads (data frames of polars and pandas, results
-            of DuckDB); or an iterable of record batches, of leases, or of their payloads.
-        batch_size: Leases of a batch at most.
-
-    Returns:
-        The source, of which nothing has been read but a schema.
 
     Raises:
         InvalidRecordError: It is nothing that holds leases, or a file that cannot be read.
@@ -112,7 +96,6 @@ def _of_iterable(given: Iterator[Any], batch_size: int) -> Source:
 
 
 def _grouped(leases: Iterator[Any], batch_size: int) -> Iterator[list[Any]]:
-    """Give leases in lists."""
     place = 0
     while group := list(islice(leases, batch_size)):
         for each in group:
@@ -130,15 +113,7 @@ def _mixed(place: int, met: object, expected: str) -> InvalidRecordError:
 
 
 def _cut(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
-    """Give record batches of at most so many leases, small ones put together.
-
-    Args:
-        given: Record batches, and tables, which are taken for their batches.
-        batch_size: Leases of a batch at most.
-
-    Returns:
-        The batches.
-    """
+    """Give record batches of at most so many leases, small ones put together."""
     return joined(_pieces(given, batch_size), batch_size)
 
 
@@ -154,12 +129,6 @@ def _pieces(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
 
 def lease_paths(path: Path) -> list[Path]:
     """Return the files of leases that a path means: itself, or those of a folder.
-
-    Args:
-        path: Of a file, or of a folder whose Parquet files are read, those of sub-folders too.
-
-    Returns:
-        The files in the order of their paths; none where a folder has none.
 
     Raises:
         InvalidRecordError: A folder has files that would be passed over, see `parquet_files`.
@@ -196,7 +165,6 @@ def _of_path(path: Path, batch_size: int) -> Source:
 
 
 def _of_parquet(path: Path, batch_size: int) -> Source:
-    """Return the leases of a Parquet file."""
     with reading(path):
         # What is read ahead is kept until the end, and a file may be larger than memory.
         file = pq.ParquetFile(path, pre_buffer=False)
@@ -230,12 +198,6 @@ def _watched(path: Path, batches: Iterable[Any]) -> Iterator[Any]:
 def reading(path: Path) -> Generator[None]:
     """Refuse a file that cannot be read for what it is; one that is not there, the system does.
 
-    Args:
-        path: Of the file that is read meanwhile.
-
-    Yields:
-        Once.
-
     Raises:
         InvalidRecordError: The file is damaged.
     """
@@ -252,12 +214,6 @@ def reading(path: Path) -> Generator[None]:
 
 def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
     """Return how many leases a source holds.
-
-    Args:
-        given: What `bill_portfolio` takes.
-
-    Returns:
-        The number; None of what does not say: an iterator, a reader, a CSV or Arrow file.
 
     Examples:
         >>> leases_in([{}, {}]), leases_in(iter([{}]))

@@ -99,7 +99,6 @@ def _day_column(days: Iterable[int]) -> Any:  # noqa: ANN401 - an Arrow array
 
 
 def _period_column(days: Sequence[tuple[int, int]]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return a column of periods."""
     ends = [_day_column([each[at] for each in days]) for at in (0, 1)]
     mask = pa.array([first == _NOWHERE for first, _ in days], pa.bool_())
     return pa.StructArray.from_arrays(ends, fields=list(PERIOD), mask=mask)
@@ -182,7 +181,6 @@ class BillRows:
     __slots__ = ("_bills", "_figures", "_lines", "_totals")
 
     def __init__(self) -> None:
-        """Begin without bills."""
         self._figures = _FigureRows()
         self._bills: list[tuple[Any, ...]] = []
         # Of each line: where its figures stand, its first and last day, those of its period.
@@ -191,11 +189,6 @@ class BillRows:
 
     def add(self, row: int, lease_id: str | None, bills: Iterable[PendingBill]) -> None:
         """Add the bills of a lease, all of them or none.
-
-        Args:
-            row: Number of the lease.
-            lease_id: Its id.
-            bills: Its bills, in order.
 
         Raises:
             UnsupportedCaseError: A figure has more digits than its column.
@@ -210,7 +203,6 @@ class BillRows:
             raise
 
     def _add(self, row: int, lease_id: str | None, bill: PendingBill) -> None:
-        """Add a bill."""
         factor = 10 ** (SCALE - bill.places)
         subtotal, total, cash = bill.sums
         place, number = self._figures.place, self._figures.number
@@ -270,12 +262,6 @@ def _list_column(ends: Sequence[int], values: Any, kind: Any) -> Any:  # noqa: A
 def lines_of_bills(bills: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Return the lines of bills as a record batch of `LINE_SCHEMA`, a row for each line.
 
-    Args:
-        bills: A record batch of `BILL_SCHEMA`.
-
-    Returns:
-        The lines, in order.
-
     Examples:
         >>> lines_of_bills(BillRows().batch()).num_rows
         0
@@ -304,7 +290,6 @@ class AdjustmentRows:
     __slots__ = ("_adjustments", "_leases")
 
     def __init__(self) -> None:
-        """Begin without adjustments."""
         self._leases: list[tuple[int, str | None]] = []
         self._adjustments: list[RentAdjustment] = []
 
@@ -345,7 +330,6 @@ class NoticeRows:
     __slots__ = ("_leases", "_notices")
 
     def __init__(self) -> None:
-        """Begin without notices."""
         self._leases: list[tuple[int, str | None]] = []
         self._notices: list[Notice] = []
 

@@ -89,13 +89,6 @@ def bills_from_arrow(
 def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
     """Return the bill that a row of `BILL_SCHEMA` holds.
 
-    Args:
-        row: The values of its columns by name.
-        policy: Knows private currencies.
-
-    Returns:
-        The bill.
-
     Raises:
         InvalidRecordError: It has holes.
     """
@@ -107,7 +100,6 @@ def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
 
 
 def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
-    """Return the bill of a row."""
     currency = row["currency"]
     places = minor_units(currency, policy.currencies)
     step: int = 10 ** (SCALE - places)
@@ -128,7 +120,6 @@ def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
 def _line(
     line: Mapping[str, Any], currency: str, places: int, policy: BillingPolicy
 ) -> PendingBillLineItem:
-    """Return a line of a bill."""
 
     def amount(name: str) -> Amount:
         return Amount.of(shown_number(scaled(line[name]), places), currency)
@@ -153,25 +144,16 @@ def _line(
 
 
 def _vat(vat: Mapping[str, Any]) -> Vat:
-    """Return a VAT."""
     rate = vat["tax_rate"]
     return Vat(vat["tax_mode"], None if rate is None else shown_number(scaled(rate), 2))
 
 
 def _period(period: Mapping[str, Any]) -> Period:
-    """Return a period."""
     return Period(period["start"], period["end"])
 
 
 def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
     """Return the table that the bytes of a Parquet file hold.
-
-    Args:
-        given: The bytes.
-        path: Name of the file, for whoever is told that it is damaged.
-
-    Returns:
-        The table.
 
     Raises:
         InvalidRecordError: It is damaged.

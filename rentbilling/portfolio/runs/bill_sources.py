@@ -88,9 +88,6 @@ class BillFile:
     def bill_keys(self) -> Iterator[Any]:
         """Give leases, due dates and currencies of the bills.
 
-        Yields:
-            A table for each group of rows.
-
         Raises:
             InvalidRecordError: The file is damaged, or a bill has no lease, due date or currency.
             OSError: There is no such file.
@@ -102,12 +99,6 @@ class BillFile:
 
     def rows(self, groups: Iterable[int]) -> Iterator[Any]:
         """Give some groups of rows, tables of `BILL_SCHEMA`.
-
-        Args:
-            groups: Their numbers.
-
-        Yields:
-            A table for each.
 
         Raises:
             InvalidRecordError: The file is damaged, or a value is lost in the types of a run.
@@ -123,14 +114,6 @@ BillSource = BillTable | BillFile
 
 def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # noqa: ANN401 - whatever holds bills
     """Return the earlier bills that something holds.
-
-    Args:
-        given: The path of a Parquet file, or of a folder of them; an Arrow table, record batch or
-            reader, or anything that Arrow reads, such as data frames; or several of those.
-        path: How it is called where it is refused.
-
-    Returns:
-        The sources in order, those of a folder by their names.
 
     Raises:
         InvalidRecordError: It holds no bills, or a file is given twice.
@@ -171,13 +154,6 @@ def _refuse_twins(paths: Iterable[Path]) -> None:
 
 def bill_files(path: Path) -> list[Path]:
     """Return the files of bills that a path means: itself, or those of a folder.
-
-    Args:
-        path: Of a Parquet file, or of a folder, which is read with its sub-folders; problems,
-            notices and adjustments of a run are passed over.
-
-    Returns:
-        The files by whole paths, in their order.
 
     Raises:
         InvalidRecordError: A file is damaged or of another kind, there is none in the folder, or a
@@ -226,13 +202,6 @@ def _is_other(path: Path) -> bool:
 def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: ANN401 - tables
     """Return a table of bills as `BILL_SCHEMA` has them, without columns that it does not know.
 
-    Args:
-        table: A table whose columns say the same in any order and types.
-        needed: Columns that must be there, whole; others are null where they are missing.
-
-    Returns:
-        A table of `BILL_SCHEMA`.
-
     Raises:
         InvalidRecordError: A column is missing, has holes, is of a type that says something else,
             or has a value that is lost in its new type; a problem for each.
@@ -278,7 +247,6 @@ def _one(column: Any) -> Any:  # noqa: ANN401 - Arrow arrays
 
 
 def _shape(kind: Any) -> Shape:  # noqa: ANN401 - an Arrow type
-    """Return the shape of a column of bills."""
     if pa.types.is_list(kind):
         return Shape("list", kind, (("item", _shape(kind.value_type)),))
     if pa.types.is_struct(kind):
@@ -287,5 +255,4 @@ def _shape(kind: Any) -> Shape:  # noqa: ANN401 - an Arrow type
 
 
 def _problem(name: str, code: str, said: str, met: str, expected: str) -> Problem:
-    """Return what is wrong with a column."""
     return Problem(f"{_NAME}.{name}", code, said, met, expected)

@@ -36,9 +36,6 @@ class EarlierBills:
     def __init__(self, given: Any) -> None:  # noqa: ANN401 - pyarrow has no types
         """Find out which bills there are.
 
-        Args:
-            given: See `bill_sources`; the columns are those of `BILL_SCHEMA`.
-
         Raises:
             InvalidRecordError: It holds no bills, bills without a lease, or a bill twice.
             OSError: There is no such file.
@@ -74,14 +71,6 @@ class EarlierBills:
     def of(self, lease_ids: Iterable[str], policy: BillingPolicy) -> dict[str, Found]:
         """Return the earlier bills of some leases, by their ids.
 
-        Args:
-            lease_ids: The leases.
-            policy: Knows private currencies.
-
-        Returns:
-            The bills of each lease that has any, in the order they were given; in their place why
-            one of them cannot be read.
-
         Raises:
             InvalidRecordError: A file cannot be read.
         """
@@ -89,12 +78,6 @@ class EarlierBills:
 
     def rows_of(self, lease_ids: Iterable[str]) -> Any:  # noqa: ANN401 - a table
         """Return the earlier bills of some leases as one table.
-
-        Args:
-            lease_ids: The leases.
-
-        Returns:
-            A table of `BILL_SCHEMA`, with the bills of each lease in the order they were given.
 
         Raises:
             InvalidRecordError: A file cannot be read.
@@ -108,14 +91,7 @@ class EarlierBills:
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
     def gone_from(self, met: LeaseIds) -> int:
-        """Return how many leases have earlier bills and are not among those that a run has met.
-
-        Args:
-            met: The ids that it has met.
-
-        Returns:
-            Their number.
-        """
+        """Return how many leases have earlier bills and are not among those that a run has met."""
         known = np.unique(self._ids)
         return int(np.count_nonzero(~met.holds(known)))
 
@@ -130,7 +106,6 @@ class EarlierBills:
         return found
 
     def _tables(self, groups: Iterable[int]) -> Iterator[Any]:
-        """Give groups of rows."""
         left, first = deque(groups), 0
         for source in self._sources:
             if not left:
@@ -158,13 +133,6 @@ def _restored(
 def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table
     """Return the bills that rows hold, by the ids of their leases.
 
-    Args:
-        rows: A table or record batch of `BILL_SCHEMA`.
-        policy: Knows private currencies.
-
-    Returns:
-        The bills of each lease, in order; in their place why one of them cannot be read.
-
     Examples:
         >>> bills_by_lease(BILL_SCHEMA.empty_table(), BillingPolicy())
         {}
@@ -187,15 +155,7 @@ _BY_DAY: Final = np.uint64(0xBF58476D1CE4E5B9)
 
 
 def marks_of(keys: Any) -> tuple[Any, Any]:  # noqa: ANN401 - tables and arrays
-    """Return eight bytes of each lease and of each bill.
-
-    Args:
-        keys: A table of bills with `lease_id`, `due_date` and `currency`.
-
-    Returns:
-        The short fingerprints of the leases, one each; and a mark for each bill, the same for bills
-        of the same lease, due date and currency, and seldom for others.
-    """
+    """Return eight bytes of each lease and of each bill."""
     leases, lease_at = _distinct(keys.column("lease_id"))
     currencies, currency_at = _distinct(keys.column("currency"))
     days = keys.column("due_date").cast(pa.int32()).to_numpy().astype(np.int64).view(np.uint64)
@@ -212,10 +172,6 @@ def _distinct(column: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
 
 def refuse_bill_twins(sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
     """Refuse earlier bills of which one is given twice.
-
-    Args:
-        sources: The earlier bills.
-        marks: The marks of the bills, an array for each group of rows.
 
     Raises:
         InvalidRecordError: A bill is given twice; the error names both places.
@@ -246,12 +202,6 @@ def _neighbours_first(marks: Sequence[Any]) -> Iterator[int]:
     """Give the groups that have marks, each followed by those that have the same ones.
 
     So where a file was copied, the copy of its first group is read next.
-
-    Args:
-        marks: Of each group the marks of bills that may be given twice.
-
-    Yields:
-        The numbers of the groups.
     """
     every = np.concatenate(marks)
     order = np.argsort(every, kind="stable")

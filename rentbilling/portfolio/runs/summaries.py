@@ -294,7 +294,6 @@ def _summed(table: Any, keys: int) -> Sums:  # noqa: ANN401 - a table
 
 
 def _added(one: Sums, others: Iterable[tuple[Key, Sequence[int]]]) -> Sums:
-    """Return sums with others added to them."""
     both = dict(one)
     for key, sums in others:
         both[key] = [a + b for a, b in zip(both[key], sums, strict=True)] if key in both else sums

@@ -19,17 +19,14 @@ Act = Callable[[RentalClient], Any]
 
 
 def says(data: object, status: int = 200, **headers: str) -> httpx.Response:
-    """Return an answer in JSON."""
     return httpx.Response(status, json=data, headers=headers)
 
 
 def always(data: object, status: int = 200, **headers: str) -> Service:
-    """Return a service that gives one answer to everything."""
     return lambda _: says(data, status, **headers)
 
 
 def in_turn(*answers: httpx.Response | Exception) -> Service:
-    """Return a service that gives, or raises, one after another."""
     waiting = iter(answers)
 
     def service(_: httpx.Request) -> httpx.Response:
@@ -42,12 +39,10 @@ def in_turn(*answers: httpx.Response | Exception) -> Service:
 
 
 def body_of(request: httpx.Request) -> Any:  # noqa: ANN401 - whatever was sent
-    """Return the JSON that was sent."""
     return json.loads(request.content)
 
 
 def target_of(request: httpx.Request) -> str:
-    """Return path and query as they were sent."""
     return request.url.raw_path.decode()
 
 
@@ -69,7 +64,6 @@ class Caller(ABC):
         return self._told(httpx.MockTransport(seen), act, self._options(options))
 
     def refusal(self, service: Service, act: Act, **options: Any) -> Exception:  # noqa: ANN401
-        """Return the error that an act on the client ends with."""
         try:
             found = self.told(service, act, **options)
         except Exception as error:  # noqa: BLE001 - the test says which it expects
@@ -77,7 +71,6 @@ class Caller(ABC):
         raise AssertionError(f"no error, but {found!r}")
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments of the client."""
         return {
             "base_url": BASE,
             "api_key": KEY,
@@ -88,7 +81,6 @@ class Caller(ABC):
         }
 
     def _slept(self, seconds: float) -> None:
-        """Let time pass."""
         self.waits.append(seconds)
         self.seconds += seconds
 
@@ -101,7 +93,6 @@ class SyncCaller(Caller):
     """The client that waits."""
 
     def _told(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
-        """Return what an act gives."""
         with httpx.Client(transport=transport) as http:
             client = RentalClient(http=http, sleep=self._slept, **options)
             found = act(client)
@@ -112,8 +103,6 @@ class AsyncCaller(Caller):
     """The client of an event loop."""
 
     def _told(self, transport: httpx.MockTransport, act: Act, options: dict[str, Any]) -> Any:  # noqa: ANN401
-        """Return what an act gives."""
-
         async def slept(seconds: float) -> None:
             await asyncio.sleep(0)
             self._slept(seconds)
@@ -129,7 +118,6 @@ class AsyncCaller(Caller):
 
 
 async def settled(found: Any) -> Any:  # noqa: ANN401
-    """Return what is awaited, and of an iterator all that it gives."""
     if isinstance(found, AsyncIterator):
         return [each async for each in found]
     return await found if isinstance(found, Awaitable) else found

@@ -11,6 +11,5 @@ if find_spec("httpx"):
 
     @pytest.fixture(params=[SyncCaller, AsyncCaller], ids=["sync", "async"])
     def caller(request: pytest.FixtureRequest) -> Caller:
-        """A client of either kind, in a time of its own."""
         kind: type[Caller] = request.param
         return kind()

@@ -58,7 +58,6 @@ BODIES = st.one_of(
 def test_any_answer_is_a_record_or_an_error_of_ours(
     status: int, headers: dict[str, str], body: bytes
 ) -> None:
-    """It has the status, is told in printable lines, and is pickled."""
     found = came_of(Heard(status, headers, body))
 
     if isinstance(found, ServiceError):
@@ -103,7 +102,6 @@ def test_no_call_takes_longer_than_its_deadline(made: int, chance: float, spent:
 
 @given(lease_id=st.text(min_size=1, max_size=50).filter(lambda text: not [*A_WORD.faults(text)]))
 def test_any_id_leads_to_its_own_place(lease_id: str) -> None:
-    """One part of the path, which is read as the id again and is no step to another folder."""
     call = call_of("retrieve_lease", LeaseRequest(lease_id=lease_id), Lease)
     first, resource, segment = call.path.split("/")
 

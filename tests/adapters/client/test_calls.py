@@ -414,12 +414,10 @@ by_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.ope
 
 
 def test_every_operation_of_the_table_has_a_sample() -> None:
-    """Nothing of the interface, and nothing of ours, is left out here or there."""
     assert list(ENDPOINTS) == [each.operation for each in sorted(SAMPLES, key=_place)]
 
 
 def _place(sample: Sample) -> int:
-    """Return the place of an operation in the table."""
     return list(ENDPOINTS).index(sample.operation)
 
 
@@ -448,13 +446,11 @@ def _whole(body: Any) -> Any:  # noqa: ANN401
 
 
 def _members() -> str:
-    """Return items and plans as the members of an object."""
     return ", ".join(f'"{name}": {text}' for name, text in WHOLE_PARTS.items())
 
 
 @by_sample
 def test_what_is_ours_says_so(sample: Sample) -> None:
-    """Whoever reads the help of a method knows whether another service has it."""
     for kind in (RentalClient, AsyncRentalClient):
         told = inspect.getdoc(getattr(kind, sample.operation)) or ""
         assert not ENDPOINTS[sample.operation].ours or "Ours" in told
@@ -471,7 +467,6 @@ def test_a_newer_service_is_read(caller: Caller, sample: Sample) -> None:
 
 
 def public_methods(kind: type[object]) -> dict[str, Callable[..., Any]]:
-    """Return the methods of a client by name."""
     return {
         name: method
         for name, method in inspect.getmembers(kind, inspect.isfunction)
@@ -508,14 +503,12 @@ def test_both_clients_have_the_same_methods() -> None:
     ],
 )
 def test_an_id_stays_one_part_of_the_path(caller: Caller, lease_id: str, segment: str) -> None:
-    """Whatever signs it has, it leads to no other address."""
     caller.told(always({"id": "x"}), lambda client: client.retrieve_lease(lease_id))
 
     assert f"/api/leases/{segment}" == target_of(caller.sent[0])
 
 
 def test_a_call_has_only_what_its_record_allows(caller: Caller) -> None:
-    """What the record refuses is not sent at all; the error is the core's own."""
     error = caller.refusal(always({}), lambda client: client.list_leases(limit=101))
 
     assert ("InvalidRecordError", []) == (type(error).__name__, caller.sent)
@@ -523,7 +516,6 @@ def test_a_call_has_only_what_its_record_allows(caller: Caller) -> None:
 
 @pytest.mark.parametrize("given", [{"purpose": "x"}, ChangeLease(lease_id="x"), None])
 def test_what_is_not_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
-    """The record is named, and how plain data becomes one; nothing is sent."""
     error = caller.refusal(always({}), lambda client: client.create_tenancy(cast("Any", given)))
 
     assert isinstance(error, TypeError)
@@ -557,7 +549,6 @@ def test_an_id_that_nothing_has_is_not_sent(caller: Caller, act: Act, path: str,
 
 
 def test_what_is_sent_in_a_body_may_be_long(caller: Caller) -> None:
-    """Only an address is short."""
     tenants = tuple(f"tenant-{number:04}" for number in range(900))
     request = ChangeLease(lease_id="x", tenant_ids=tenants)
     caller.told(always({"id": "x"}), lambda client: client.change_lease(request))
@@ -582,7 +573,6 @@ def test_a_plan_is_sent_with_what_is_ours(caller: Caller) -> None:
 
 
 def test_a_call_shows_what_is_asked() -> None:
-    """Method and path, and the query where there is one."""
     call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
 
     assert ("GET /leases/lease-1", True) == (call.asked, call.is_safe)
@@ -590,14 +580,12 @@ def test_a_call_shows_what_is_asked() -> None:
 
 @pytest.mark.parametrize("base", [BASE, f"{BASE}/"])
 def test_a_base_address_may_have_a_path_and_a_slash(caller: Caller, base: str) -> None:
-    """The paths of the interface are below it."""
     caller.told(always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url=base)
 
     assert f"{BASE}/leases/x" == str(caller.sent[0].url)
 
 
 def test_a_base_address_may_be_bare(caller: Caller) -> None:
-    """Without a path, and with a port."""
     caller.told(
         always({"id": "x"}), lambda client: client.retrieve_lease("x"), base_url="http://h:8080"
     )
@@ -633,7 +621,6 @@ def test_amounts_are_sent_and_read_to_the_last_digit(caller: Caller) -> None:
 
 
 def test_a_given_transport_stays_open(caller: Caller) -> None:
-    """Who passes `http` closes it; a client of its own closes what it made."""
     http = httpx.Client(transport=httpx.MockTransport(lambda _: says({"id": "x"})))
     with RentalClient(BASE, KEY, http=http):
         pass

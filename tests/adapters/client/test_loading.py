@@ -7,7 +7,6 @@ from tests.architecture.sources import ROOT
 
 
 def printed(script: str) -> str:
-    """Return what a fresh interpreter prints."""
     finished = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, check=False, text=True
     )
@@ -16,7 +15,6 @@ def printed(script: str) -> str:
 
 
 def test_without_httpx_one_line_says_what_to_install() -> None:
-    """The import fails at once, and not from deep inside."""
     script = """
 import sys
 sys.modules["httpx"] = None
@@ -30,7 +28,6 @@ except ImportError as missing:
 
 
 def test_the_client_loads_no_server_and_no_store() -> None:
-    """Who only calls a service needs neither."""
     script = """
 import sys
 import rentbilling.adapters.client
@@ -41,7 +38,6 @@ print([name for name in ("starlette", "uvicorn", "sqlalchemy") if name in sys.mo
 
 
 def test_errors_that_were_pickled_are_read_where_the_client_is_installed() -> None:
-    """In another process, such as a worker's: they are the same there."""
     script = """
 import pickle
 from rentbilling.adapters.client import StateConflictError

@@ -34,7 +34,6 @@ def listing(count: int, name: str = "leases") -> Service:
 
 
 def ids(count: int) -> list[str]:
-    """Return the ids of so many objects."""
     return [str(each) for each in range(count)]
 
 
@@ -80,14 +79,12 @@ def test_every_list_of_ids_has_its_iterator(caller: Caller, name: str) -> None:
     ],
 )
 def test_parts_are_listed_of_one_lease(caller: Caller, member: str, path: str, act: Act) -> None:
-    """The lease stands in the query of each page."""
     assert [] == caller.told(lambda _: says({member: []}), act)
     url = caller.sent[0].url
     assert (f"/api{path}", "limit=2&leaseId=x") == (url.path, url.query.decode())
 
 
 def test_leases_are_listed_of_one_tenancy_on_every_page(caller: Caller) -> None:
-    """The filter goes with the cursor."""
     caller.told(listing(3), lambda client: client.leases(2, tenancy_id="t"))
 
     assert ["limit=2&tenancyId=t", "limit=2&startingAfter=1&tenancyId=t"] == [
@@ -105,7 +102,6 @@ def test_leases_are_listed_of_one_tenancy_on_every_page(caller: Caller) -> None:
 def test_products_go_on_from_their_id_or_their_key(
     caller: Caller, last: dict[str, str], cursor: str
 ) -> None:
-    """A product may have no id, but always has a key."""
     service = in_turn(says({"products": [{"productKey": "key:a"}, last]}), says({"products": []}))
     caller.told(service, lambda client: client.products(2))
 
@@ -113,7 +109,6 @@ def test_products_go_on_from_their_id_or_their_key(
 
 
 def test_pages_are_asked_for_when_they_are_needed() -> None:
-    """Who looks at the first three leases asks for one page of two and another."""
     sent: list[httpx.Request] = []
 
     def service(request: httpx.Request) -> httpx.Response:
@@ -131,7 +126,6 @@ def test_pages_are_asked_for_when_they_are_needed() -> None:
 
 
 def test_a_service_that_ignores_the_cursor_is_not_asked_for_ever(caller: Caller) -> None:
-    """The same page again is refused; what came before it was right."""
     page: dict[str, Any] = {"leases": [{"id": "a"}, {"id": "b"}]}
     error = caller.refusal(lambda _: says(page), lambda client: client.leases(2))
 
@@ -141,7 +135,6 @@ def test_a_service_that_ignores_the_cursor_is_not_asked_for_ever(caller: Caller)
 
 
 def test_a_service_that_goes_in_a_circle_is_not_asked_for_ever(caller: Caller) -> None:
-    """After a, b, c comes a again."""
     pages = [{"leases": [{"id": each}]} for each in "abca"]
     error = caller.refusal(in_turn(*map(says, pages)), lambda client: client.leases(1))
 
@@ -149,7 +142,6 @@ def test_a_service_that_goes_in_a_circle_is_not_asked_for_ever(caller: Caller) -
 
 
 def test_a_full_page_without_an_id_at_its_end_is_refused(caller: Caller) -> None:
-    """Nobody could say from where to go on, and to stop would leave out the rest."""
     page = {"rentAdjustmentPlans": [{"adjusteeRef": "x", "rentAdjustmentRules": []}]}
     error = caller.refusal(
         lambda _: says(page), lambda client: client.rent_adjustment_plans(page_size=1)
@@ -159,7 +151,6 @@ def test_a_full_page_without_an_id_at_its_end_is_refused(caller: Caller) -> None
 
 
 def test_a_page_that_is_longer_than_asked_is_taken_whole(caller: Caller) -> None:
-    """A service that knows no limit gives everything at once, and then nothing."""
     everything = {"leases": [{"id": each} for each in "abc"]}
     found = caller.told(in_turn(says(everything), says({"leases": []})), lambda c: c.leases(2))
 
@@ -168,7 +159,6 @@ def test_a_page_that_is_longer_than_asked_is_taken_whole(caller: Caller) -> None
 
 @pytest.mark.parametrize("size", [0, 101, -1, "ten"])
 def test_a_page_size_that_cannot_be_is_refused_before_the_first_object(size: object) -> None:
-    """By the name of the argument, and when the method is called."""
     client = RentalClient(BASE, KEY)
     with pytest.raises(InvalidRecordError) as refused:
         client.leases(cast("int", size))
@@ -178,7 +168,6 @@ def test_a_page_size_that_cannot_be_is_refused_before_the_first_object(size: obj
 
 
 def test_a_trouble_on_a_page_is_waited_for(caller: Caller) -> None:
-    """The second page is asked for again; no lease is lost or doubled."""
     service = in_turn(
         says({"leases": [{"id": "a"}]}),
         says({}, 503),

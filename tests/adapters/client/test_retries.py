@@ -36,7 +36,6 @@ def test_a_trouble_that_passes_is_waited_for(caller: Caller, status: int) -> Non
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 408, 409, 418, 501, 505])
 def test_a_trouble_that_stays_is_told_at_once(caller: Caller, status: int) -> None:
-    """Nothing would change by asking again."""
     caller.refusal(in_turn(says({}, status)), READS)
 
     assert (1, []) == (len(caller.sent), caller.waits)
@@ -58,7 +57,6 @@ def test_a_trouble_that_stays_is_told_at_once(caller: Caller, status: int) -> No
 def test_a_read_is_made_again_after_any_trouble_of_the_network(
     caller: Caller, error: Exception
 ) -> None:
-    """To read twice changes nothing."""
     found = caller.told(in_turn(error, says(LEASE)), READS)
 
     assert ("lease-1", [0.5]) == (found.id, caller.waits)
@@ -71,7 +69,6 @@ def test_a_read_is_made_again_after_any_trouble_of_the_network(
 def test_a_change_is_sent_again_only_where_it_never_left(
     caller: Caller, write: str, error: Exception
 ) -> None:
-    """Without a connection the service cannot have heard of it."""
     caller.refusal(in_turn(error, says({}, 400)), WRITES[write])
 
     assert (2, [0.5]) == (len(caller.sent), caller.waits)
@@ -96,7 +93,6 @@ def test_a_change_is_sent_again_only_where_it_never_left(
 def test_a_change_that_may_have_arrived_is_never_sent_again(
     caller: Caller, write: str, trouble: Exception | int
 ) -> None:
-    """A tenancy that is created twice is worse than an error."""
     answer = says({}, trouble) if isinstance(trouble, int) else trouble
     error = caller.refusal(in_turn(answer), WRITES[write])
 
@@ -107,7 +103,6 @@ def test_a_change_that_may_have_arrived_is_never_sent_again(
 
 
 def test_a_read_is_never_said_to_be_done(caller: Caller) -> None:
-    """There is nothing to look after."""
     error = caller.refusal(always({}, 504), READS)
 
     assert isinstance(error, ServiceUnavailableError)
@@ -115,7 +110,6 @@ def test_a_read_is_never_said_to_be_done(caller: Caller) -> None:
 
 
 def test_a_change_that_never_left_is_not_done(caller: Caller) -> None:
-    """The error says so, after all retries."""
     error = caller.refusal(in_turn(*[httpx.ConnectError("refused")] * 4), WRITES["create"])
 
     assert isinstance(error, NoAnswerError)
@@ -123,7 +117,6 @@ def test_a_change_that_never_left_is_not_done(caller: Caller) -> None:
 
 
 def test_a_stranger_is_not_asked_again(caller: Caller) -> None:
-    """A certificate that is wrong is wrong the next time as well, and nothing was sent."""
     refused = httpx.ConnectError("certificate verify failed")
     refused.__cause__ = ssl.SSLCertVerificationError("self-signed certificate")
     error = caller.refusal(in_turn(refused), READS)
@@ -133,7 +126,6 @@ def test_a_stranger_is_not_asked_again(caller: Caller) -> None:
 
 
 def test_in_the_end_the_last_trouble_is_told(caller: Caller) -> None:
-    """Three retries, and then the service's own words."""
     error = caller.refusal(always({"detail": "we move house"}, 503), READS)
 
     assert (4, [0.5, 1.0, 2.0]) == (len(caller.sent), caller.waits)
@@ -142,7 +134,6 @@ def test_in_the_end_the_last_trouble_is_told(caller: Caller) -> None:
 
 @pytest.mark.parametrize(("most", "made"), [(0, 1), (1, 2), (5, 6)])
 def test_how_often_is_the_callers_choice(caller: Caller, most: int, made: int) -> None:
-    """`most` counts the retries after the first attempt."""
     caller.refusal(always({}, 503), READS, retries=Retries(most=most))
 
     assert made == len(caller.sent)
@@ -166,7 +157,6 @@ def test_a_wait_grows_no_longer_than_its_limit(caller: Caller) -> None:
 
 
 def test_a_thousand_retries_are_no_number_too_large() -> None:
-    """Doubling ends where the limit of a wait does."""
     assert Retries().longest_wait == Retries(most=5000).wait_after(5000, chance=1.0)
 
 
@@ -174,7 +164,6 @@ def test_a_thousand_retries_are_no_number_too_large() -> None:
 
 
 def http_date(seconds: int) -> str:
-    """Return a moment so many seconds after noon, as headers write it."""
     return (NOON + timedelta(seconds=seconds)).strftime("%a, %d %b %Y %H:%M:%S GMT")
 
 
@@ -266,14 +255,12 @@ class Drip(httpx.SyncByteStream, httpx.AsyncByteStream):
         self.caller, self.piece, self.count, self.given = caller, piece, count, 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give the pieces."""
         while self.given < self.count:
             self.given += 1
             self.caller.seconds += 1
             yield self.piece
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Give the pieces."""
         for each in self:
             yield each
 
@@ -312,7 +299,6 @@ def test_a_body_without_end_is_left(caller: Caller) -> None:
     ],
 )
 def test_what_is_no_number_of_seconds_is_refused(name: str, value: object) -> None:
-    """At once, by the name of the field."""
     with pytest.raises(InvalidRecordError) as refused:
         Retries(**cast("dict[str, Any]", {name: value}))
 
@@ -321,7 +307,6 @@ def test_what_is_no_number_of_seconds_is_refused(name: str, value: object) -> No
 
 @pytest.mark.parametrize("timeout", [0, -1, float("inf"), None])
 def test_a_timeout_is_a_time(caller: Caller, timeout: float | None) -> None:
-    """A client that could wait for ever would."""
     error = caller.refusal(always(LEASE), READS, timeout=timeout)
 
     assert isinstance(error, InvalidRecordError)

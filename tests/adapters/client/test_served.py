@@ -46,8 +46,6 @@ QUARTER = "2027-01-01/2027-03-31"
 
 
 def over(of: RentalService) -> Service:
-    """Return a service as what a transport carries to it and back."""
-
     def answered(request: httpx.Request) -> httpx.Response:
         path, _, query = target_of(request).partition("?")
         headers = request.headers.multi_items()
@@ -64,18 +62,15 @@ class Asking:
         self._caller, self._service, self.key = caller, over(of), key
 
     def __call__(self, act: Act) -> Any:  # noqa: ANN401
-        """Return what an act gives."""
         told = {"base_url": "http://served", "api_key": self.key}
         return self._caller.told(self._service, act, **told)
 
     def refusal(self, act: Act) -> Exception:
-        """Return the error that an act ends with."""
         told = {"base_url": "http://served", "api_key": self.key}
         return self._caller.refusal(self._service, act, **told)
 
     @property
     def routes(self) -> set[str]:
-        """What was called, by the operations of the table."""
         return {
             name
             for name, each in ENDPOINTS.items()
@@ -85,7 +80,6 @@ class Asking:
 
 
 def _fits(route: str, path: str) -> bool:
-    """Return whether a path is one of a route."""
     parts, there = route.split("/"), path.split("/")
     return len(parts) == len(there) and all(
         part == found or part.startswith("{") for part, found in zip(parts, there, strict=True)
@@ -94,12 +88,10 @@ def _fits(route: str, path: str) -> bool:
 
 @pytest.fixture
 def asking(caller: Caller) -> Asking:
-    """A client before a service that knows nothing yet."""
     return Asking(caller, service())
 
 
 def test_every_operation_works(asking: Asking) -> None:
-    """The life of a lease: created, billed, changed, verified, ended, archived."""
     made = asking(lambda client: client.create_tenancy(NEW))
     lease_id = made.lease_id
     item = asking(lambda client: client.create_recurring_bill_item(lease_id, RENT))
@@ -152,7 +144,6 @@ def _check_bills(asking: Asking, lease_id: str) -> None:
 
 
 def _check_parts(asking: Asking, item_id: str, plan_id: str) -> None:
-    """See that an item ends, and that a plan does."""
     ends = ChangeRecurringBillItem(recurring_bill_item_id=item_id, ended_on=date(2030, 12, 31))
     item = asking(lambda client: client.change_recurring_bill_item(ends))
     assert (item_id, date(2030, 12, 31)) == (item.id, item.ended_on)
@@ -206,7 +197,6 @@ def _check_withdrawn(asking: Asking, item_id: str, payout_id: str) -> None:
 
 
 def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
-    """See that states change, and that an active lease is not archived."""
     unit = ChangeTenancy(tenancy_id=tenancy_id, unit_type="APARTMENT")
     assert "APARTMENT" == asking(lambda client: client.change_tenancy(unit)).unit_type
     begins = ChangeLease(
@@ -240,7 +230,6 @@ def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
 
 
 def _product() -> RecordProduct:
-    """Return a product."""
     return RecordProduct(product_key="key:bicycle", product_name=ProductName(en="Bicycle"))
 
 
@@ -269,7 +258,6 @@ def test_250_tenancies_are_listed_in_order_of_their_creation(
 
 
 def test_leases_are_listed_of_one_tenancy(asking: Asking) -> None:
-    """Each tenancy has its draft lease."""
     first, second = (asking(lambda client: client.create_tenancy(NEW)) for _ in range(2))
     found = asking(lambda client: client.leases(tenancy_id=second.tenancy_id))
 
@@ -279,7 +267,6 @@ def test_leases_are_listed_of_one_tenancy(asking: Asking) -> None:
 
 @pytest.mark.parametrize("lease_id", ["lease-9", "a/b", "..", "Ø %", "a?b"])
 def test_an_unknown_lease_is_not_found_by_its_own_id(asking: Asking, lease_id: str) -> None:
-    """The id arrives as it is, whatever signs it has: it is the lease that is unknown."""
     error = asking.refusal(lambda client: client.retrieve_lease(lease_id))
     known = asking.refusal(lambda client: client.retrieve_lease("lease-1"))
 

@@ -110,14 +110,12 @@ def test_a_problem_document_is_told_whole(caller: Caller) -> None:
 
 
 def test_a_request_has_its_name_also_from_the_header(caller: Caller) -> None:
-    """Where the body says none."""
     error = caller.refusal(always({}, 404, **{"X-Request-Id": "request-2"}), READS)
 
     assert "request-2" == getattr(error, "request_id", None)
 
 
 def test_a_refusal_without_problems_is_one(caller: Caller) -> None:
-    """An `InvalidInputError` has a problem at least: here that of the whole request."""
     error = caller.refusal(always({"code": "unsupported", "detail": "no"}, 400), READS)
 
     assert isinstance(error, InvalidInputError)
@@ -125,7 +123,6 @@ def test_a_refusal_without_problems_is_one(caller: Caller) -> None:
 
 
 def test_paths_can_be_set_below_others() -> None:
-    """As those of every `InvalidInputError`; what else is known stays."""
     error = InvalidRequestError([Problem(**LIMIT)], asked="GET /leases", request_id="r", status=422)
     below = error.under("query")
 
@@ -148,7 +145,6 @@ def test_paths_can_be_set_below_others() -> None:
     ids=lambda each: type(each).__name__,
 )
 def test_an_error_is_data(error: ServiceError) -> None:
-    """It is pickled, copied and compared by its code and facts."""
     again: Any = pickle.loads(pickle.dumps(error))
 
     assert (error, str(error), type(error)) == (again, str(again), type(again))
@@ -195,7 +191,6 @@ def test_the_page_of_a_proxy_is_quoted_shortly(caller: Caller, status: int) -> N
 )
 @pytest.mark.parametrize("status", [200, 201, 204, 299, 400, 404, 409, 500])
 def test_no_body_breaks_the_client(caller: Caller, status: int, body: bytes) -> None:
-    """Whatever it holds, the outcome is a `ServiceError` whose message is printable."""
     error = caller.refusal(in_turn(httpx.Response(status, content=body)), READS, retries=ONCE)
 
     assert isinstance(error, ServiceError)
@@ -205,7 +200,6 @@ def test_no_body_breaks_the_client(caller: Caller, status: int, body: bytes) -> 
 
 
 def test_success_that_says_something_else_names_what_is_missing(caller: Caller) -> None:
-    """A list of another kind is no page of leases."""
     error = caller.refusal(always({"tenancies": []}), lambda client: client.list_leases())
 
     assert isinstance(error, UnreadableAnswerError)
@@ -214,8 +208,6 @@ def test_success_that_says_something_else_names_what_is_missing(caller: Caller) 
 
 
 def test_a_body_that_cannot_be_unpacked_is_told(caller: Caller) -> None:
-    """It says that it is packed, and is not."""
-
     class Packed(httpx.SyncByteStream, httpx.AsyncByteStream):
         def __iter__(self) -> Iterator[bytes]:
             yield b"no gzip"
@@ -230,7 +222,6 @@ def test_a_body_that_cannot_be_unpacked_is_told(caller: Caller) -> None:
 
 
 def test_a_connection_that_breaks_tells_why(caller: Caller) -> None:
-    """In the words of the transport."""
     error = caller.refusal(in_turn(httpx.ReadError("reset by peer")), READS, retries=ONCE)
 
     assert isinstance(error, NoAnswerError)
@@ -246,7 +237,6 @@ def test_a_connection_that_breaks_tells_why(caller: Caller) -> None:
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("towards", ["https://other.example/leases/lease-1", "/other", ""])
 def test_no_redirect_is_followed(caller: Caller, status: int, towards: str) -> None:
-    """The key stays with the service that it is for; the error names where it leads."""
     answer = httpx.Response(status, headers={"Location": towards} if towards else {})
     error = caller.refusal(in_turn(answer), READS)
 
@@ -256,7 +246,6 @@ def test_no_redirect_is_followed(caller: Caller, status: int, towards: str) -> N
 
 
 def test_not_even_a_transport_that_follows_redirects_takes_the_key_away() -> None:
-    """What `http` is set to makes no difference, nor does a login that it has."""
     sent: list[httpx.Request] = []
 
     def service(request: httpx.Request) -> httpx.Response:
@@ -291,7 +280,6 @@ ECHOES: dict[str, Callable[[], httpx.Response | Exception]] = {
 def test_a_key_that_is_quoted_back_is_hidden(
     caller: Caller, echo: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither the error, nor what stands behind it, nor a log holds it or a part of it."""
     caplog.set_level(logging.DEBUG)
     error = caller.refusal(in_turn(ECHOES[echo]()), READS, retries=ONCE)
 
@@ -304,7 +292,6 @@ def test_a_key_that_is_quoted_back_is_hidden(
 
 
 def test_a_key_stands_in_no_repr() -> None:
-    """Neither of a client nor of what it is made of."""
     shown = [repr(RentalClient(BASE, KEY)), repr(AsyncRentalClient(BASE, KEY))]
     shown.append(repr(Access(BASE, KEY)))
 
@@ -321,7 +308,6 @@ def test_a_short_key_leaves_texts_alone() -> None:
     "key", ["", " ", "a key", "key\r\nX-Other: 1", "nøgle-med-langt-navn", "key\x00", "key\x7f"]
 )
 def test_a_key_that_no_header_can_carry_is_refused_unquoted(key: str) -> None:
-    """The error tells its length and nothing else of it."""
     with pytest.raises(InvalidRecordError) as refused:
         RentalClient(BASE, key)
 
@@ -347,7 +333,6 @@ def test_a_key_that_no_header_can_carry_is_refused_unquoted(key: str) -> None:
     ],
 )
 def test_an_address_that_leads_nowhere_is_refused(base: str) -> None:
-    """At once; a password in it is not quoted."""
     with pytest.raises(InvalidRecordError) as refused:
         RentalClient(base, KEY)
 
@@ -357,7 +342,6 @@ def test_an_address_that_leads_nowhere_is_refused(base: str) -> None:
 
 @pytest.mark.parametrize(("base", "key"), [(None, KEY), (b"https://x", KEY), (BASE, None)])
 def test_address_and_key_are_texts(base: object, key: object) -> None:
-    """Anything else is a mistake of the program."""
     with pytest.raises(TypeError, match="is a text") as refused:
         RentalClient(cast("str", base), cast("str", key))
 
@@ -365,7 +349,6 @@ def test_address_and_key_are_texts(base: object, key: object) -> None:
 
 
 def test_what_a_record_refuses_is_the_cores_own_error(caller: Caller) -> None:
-    """Nothing is sent; the error is no `ServiceError`."""
     error = caller.refusal(
         always({}), lambda client: client.pending_bills("lease-1", "2026-02-30/2026-03-01")
     )
@@ -376,7 +359,6 @@ def test_what_a_record_refuses_is_the_cores_own_error(caller: Caller) -> None:
 
 
 def test_a_created_tenancy_that_cannot_be_read_is_told_as_success(caller: Caller) -> None:
-    """The status says that it was done, so nobody creates it again unknowingly."""
     create: Act = lambda client: client.create_tenancy(  # noqa: E731
         CreateTenancy(purpose="key:home", address=ADDRESS)
     )
@@ -387,7 +369,6 @@ def test_a_created_tenancy_that_cannot_be_read_is_told_as_success(caller: Caller
 
 
 def test_the_guide_names_every_error_with_what_it_is_too() -> None:
-    """The table of the guide has each error of the client, and beside it that of the core."""
     rows = [line for line in text_of(GUIDE / "client.md").splitlines() if line.startswith("| ")]
     for name in client.__all__:
         kind = getattr(client, name)

@@ -7,7 +7,7 @@ import pytest
 from rentbilling import Comparison, InvalidInputError, LeaseTerms, Vat, dumps, pending_bills
 from rentbilling.testing import a_lease, a_rent
 from tests.adapters.client.callers import Caller, always
-from tests.told import ODD, told, with_index
+from tests.support.received import ODD, told, with_index
 
 FEBRUARY = "2026-02-01/2026-02-28"
 

@@ -23,8 +23,6 @@ FEBRUARY = "2026-02-01/2026-02-28"
 
 
 def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
-    """Return a service that bills terms, for the period that is asked."""
-
     def service(request: httpx.Request) -> httpx.Response:
         period = request.url.params["period"]
         return httpx.Response(200, text=dumps(pending_bills(terms, period, **options)))
@@ -33,7 +31,6 @@ def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
 
 
 def test_a_service_that_bills_alike_is_equal(caller: Caller) -> None:
-    """Every figure and day."""
     found = caller.told(billing(), lambda client: client.verify("lease-1", TERMS, FEBRUARY))
 
     assert isinstance(found, Comparison)
@@ -58,8 +55,6 @@ def test_a_service_that_bills_otherwise_is_told(caller: Caller) -> None:
 def test_bills_know_their_lease(
     caller: Caller, method: str, said: dict[str, str], lease_id: str
 ) -> None:
-    """The interface does not repeat it; where a service says one, that stays."""
-
     def service(request: httpx.Request) -> httpx.Response:
         told = billing()(request).json()
         return httpx.Response(200, json={**told, **said})
@@ -88,7 +83,6 @@ def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> Non
 
 
 def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:
-    """Under the same policy there is no difference."""
     halved = BillingPolicy(part_period="half_month")
     found = caller.told(
         billing(policy=halved),
@@ -99,7 +93,6 @@ def test_our_bills_follow_the_policy_that_is_given(caller: Caller) -> None:
 
 
 def test_our_bills_follow_the_policy_of_the_client(caller: Caller) -> None:
-    """Where none is given for the one comparison."""
     halved = BillingPolicy(part_period="half_month")
     found = caller.told(
         billing(policy=halved),
@@ -140,7 +133,6 @@ def test_our_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
 
 
 def test_an_index_that_is_missing_is_told_before_anybody_is_asked(caller: Caller) -> None:
-    """Our own bills are computed first."""
     terms = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
     error = caller.refusal(
         always({"bills": []}),
@@ -152,7 +144,6 @@ def test_an_index_that_is_missing_is_told_before_anybody_is_asked(caller: Caller
 
 
 def test_what_cannot_be_billed_is_refused_before_anybody_is_asked(caller: Caller) -> None:
-    """A period that ends before it begins is our own trouble."""
     error = caller.refusal(
         always({"bills": []}),
         lambda client: client.verify("lease-1", TERMS, "2026-02-28/2026-02-01"),

@@ -37,15 +37,12 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def waiting(act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
-    """Ask by the client that waits."""
     with RentalClient(base_url, KEY, **options) as client:
         found = act(client)
         return list(found) if isinstance(found, Iterator) else found
 
 
 def awaited(act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
-    """Ask by the client of an event loop."""
-
     async def main() -> Any:  # noqa: ANN401
         async with AsyncRentalClient(base_url, KEY, **options) as client:
             return await settled(act(cast("RentalClient", client)))
@@ -55,13 +52,11 @@ def awaited(act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
 
 @pytest.fixture(params=[waiting, awaited], ids=["sync", "async"])
 def ask(request: pytest.FixtureRequest) -> Ask:
-    """Either client, with its own transport."""
     return cast("Ask", request.param)
 
 
 @contextmanager
 def served() -> Generator[str]:
-    """Run a server of ours, and tell its address."""
     server = server_of(create_app(service()))
     with socket.create_server(("127.0.0.1", 0)) as bound:
         thread = Thread(target=server.run, kwargs={"sockets": [bound]})
@@ -103,7 +98,6 @@ def badly_served(answer: bytes | None, heard: list[bytes] | None = None) -> Gene
 
 
 def refusal(ask: Ask, act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
-    """Return the error that an act ends with."""
     with pytest.raises(ServiceError) as refused:
         ask(act, base_url, **options)
     assert KEY not in str(refused.value)
@@ -120,7 +114,6 @@ def test_pages_come_over_the_wire(ask: Ask) -> None:
 
 
 def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
-    """A port at which nobody listens refuses; so nothing was sent, and nothing done."""
     with socket.create_server(("127.0.0.1", 0)) as bound:
         port = bound.getsockname()[1]
     create: Act = lambda client: client.create_tenancy(NEW)  # noqa: E731
@@ -132,7 +125,6 @@ def test_nobody_at_home_is_told_after_the_retries(ask: Ask) -> None:
 
 
 def test_a_server_that_hangs_up_may_have_done_it(ask: Ask) -> None:
-    """It took the request and said nothing: it is sent once, and nobody knows."""
     heard: list[bytes] = []
     with badly_served(b"", heard) as address:
         error = refusal(ask, lambda client: client.create_tenancy(NEW), f"http://{address}")
@@ -142,7 +134,6 @@ def test_a_server_that_hangs_up_may_have_done_it(ask: Ask) -> None:
 
 
 def test_a_server_that_says_nothing_is_left(ask: Ask) -> None:
-    """After the timeout of a tenth of a second."""
     with badly_served(None) as address:
         error = refusal(ask, READS, f"http://{address}", timeout=0.1, retries=ONCE)
 
@@ -159,7 +150,6 @@ def test_half_an_answer_is_none(ask: Ask) -> None:
 
 
 def test_what_is_no_http_is_none(ask: Ask) -> None:
-    """Another program listens at the port."""
     with badly_served(b"220 mail ready\r\n") as address:
         error = refusal(ask, READS, f"http://{address}", retries=ONCE)
 
@@ -167,7 +157,6 @@ def test_what_is_no_http_is_none(ask: Ask) -> None:
 
 
 def test_a_server_that_cannot_prove_who_it_is_gets_no_key(ask: Ask) -> None:
-    """It speaks no TLS; the retries are not used, and the key never left."""
     heard: list[bytes] = []
     with badly_served(b"HTTP/1.1 400 Bad Request\r\n\r\n", heard) as address:
         error = refusal(ask, READS, f"https://{address}")
@@ -177,7 +166,6 @@ def test_a_server_that_cannot_prove_who_it_is_gets_no_key(ask: Ask) -> None:
 
 
 def test_a_proxy_is_used_as_the_machine_says(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `HTTP_PROXY` names is asked for the whole address; its own page is told as such."""
     heard: list[bytes] = []
     page = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 15\r\n\r\n<h1>No way</h1>"
     with badly_served(page, heard) as address:
@@ -189,7 +177,6 @@ def test_a_proxy_is_used_as_the_machine_says(ask: Ask, monkeypatch: pytest.Monke
 
 
 def test_a_redirect_over_the_wire_is_not_followed(ask: Ask) -> None:
-    """The key was sent once, to the one who redirected."""
     heard: list[bytes] = []
     with badly_served(b"", heard) as other:
         moved = f"HTTP/1.1 307 Moved\r\nLocation: http://{other}/\r\nContent-Length: 0\r\n\r\n"

@@ -30,7 +30,7 @@ from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.service.store import Stores
 from tests.adapters.http.sample_session import STEPS, told
 from tests.adapters.http.served import KEY, TENANCY, service
-from tests.adapters.postgres import NoServerError, Servers
+from tests.support.postgres import NoServerError, Servers
 
 CHECKS: Final = (
     "allow_header_conformance",
@@ -87,11 +87,9 @@ class Exploration:
 
     @property
     def whole(self) -> int:
-        """All requests."""
         return sum(self.cases.values())
 
     def add(self, other: "Exploration") -> None:
-        """Take what came of another one."""
         self.cases += other.cases
         self.answers += other.answers
         self.failures |= other.failures
@@ -99,7 +97,6 @@ class Exploration:
 
 
 def settings(*, examples: int, phases: tuple[str, ...], modes: str, seed: int) -> dict[str, Any]:
-    """Return how schemathesis goes about it."""
     known = ("examples", "coverage", "fuzzing")
     # The document's links say what leads where; guessed by names, a product's key was its name.
     chains = {"enabled": "stateful" in phases, "inference": {"algorithms": []}}
@@ -127,7 +124,6 @@ _SCHEMAS: Final = "#/components/schemas/"
 
 
 def document() -> Document:
-    """Return the document as its readers have it."""
     data: Document = json.loads(openapi_text())
     return data
 
@@ -168,7 +164,6 @@ def _loose(schema: Any) -> Any:  # noqa: ANN401
 
 
 def _sent(body: Document) -> Document:
-    """Return a body that is made from the loosened schema."""
     (kind, of) = next(iter(body["content"].items()))
     return {**body, "content": {kind: {**of, "schema": _loose(of["schema"])}}}
 
@@ -191,12 +186,10 @@ def guided(of: Document) -> Document:
 
 
 def _parameter(of: Document) -> Document:
-    """Return a parameter with sensible values."""
     return {**of, "schema": _SENSIBLE.get(of["name"], of["schema"])}
 
 
 def _guided(of: Any) -> Any:  # noqa: ANN401
-    """Return a schema with sensible values."""
     if isinstance(of, list):
         return [_guided(each) for each in of]
     if not isinstance(of, dict):
@@ -247,7 +240,6 @@ def explore(
 
 
 def _take(found: Exploration, event: events.ScenarioFinished) -> None:
-    """Take what came of one scenario."""
     recorder = event.recorder
     for case_id, interaction in recorder.interactions.items():
         found.cases[event.phase.value] += 1
@@ -272,7 +264,6 @@ def _take(found: Exploration, event: events.ScenarioFinished) -> None:
 
 @contextmanager
 def stores_of(word: str) -> Generator[Stores]:
-    """Give empty stores of a kind: memory, sqlite or postgres."""
     if word == "memory":
         yield MemoryStores()
     elif word == "sqlite":
@@ -296,7 +287,6 @@ WAYS: Final = (
 
 
 def documents() -> Mapping[str, Document]:
-    """Return the document as it is read in each way."""
     whole = document()
     return {"whole": whole, "loosened": loosened(whole), "guided": guided(loosened(whole))}
 
@@ -324,7 +314,6 @@ def main(words: list[str]) -> int:
 
 
 def report(found: Exploration) -> None:
-    """Tell what came of it."""
     for (operation, status), number in sorted(found.answers.items()):
         print(f"  {operation} {status}: {number}")
     for name, said in found.failures.items():

@@ -166,7 +166,6 @@ STEPS: Final[tuple[Step, ...]] = (
 
 
 def told(of: RentalService, step: Step) -> dict[str, Any]:
-    """Return an example: what was asked, and what was answered."""
     operation, parameters, body = step
     endpoint = ENDPOINTS[operation]
     path = endpoint.path
@@ -186,7 +185,6 @@ def told(of: RentalService, step: Step) -> dict[str, Any]:
 
 
 def operations() -> dict[str, Any]:
-    """Return the example of each operation."""
     asked = service()
     found = {step[0]: told(asked, step) for step in STEPS}
     # A draft can be archived, and so can its tenancy.
@@ -231,7 +229,6 @@ def problems() -> dict[str, Any]:
 
 
 def text() -> str:
-    """Return what the file says."""
     return write_json({"operations": operations(), "problems": problems()}, indent=1) + "\n"
 
 

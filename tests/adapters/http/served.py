@@ -62,7 +62,6 @@ def keys() -> MemoryKeys:
 
 
 def service(limits: Limits | None = None, **told: Any) -> RentalService:  # noqa: ANN401
-    """Return a service that knows nothing yet."""
     numbers = count(1)
     given: dict[str, Any] = {
         "stores": MemoryStores(),
@@ -75,7 +74,6 @@ def service(limits: Limits | None = None, **told: Any) -> RentalService:  # noqa
 
 
 def data_of(answer: HttpAnswer) -> Any:  # noqa: ANN401
-    """Return the data of an answer's body, numbers exact."""
     return read_json(answer.body)
 
 
@@ -142,23 +140,19 @@ class Exchange:
 
     @property
     def status(self) -> int:
-        """The status of the answer."""
         status: int = self.sent[0]["status"]
         return status
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of the answer."""
         return {name.decode(): value.decode() for name, value in self.sent[0]["headers"]}
 
     @property
     def body(self) -> bytes:
-        """The body of the answer."""
         return b"".join(each.get("body", b"") for each in self.sent[1:])
 
 
 def scope_of(method: str, address: str, headers: Mapping[str, str], **more: Any) -> Message:  # noqa: ANN401
-    """Return the scope of a request, as a server makes it."""
     path, _, query = address.partition("?")
     return {
         "type": "http",

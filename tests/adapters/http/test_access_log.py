@@ -10,7 +10,6 @@ from tests.adapters.http.served import KEY, RENT, SECRET, TENANCY, ask, service,
 
 
 def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
-    """Return the lines of the access log, each of which is JSON."""
     return [
         json.loads(each.getMessage())
         for each in caplog.records
@@ -19,7 +18,6 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
 
 
 def test_a_line_tells_who_asked_for_what(caplog: pytest.LogCaptureFixture) -> None:
-    """Method, route, status, time, bytes, owner, key, request; no id that stands in the path."""
     asked = service()
     lease_id = with_lease(asked, RENT)
     with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
@@ -56,7 +54,6 @@ def test_a_refusal_has_its_line_too(
     expected: tuple[str, str | None, int, str | None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What is not known of a request is absent."""
     with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
         ask(service(), method, address, key=key)
 
@@ -65,7 +62,6 @@ def test_a_refusal_has_its_line_too(
 
 
 def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
-    """No key, no body, no value of a query, no id of a path, in any log and at any level."""
     asked = service()
     with caplog.at_level(logging.DEBUG):
         ask(asked, "POST", "/tenancies", {**TENANCY, "purpose": "hunter2", "hunter3": 1})
@@ -80,7 +76,6 @@ def test_no_line_tells_a_secret(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_nothing_is_written_where_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
-    """A logger that is set to warnings has no lines."""
     with caplog.at_level(logging.WARNING, "rentbilling.service.keys"):
         ask(service(), "GET", "/leases")
 

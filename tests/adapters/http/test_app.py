@@ -36,8 +36,6 @@ HEADERS = {"Authorization": KEY, "Content-Type": JSON_BODY}
 
 
 def called(app: Any, *requests: tuple[str, str, Any]) -> list[httpx.Response]:  # noqa: ANN401
-    """Return the answers to requests, sent one after another."""
-
     async def run() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app, raise_app_exceptions=True)
         async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:
@@ -50,7 +48,6 @@ def called(app: Any, *requests: tuple[str, str, Any]) -> list[httpx.Response]:  
 
 
 def test_the_application_answers_what_the_service_answers() -> None:
-    """Status, headers and body alike, for operations, refusals and pages."""
     asked = service()
     lease_id = with_lease(asked, RENT)
     app = create_app(asked)
@@ -74,7 +71,6 @@ def test_the_application_answers_what_the_service_answers() -> None:
 
 
 def test_a_body_may_arrive_in_parts() -> None:
-    """Byte by byte, with empty parts between."""
     parts = [each for byte in SOUND for each in (bytes([byte]), b"")]
 
     found = exchange(create_app(service()), scope_of("POST", "/tenancies", HEADERS), parts)
@@ -94,7 +90,6 @@ def test_a_body_that_is_too_large_is_not_read_on() -> None:
 
 @pytest.mark.parametrize("said", ["10000000", "1000001"])
 def test_a_body_that_is_said_to_be_too_large_is_not_read_at_all(said: str) -> None:
-    """The length in its head is enough."""
     scope = scope_of("POST", "/tenancies", {**HEADERS, "Content-Length": said})
 
     found = exchange(create_app(service()), scope, [b" "] * 100)
@@ -104,7 +99,6 @@ def test_a_body_that_is_said_to_be_too_large_is_not_read_at_all(said: str) -> No
 
 @pytest.mark.parametrize("said", ["5", "0", "-1", "ten", "²"])
 def test_a_false_length_helps_nobody(said: str) -> None:
-    """What arrives is counted, whatever was said."""
     app = create_app(service(Limits(most_bytes=3_500)))
     scope = scope_of("POST", "/tenancies", {**HEADERS, "Content-Length": said})
 
@@ -120,7 +114,6 @@ def test_a_false_length_helps_nobody(said: str) -> None:
 def test_a_body_is_not_waited_for_where_its_head_is_refused(
     headers: dict[str, str], status: int
 ) -> None:
-    """Who has no key, or sends another type, sends nothing more."""
     found = exchange(create_app(service()), scope_of("POST", "/tenancies", headers), [SOUND])
 
     assert (status, 0) == (found.status, found.taken)
@@ -129,7 +122,6 @@ def test_a_body_is_not_waited_for_where_its_head_is_refused(
 @pytest.mark.parametrize("parts", [[b"{", 5.0], [5.0, b"{"], [b"{"] + [0.03, b"a"] * 50])
 @proves("Errors 1")
 def test_a_body_that_takes_too_long_is_answered_408(parts: list[bytes | float]) -> None:
-    """Also one whose parts arrive steadily: the whole of it has its time."""
     app = create_app(service(Limits(body_seconds=0.2)))
 
     found = exchange(app, scope_of("POST", "/tenancies", HEADERS), [*parts, b"}"])
@@ -153,7 +145,6 @@ def test_a_caller_who_hangs_up_before_the_end_has_asked_nothing(
 
 
 def test_a_caller_who_hangs_up_during_the_answer_changes_nothing_of_what_was_done() -> None:
-    """The tenancy is there; that nobody heard of it is no fault."""
     asked = service()
 
     def gone(_message: Message) -> None:
@@ -165,7 +156,6 @@ def test_a_caller_who_hangs_up_during_the_answer_changes_nothing_of_what_was_don
 
 
 def test_head_is_answered_without_a_body() -> None:
-    """With the length of what GET would send."""
     app = create_app(service())
 
     got, headed = (exchange(app, scope_of(each, "/leases", HEADERS)) for each in ("GET", "HEAD"))
@@ -182,7 +172,6 @@ class Gate(MemoryStores):
         self.threads: set[int] = set()
 
     def reading(self, owner: str) -> Any:  # noqa: ANN401
-        """Wait, then open for reading."""
         self.threads.add(get_ident())
         self.arrived.release()
         assert self.open.wait(10)
@@ -190,7 +179,6 @@ class Gate(MemoryStores):
 
 
 def test_the_loop_does_not_wait_for_a_store() -> None:
-    """While one request waits for the store, refusals and pages are answered."""
     gate = Gate()
     app = create_app(service(stores=gate))
 
@@ -211,7 +199,6 @@ def test_the_loop_does_not_wait_for_a_store() -> None:
 
 
 def test_more_requests_than_can_wait_are_answered_503() -> None:
-    """With two at once, the third is told to come again, and after them it is answered."""
     gate = Gate()
     app = create_app(service(Limits(most_at_once=2), stores=gate))
 
@@ -235,7 +222,6 @@ def test_more_requests_than_can_wait_are_answered_503() -> None:
 
 
 def test_requests_wait_for_a_free_thread() -> None:
-    """With two threads, six requests are answered two at a time."""
     gate = Gate()
     gate.open.set()
     app = create_app(service(Limits(threads=2), stores=gate))
@@ -253,7 +239,6 @@ def test_requests_wait_for_a_free_thread() -> None:
 
 
 def test_threads_may_ask_one_service_at_once() -> None:
-    """Eight threads create five tenancies each: forty are there, each once."""
     asked = service()
     threads = [Thread(target=lambda: [with_lease(asked) for _ in range(5)]) for _ in range(8)]
     for each in threads:
@@ -267,7 +252,6 @@ def test_threads_may_ask_one_service_at_once() -> None:
 
 @pytest.mark.parametrize("prefix", ["/rent", "/api/v1", "/with%20blank"])
 def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
-    """Paths are those below it; the path itself has nothing, and no slash is added."""
     asked = service()
     decoded = prefix.replace("%20", " ")
     app = Starlette(routes=[Mount(decoded, app=create_app(asked))])
@@ -319,19 +303,16 @@ def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
     ],
 )
 def test_the_path_below_the_prefix_is_as_it_came(scope: dict[str, Any], expected: str) -> None:
-    """Whether or not a server says how it came, and whether or not it has the prefix."""
     assert expected == path_of(scope)
 
 
 def test_a_web_socket_is_closed() -> None:
-    """Nothing here understands it."""
     found = exchange(create_app(service()), {"type": "websocket", "path": "/leases", "headers": []})
 
     assert ["websocket.close"] == [each["type"] for each in found.sent]
 
 
 def test_a_lifespan_may_be_given() -> None:
-    """What is opened before the first request is closed after the last one."""
     steps: list[str] = []
 
     @asynccontextmanager

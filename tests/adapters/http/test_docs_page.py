@@ -34,7 +34,6 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Remember a tag with what it names."""
         self.tags.add(tag)
         if tag not in _VOID:
             self.open.append(tag)
@@ -47,11 +46,9 @@ class Page(HTMLParser):
                 self.links.append(value)
 
     def handle_endtag(self, tag: str) -> None:
-        """See that what ends is what began last."""
         assert tag == self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        """Remember a text."""
         self.texts.append(data)
         if "pre" in self.open:
             self.examples[-1] += data
@@ -59,12 +56,10 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page() -> Page:
-    """The page."""
     return Page(docs_html())
 
 
 def test_the_page_is_sound(page: Page) -> None:
-    """Every tag that begins ends, no id stands twice, and every link within leads somewhere."""
     assert [] == page.open
     assert len(page.ids) == len(set(page.ids))
     within = {each[1:] for each in page.links if each.startswith("#")}
@@ -72,7 +67,6 @@ def test_the_page_is_sound(page: Page) -> None:
 
 
 def test_nothing_comes_from_elsewhere(page: Page) -> None:
-    """Without scripts and pictures; the links lead to the page, the document and the problems."""
     assert {"script", "img", "link", "iframe"}.isdisjoint(page.tags)
     others = {each for each in page.links if not each.startswith("#")}
     assert {"openapi.json", *(each.type[1:] for each in PROBLEM_KINDS.values())} == others
@@ -80,7 +74,6 @@ def test_nothing_comes_from_elsewhere(page: Page) -> None:
 
 
 def test_every_operation_record_and_problem_has_its_place(page: Page) -> None:
-    """Each can be linked to: operations by name, records, and problems by their types."""
     schemas = json.loads(openapi_text())["components"]["schemas"]
     expected = {
         *ENDPOINTS,
@@ -93,7 +86,6 @@ def test_every_operation_record_and_problem_has_its_place(page: Page) -> None:
 
 
 def test_every_field_and_parameter_is_on_the_page(page: Page) -> None:
-    """By its name on the wire."""
     document = json.loads(openapi_text())
     names = {
         name for each in document["components"]["schemas"].values() for name in each["properties"]
@@ -109,14 +101,12 @@ def test_every_field_and_parameter_is_on_the_page(page: Page) -> None:
 
 
 def test_what_is_ours_is_marked(page: Page) -> None:
-    """Once for each operation beyond the interface, and for health."""
     ours = sum(each.ours for each in ENDPOINTS.values())
 
     assert ours + 1 == page.texts.count("beyond the interface")
 
 
 def test_the_examples_work(page: Page) -> None:
-    """Every call of curl on the page, word for word, succeeds at the service of the examples."""
     asked = service()
     for step in (*STEPS, ("create_tenancy", {}, TENANCY)):
         told(asked, step)
@@ -147,7 +137,6 @@ def test_the_examples_work(page: Page) -> None:
 
 
 def test_it_is_readable_in_the_dark_and_on_paper() -> None:
-    """The page has colours for both, for narrow screens and for print."""
     text = docs_html()
 
     assert "color-scheme: light dark" in text
@@ -157,7 +146,6 @@ def test_it_is_readable_in_the_dark_and_on_paper() -> None:
 
 
 def test_texts_are_escaped() -> None:
-    """What looks like a tag is shown, also between backticks."""
     assert "a <code>&lt;b&gt;</code> &amp; &lt;i&gt;" == prose("a `<b>` & <i>")
 
 
@@ -193,12 +181,10 @@ def test_texts_are_escaped() -> None:
     ],
 )
 def test_what_a_value_is_stands_in_words(schema: Schema, expected: str) -> None:
-    """As its schema says it; that null is absent holds everywhere and is said once."""
     assert expected == type_words(schema)
 
 
 def test_it_is_served_to_everybody() -> None:
-    """`GET /docs` answers the page without a key, and lets no page of others frame it."""
     answer = service().answer("GET", "/docs")
 
     assert (200, docs_html().encode()) == (answer.status, answer.body)

@@ -10,13 +10,11 @@ from tests.adapters.http.served import KEY, service
 
 
 def test_every_name_is_there() -> None:
-    """Each name of the list can be loaded, and completion offers it."""
     assert list(http.__all__) == [getattr(http, name).__name__ for name in http.__all__]
     assert set(http.__all__) <= set(dir(http))
 
 
 def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
-    """A misspelt name fails like that of any module."""
     with pytest.raises(AttributeError, match="create_apps"):
         _ = http.create_apps
 
@@ -28,7 +26,6 @@ def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
 def test_a_missing_extra_is_said_in_one_line(
     part: str, room: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With what to install; the service itself needs neither."""
     for loaded in [each for each in sys.modules if each.partition(".")[0] == part]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, part, None)
@@ -45,7 +42,6 @@ def test_a_missing_extra_is_said_in_one_line(
 def test_another_module_that_is_missing_is_no_matter_of_ours(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its own error is told as it is."""
     monkeypatch.delitem(sys.modules, f"{http.__name__}.app", raising=False)
     monkeypatch.setitem(sys.modules, "rentbilling.adapters.http.access_log", None)
 
@@ -56,7 +52,6 @@ def test_another_module_that_is_missing_is_no_matter_of_ours(
 
 
 def test_a_request_that_is_shown_shows_no_key() -> None:
-    """Neither its key nor its query, whatever a debugger or a traceback repeats."""
     asked = service().begin("GET", "/leases", "startingAfter=hunter2", {"Authorization": KEY})
 
     assert KEY not in repr(asked)
@@ -65,7 +60,6 @@ def test_a_request_that_is_shown_shows_no_key() -> None:
 
 
 def test_nothing_of_a_framework_is_loaded_with_the_service() -> None:
-    """Who embeds the function in another framework loads neither Starlette nor uvicorn."""
     script = (
         "import sys; from rentbilling.adapters.http import RentalService, create_wsgi_app;"
         "print([each for each in ('starlette', 'uvicorn', 'asyncio') if each in sys.modules])"

@@ -77,7 +77,6 @@ THERE: Final = {
 
 
 def with_one_of_each() -> RentalService:
-    """Return a service that has an object of each kind."""
     asked = service()
     with_lease(asked, RENT)
     plan = {**PLAN, "rentAdjustmentRules": [{**RULE, "adjustmentMonth": 7}]}
@@ -93,7 +92,6 @@ def with_one_of_each() -> RentalService:
 
 
 def path_of(endpoint: Endpoint) -> str:
-    """Return the path of an operation, asked for what there is."""
     return endpoint.path.format_map(THERE)
 
 
@@ -177,7 +175,6 @@ texts = st.text(max_size=12)
 
 @st.composite
 def paths(draw: st.DrawFn) -> str:
-    """Draw a path of the interface with any ids, or any text."""
     path: str = draw(st.sampled_from([each.path for each in ENDPOINTS.values()]))
     for name in THERE:
         path = path.replace(f"{{{name}}}", draw(ids) if f"{{{name}}}" in path else "")
@@ -187,7 +184,6 @@ def paths(draw: st.DrawFn) -> str:
 
 @st.composite
 def queries(draw: st.DrawFn) -> str:
-    """Draw parameters, known and unknown, with values that may be sound."""
     names = st.sampled_from(["limit", "startingAfter", "leaseId", "tenancyId", "period"]) | texts
     values = st.sampled_from(
         ["1", "100", "0", "id-1", "id-2", "2026-01-01/2026-12-31", "9999-12-01/9999-12-31"]
@@ -231,7 +227,6 @@ sound_methods = st.sampled_from(["GET", "POST", "PATCH"])
 def test_whatever_is_sent_something_documented_is_answered(
     method: str, path: str, query: str, given_headers: dict[str, str], body: bytes
 ) -> None:
-    """A known status, a body that is JSON and as its schema says, and the next request works."""
     asked = service(Limits(most_bytes=2_000))
     lease_id = with_lease(asked, RENT)
 
@@ -259,7 +254,6 @@ def test_whatever_is_sent_something_documented_is_answered(
 
 @given(operation=st.sampled_from(sorted(ENDPOINTS)), body=changed())
 def test_a_body_that_is_nearly_sound_is_answered_as_documented(operation: str, body: bytes) -> None:
-    """Every operation that takes one, with bodies of all of them; a refusal changes nothing."""
     endpoint = ENDPOINTS[operation]
     asked = with_one_of_each()
     told = [each for each in ENDPOINTS.values() if each.method == "GET"]

@@ -33,18 +33,15 @@ EACH: Final = pytest.mark.parametrize("endpoint", ENDPOINTS.values(), ids=ENDPOI
 
 
 def operation_of(endpoint: Endpoint) -> dict[str, Any]:
-    """Return what the document says of an operation."""
     found: dict[str, Any] = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
     return found
 
 
 def validator(schema: dict[str, Any]) -> Draft202012Validator:
-    """Return what judges data by a schema of the document."""
     return Draft202012Validator({**schema, "components": DOCUMENT["components"]})
 
 
 def references(data: Any) -> Iterator[str]:  # noqa: ANN401
-    """Give every reference in some data that is no example."""
     if isinstance(data, dict):
         for key, value in data.items():
             if key == "$ref":
@@ -72,7 +69,6 @@ def test_every_schema_is_one() -> None:
 
 
 def test_every_reference_leads_somewhere() -> None:
-    """A reference names what the document has, and everything it has is referred to."""
     found = set(references(DOCUMENT))
     known = {
         f"#/components/{kind}/{name}"
@@ -85,7 +81,6 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_the_paths_are_those_of_the_table_and_health() -> None:
-    """No operation is missing and none is invented."""
     found = {
         (path, method): each["operationId"]
         for path, methods in DOCUMENT["paths"].items()
@@ -98,7 +93,6 @@ def test_the_paths_are_those_of_the_table_and_health() -> None:
 
 @EACH
 def test_an_operation_stands_as_in_the_table(endpoint: Endpoint) -> None:
-    """Its resource is its tag; beyond the interface it is marked, and a sentence says so."""
     found = operation_of(endpoint)
 
     assert [endpoint.resource] == found["tags"]
@@ -111,7 +105,6 @@ def test_an_operation_stands_as_in_the_table(endpoint: Endpoint) -> None:
 
 @EACH
 def test_parameters_are_what_the_server_reads(endpoint: Endpoint) -> None:
-    """Those of the path are required; those of the query are exactly what the route knows."""
     route = route_of(endpoint, OPERATIONS[endpoint.operation])
     found = operation_of(endpoint).get("parameters", [])
     in_path = [each["name"] for each in found if each["in"] == "path"]
@@ -126,7 +119,6 @@ def test_parameters_are_what_the_server_reads(endpoint: Endpoint) -> None:
 
 @EACH
 def test_a_body_has_what_does_not_stand_in_the_path(endpoint: Endpoint) -> None:
-    """Its fields are those of the request without the parameters of the path; a GET has none."""
     body = operation_of(endpoint).get("requestBody")
 
     assert endpoint.has_body is (body is not None)
@@ -141,7 +133,6 @@ def test_a_body_has_what_does_not_stand_in_the_path(endpoint: Endpoint) -> None:
 
 @EACH
 def test_an_example_is_valid(endpoint: Endpoint) -> None:
-    """Every operation has one, and its parameters, body and answer fit their schemas."""
     found = operation_of(endpoint)
     content = found["responses"][str(endpoint.status)]["content"]["application/json"]
 
@@ -157,12 +148,10 @@ def test_an_example_is_valid(endpoint: Endpoint) -> None:
 
 
 def test_the_examples_are_what_the_service_answers() -> None:
-    """The file of examples is the session as it goes today, byte for byte."""
     assert sample_session.FILE.read_text(encoding="utf-8") == sample_session.text()
 
 
 def test_examples_of_problems_are_valid() -> None:
-    """Each stands under its own status, and fits the schema of that answer alone."""
     seen = set()
     responses = DOCUMENT["components"]["responses"]
     for name, response in responses.items():
@@ -195,7 +184,6 @@ def test_every_status_that_can_happen_is_told(endpoint: Endpoint) -> None:
 
 @EACH
 def test_a_link_fills_what_it_names(endpoint: Endpoint) -> None:
-    """Its target exists, and takes each parameter and each field of a body that it names."""
     example = examples()["operations"][endpoint.operation]
     for link in links_of(endpoint).values():
         target = ENDPOINTS[link["operationId"]]
@@ -214,7 +202,6 @@ def test_a_link_fills_what_it_names(endpoint: Endpoint) -> None:
 
 
 def test_a_new_tenancy_leads_to_its_lease_and_its_items() -> None:
-    """Tools that follow links come from a new tenancy to all that can be done with its lease."""
     found = links_of(ENDPOINTS["create_tenancy"])
 
     assert {"leaseId": "$response.body#/leaseId"} == found["retrieve_lease"]["parameters"]
@@ -226,7 +213,6 @@ def test_a_new_tenancy_leads_to_its_lease_and_its_items() -> None:
 
 
 def test_a_link_leads_to_what_is_there() -> None:
-    """A product is asked for by its key; what was withdrawn is asked for no more, its lease is."""
     product = links_of(ENDPOINTS["record_product"])
     listed = links_of(ENDPOINTS["list_products"])
     withdrawn = links_of(ENDPOINTS["withdraw_one_time_bill_item"])
@@ -242,7 +228,6 @@ def test_a_link_leads_to_what_is_there() -> None:
 
 
 def test_the_key_stands_bare_in_a_header() -> None:
-    """The one scheme is a key in `Authorization`, which all but health need."""
     (scheme,) = DOCUMENT["components"]["securitySchemes"].values()
 
     assert ("apiKey", "header", "Authorization") == (scheme["type"], scheme["in"], scheme["name"])
@@ -271,7 +256,6 @@ def test_the_bounds_are_said() -> None:
 
 
 def test_every_field_and_record_is_explained() -> None:
-    """In words for a caller, who does not know the register of assumptions."""
     for name, schema in DOCUMENT["components"]["schemas"].items():
         assert schema["description"], name
         for field, each in schema["properties"].items():
@@ -280,7 +264,6 @@ def test_every_field_and_record_is_explained() -> None:
 
 
 def test_every_resource_is_explained() -> None:
-    """Each tag of an operation is one that the document describes."""
     told = [each["name"] for each in DOCUMENT["tags"]]
 
     assert [*RESOURCES, "service"] == told
@@ -288,7 +271,6 @@ def test_every_resource_is_explained() -> None:
 
 
 def test_another_run_makes_the_same_document() -> None:
-    """Nothing in it depends on the order in which a process keeps its sets."""
     code = "from rentbilling.adapters.http.openapi import openapi_text; print(openapi_text())"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"}
     made = subprocess.run(
@@ -299,7 +281,6 @@ def test_another_run_makes_the_same_document() -> None:
 
 
 def test_it_is_served_to_everybody() -> None:
-    """`GET /openapi.json` answers the document without a key, and again the same bytes."""
     asked = service()
     first, second = (asked.answer("GET", "/openapi.json") for _ in range(2))
 
@@ -309,7 +290,6 @@ def test_it_is_served_to_everybody() -> None:
 
 
 def parts_of(schema: Any, done: set[str]) -> Iterator[dict[str, Any]]:  # noqa: ANN401
-    """Give a schema and all that stand in it, also by reference."""
     if isinstance(schema, list):
         for each in schema:
             yield from parts_of(each, done)
@@ -328,14 +308,12 @@ def parts_of(schema: Any, done: set[str]) -> Iterator[dict[str, Any]]:  # noqa: 
 
 
 def kinds_of(schema: dict[str, Any]) -> list[str]:
-    """Return the types that a schema names."""
     named = schema.get("type", [])
     return [named] if isinstance(named, str) else named
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS)
 def test_everything_that_is_sent_has_its_bounds(operation: str) -> None:
-    """Each text a length or a pattern or words, each list and dictionary a number of entries."""
     endpoint = ENDPOINTS[operation]
     told = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
     sent = [each["schema"] for each in told.get("parameters", ())]
@@ -353,7 +331,6 @@ def test_everything_that_is_sent_has_its_bounds(operation: str) -> None:
 
 @pytest.mark.parametrize("name", ["Lease", "Tenancy", "LeasePage", "LeaseTerms", "PendingBill"])
 def test_what_is_only_answered_has_no_such_bounds(name: str) -> None:
-    """An embedder's store may hold longer texts, and a lease more items."""
     properties = DOCUMENT["components"]["schemas"][name]["properties"]
 
     assert "maxLength" not in json.dumps(properties)
@@ -364,7 +341,6 @@ def test_what_is_only_answered_has_no_such_bounds(name: str) -> None:
     ("mount", "url"), [("", "/"), ("/", "/"), ("/rent", "/rent"), ("/a%20b/rent/", "/a%20b/rent")]
 )
 def test_the_server_is_the_host_that_answers(mount: str, url: str) -> None:
-    """By an absolute path without a slash at its end, to which tools append paths as they are."""
     asked = service()
     answer = asked.answer("GET", "/openapi.json", mount=mount)
     again = asked.answer("GET", "/openapi.json", mount=mount)

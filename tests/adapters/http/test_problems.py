@@ -62,11 +62,9 @@ class Failing:
         raise self.error
 
     def reading(self, owner: str) -> AbstractContextManager[Store]:
-        """Open for reading."""
         return self._around(self.inner.reading(owner))
 
     def writing(self, owner: str) -> AbstractContextManager[Store]:
-        """Open for writing."""
         return self._around(self.inner.writing(owner))
 
 
@@ -86,7 +84,6 @@ class Failing:
 def test_a_fault_of_ours_shows_nothing_of_its_inside(
     error: Exception, when: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The log has all of it, the answer has the id under which the log tells it."""
     stores = Failing(error, when)
     asked = service(stores=stores)
 
@@ -105,7 +102,6 @@ def test_a_fault_of_ours_shows_nothing_of_its_inside(
 
 
 def test_the_service_goes_on_after_a_fault() -> None:
-    """The next request is answered as if nothing had been."""
     stores = Failing(RuntimeError("x"))
     asked = service(stores=stores)
     assert 500 == ask(asked, "GET", "/leases").status
@@ -117,7 +113,6 @@ def test_the_service_goes_on_after_a_fault() -> None:
 
 @pytest.mark.parametrize("when", ["opened", "at its end"])
 def test_a_store_out_of_reach_is_answered_503(when: str) -> None:
-    """With the seconds after which to ask again."""
     error = StoreUnavailableError("store_unavailable", reason="busy")
 
     answer = ask(service(stores=Failing(error, when)), "POST", "/tenancies", TENANCY)
@@ -160,13 +155,11 @@ def test_an_error_of_the_core_has_its_status(
 
 
 def test_an_error_that_means_nothing_to_a_caller_is_a_fault() -> None:
-    """It has no refusal."""
     assert refusal_of(RentBillingError("odd")) is None
 
 
 @pytest.mark.parametrize("slug", PROBLEM_KINDS)
 def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
-    """The type of an answer is a path below the base address, open to everybody."""
     kind = PROBLEM_KINDS[slug]
 
     answer = service().answer("GET", kind.type)
@@ -189,7 +182,6 @@ def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
     ],
 )
 def test_a_type_leads_to_its_page_where_the_service_is_mounted(mount: str, expected: str) -> None:
-    """Of a refusal and of the page itself, and the schema of problems takes it."""
     asked = service()
 
     refused = data_of(asked.answer("GET", "/leases", mount=mount))
@@ -202,7 +194,6 @@ def test_a_type_leads_to_its_page_where_the_service_is_mounted(mount: str, expec
 
 @pytest.mark.parametrize("text", ["/problems/no-keys", "problems/no-key", "/problems/", "no-key"])
 def test_a_type_that_there_is_not_is_none_of_the_schema(text: str) -> None:
-    """Neither another word nor another place."""
     assert not re.search(problem_schema()["properties"]["type"]["pattern"], text)
 
 

@@ -63,7 +63,6 @@ SOUND = json.dumps(TENANCY).encode()
     ids=lambda value: ascii(value)[:30] if isinstance(value, bytes) else "",
 )
 def test_a_malformed_body_is_refused(body: bytes, code: str, paths: list[str]) -> None:
-    """Each with its place, and the next request is answered."""
     asked = service()
 
     answer = ask(asked, "POST", "/tenancies", body)
@@ -153,7 +152,6 @@ def test_a_wrong_query_is_refused_by_the_name(
 
 @pytest.mark.parametrize("query", ["", "&", "&&limit=10&", "limit=%310"])
 def test_a_query_may_be_spelled_in_other_ways(query: str) -> None:
-    """Empty parts say nothing, and escapes say what they stand for."""
     assert 200 == ask(service(), "GET", f"/leases?{query}").status
 
 
@@ -233,7 +231,6 @@ def test_a_path_may_be_spelled_with_escapes() -> None:
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "", "É"])
 def test_a_method_that_a_path_has_not_is_answered_405(method: str) -> None:
-    """`Allow` names those that it has."""
     answer = ask(service(), method, "/leases/id-1")
 
     check_problem(answer, 405, "unknown_method")
@@ -242,7 +239,6 @@ def test_a_method_that_a_path_has_not_is_answered_405(method: str) -> None:
 
 @pytest.mark.parametrize("path", ["/health", "/openapi.json", "/docs", "/problems/no-key"])
 def test_pages_about_the_service_are_only_read(path: str) -> None:
-    """They have no other method than GET and HEAD."""
     answer = service().answer("POST", path)
 
     check_problem(answer, 405, "unknown_method")
@@ -283,7 +279,6 @@ def test_json_is_told_in_several_ways(said: str) -> None:
     ids=lambda value: str(value)[:50],
 )
 def test_what_is_not_said_to_be_json_is_answered_415(headers: dict[str, str], code: str) -> None:
-    """Another type, another charset, a compressed body."""
     answer = ask(service(), "POST", "/tenancies", TENANCY, headers=headers)
 
     check_problem(answer, 415, code)
@@ -291,14 +286,12 @@ def test_what_is_not_said_to_be_json_is_answered_415(headers: dict[str, str], co
 
 
 def test_a_body_without_a_word_about_it_is_answered_415() -> None:
-    """The interface asks for the header with every body."""
     answer = service().answer("POST", "/tenancies", "", {"Authorization": KEY}, SOUND)
 
     check_problem(answer, 415, "missing_media_type")
 
 
 def test_a_get_with_a_body_is_refused() -> None:
-    """What a caller says there would be passed over."""
     answer = ask(service(), "GET", "/leases", {"limit": 3})
 
     check_problem(answer, 400, "unexpected_body", "")
@@ -311,7 +304,6 @@ def test_a_get_with_a_body_is_refused() -> None:
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_get_that_is_said_to_have_a_body_is_refused(said: dict[str, str], method: str) -> None:
-    """Also where the body is not read at all."""
     asked = service().begin(method, "/leases", "", {"Authorization": KEY, **said})
 
     assert isinstance(asked, HttpAnswer)
@@ -319,12 +311,10 @@ def test_a_get_that_is_said_to_have_a_body_is_refused(said: dict[str, str], meth
 
 
 def test_a_get_may_say_that_its_body_is_empty() -> None:
-    """Some callers do."""
     assert 200 == ask(service(), "GET", "/leases", headers={"Content-Length": "0"}).status
 
 
 def test_a_field_where_no_body_belongs_is_refused() -> None:
-    """Archiving has nothing to be told but the id in its path."""
     asked = service()
     lease_id = with_lease(asked)
 
@@ -335,7 +325,6 @@ def test_a_field_where_no_body_belongs_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["leaseId", "lease_id"])
 def test_what_stands_in_the_path_does_not_stand_in_the_body(name: str) -> None:
-    """Of two ids nobody could say which one is meant."""
     asked = service()
     lease_id = with_lease(asked)
 
@@ -356,7 +345,6 @@ def test_null_in_the_body_is_absent() -> None:
 
 @pytest.mark.parametrize("name", ["Authorization", "Content-Type", "Content-Encoding"])
 def test_a_header_that_stands_twice_is_refused(name: str) -> None:
-    """Of two keys or two types nobody could say which one is meant."""
     pairs = [("Authorization", KEY), ("Content-Type", "application/json"), (name, "x")]
     pairs += [("content-encoding", "x")] if name == "Content-Encoding" else []
 
@@ -380,7 +368,6 @@ def test_a_body_has_its_limit(size: int) -> None:
 
 @pytest.mark.parametrize("length", ["1000001", "9" * 40, "10000000"])
 def test_a_body_that_is_said_to_be_too_large_is_not_waited_for(length: str) -> None:
-    """The head alone is enough to refuse it."""
     headers = {"Authorization": KEY, "Content-Length": length}
 
     answer = service().begin("POST", "/tenancies", "", headers)
@@ -422,7 +409,6 @@ def test_a_body_that_is_said_to_be_too_large_is_not_waited_for(length: str) -> N
 def test_what_is_odd_in_json_is_told_beside_everything_else(
     body: bytes, found: list[tuple[str, str]]
 ) -> None:
-    """All of it, and the record's own problems where they do not depend on what is odd."""
     answer = ask(service(), "POST", "/tenancies", body)
 
     assert 400 == answer.status
@@ -430,7 +416,6 @@ def test_what_is_odd_in_json_is_told_beside_everything_else(
 
 
 def test_what_depends_on_an_odd_value_is_not_judged() -> None:
-    """Net is not gross less fees only where the fees are known; the date is wrong all the same."""
     amount = '{"currency": "DKK", "amount": 10}'
     body = (
         f'{{"payoutReason": "Refund", "payoutDate": "today", "gross": {amount}, "net": {amount},'
@@ -444,7 +429,6 @@ def test_what_depends_on_an_odd_value_is_not_judged() -> None:
 
 
 def test_what_is_odd_stands_beside_what_stands_in_the_path() -> None:
-    """A lease that is named in the path is not named in the body as well."""
     answer = ask(
         service(), "PATCH", "/leases/a", b'{"leaseId": "b", "purpose": "c", "purpose": "d", "x": 1}'
     )
@@ -458,7 +442,6 @@ def test_what_is_odd_stands_beside_what_stands_in_the_path() -> None:
 
 @pytest.mark.parametrize("operation", [name for name, each in ENDPOINTS.items() if each.has_body])
 def test_an_odd_value_is_refused_in_every_place(operation: str) -> None:
-    """Whatever reads it there, nothing else is told of it, and no fault is ours."""
     endpoint = ENDPOINTS[operation]
     body = examples()["operations"][operation]["body"]
     path = "/".join("none" if each.startswith("{") else each for each in endpoint.path.split("/"))
@@ -473,7 +456,6 @@ def test_an_odd_value_is_refused_in_every_place(operation: str) -> None:
 
 
 def places_in(data: Any, path: str = "") -> Iterator[tuple[str, Callable[[str], None]]]:  # noqa: ANN401
-    """Give each place in some data, and what puts another value there."""
     pairs = data.items() if isinstance(data, dict) else enumerate(data)
     for key, value in pairs:
         joint = "." if path else ""

@@ -17,7 +17,6 @@ ALTERED = "retrieve_lease"
 
 
 def check_sound(found: Exploration, least: int) -> None:
-    """See that much was tried and nothing failed."""
     assert {} == found.failures
     assert [] == found.errors
     assert least <= found.whole
@@ -31,7 +30,6 @@ def test_the_document_is_one_of_openapi() -> None:
 
 
 def test_bounds_and_odd_requests_are_answered_as_the_document_says() -> None:
-    """Each bound, each missing part, each odd method and absent key, systematically."""
     found = explore(
         MemoryStores(),
         document(),
@@ -53,7 +51,6 @@ def test_bounds_and_odd_requests_are_answered_as_the_document_says() -> None:
 
 
 def test_every_operation_is_answered_as_the_document_says() -> None:
-    """Some requests of each operation and chains of them, sound ones and unsound ones."""
     found = explore(
         MemoryStores(),
         documents()["loosened"],
@@ -68,7 +65,6 @@ def test_every_operation_is_answered_as_the_document_says() -> None:
 
 
 def test_sensible_requests_get_through() -> None:
-    """Guided to sensible days and amounts, changes of every kind succeed, and answers fit."""
     found = explore(
         MemoryStores(),
         documents()["guided"],
@@ -84,23 +80,19 @@ def test_sensible_requests_get_through() -> None:
 
 
 def without_a_status(told: Document) -> None:
-    """Forget that a lease may be unknown."""
     del told["paths"]["/leases/{leaseId}"]["get"]["responses"]["404"]
 
 
 def with_another_type(told: Document) -> None:
-    """Say that the id of a lease is a number."""
     told["components"]["schemas"]["Lease"]["properties"]["id"] = {"type": "number"}
 
 
 def with_another_media_type(told: Document) -> None:
-    """Say that problems are plain JSON."""
     content = told["components"]["responses"]["Problem404"]["content"]
     content["application/json"] = content.pop("application/problem+json")
 
 
 def with_another_header(told: Document) -> None:
-    """Say that every answer has a header that none has."""
     told["components"]["headers"]["X-Rate-Limit"] = {
         "required": True,
         "schema": {"type": "integer"},
@@ -127,7 +119,6 @@ def with_an_open_door(told: Document) -> None:
     ],
 )
 def test_a_document_that_is_wrong_is_noticed(alter: Callable[[Document], None], check: str) -> None:
-    """The checks see what they are for: of a document altered in one place, that place fails."""
     told = deepcopy(document())
     alter(told)
     found = explore(

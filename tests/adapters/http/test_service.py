@@ -55,7 +55,6 @@ def test_an_item_is_created_with_its_first_due_date() -> None:
 
 
 def test_pending_bills_are_the_very_bytes_of_the_core() -> None:
-    """The body is what `dumps(pending_bills(…))` gives for the lease's terms, byte for byte."""
     asked = service()
     lease_id = with_lease(asked, RENT)
     terms = loads(ask(asked, "GET", f"/leases/{lease_id}/terms").body, LeaseTerms)
@@ -103,7 +102,6 @@ def test_private_currencies_of_a_policy_are_known_in_bodies() -> None:
 
 @pytest.mark.parametrize("operation", ENDPOINTS, ids=str)
 def test_every_operation_has_its_route(operation: str) -> None:
-    """Each line of the table answers under its method and path, as itself in the access log."""
     endpoint = ENDPOINTS[operation]
     path = endpoint.path.replace("{leaseId}", "none").replace("{tenancyId}", "none")
 
@@ -166,7 +164,6 @@ def test_what_reads_or_changes_several_resources_needs_the_right_for_each(
 @pytest.mark.parametrize("operation", ENDPOINTS, ids=str)
 @proves("Authentication 3")
 def test_a_key_that_reads_cannot_write(operation: str) -> None:
-    """Reading is no writing: what changes something needs its own right."""
     endpoint = ENDPOINTS[operation]
 
     answer = ask(service(), endpoint.method, endpoint.path, key=READER)
@@ -213,7 +210,6 @@ def test_a_missing_key_is_answered_401_with_a_challenge() -> None:
 )
 @proves("Authentication 3")
 def test_an_unknown_key_is_answered_401(key: str) -> None:
-    """One of another secret, of an unknown id, with a scheme before it, or no key at all."""
     data = check_problem(ask(service(), "GET", "/leases", key=key), 401, "unknown_key")
 
     assert key not in data["detail"]
@@ -222,7 +218,6 @@ def test_an_unknown_key_is_answered_401(key: str) -> None:
 
 @proves("Authentication 3")
 def test_a_revoked_key_opens_nothing() -> None:
-    """From the next request on it is as unknown as any other."""
     ring = keys()
     asked = service(keys=ring)
     assert 200 == ask(asked, "GET", "/leases").status
@@ -233,7 +228,6 @@ def test_a_revoked_key_opens_nothing() -> None:
 
 
 def test_head_is_get_without_its_body() -> None:
-    """The same status and headers, the length of what GET would send, and no body."""
     asked = service()
     with_lease(asked, RENT)
     told = {"X-Request-Id": "one"}
@@ -245,7 +239,6 @@ def test_head_is_get_without_its_body() -> None:
 
 
 def test_every_answer_says_that_it_is_for_this_caller_alone() -> None:
-    """Nothing is kept by a cache on the way, nothing is taken for another type of file."""
     asked = service()
     for answer in (
         ask(asked, "GET", "/leases"),
@@ -260,7 +253,6 @@ def test_every_answer_says_that_it_is_for_this_caller_alone() -> None:
 
 @pytest.mark.parametrize("given", ["abc-1", "A.b_c", "x" * 64])
 def test_a_request_id_is_taken_over(given: str) -> None:
-    """A caller finds its own id in the answer."""
     answer = ask(service(), "GET", "/leases", headers={"X-Request-Id": given})
 
     assert given == dict(answer.headers)["X-Request-Id"] == answer.request_id
@@ -268,7 +260,6 @@ def test_a_request_id_is_taken_over(given: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a\r\nb", "é", "a;b", '{"a"}'])
 def test_a_request_id_that_is_none_is_replaced(given: str) -> None:
-    """What could break a log or a header is not repeated, and each request gets another id."""
     asked = service()
     one, two = (ask(asked, "GET", "/leases", headers={"X-Request-Id": given}) for _ in "ab")
 
@@ -278,7 +269,6 @@ def test_a_request_id_that_is_none_is_replaced(given: str) -> None:
 
 
 def test_a_refused_operation_changes_nothing() -> None:
-    """A second item that is wrong leaves the lease with its first."""
     asked = service()
     lease_id = with_lease(asked, RENT)
     before = ask(asked, "GET", f"/leases/{lease_id}/terms").body
@@ -292,7 +282,6 @@ def test_a_refused_operation_changes_nothing() -> None:
 
 @pytest.mark.parametrize("lease_id", ["none", "id-1", "a\u200bb", "é", "x" * 250])
 def test_an_unknown_lease_in_a_body_is_answered_404(lease_id: str) -> None:
-    """As one in a path is; also the id of something else, here of the tenancy."""
     asked = service()
     with_lease(asked)
 
@@ -339,7 +328,6 @@ def test_the_states_of_a_lease_are_answered_409() -> None:
 
 
 def test_an_empty_object_may_stand_where_no_body_belongs() -> None:
-    """Callers that send `{}` with every POST say nothing more by it."""
     asked = service()
     lease_id = with_lease(asked)
 

@@ -79,12 +79,10 @@ def status_of(answer: bytes) -> int:
 
 
 def is_well(port: int) -> bool:
-    """Return whether the server answers another caller."""
     return status_of(raw(port, request("GET", "/leases"))) == 200
 
 
 def test_a_request_is_answered() -> None:
-    """With the headers of the application, and none that tells which software answers."""
     with running(service()) as port:
         answer = raw(
             port, request("POST", "/tenancies", f"Content-Length: {len(SOUND)}", body=SOUND)
@@ -126,7 +124,6 @@ def test_every_operation_of_the_interface_is_answered_over_a_socket() -> None:
 
 
 def test_a_proxy_may_show_it_below_a_path() -> None:
-    """The proxy takes the path off, and the server knows it."""
     asked = service()
     lease_id = with_lease(asked)
     with running(asked, "/rent") as port:
@@ -155,7 +152,6 @@ def test_a_proxy_may_show_it_below_a_path() -> None:
     ids=lambda value: ascii(value)[:40],
 )
 def test_what_is_no_request_is_answered_400_by_the_server(garbage: bytes) -> None:
-    """The application never sees it, and the server goes on."""
     with running(service()) as port:
         answer = raw(port, garbage)
 
@@ -167,7 +163,6 @@ def test_what_is_no_request_is_answered_400_by_the_server(garbage: bytes) -> Non
     "length", ["Content-Length: 10000000", "Transfer-Encoding: chunked"], ids=["told", "chunked"]
 )
 def test_ten_megabytes_are_answered_413(length: str) -> None:
-    """A caller that sends all of it before it reads still gets its answer."""
     whole = b" " * 10_000_000
     if "chunked" in length:
         whole = b"%x\r\n%b\r\n0\r\n\r\n" % (len(whole), whole)
@@ -181,7 +176,6 @@ def test_ten_megabytes_are_answered_413(length: str) -> None:
 
 @pytest.mark.parametrize("said", [5, 1_000])
 def test_a_false_length_is_no_way_in(said: int) -> None:
-    """Five bytes of a longer body are no JSON, and a body that ends too soon is none."""
     with running(service(Limits(body_seconds=0.5))) as port:
         answer = raw(
             port, request("POST", "/tenancies", f"Content-Length: {said}", body=SOUND), wait=5
@@ -192,7 +186,6 @@ def test_a_false_length_is_no_way_in(said: int) -> None:
 
 
 def test_a_slow_body_is_answered_408() -> None:
-    """The caller has sent half of it and then nothing."""
     with running(service(Limits(body_seconds=0.3))) as port:
         answer = raw(port, request("POST", "/tenancies", "Content-Length: 100", body="{"))
 
@@ -202,7 +195,6 @@ def test_a_slow_body_is_answered_408() -> None:
 
 
 def test_a_caller_who_hangs_up_is_forgotten() -> None:
-    """Half a head, half a body, an answer nobody reads: the next caller is answered."""
     asked = service()
     with_lease(asked, RENT)
     with running(asked) as port:
@@ -233,7 +225,6 @@ def test_a_caller_may_wait_to_be_told_to_go_on() -> None:
 
 
 def test_several_requests_in_one_go_are_answered_in_order() -> None:
-    """A caller need not wait for one answer before it asks the next thing."""
     two = b"GET /leases HTTP/1.1\r\n" + HEAD.encode() + b"\r\n"
     with running(service()) as port:
         answer = raw(port, two, two, request("GET", "/nowhere"))
@@ -242,13 +233,11 @@ def test_several_requests_in_one_go_are_answered_in_order() -> None:
 
 
 def test_an_address_that_is_in_use_is_an_error() -> None:
-    """And not the end of the process."""
     with listener("127.0.0.1", 0) as bound, pytest.raises(OSError, match="use"):
         listener("127.0.0.1", bound.getsockname()[1])
 
 
 def test_an_answer_does_not_wait_for_its_head_to_be_confirmed() -> None:
-    """Connections are told not to, and know that they are of TCP: asyncio asks for both."""
     with listener("127.0.0.1", 0) as bound:
         told = bound.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
@@ -298,7 +287,6 @@ def test_a_running_request_is_finished_at_the_end(number: signal.Signals) -> Non
 
 
 def test_the_log_of_the_server_tells_no_addresses(caplog: pytest.LogCaptureFixture) -> None:
-    """Uvicorn's own access log would tell ids and queries; it is off."""
     with caplog.at_level(logging.INFO), running(service()) as port:
         raw(port, request("GET", "/leases?startingAfter=hunter2"))
 

@@ -25,7 +25,6 @@ BOUND: Final = re.compile(r"^\| `(?P<name>[a-z_]+)` \| (?P<value>[\d,]+) ", re.M
 
 
 def session() -> list[tuple[str, str]]:
-    """Return the commands of the page with what each prints."""
     whole = "".join(block["session"] for block in BLOCK.finditer(text_of(PAGE)))
     commands = re.split(r"^\$ ", whole, flags=re.MULTILINE)[1:]
     found: list[tuple[str, str]] = []
@@ -42,7 +41,6 @@ def session() -> list[tuple[str, str]]:
 
 
 def by_httpx(command: str, base: str) -> str:
-    """Return what a command of curl would print, asked by httpx."""
     words = shlex.split(command.replace("\\\n", " "))
     method, url, headers, body, form = "GET", "", {}, None, ""
     words = iter(words[1:])  # type: ignore[assignment]
@@ -63,7 +61,6 @@ def by_httpx(command: str, base: str) -> str:
 
 
 def by_curl(command: str, base: str) -> str:
-    """Return what a command prints."""
     environment = {"BASE": base, "KEY": KEY, "PATH": "/usr/bin:/bin"}
     finished = subprocess.run(
         ["bash", "-c", command],  # noqa: S607
@@ -80,7 +77,6 @@ WAYS: Final = [by_httpx, *([by_curl] if shutil.which("curl") else [])]
 
 @pytest.mark.parametrize("ask", WAYS, ids=lambda way: way.__name__)
 def test_the_session_is_real(ask: Callable[[str, str], str]) -> None:
-    """Every command prints what stands below it, blanks and line breaks apart."""
     commands = session()
     assert 6 == len(commands)
     with running(service()) as port:
@@ -91,14 +87,12 @@ def test_the_session_is_real(ask: Callable[[str, str], str]) -> None:
 
 
 def test_the_table_of_problems_is_that_of_the_code() -> None:
-    """Type, status and meaning, in the same order."""
     found = [row.groups() for row in ROW.finditer(text_of(PAGE))]
 
     assert [(each.type, str(each.status), each.meaning) for each in PROBLEM_KINDS.values()] == found
 
 
 def test_the_table_of_bounds_is_that_of_the_code() -> None:
-    """Every field with its default, in the same order."""
     limits = Limits()
     found = {
         row["name"]: int(row["value"].replace(",", "")) for row in BOUND.finditer(text_of(PAGE))

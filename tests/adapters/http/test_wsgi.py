@@ -61,7 +61,6 @@ def called(
 
 
 def test_it_answers_what_the_service_answers() -> None:
-    """Operations, refusals and pages; with status, headers and body."""
     asked = service()
     lease_id = with_lease(asked, RENT)
     for method, address in (
@@ -81,7 +80,6 @@ def test_it_answers_what_the_service_answers() -> None:
 
 
 def test_it_takes_bodies() -> None:
-    """A tenancy is created."""
     status, _, body = called(service(), "POST", "/tenancies", SOUND)
 
     assert (201, b'{"tenancyId": "id-1", "leaseId": "id-2"}') == (status, body)
@@ -103,7 +101,6 @@ def test_ids_are_utf_8() -> None:
     ids=ascii,
 )
 def test_a_type_of_problem_stands_below_where_it_is_mounted(mount: str, expected: str) -> None:
-    """WSGI tells it decoded, as it does the path."""
     status, _, body = called(service(), "GET", "/leases", HTTP_AUTHORIZATION="", SCRIPT_NAME=mount)
 
     assert (401, f"{expected}/problems/no-key") == (status, json.loads(body)["type"])
@@ -123,7 +120,6 @@ def test_a_type_of_problem_stands_below_where_it_is_mounted(mount: str, expected
     ],
 )
 def test_bodies_are_limited(body: bytes, environ: dict[str, Any], status: int) -> None:
-    """As where they arrive over ASGI."""
     asked = service(Limits(most_bytes=1_000))
 
     assert status == called(asked, "POST", "/tenancies", body, **environ)[0]
@@ -146,7 +142,6 @@ def test_no_more_of_a_body_is_read_than_shows_that_it_is_too_large() -> None:
 
 
 def test_it_has_its_line_in_the_access_log(caplog: pytest.LogCaptureFixture) -> None:
-    """As over ASGI."""
     with caplog.at_level(logging.INFO, "rentbilling.service.keys"):
         called(service(), "GET", "/leases")
 

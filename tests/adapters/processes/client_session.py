@@ -17,7 +17,6 @@ TENANCIES = 250
 
 
 def session(base: str, key: str) -> dict[str, Any]:
-    """Return what the service told."""
     with RentalClient(base, key, timeout=60) as client:
         made = [client.create_tenancy(NEW) for _ in range(TENANCIES)]
         first = made[0].lease_id

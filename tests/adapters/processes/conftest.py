@@ -16,14 +16,12 @@ if IS_WHOLE:
 
     @pytest.fixture(params=["sqlite", "postgresql"])
     def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-        """A database that outlives its servers, with a key of its owner."""
         if request.param == "sqlite":
             return Place.made(f"sqlite:///{tmp_path}/rent.sqlite", tmp_path)
         return Place.made(request.getfixturevalue("postgres_url"), tmp_path)
 
     @pytest.fixture(scope="module")
     def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-        """A server that the tests of a module share."""
         folder = tmp_path_factory.mktemp("served")
         with served(Place.made(f"sqlite:///{folder}/rent.sqlite", folder)) as running:
             yield running

@@ -18,7 +18,7 @@ from rentbilling.adapters.client import RentalClient, Retries
 from rentbilling.adapters.stores import open_stores
 from rentbilling.interface.resource_requests import CreateTenancy, NewTenancyAddress
 from rentbilling.service.keys import kept_key, key_text
-from tests.adapters.command_line import calm, interpreter
+from tests.support.command_line import calm, interpreter
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
 NEW = CreateTenancy(
@@ -42,7 +42,6 @@ class Place(NamedTuple):
 
     @classmethod
     def made(cls, url: str, folder: Path) -> Self:
-        """Make the tables and a key of all rights."""
         with open_stores(url) as stores:
             kept = kept_key(KEY, owner="acme", name="", rights=["*"], created=datetime.now(UTC))
             stores.keys.add(kept)
@@ -53,7 +52,6 @@ class Server:
     """A server process."""
 
     def __init__(self, place: Place) -> None:
-        """Start it, and wait until it takes requests."""
         self._log = place.folder / "server.log"
         settings = {"RENTBILLING_DATABASE": place.url, "RENTBILLING_LOG_LEVEL": "warning"}
         # Said to a file: nobody has to read it for the server to go on.
@@ -69,7 +67,6 @@ class Server:
         self.port = self._port()
 
     def _port(self) -> int:
-        """Return the port, once it listens."""
         last = time.monotonic() + PATIENCE
         while time.monotonic() < last:
             found = READY.search(self.said)
@@ -82,22 +79,18 @@ class Server:
 
     @property
     def said(self) -> str:
-        """What it said so far."""
         return self._log.read_text(encoding="utf-8")
 
     @property
     def base(self) -> str:
-        """Its address."""
         return f"http://127.0.0.1:{self.port}"
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """End it by a signal, and return its exit code."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
     @contextmanager
     def client(self) -> Generator[RentalClient]:
-        """Open a client with connections of its own, which asks nothing twice."""
         with (
             httpx.Client(verify=_NO_CERTIFICATES, trust_env=False) as http,
             RentalClient(
@@ -122,7 +115,6 @@ class Server:
 
 @contextmanager
 def served(place: Place) -> Generator[Server]:
-    """Run a server, and end it at the end."""
     server = Server(place)
     try:
         yield server

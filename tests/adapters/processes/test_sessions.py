@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from rentbilling.testing import a_rent
-from tests.adapters.command_line import ROOT, calm
 from tests.adapters.processes.client_session import TENANCIES
 from tests.adapters.processes.server_processes import KEY, NEW, Place, Server, served
+from tests.support.command_line import ROOT, calm
 
 CLIENTS = 50
 EACH = 2
@@ -42,11 +42,9 @@ def test_a_client_process_goes_from_tenancies_to_bills_and_pages_through_250(
 
 
 def test_fifty_clients_at_once_lose_no_write_and_meet_no_error(place: Place) -> None:
-    """Each creates two tenancies and an item of each, beginning with all the others."""
     wait = Barrier(CLIENTS)
 
     def work(server: Server) -> list[tuple[str, str]]:
-        """Return leases with their items, as they were acknowledged."""
         with server.client() as client:
             wait.wait(60)
             made = [client.create_tenancy(NEW).lease_id for _ in range(EACH)]

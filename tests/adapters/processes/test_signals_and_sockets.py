@@ -20,7 +20,6 @@ MEGABYTES = b" " * 10_000_000
 
 
 def head(length: int, *more: str, method: str = "POST") -> bytes:
-    """Return the head of a request."""
     lines = (
         f"{method} /tenancies HTTP/1.1",
         "Host: service",
@@ -70,7 +69,6 @@ def test_a_request_that_runs_at_the_end_is_answered(
 
 
 def wait_until_nobody_listens(port: int) -> None:
-    """Wait until no connection is taken any more."""
     last = time.monotonic() + PATIENCE
     while time.monotonic() < last:
         try:
@@ -84,7 +82,6 @@ def wait_until_nobody_listens(port: int) -> None:
 
 
 def is_well(server: Server) -> bool:
-    """Return whether the server answers others, and still writes."""
     with server.client() as client:
         return client.create_tenancy(NEW).tenancy_id == list(client.tenancies())[-1].id
 
@@ -106,14 +103,12 @@ def is_well(server: Server) -> bool:
 def test_what_is_no_sound_request_is_refused_and_the_server_goes_on(
     server: Server, sent: bytes, status: int
 ) -> None:
-    """Answered as the documentation says, and nothing is said about it as a fault."""
     assert status == status_of(server.answer(sent))
     assert is_well(server)
     assert "traceback" not in server.said.lower()
 
 
 def test_callers_who_stop_in_the_middle_keep_nobody_waiting(server: Server) -> None:
-    """Half a head, a body that never comes, one that comes slowly: twenty of each are open."""
     halves = (b"GET /tenan", head(100), head(len(BODY)) + BODY[:20])
     open_ones = [socket.create_connection(("127.0.0.1", server.port), PATIENCE) for _ in range(60)]
     try:

@@ -28,29 +28,24 @@ class Writers:
 
     @property
     def acknowledged(self) -> int:
-        """How many writes were acknowledged."""
         return len(self.tenancies) + len(self.items)
 
     def start(self) -> None:
-        """Begin."""
         for each in self._threads:
             each.start()
 
     def wait_for(self, writes: int) -> bool:
-        """Wait until so many writes were acknowledged; say whether they were."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: self.acknowledged >= writes or bool(self.others or self.silences), 60
             )
 
     def end(self) -> None:
-        """Wait until all clients have given up."""
         for each in self._threads:
             each.join(60)
         assert [] == [each for each in self._threads if each.is_alive()]
 
     def _write(self) -> None:
-        """Create tenancies and an item of each, until nobody answers."""
         try:
             with self._server.client() as client:
                 while self._may_go_on():
@@ -68,7 +63,6 @@ class Writers:
             self._note(self.others, error)
 
     def _may_go_on(self) -> bool:
-        """Take the next two of the writes, where there are any left."""
         with self._changed:
             self._begun += 2
             return self._begun <= WRITES
@@ -76,7 +70,6 @@ class Writers:
     def _note(
         self, errors: "list[NoAnswerError] | list[Exception]", error: NoAnswerError | Exception
     ) -> None:
-        """Keep an error for the test."""
         with self._changed:
             errors.append(error)  # type: ignore[arg-type]
             self._changed.notify_all()

@@ -14,7 +14,7 @@ import pytest
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from tests.adapters.conftest import postgres_place
-from tests.adapters.postgres import Servers
+from tests.support.postgres import Servers
 
 HAS_SQL = find_spec("sqlalchemy") is not None
 collect_ignore_glob = [] if HAS_SQL else ["test_sql_*.py"]
@@ -24,14 +24,12 @@ STORES = ("memory", *(DATABASES if HAS_SQL else ()))
 
 @pytest.fixture(scope="session")
 def postgres_stores(postgres_servers: Servers) -> Iterator[SqlStores]:
-    """The one schema of PostgreSQL that has its tables."""
     with postgres_place(postgres_servers) as url, SqlStores(url) as stores:
         yield stores
 
 
 @pytest.fixture(scope="session")
 def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The one file of SQLite that has its tables."""
     file = tmp_path_factory.mktemp("sqlite") / "empty.sqlite"
     SqlStores(f"sqlite:///{file}").close()
     return file
@@ -53,7 +51,6 @@ def emptied(stores: SqlStores) -> Generator[SqlStores]:
 
 @contextmanager
 def opened(name: str, request: pytest.FixtureRequest) -> Generator[MemoryStores | SqlStores]:
-    """Give empty stores of a sort, with their tables."""
     if name == "postgresql":
         with emptied(request.getfixturevalue("postgres_stores")) as shared:
             yield shared
@@ -69,14 +66,12 @@ def opened(name: str, request: pytest.FixtureRequest) -> Generator[MemoryStores 
 
 @pytest.fixture(params=STORES)
 def stores(request: pytest.FixtureRequest) -> Iterator[MemoryStores | SqlStores]:
-    """Empty stores of every sort, one after another."""
     with opened(request.param, request) as found:
         yield found
 
 
 @pytest.fixture(params=["sqlite file", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """URL of an empty database that outlives those who open it."""
     if request.param == "postgresql":
         url: str = request.getfixturevalue("postgres_url")
         return url
@@ -85,6 +80,5 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[SqlStores]:
-    """Empty stores in such a database."""
     with SqlStores(database_url) as found:
         yield found

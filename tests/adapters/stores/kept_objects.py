@@ -25,8 +25,8 @@ from rentbilling.interface.resources import (
 )
 from rentbilling.service.store import Kept, Store
 from rentbilling.terms.plans import Balance
-from tests.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
-from tests.rents import amount, day, fee, opening, price_from, rent, vat
+from tests.support.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
+from tests.support.rents import amount, day, fee, opening, price_from, rent, vat
 
 MOMENT = datetime(2026, 1, 31, 12, 30, 15, 250_000, tzinfo=UTC)
 
@@ -47,23 +47,19 @@ ODD_IDS = (*ODD_TEXTS, "\0", "\\0", "\\", "\ud800 half", "0", "None", "x" * 500,
 
 
 def lease(name: str, above: str | None = None, **fields: Any) -> Kept[Lease]:  # noqa: ANN401
-    """Return a lease to keep."""
     return Kept(Lease(id="any", **fields), name, above)
 
 
 def fill(store: Store, *names: str, above: str | None = None) -> None:
-    """Keep some leases."""
     for name in names:
         store.add(lease(name, above))
 
 
 def ids(kept: Iterable[Kept[Any]]) -> list[str]:
-    """Return the ids of some objects."""
     return [each.id for each in kept]
 
 
 def every_id(store: Store, *, limit: int = 7, above: str | None = None) -> list[str]:
-    """Return the ids of all leases, read page by page."""
     found: list[str] = []
     while True:
         after = found[-1] if found else None
@@ -74,7 +70,6 @@ def every_id(store: Store, *, limit: int = 7, above: str | None = None) -> list[
 
 
 def full_item() -> RecurringBillItem:
-    """Return an item with every sort of field."""
     return rent(
         "8500.10",
         id="item-1",

@@ -29,7 +29,6 @@ OWNER = "acme"
 
 
 def keep(stores: Stores, *names: str, above: str | None = None, owner: str = OWNER) -> None:
-    """Keep some leases, in a transaction of their own."""
     with stores.writing(owner) as store:
         fill(store, *names, above=above)
 
@@ -38,7 +37,6 @@ class TestRecords:
     """What is read is what was kept."""
 
     def test_the_samples_are_of_every_kind(self) -> None:
-        """No kind is forgotten below."""
         assert KINDS == tuple(type(each.record) for each in FULL)
 
     @pytest.mark.parametrize("kept", FULL, ids=lambda kept: type(kept.record).__name__)
@@ -80,7 +78,6 @@ class TestRecords:
     def test_who_changes_the_groups_of_a_tenancy_changes_nothing_that_is_kept(
         self, stores: Stores
     ) -> None:
-        """Neither those of the record that was handed in, nor those of one that was read."""
         given = full_tenancy()
         expected = dict(given.group_id or {})
         with stores.writing(OWNER) as store:
@@ -93,7 +90,6 @@ class TestRecords:
 
     @pytest.mark.parametrize("limit", [1, 2])
     def test_another_kind_is_refused(self, stores: Stores, limit: int) -> None:
-        """A store keeps the kinds that belong to the interface, and says so to who programs."""
         other: Any = BillingCycle(period_length=limit)
         with stores.writing(OWNER) as store:
             for asked in (
@@ -110,7 +106,6 @@ class TestRecords:
 
 
 def _tenancy(stores: Stores) -> Tenancy:
-    """Return the tenancy that is kept."""
     with stores.reading(OWNER) as store:
         found = store.find(Tenancy, "tenancy-1")
     assert found is not None
@@ -121,7 +116,6 @@ class TestIds:
     """An id is any text, and names one object of a kind of an owner."""
 
     def test_odd_ids_are_kept_apart(self, stores: Stores) -> None:
-        """Ids that escapes, cases or patterns could confuse each find their own object."""
         keep(stores, *ODD_IDS)
         with stores.reading(OWNER) as store:
             assert list(ODD_IDS) == every_id(store)
@@ -132,7 +126,6 @@ class TestIds:
         assert {name: lease(name) for name in ODD_IDS} == several
 
     def test_odd_ids_of_what_something_belongs_to_are_kept_apart(self, stores: Stores) -> None:
-        """The same for the ids of leases and tenancies."""
         with stores.writing(OWNER) as store:
             for at, above in enumerate(ODD_IDS):
                 store.add(lease(f"lease-{at}", above))
@@ -145,7 +138,6 @@ class TestIds:
 
     @pytest.mark.parametrize("name", ["", "\0", "lease-1\0", "LEASE-1", "\udfff", "x" * 100_000])
     def test_an_id_that_nobody_has_is_simply_not_there(self, stores: Stores, name: str) -> None:
-        """However odd, empty or long it is."""
         keep(stores, "lease-1", above="tenancy-1")
         with stores.writing(OWNER) as store:
             assert store.find(Lease, name) is None
@@ -179,7 +171,6 @@ class TestIds:
             assert ["lease-2"] == every_id(store)
 
     def test_an_id_is_given_once(self, stores: Stores) -> None:
-        """Another of the kind is refused; the transaction goes on, and keeps the rest."""
         keep(stores, "lease-1")
         with stores.writing(OWNER) as store:
             fill(store, "lease-2")
@@ -193,7 +184,6 @@ class TestIds:
             assert [lease(f"lease-{at}") for at in (1, 2, 3)] == store.page(Lease, limit=9)
 
     def test_kinds_and_owners_have_ids_of_their_own(self, stores: Stores) -> None:
-        """One id names a lease, a payout, and a lease of somebody else."""
         with stores.writing(OWNER) as store:
             store.add(lease("1", purpose="mine"))
             store.add(Kept(Payout(id="1"), "1"))
@@ -215,7 +205,6 @@ class TestPages:
 
     @pytest.mark.parametrize("limit", [1, 3, 19, 20, 21, 100])
     def test_pages_cover_everything_once_in_order(self, stores: Stores, limit: int) -> None:
-        """Whatever the limit, and whatever the ids would be sorted by."""
         keep(stores, *self.NAMES[:9])
         keep(stores, *self.NAMES[9:])
         with stores.reading(OWNER) as store:
@@ -225,14 +214,12 @@ class TestPages:
 
     @pytest.mark.parametrize("limit", [0, -1])
     def test_a_page_of_nothing_is_empty(self, stores: Stores, limit: int) -> None:
-        """Not endless, as SQLite would have it."""
         keep(stores, "lease-1")
         with stores.reading(OWNER) as store:
             assert [] == store.page(Lease, limit=limit)
             assert [] == store.page(Lease, limit=limit, belongs_to="x")
 
     def test_pages_of_one_tenancy_have_its_leases_alone(self, stores: Stores) -> None:
-        """In order of creation; the object after which they come may be another's."""
         for at, name in enumerate(self.NAMES):
             keep(stores, name, above=f"tenancy-{at % 3}")
         with stores.reading(OWNER) as store:
@@ -244,7 +231,6 @@ class TestPages:
             assert [self.NAMES[12], self.NAMES[15], self.NAMES[18]] == ids(after)
 
     def test_what_belongs_to_several_comes_for_each_in_order(self, stores: Stores) -> None:
-        """Also for more than one statement asks for, and for none."""
         names = [f"lease-{at}" for at in range(1_203)]
         with stores.writing(OWNER) as store:
             for at, name in enumerate(names):
@@ -268,7 +254,6 @@ class TestPages:
         assert "tenancy-1" == several["lease-602"].belongs_to
 
     def test_an_unknown_cursor_is_refused(self, stores: Stores) -> None:
-        """Also one of another kind or owner, which would tell that it is there."""
         keep(stores, "lease-1")
         keep(stores, "lease-2", owner="other")
         with stores.writing(OWNER) as store:
@@ -284,7 +269,6 @@ class TestChanges:
     """Objects are replaced at their place, and removed without leaving a gap for readers."""
 
     def test_a_replaced_object_stays_at_its_place(self, stores: Stores) -> None:
-        """Its new state is found, listed and told below what it belongs to."""
         keep(stores, "lease-1", "lease-2", "lease-3", above="tenancy-1")
         changed = lease("lease-2", "tenancy-1", purpose="key:office")
         with stores.writing(OWNER) as store:
@@ -298,7 +282,6 @@ class TestChanges:
             assert ["lease-1", "lease-2", "lease-3"] == every_id(store)
 
     def test_an_object_may_come_to_belong_to_another(self, stores: Stores) -> None:
-        """It stands there in order of creation, and no longer where it was."""
         keep(stores, "lease-1", "lease-2", above="tenancy-1")
         keep(stores, "lease-3", above="tenancy-2")
         keep(stores, "lease-4")
@@ -343,7 +326,6 @@ class TestChanges:
             assert ["lease-5"] == ids(store.page(Lease, limit=5, after="lease-4"))
 
     def test_a_removed_id_of_one_kind_or_owner_is_free_for_the_others(self, stores: Stores) -> None:
-        """What is remembered of it is its owner's, and of its kind."""
         keep(stores, "1")
         with stores.writing(OWNER) as store:
             store.remove(Lease, "1")
@@ -363,12 +345,10 @@ class TestTransactions:
     def test_an_error_leaves_nothing_of_a_change(
         self, stores: Stores, trouble: type[BaseException]
     ) -> None:
-        """Whatever it did before, and whoever raised the error; the next change goes on as if."""
         keep(stores, "lease-1", "lease-2", above="tenancy-1")
         error = trouble("stop")
 
         def change() -> None:
-            """Add, change and remove, and fail."""
             with stores.writing(OWNER) as store:
                 fill(store, "lease-3", "lease-4", above="tenancy-1")
                 store.replace(lease("lease-3", "tenancy-2", purpose="changed"))
@@ -395,10 +375,7 @@ class TestTransactions:
             assert ["lease-1", "lease-2", "lease-4", "lease-3"] == every_id(store)
 
     def test_a_first_change_that_fails_leaves_no_trace(self, stores: Stores) -> None:
-        """Not even of its owner."""
-
         def change() -> None:
-            """Add, and fail."""
             with stores.writing("new") as store:
                 fill(store, "lease-1")
                 raise ValueError("stop")
@@ -410,7 +387,6 @@ class TestTransactions:
             assert [] == store.page(Lease, limit=9)
 
     def test_owners_see_nothing_of_each_other(self, stores: Stores) -> None:
-        """Guessing ids helps with nothing, and changes nothing."""
         keep(stores, "lease-1", above="tenancy-1")
         with stores.writing("other") as store:
             assert store.find(Lease, "lease-1") is None
@@ -429,7 +405,6 @@ class TestTransactions:
             assert [lease("lease-1", "tenancy-1")] == store.page(Lease, limit=9)
 
     def test_an_owner_has_any_name(self, stores: Stores) -> None:
-        """Of several that differ in little, each has what is its own."""
         for at, name in enumerate(ODD_IDS):
             keep(stores, f"lease-{at}", owner=name)
 
@@ -438,7 +413,6 @@ class TestTransactions:
                 assert [f"lease-{at}"] == every_id(store)
 
     def test_a_change_sees_what_it_did_so_far(self, stores: Stores) -> None:
-        """Before it ends; nobody else does."""
         with stores.writing(OWNER) as store:
             fill(store, "lease-1", above="tenancy-1")
             store.replace(lease("lease-1", "tenancy-1", purpose="a"))
@@ -450,7 +424,6 @@ class TestTransactions:
             assert ["lease-1"] == ids(store.belonging(Lease, ["tenancy-1"])["tenancy-1"])
 
     def test_what_was_opened_for_reading_writes_nothing(self, stores: Stores) -> None:
-        """Each of the three ways to write is refused to who programs."""
         keep(stores, "lease-1")
         with stores.reading(OWNER) as store:
             with pytest.raises(TypeError, match="was opened for reading"):
@@ -467,7 +440,6 @@ class TestTransactions:
     def test_a_store_is_of_no_use_after_its_transaction(
         self, stores: MemoryStores | SqlStores, *, writes: bool
     ) -> None:
-        """What would happen outside of one is refused."""
         keep(stores, "lease-1")
         kept: list[Store] = []
         with (stores.writing if writes else stores.reading)(OWNER) as store:
@@ -490,10 +462,7 @@ class TestTransactions:
                 asked()
 
     def test_a_change_within_a_change_is_refused_at_once(self, stores: Stores) -> None:
-        """It would wait for itself."""
-
         def change() -> None:
-            """Change within a change."""
             with stores.writing(OWNER) as one:
                 fill(one, "lease-1")
                 keep(stores, "lease-2")
@@ -506,12 +475,10 @@ class TestTransactions:
             assert ["lease-3"] == every_id(store)
 
     def test_a_reader_sees_one_moment(self, stores: Stores) -> None:
-        """What others keep meanwhile is there for who reads after it, on no page of this one."""
         keep(stores, "lease-1", "lease-2")
         tried = Event()
 
         def change() -> None:
-            """Add, change and remove, as far as the reader lets us."""
             tried.set()
             with stores.writing(OWNER) as store:
                 fill(store, "lease-3")

@@ -19,14 +19,12 @@ Any_ = MemoryStores | SqlStores
 def key(
     key_id: str = "k1", owner: str = "acme", created: datetime = MOMENT, name: str = "a – \\ 京"
 ) -> KeptKey:
-    """Return what is kept of a key."""
     rights = ["leases:*", "products:read"]
     text = key_text(key_id, SECRET)
     return kept_key(text, owner=owner, name=name, rights=rights, created=created)
 
 
 def test_a_key_is_found_as_it_was_kept(stores: Any_) -> None:
-    """With its rights and the moment of its making, offset included."""
     there = key(created=MOMENT.astimezone(timezone(timedelta(hours=-3, minutes=-30))))
     stores.keys.add(there)
     found = stores.keys.find("k1")
@@ -37,7 +35,6 @@ def test_a_key_is_found_as_it_was_kept(stores: Any_) -> None:
 
 
 def test_a_key_opens_what_is_its_owners(stores: Any_) -> None:
-    """Its text finds it; another secret, another id and no key at all find none."""
     stores.keys.add(key())
 
     assert key() == key_of(key_text("k1", SECRET), stores.keys)
@@ -48,7 +45,6 @@ def test_a_key_opens_what_is_its_owners(stores: Any_) -> None:
 
 @pytest.mark.parametrize("key_id", ["", "K1", "k1 ", "k1\0", "\ud800", "' OR 1=1 --", "x" * 9_999])
 def test_a_key_that_nobody_has_is_not_there(stores: Any_, key_id: str) -> None:
-    """However odd its id is."""
     stores.keys.add(key())
 
     assert stores.keys.find(key_id) is None
@@ -58,7 +54,6 @@ def test_a_key_that_nobody_has_is_not_there(stores: Any_, key_id: str) -> None:
 
 
 def test_an_id_of_a_key_is_given_once(stores: Any_) -> None:
-    """Also to another owner, and also where the first was revoked."""
     stores.keys.add(key())
     stores.keys.revoke("k1", MOMENT)
     with pytest.raises(ConflictError) as refused:
@@ -69,7 +64,6 @@ def test_an_id_of_a_key_is_given_once(stores: Any_) -> None:
 
 
 def test_a_revoked_key_opens_nothing_and_stays_in_the_list(stores: Any_) -> None:
-    """At once; revoking it again changes nothing, not even the moment."""
     stores.keys.add(key())
     stores.keys.add(key("k2"))
     stores.keys.revoke("k1", MOMENT)
@@ -99,10 +93,7 @@ def test_keys_are_listed_by_the_moment_of_their_making(stores: Any_) -> None:
 
 
 def test_of_two_who_give_one_id_at_once_one_is_refused(stores: Any_) -> None:
-    """Twenty ids, two threads each."""
-
     def add(at: int) -> str:
-        """Try to give an id."""
         try:
             stores.keys.add(key(f"k{at // 2}", owner=f"owner-{at % 2}"))
         except ConflictError:

@@ -35,7 +35,6 @@ class Line:
         self.kept: list[tuple[str, Kept[Lease] | None]] = []
 
     def did(self, step: Step) -> str:
-        """Do a step, and tell what came of it."""
         names = [name for name, _ in self.kept]
         there = dict(self.kept).get(step.name)
         if step.verb == "add" and step.name not in names:
@@ -52,7 +51,6 @@ class Line:
         return "done"
 
     def page(self, limit: int, after: str | None, above: str | None) -> list[str] | str:
-        """Return the ids of a page."""
         names = [name for name, _ in self.kept]
         if after is not None and after not in names:
             return "unknown_cursor"
@@ -61,7 +59,6 @@ class Line:
 
 
 def did(store: Store, step: Step) -> str:
-    """Do a step, and tell what came of it."""
     kept = lease(step.name, step.above, purpose=step.text)
     try:
         match step.verb:
@@ -77,7 +74,6 @@ def did(store: Store, step: Step) -> str:
 
 
 def page(store: Store, limit: int, after: str | None, above: str | None) -> list[str] | str:
-    """Return the ids of a page."""
     try:
         return ids(store.page(Lease, limit=limit, after=after, belongs_to=above))
     except RentBillingError as error:
@@ -102,7 +98,6 @@ def test_a_store_does_what_a_plain_list_does(
     limit: int,
     after: str | None,
 ) -> None:
-    """Every answer is the same; a change that fails at its end is as if it had not been."""
     owner, expected = f"owner-{next(NUMBERS)}", Line()
     for steps, fails in changes:
         before = list(expected.kept)

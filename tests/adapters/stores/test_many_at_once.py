@@ -12,7 +12,6 @@ CHANGES = 4
 
 
 def create(stores: Stores, owner: str, name: str) -> None:
-    """Keep a tenancy and its lease, as one change."""
     with stores.writing(owner) as store:
         store.add(Kept(Tenancy(id="any"), f"tenancy-{name}"))
         store.add(lease(f"lease-{name}", f"tenancy-{name}"))
@@ -29,12 +28,10 @@ class Follower:
         self._thread.start()
 
     def end(self) -> None:
-        """Read what is left."""
         self._ended.set()
         self._thread.join(60)
 
     def _follow(self) -> None:
-        """Read until there is nothing more to come."""
         while True:
             is_last = self._ended.is_set()
             while self._read():
@@ -43,7 +40,6 @@ class Follower:
                 return
 
     def _read(self) -> bool:
-        """Read a page, and say whether there may be another one."""
         with self._stores.reading(self._owner) as store:
             page = store.page(Lease, limit=5, after=self.seen[-1] if self.seen else None)
             self.halves += [
@@ -62,7 +58,6 @@ def test_fifty_threads_lose_nothing_and_no_page_skips_what_a_slower_one_keeps(
     wait = Barrier(THREADS)
 
     def work(which: int) -> None:
-        """Keep some tenancies, beginning with all the others."""
         wait.wait(60)
         for at in range(CHANGES):
             create(stores, "acme", f"{which}-{at}")
@@ -95,7 +90,6 @@ def test_a_count_that_all_raise_at_once_loses_no_step(stores: Stores) -> None:
         store.add(lease("lease-1", purpose="0"))
 
     def raise_it(_: int) -> None:
-        """Count one further."""
         with stores.writing("acme") as store:
             found = store.find(Lease, "lease-1")
             assert found is not None
@@ -108,11 +102,9 @@ def test_a_count_that_all_raise_at_once_loses_no_step(stores: Stores) -> None:
 
 
 def test_new_owners_who_come_at_once_each_have_what_is_theirs(stores: Stores) -> None:
-    """Twenty owners, twice each in two threads at the same moment."""
     wait = Barrier(4)
 
     def work(which: int) -> None:
-        """Be the first, or the second, to keep something of an owner."""
         for at in range(20):
             wait.wait(60)
             with stores.writing(f"owner-{at}") as store:

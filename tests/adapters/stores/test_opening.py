@@ -33,7 +33,6 @@ for missing, url in (("psycopg", "postgresql://x"), ("sqlalchemy", "sqlite://"))
 
 
 def test_each_url_opens_its_sort_of_stores(tmp_path: Path) -> None:
-    """Both have a ring of keys and are closed at the end."""
     with open_stores("memory:") as memory:
         assert isinstance(memory, MemoryStores)
         assert isinstance(memory.keys, MemoryKeys)
@@ -43,7 +42,6 @@ def test_each_url_opens_its_sort_of_stores(tmp_path: Path) -> None:
 
 
 def test_a_file_keeps_what_was_kept(tmp_path: Path) -> None:
-    """Opened again, as after a restart; a database in memory begins anew."""
     for at, url in enumerate((f"sqlite:///{tmp_path}/kept.sqlite", "sqlite://", "memory:")):
         for time in range(2):
             with open_stores(url) as opened:
@@ -55,7 +53,6 @@ def test_a_file_keeps_what_was_kept(tmp_path: Path) -> None:
 
 
 def test_what_is_not_installed_is_said_in_one_line() -> None:
-    """And stores in memory do without it."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", WITHOUT], capture_output=True, text=True, check=False
     )
@@ -68,17 +65,13 @@ def test_what_is_not_installed_is_said_in_one_line() -> None:
 
 
 def test_the_names_are_listed_before_they_are_loaded() -> None:
-    """And a misspelt one fails like that of any module."""
     assert set(stores.__all__) <= set(dir(stores))
     with pytest.raises(AttributeError, match="SqlStoress"):
         getattr(stores, "SqlStoress")  # noqa: B009
 
 
 def test_only_a_tenancy_has_something_that_could_be_changed() -> None:
-    """Another kind with a mapping among its fields would need a copy of its own, too."""
-
     def mappings(kind: object) -> bool:
-        """Return whether a type is a mapping, or one of several is."""
         return getattr(kind, "__origin__", None) is dict or any(map(mappings, get_args(kind)))
 
     found = [
@@ -95,7 +88,6 @@ def test_only_a_tenancy_has_something_that_could_be_changed() -> None:
 
 
 def test_a_text_is_read_once_and_a_long_one_is_not_remembered() -> None:
-    """The same text gives the same record; a long one, only one that is equal."""
     short, long = text_of(Lease(id="a")), text_of(Lease(id="a", purpose="p" * 4_000))
 
     assert record_of(Lease, short) is record_of(Lease, short)
@@ -104,14 +96,12 @@ def test_a_text_is_read_once_and_a_long_one_is_not_remembered() -> None:
 
 
 def test_one_text_is_another_record_for_another_kind() -> None:
-    """`{"id": "a"}` is a lease or a tenancy."""
     assert Lease(id="a") == record_of(Lease, '{"id": "a"}')
     assert Tenancy(id="a") == record_of(Tenancy, '{"id": "a"}')
 
 
 @pytest.mark.parametrize("kept", FULL, ids=lambda kept: type(kept.record).__name__)
 def test_a_text_is_that_of_the_record_which_it_gives(kept: Kept[Any]) -> None:
-    """Written again, nothing of it has changed."""
     text = text_of(kept.record)
 
     assert text == text_of(record_of(type(kept.record), text))
@@ -119,7 +109,6 @@ def test_a_text_is_that_of_the_record_which_it_gives(kept: Kept[Any]) -> None:
 
 
 def test_an_error_of_a_store_is_data_and_says_what_happened() -> None:
-    """It pickles and compares; a code without a sentence is told as it is."""
     busy = StoreUnavailableError("store_unavailable", reason="busy")
 
     assert busy == pickle.loads(pickle.dumps(busy))

@@ -13,19 +13,17 @@ from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
 from rentbilling.interface.resources import Lease
 from rentbilling.service.store import KINDS, Kept, Store
 from tests.adapters.conftest import postgres_place
-from tests.adapters.postgres import Servers
 from tests.adapters.stores.kept_objects import FULL, every_id, ids, lease
+from tests.support.postgres import Servers
 
 ROWS = 8_000
 
 
 @contextmanager
 def sent(stores: SqlStores) -> Generator[list[str]]:
-    """Collect the statements that are sent."""
     statements: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        """Remember a statement."""
         statements.append(" ".join(statement.split()))
 
     event.listen(stores.engine, "before_cursor_execute", note)
@@ -36,7 +34,6 @@ def sent(stores: SqlStores) -> Generator[list[str]]:
 
 
 def test_a_table_is_filled_as_if_by_single_changes(database: SqlStores) -> None:
-    """What the measurements stand on is what the stores themselves would have kept."""
     fill(database, "owner", 60)
     with database.writing("owner") as store:
         store.add(lease("one more"))
@@ -65,7 +62,6 @@ def test_a_page_takes_the_same_steps_wherever_it_lies_in_whatever_table() -> Non
 
 
 def test_the_steps_tell_a_page_that_reads_the_whole_table() -> None:
-    """What the test above looks at grows without the index: it can fail."""
     found = []
     for rows in (100, 2_500):
         with SqlStores("sqlite://") as stores:
@@ -78,11 +74,9 @@ def test_the_steps_tell_a_page_that_reads_the_whole_table() -> None:
 
 
 def asked(stores: SqlStores, ask: Callable[[Store], object]) -> list[tuple[str, Any]]:
-    """Return the statements of a question, with their values."""
     found: list[tuple[str, Any]] = []
 
     def note(_connection: object, _cursor: object, sql: str, values: object, *_: object) -> None:
-        """Remember a statement and its values."""
         if sql != "BEGIN":
             found.append((sql, values))
 
@@ -97,12 +91,10 @@ def asked(stores: SqlStores, ask: Callable[[Store], object]) -> list[tuple[str, 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_sqlite_searches_by_an_index_and_sorts_no_page(kind: type[Any]) -> None:
-    """`SEARCH … USING INDEX` with every part of the key, and no table read through."""
     name = STATEMENTS[kind].table.name
     with SqlStores("sqlite://") as stores:
 
         def plan(ask: Callable[[Store], object]) -> list[str]:
-            """Return how SQLite goes about a question of one statement."""
             ((sql, values),) = asked(stores, ask)
             with stores.engine.connect() as connection:
                 return [
@@ -135,7 +127,6 @@ def long_tables(postgres_servers: Servers) -> Iterator[SqlStores]:
 
 
 def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield every node of a plan of PostgreSQL."""
     yield plan
     for each in plan.get("Plans", ()):
         yield from nodes(each)
@@ -194,7 +185,6 @@ CALLS: Sequence[tuple[str, Callable[[Store], object], int]] = (
 def test_each_question_is_few_statements_however_much_it_answers(
     database: SqlStores, ask: Callable[[Store], object], statements: int
 ) -> None:
-    """One, or two where a cursor is looked up or a place remembered; never one for each object."""
     fill(database, "owner", 200)
     with database.writing("owner") as store, sent(database) as found:
         ask(store)
@@ -203,7 +193,6 @@ def test_each_question_is_few_statements_however_much_it_answers(
 
 
 def test_reading_sends_nothing_but_questions(database: SqlStores) -> None:
-    """Whatever is asked; not even of an owner whom nobody knows."""
     with sent(database) as found:
         for owner in ("owner", "nobody"):
             with database.reading(owner) as store:
@@ -220,7 +209,6 @@ def test_reading_sends_nothing_but_questions(database: SqlStores) -> None:
 
 
 def test_postgresql_lets_a_transaction_for_reading_write_nothing(postgres_url: str) -> None:
-    """It is told what the transaction is for, and sees to it itself."""
     with SqlStores(postgres_url) as stores, stores.reading("owner") as store:
         with stores.engine.connect() as connection:
             assert "off" == connection.exec_driver_sql("SHOW transaction_read_only").scalar()
@@ -230,7 +218,6 @@ def test_postgresql_lets_a_transaction_for_reading_write_nothing(postgres_url: s
 
 
 def test_places_follow_one_another_without_a_gap(database: SqlStores) -> None:
-    """Over all kinds of an owner; a change that failed took none."""
     for name in ("owner", "other"):
         with database.writing(name) as store:
             for kept in FULL:

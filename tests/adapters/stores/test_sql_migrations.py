@@ -21,7 +21,6 @@ KNOWN = MIGRATIONS[-1].version
 
 
 def versions(url: str) -> list[tuple[int, str]]:
-    """Return the steps that a database says were taken."""
     engine = open_engine(url)
     with engine.connect() as connection:
         found = connection.exec_driver_sql("SELECT version, purpose FROM schema_version").all()
@@ -51,7 +50,6 @@ def test_the_steps_are_numbered_without_a_gap() -> None:
 def test_a_new_database_has_every_step_and_the_tables_that_are_asked(
     database_url: str, database: SqlStores
 ) -> None:
-    """What the steps made is what the statements speak of, column by column."""
     assert [(each.version, each.purpose) for each in MIGRATIONS] == versions(database_url)
     assert {
         name: (
@@ -63,7 +61,6 @@ def test_a_new_database_has_every_step_and_the_tables_that_are_asked(
 
 
 def test_a_database_of_the_first_version_goes_on_as_one_of_this(database_url: str) -> None:
-    """Its objects stay, keys can be kept, and opening it again changes nothing."""
     engine = open_engine(database_url)
     migrate(engine, MIGRATIONS[:1])
     assert "api_keys" not in tables(engine)
@@ -109,7 +106,6 @@ def test_a_database_of_a_later_release_is_refused_and_left_alone(database_url: s
 
 
 def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str) -> None:
-    """Nothing of it, nor of the steps beside it; the next try takes them all."""
     broken = Migration(KNOWN + 1, "broken", ("CREATE TABLE fine (a TEXT)", "CREATE NONSENSE"))
     engine = open_engine(database_url)
     migrate(engine, MIGRATIONS[:1])
@@ -161,7 +157,6 @@ for child in children:
 def test_processes_that_open_a_new_database_at_once_each_take_it_as_it_is(
     database_url: str,
 ) -> None:
-    """Three at the same moment: the steps are taken once, and all can write."""
     command = [sys.executable, "-W", "error", "-c", OPENS, database_url]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 

@@ -51,7 +51,6 @@ def test_what_is_no_url_of_a_database_that_we_know_is_refused(url: str) -> None:
 def test_a_database_that_cannot_be_reached_is_said_to_be_so(
     url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither the error nor the log tells where it was looked for, or with which password."""
     with caplog.at_level(logging.DEBUG), pytest.raises(StoreUnavailableError) as refused:
         SqlStores(url)
 
@@ -64,7 +63,6 @@ def test_a_database_that_cannot_be_reached_is_said_to_be_so(
 
 
 def test_a_database_of_postgresql_that_does_not_exist_cannot_be_reached(postgres_url: str) -> None:
-    """The server says so, in its own words, which are not ours to pass on."""
     with pytest.raises(StoreUnavailableError) as refused:
         SqlStores(postgres_url.replace("/postgres?", "/nowhere?"))
 
@@ -72,7 +70,6 @@ def test_a_database_of_postgresql_that_does_not_exist_cannot_be_reached(postgres
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
-    """Somebody's notes are no place to keep leases."""
     notes = tmp_path / "notes.txt"
     notes.write_text("Call the plumber. " * 100, encoding="utf-8")
     with pytest.raises(StoreError) as refused:
@@ -84,7 +81,6 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
 
 
 def test_a_database_in_less_than_unicode_is_refused(postgres_url: str) -> None:
-    """Before something is kept that it would have to change."""
     engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
     name = f"rentbilling_latin_{os.getpid()}"
     with engine.connect() as connection:
@@ -106,7 +102,6 @@ def test_a_database_in_less_than_unicode_is_refused(postgres_url: str) -> None:
 def test_a_file_that_others_keep_locked_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After some patience; nothing was kept, reading goes on, and a later change succeeds."""
     monkeypatch.setattr(databases, "PATIENCE", 0.1)
     place = tmp_path / "kept.sqlite"
     with SqlStores(f"sqlite:///{place}") as stores:
@@ -129,13 +124,11 @@ def test_a_file_that_others_keep_locked_is_busy(
 def test_who_waits_too_long_for_a_turn_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within one process, too; the next in line goes on."""
     monkeypatch.setattr(sql, "PATIENCE", 0.1)
     told: list[BaseException] = []
     with SqlStores(f"sqlite:///{tmp_path}/kept.sqlite") as stores:
 
         def change() -> None:
-            """Try to change something."""
             try:
                 with stores.writing("acme") as store:
                     fill(store, "lease-2")
@@ -157,7 +150,6 @@ def test_who_waits_too_long_for_a_turn_is_told_so(
 def test_who_waits_too_long_for_the_row_of_an_owner_is_told_so(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two servers of one service; another owner is changed meanwhile."""
     monkeypatch.setattr(databases, "PATIENCE", 1)
     with SqlStores(postgres_url) as one, SqlStores(postgres_url) as two:
         with one.writing("acme") as store:
@@ -186,7 +178,6 @@ def end_all_connections(url: str) -> None:
 
 
 def test_a_server_that_was_started_again_costs_nobody_an_error(postgres_url: str) -> None:
-    """Connections that it ended are noticed before they are used."""
     with SqlStores(postgres_url) as stores:
         with stores.writing("acme") as store:
             fill(store, "lease-1")
@@ -199,11 +190,9 @@ def test_a_server_that_was_started_again_costs_nobody_an_error(postgres_url: str
 
 
 def test_a_connection_that_is_lost_within_a_change_keeps_nothing_of_it(postgres_url: str) -> None:
-    """It is told as lost, and the next change goes on as if it had not been."""
     with SqlStores(postgres_url) as stores:
 
         def change() -> None:
-            """Change something, and lose the server."""
             with stores.writing("acme") as store:
                 fill(store, "lease-1")
                 end_all_connections(postgres_url)
@@ -219,11 +208,9 @@ def test_a_connection_that_is_lost_within_a_change_keeps_nothing_of_it(postgres_
 
 
 def test_a_change_that_cannot_be_kept_at_its_end_says_so(postgres_url: str) -> None:
-    """Not after the last statement, but when it is kept: the caller must not believe it was."""
     with SqlStores(postgres_url) as stores:
 
         def change() -> None:
-            """Lose the server after the last statement."""
             with stores.writing("acme") as store:
                 fill(store, "lease-1")
                 end_all_connections(postgres_url)
@@ -237,7 +224,6 @@ def test_a_change_that_cannot_be_kept_at_its_end_says_so(postgres_url: str) -> N
 def test_what_a_database_refuses_is_told_without_its_words(
     database: SqlStores, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A table that is not there is no fault of the caller; the log has the kind of it alone."""
     with database.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE leases")
     with (
@@ -253,11 +239,9 @@ def test_what_a_database_refuses_is_told_without_its_words(
 
 
 def test_an_error_of_the_caller_is_passed_on_as_it_is(database: SqlStores) -> None:
-    """Also one of SQLAlchemy, which may come from a database of the caller's own."""
     mine: Any = create_engine("sqlite://")
 
     def change() -> None:
-        """Ask a database of one's own for nonsense."""
         with database.writing("acme") as store, mine.connect() as own:
             fill(store, "lease-1")
             own.execute(text("SELECT nonsense"))
@@ -270,7 +254,6 @@ def test_an_error_of_the_caller_is_passed_on_as_it_is(database: SqlStores) -> No
 
 
 def test_stores_that_were_closed_open_nothing(database: SqlStores) -> None:
-    """Closing twice is fine."""
     database.close()
     database.close()
     for ask in (database.reading, database.writing):
@@ -294,7 +277,6 @@ with stores.writing("acme") as store:
 
 
 def test_a_process_that_dies_within_a_change_leaves_nothing_of_it(database_url: str) -> None:
-    """What it had kept before is there, and others go on at once."""
     died = subprocess.run([sys.executable, "-c", DIES, database_url], check=False, timeout=60)
     with SqlStores(database_url) as stores:
         with stores.writing("acme") as store:
@@ -307,7 +289,6 @@ def test_a_process_that_dies_within_a_change_leaves_nothing_of_it(database_url: 
 
 
 def test_a_file_of_sqlite_is_told_to_keep_everything(tmp_path: Path) -> None:
-    """Written ahead, on the disk at the end of each change, with its foreign keys."""
     with SqlStores(f"sqlite:///{tmp_path}/kept.sqlite") as stores:
         with stores.engine.connect() as connection:
             told = [
@@ -326,7 +307,6 @@ def test_a_file_of_sqlite_is_told_to_keep_everything(tmp_path: Path) -> None:
 
 
 def test_no_secret_of_a_key_is_in_the_database(tmp_path: Path) -> None:
-    """Not in its file, nor in the one that is written ahead; its digest is."""
     drawn = "0123456789abcdefghijklmnopqrstuv"
     key = kept_key(key_text("k1", drawn), owner="acme", name="n", rights=["*"], created=MOMENT)
     with open_stores(f"sqlite:///{tmp_path}/kept.sqlite") as stores:

@@ -14,5 +14,4 @@ _SHAPES: tuple[tuple[frozenset[str], Judge], ...] = (
 
 
 def judge_of(case: Case) -> Judge | None:
-    """Return the judge of a case that checks can be asked about."""
     return next((judge for fields, judge in _SHAPES if fields <= case.keys()), None)

@@ -85,12 +85,10 @@ def errors_of(case: Case, policy: BillingPolicy, *, tolerant: bool = False) -> l
 
 
 def less_than_one(places: int) -> Fraction:
-    """Return the largest figure with these decimals that is less than one."""
     return 1 - Fraction(1, 10**places)
 
 
 def _of_right(case: Case, errors: Sequence[Finding]) -> Verdict:
-    """Judge a document that is right: any error is a false alarm."""
     if not errors:
         return PASSED
     beside = unsaid_of(case, read(case))
@@ -113,7 +111,6 @@ def _of_near(case: Case, policy: BillingPolicy, errors: Sequence[Finding]) -> Ve
 
 
 def _of_convention(case: Case, errors: Sequence[Finding]) -> Verdict:
-    """Judge a document of another convention."""
     names = ", ".join(name.replace("_", " ") for name in classes_of(case))
     if not errors:
         return passed(f"under its own convention: {names}")
@@ -121,7 +118,6 @@ def _of_convention(case: Case, errors: Sequence[Finding]) -> Verdict:
 
 
 def _of_wrong(case: Case, errors: Sequence[Finding]) -> Verdict:
-    """Judge a document that contradicts itself."""
     if errors:
         return passed(f"found: {_named(errors)}")
     reason = _hidden(case)
@@ -131,7 +127,6 @@ def _of_wrong(case: Case, errors: Sequence[Finding]) -> Verdict:
 
 
 def _hidden(case: Case) -> str:
-    """Return why no figure shows the contradiction of a document, or nothing."""
     exceptions = case["check"]["exceptions"]
     groups = [
         group
@@ -151,12 +146,10 @@ def _hidden(case: Case) -> str:
 
 
 def _amounts(groups: Iterable[Case]) -> list[Fraction]:
-    """Return what VAT groups state, base and tax."""
     stated_amounts = (group[name] for group in groups for name in ("taxable", "tax"))
     return [Fraction(text) for text in stated_amounts if text is not None]
 
 
 def _named(findings: Sequence[Finding]) -> str:
-    """Return the first findings by code, field and figures."""
     said = [f"{each.code} {each.path} {each.met} / {each.expected}" for each in findings]
     return "; ".join(said[:_NAMED])

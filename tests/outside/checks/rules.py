@@ -46,5 +46,4 @@ def judge(case: Case, head: Head) -> Verdict:
 
 
 def names(finding: Finding) -> frozenset[str]:
-    """Return the rules that a finding names."""
     return frozenset(_NAMES.findall(finding.rule))

@@ -69,7 +69,6 @@ def stated(facts: Facts, places: int, line_slack: Fraction = _NOTHING) -> Stated
 
 
 def number(text: str | None) -> Fraction | None:
-    """Return a stated number."""
     return None if text is None else Fraction(text)
 
 
@@ -83,7 +82,6 @@ def category_of(category: str | None, rate: str | None) -> Category | None:
 
 
 def _lines(facts: Facts, groups: Sequence[Facts], slack: Fraction) -> Iterator[StatedLine]:
-    """Yield the lines."""
     for place, line in enumerate(facts.get("lines", ())):
         is_remark = all(line.get(name) is None for name in _FIGURES)
         if line.get("line_status") in PARENTS or is_remark:
@@ -117,7 +115,6 @@ def _extras(facts: Facts, groups: Sequence[Facts]) -> Iterator[StatedLine]:
 
 
 def _totals(groups: Sequence[Facts]) -> Iterator[StatedTotal]:
-    """Yield the VAT breakdown."""
     for place, group in enumerate(groups):
         yield StatedTotal(
             path=f"vat_breakdown[{place}]",

@@ -19,7 +19,6 @@ FIELDS = frozenset({"base_amount", "from_index", "to_index"})
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one worked example."""
     del head
     stated = Stated(case)
     try:
@@ -39,7 +38,6 @@ def judge(case: Case, head: Head) -> Verdict:
 
 
 def _verdicts(stated: Stated) -> Iterator[Verdict]:
-    """Give the verdict about each figure that an example prints."""
     if steps.is_stepped(stated):
         yield from steps.figures_of(stated)
     else:

@@ -42,7 +42,6 @@ class Answer:
 
     @property
     def change(self) -> Decimal:
-        """After less before, as the adjustment shows it; of several adjustments together."""
         made = self.made
         shown = made and (made.period_amount_change or made.balance_amount_change)
         return shown.amount if shown and self.is_one else self.after - self.before
@@ -67,14 +66,12 @@ def answer(asked: Question) -> Answer:
 
 
 def in_force(asked: Question, day: date) -> Decimal:
-    """Return the amount of a billing period on a day."""
     return amount_in_force(
         asked.terms, ITEM, day, indices=asked.indices, policy=asked.policy
     ).amount
 
 
 def _found(asked: Question, day: date) -> AdjustmentResult:
-    """Return the adjustments of a day."""
     return rent_adjustments(
         asked.terms, Period(day, day), indices=asked.indices, policy=asked.policy
     )

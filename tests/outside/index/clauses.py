@@ -35,7 +35,6 @@ class Rates:
 
 
 def steps_of(stated: Stated) -> dict[str, Any]:
-    """Return the fields about threshold, share, excess and surcharge."""
     fields: dict[str, Any] = {}
     for name, ours in (
         ("share_of_index", "share"),
@@ -64,7 +63,6 @@ def steps_of(stated: Stated) -> dict[str, Any]:
 
 
 def percentage_rounding(stated: Stated) -> dict[str, Any]:
-    """Return the fields about the rounding of the percentage."""
     fields: dict[str, Any] = {}
     for rounding in stated.roundings:
         if word_of("of", rounding["of"]) == "percentage":
@@ -101,14 +99,12 @@ def amount_rounding(stated: Stated) -> dict[str, Any]:
 
 
 def _quantum(rounding: Mapping[str, Any]) -> Decimal:
-    """Return the step of a rounding, which may be said by decimals."""
     if rounding.get("quantum") is not None:
         return Decimal(str(rounding["quantum"]))
     return Decimal(1).scaleb(-int(rounding["decimals"]))
 
 
 def floor_of(stated: Stated, currency: str) -> dict[str, Any]:
-    """Return the fields about an amount that is never gone below."""
     given = stated.given("amount_floor")
     if given is None:
         return {}

@@ -38,7 +38,6 @@ def figures_of(stated: Stated) -> Iterator[Verdict]:
 
 
 def amounts(stated: Stated, asked: Question, found: Answer) -> Iterator[Verdict]:
-    """Give the verdict about each amount that is expected."""
     expected = stated.number("expected_new_amount")
     if expected is not None:
         what, actual = "new amount", found.after
@@ -113,14 +112,12 @@ def _calculated(stated: Stated, found: Answer) -> Iterator[Verdict]:
 
 
 def _printed(text: Any, fraction: Fraction) -> tuple[Decimal, Decimal]:  # noqa: ANN401
-    """Return a printed percentage, and ours with as many decimals."""
     expected = Decimal(str(text))
     places = max(0, -int(expected.as_tuple().exponent))
     return expected, rounded(fraction * _HUNDRED, places)
 
 
 def _monthly(stated: Stated, found: Answer) -> Verdict:
-    """Return whether the amount of a month is the printed one."""
     expected = Decimal(str(stated.given("monthly_printed")))
     places = max(0, -int(expected.as_tuple().exponent))
     made = found.made
@@ -162,5 +159,4 @@ def _trigger(stated: Stated, printed: Decimal) -> Iterator[Verdict]:
 
 
 def _is_adjusted(stated: Stated, index: Decimal) -> bool:
-    """Return whether an index leads to an adjustment."""
     return answer(question(stated, to_index=index)).made is not None

@@ -216,7 +216,6 @@ def _fields(
 
 
 def _day(month: int) -> date:
-    """Return the first day of the month with a number."""
     return date(month // _YEAR, month % _YEAR + 1, 1)
 
 
@@ -234,5 +233,4 @@ def _places(amount: Decimal) -> int:
 
 
 def eve(day: date) -> date:
-    """Return the day before."""
     return day - timedelta(days=1)

@@ -111,7 +111,6 @@ def _between(stated: Stated) -> list[Decimal]:
 
 
 def _points(stated: Stated) -> tuple[IndexPoint, IndexPoint, bool]:
-    """Return the points compared, and whether the source names both."""
     in_years = stated.has("average_dp")
     start, to = _start_stated(stated), _point(stated.given("to_month"), in_years=in_years)
     both = start is not None and to is not None and start.last_month < to.last_month
@@ -124,7 +123,6 @@ def _points(stated: Stated) -> tuple[IndexPoint, IndexPoint, bool]:
 
 
 def _start_stated(stated: Stated) -> IndexPoint | None:
-    """Return the point compared with, where the source names it."""
     named = _from_point(stated)
     if isinstance(named, IndexPoint):
         return named
@@ -210,7 +208,6 @@ def _found_by(stated: Stated, to: IndexPoint, month: int) -> tuple[dict[str, Any
 def _series(
     stated: Stated, start: IndexPoint, to: IndexPoint, to_index: Decimal | None
 ) -> tuple[IndexSeries, ...]:
-    """Return the series that hold what an example compares."""
     name = "rate_per_year" if stated.is_rate_alone else "given_pct"
     changes = tuple(_changes(stated, name, to)) if stated.has(name) else ()
     if stated.is_paired:
@@ -230,7 +227,6 @@ def _series(
 
 
 def _levels(stated: Stated, start: IndexPoint, to: IndexPoint, last: Any) -> IndexSeries:  # noqa: ANN401
-    """Return the series of index values, with those of years in between."""
     before = stated.previous.given("from_index") if is_two_steps(stated) else None
     values = _spread(start, before or stated.given("from_index"))
     for years, value in enumerate(reversed(_between(stated)), 1):

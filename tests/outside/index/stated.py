@@ -149,18 +149,15 @@ class Stated:
 
     @property
     def extra(self) -> Mapping[str, Any]:
-        """The conventions beyond index, limits and share."""
         return self.case.get("extra") or {}
 
     @property
     def unread(self) -> list[str]:
-        """The conventions that nobody here understands."""
         words = (name for name in _ABOUT_LATER_STEPS if self.has(name) and not self.about(name))
         return sorted({*(self.extra.keys() - READ), *words})
 
     @property
     def roundings(self) -> list[Mapping[str, Any]]:
-        """How the source rounds: the amount, its change, or the percentage."""
         given = self.case.get("convention_rounding") or []
         found = [given] if isinstance(given, Mapping) else list(given)
         said = {rounding.get("of") for rounding in found}
@@ -172,7 +169,6 @@ class Stated:
         return found
 
     def without(self, *names: str) -> "Stated":
-        """Return the example as if it said nothing in some fields."""
         kept = {name: value for name, value in self.case.items() if name not in names}
         extra = {name: value for name, value in self.extra.items() if name not in names}
         return Stated({**kept, "extra": extra})
@@ -182,22 +178,18 @@ class Stated:
         return self.given(name) is not None
 
     def given(self, name: str) -> Any:  # noqa: ANN401
-        """Return what a field says, as it is written."""
         found = self.case.get(name)
         return self.extra.get(name) if found is None else found
 
     def number(self, name: str) -> Decimal | None:
-        """Return a number."""
         found = self.given(name)
         return None if found is None else Decimal(str(found))
 
     def percent(self, name: str) -> Decimal | None:
-        """Return a percentage as a fraction."""
         found = self.number(name)
         return None if found is None else fraction_of(found)
 
     def word(self, name: str) -> str | None:
-        """Return a word in ours, None where nothing is said."""
         found = self.given(name)
         return None if found is None else word_of(name, found)
 
@@ -215,28 +207,23 @@ class Stated:
 
     @property
     def index_steps(self) -> list[Mapping[str, Any]]:
-        """The steps that are index values, year by year."""
         steps = self.extra.get("steps") or ()
         return [step for step in steps if step.get("to_index") is not None]
 
     @property
     def is_year_total(self) -> bool:
-        """Whether the expected amount is the sum of a year's bills."""
         return self.word("result") == "year_total"
 
     @property
     def is_paired(self) -> bool:
-        """Whether two index values are given."""
         return self.has("from_index") and self.has("to_index")
 
     @property
     def is_rate_alone(self) -> bool:
-        """Whether a percentage for a year is all that moves the amount."""
         return self.has("rate_per_year") and not (self.is_paired or self.has("given_pct"))
 
     @property
     def months(self) -> tuple[int, int] | None:
-        """The months of `m/n` that count, and those that are the whole."""
         given = self.extra.get("prorata")
         if given is None:
             return None
@@ -245,7 +232,6 @@ class Stated:
 
 
 def fraction_of(percent: Decimal | str | int) -> Decimal:
-    """Return a percentage as a fraction, exactly."""
     return Decimal(str(percent)).scaleb(-2)
 
 

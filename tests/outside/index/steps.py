@@ -27,13 +27,11 @@ _A_YEAR: Final = {"day": 365, "week": 52, "month": 12, "quarter": 4, "half_year"
 
 
 def is_stepped(stated: Stated) -> bool:
-    """Return whether an example is about steps and not about an index."""
     by_amount = stated.has("steps") and not stated.index_steps
     return by_amount or _discount(stated) is not None
 
 
 def figures_of(stated: Stated) -> Iterator[Verdict]:
-    """Give the verdict about each figure that a stepped example prints."""
     steps = list(_steps(stated))
     asked = _question(stated, steps)
     for step in steps:
@@ -59,7 +57,6 @@ def _discount(stated: Stated) -> Decimal | None:
 
 
 def _question(stated: Stated, steps: list[Mapping[str, Any]]) -> Question:
-    """Return what a stepped example asks."""
     years = [_year(stated, step) for step in steps]
     rule = RentAdjustmentRule(
         adjustment_type="Increment",
@@ -77,7 +74,6 @@ def _question(stated: Stated, steps: list[Mapping[str, Any]]) -> Question:
 
 
 def _year(stated: Stated, step: Mapping[str, Any]) -> int:
-    """Return the calendar year of a step."""
     year = int(step["year"])
     return year + _BEFORE_THE_FIRST if stated.word("year_is") == "ordinal" else year
 
@@ -103,7 +99,6 @@ def _increment(stated: Stated, step: Mapping[str, Any]) -> Increment:
 
 
 def _per(stated: Stated, name: str) -> str | None:
-    """Return the unit of an amount."""
     given = stated.given(name)
     return None if given is None else str(given)
 

@@ -161,13 +161,11 @@ ANSWERS: Mapping[str, Mapping[str, Answer]] = MappingProxyType(
 
 
 def _answers_of(head: Head) -> Mapping[str, Answer] | None:
-    """Return the judges of the peer that a file is from."""
     peer = str(head.get("peer", "")).lower()
     return next((answers for word, answers in ANSWERS.items() if word in peer), None)
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what becomes of a case of a landlords' peer."""
     answers = _answers_of(head)
     if answers is None:
         return ANOTHER_PEER

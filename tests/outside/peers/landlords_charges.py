@@ -86,7 +86,6 @@ def tentman_known_bug(case: Case) -> Verdict:
 
 
 def _held_charges(case: Case, items: Sequence[Mapping[str, Any]]) -> Verdict:
-    """Hold the charges of some items against a case's lines and total."""
     given, expected = case["input"], case["expected"]
     whole = run(given["billing_period"])
     try:
@@ -117,7 +116,6 @@ def _charges_of(item: Mapping[str, Any], whole: Period, method: str) -> list[Cha
 
 
 def _cents(amount: Decimal) -> str:
-    """Return an amount as TentMan prints it."""
     return str(rounded(amount, 2))
 
 
@@ -161,7 +159,6 @@ def estatio_deposit(case: Case) -> Verdict:
 
 
 def oca_stepped_rent(case: Case) -> Verdict:
-    """Judge the price in force once a fixed new price begins."""
     given = case["input"]
     if "fixed_price" not in given:
         return not_expressible("rent adjustment")
@@ -182,7 +179,6 @@ def estatio_discount(case: Case) -> Verdict:
 
 
 def discounted_line(case: Case) -> Verdict:
-    """Judge a line's net after a percentage is taken off its price."""
     given = case["input"]
     quantity = Decimal(str(given.get("quantity") or given["qty"]))
     price = Decimal(given.get("price_unit") or given["unit"])
@@ -195,7 +191,6 @@ def discounted_line(case: Case) -> Verdict:
 
 
 def oca_validation(case: Case) -> Verdict:
-    """Judge whether a discount is refused."""
     share = Decimal(case["input"]["discount_percent"]) / HUNDRED
     refused = False
     try:
@@ -206,7 +201,6 @@ def oca_validation(case: Case) -> Verdict:
 
 
 def microrealestate_validation(case: Case) -> Verdict:
-    """Judge whether the days of a contract are refused."""
     given = case["input"]
     refused = False
     try:

@@ -43,19 +43,16 @@ _MONTH_ENDS = "monthlylastday"
 
 
 def _in_arrears(given: Mapping[str, Any]) -> bool:
-    """Return whether the contract bills after its periods."""
     return bool(given["invoicing"] == "post-paid")
 
 
 def _offset(given: Mapping[str, Any]) -> int:
-    """Return the days between a period's end, or start, and its bill."""
     if "offset_days" in given:
         return int(given["offset_days"])
     return int(_in_arrears(given) and given["rule"] != _MONTH_ENDS)
 
 
 def _cycle(given: Mapping[str, Any], start: date) -> BillingCycle:
-    """Return the contract's cycle, one of whose periods begins on the day."""
     word = "month" if given["rule"] == _MONTH_ENDS else given["rule"]
     return cycle_from(start, word, int(given["interval"]))
 
@@ -71,7 +68,6 @@ def _period_from(given: Mapping[str, Any], start: date) -> Period:
 
 
 def _cut(period: Period, last: date | None) -> Period | None:
-    """Return what a contract's last day leaves of a period."""
     return period if last is None else period.intersection(Period(min(period.start, last), last))
 
 
@@ -87,7 +83,6 @@ def _bill_date(given: Mapping[str, Any], period: Period, last: date | None) -> d
 
 
 def next_invoice_date(case: Case) -> Verdict:
-    """Judge the next bill's date, regular or after a forced one."""
     given, expected = case["input"], case["expected"]
     last = day_or_none(given["contract_end"])
     if given.get("forced_next_invoice_date") is None:
@@ -183,7 +178,6 @@ def period_sequence(case: Case) -> Verdict:
 def _held_each(
     name: str, listed: list[Mapping[str, Any]], walked: list[dict[str, str | None]]
 ) -> Verdict:
-    """Hold a list of periods against ours, of each what is stated."""
     if len(listed) != len(walked):
         return failed(f"{name}: expected {len(listed)} periods, got {len(walked)}")
     for stated, ours in zip(listed, walked, strict=True):
@@ -234,19 +228,16 @@ def _period_until(given: Mapping[str, Any], last: date) -> Period:
 
 
 def _within(quantity: Fraction, stated: str | int, tolerance: Fraction) -> Verdict:
-    """Return whether a quantity is the stated one within a tolerance."""
     if abs(quantity - Fraction(str(stated))) <= tolerance:
         return PASSED
     return failed(f"quantity: expected {stated}, got {quantity}")
 
 
 def _text(day: date | None) -> str | None:
-    """Return a day as cases write it."""
     return None if day is None else day.isoformat()
 
 
 def _held(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> Verdict:
-    """Hold what the case states against ours."""
     return held_against(
         dict(expected), {key: answer.get(key) for key in expected}, what="contract's next bill"
     )

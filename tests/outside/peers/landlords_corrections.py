@@ -37,7 +37,6 @@ _TERM = "term"
 
 
 def _lines(bills: BillingResult) -> tuple[PendingBillLineItem, ...]:
-    """Return the lines of all bills."""
     return tuple(line for bill in bills for line in bill.lines)
 
 

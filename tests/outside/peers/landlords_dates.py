@@ -46,7 +46,6 @@ MONTHS_OF_FREQUENCY: Mapping[str, int] = MappingProxyType(
 
 
 def mvj_due_date(case: Case) -> Verdict:
-    """Judge a question about due dates of the Helsinki land leases."""
     given = case["input"]
     if "billing_period" in given:
         return _is_last_of_year(case)
@@ -70,7 +69,6 @@ def _periods_of(year: int, count: int) -> tuple[Period, ...]:
 
 
 def _is_last_of_year(case: Case) -> Verdict:
-    """Judge whether a billing period is the last of its year."""
     given = case["input"]
     period = run(given["billing_period"])
     periods = _periods_of(period.end.year, given["due_dates_per_year"])
@@ -116,7 +114,6 @@ def _billed_by_date(case: Case) -> Verdict:
 
 
 def _held_against_period(case: Case, period: Period | None) -> Verdict:
-    """Hold a period, or none, against the case."""
     answer = None if period is None else [period.start.isoformat(), period.end.isoformat()]
     return held_against(case["expected"]["value"], answer, what="billing period")
 
@@ -135,7 +132,6 @@ def _custom_in_range(case: Case) -> Verdict:
 
 
 def _dates_in_range(case: Case) -> Verdict:
-    """Judge the due dates that fall in a range."""
     given = case["input"]
     days = run((given["start_date"], given["end_date"]))
     count = given["due_dates_per_year"]
@@ -151,7 +147,6 @@ def _dates_in_range(case: Case) -> Verdict:
 
 
 def _days_of_a_year(case: Case) -> Verdict:
-    """Judge the days of a year on which bills fall due."""
     given = case["input"]
     count = given["due_dates_per_year"]
     some_year = 2026
@@ -219,7 +214,6 @@ def periods_due_in(days: Period, word: str, term: Period) -> list[tuple[Period, 
 
 
 def _around(days: Period, cycle: BillingCycle) -> tuple[Period, ...]:
-    """Return the periods that hold any of the days."""
     first = period_with(days.start, cycle)
     return (first, *accounting_periods(cycle, days, after=first.end))
 
@@ -243,7 +237,6 @@ def estatio_due_date(case: Case) -> Verdict:
 
 
 def estatio_period_containing(case: Case) -> Verdict:
-    """Judge the billing period that contains a day."""
     cycle, _ = frequency(case["input"]["frequency"])
     if cycle is None:
         return not_expressible("a term that is billed once has no cycle")

@@ -124,7 +124,6 @@ _METHODS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = MappingProxyType(
 
 
 def estatio_index_adjustment(case: Case) -> Verdict:
-    """Judge the percentage and the value that a new index leads to."""
     given, expected = case["input"], case["expected"]
     if given["method"] not in _METHODS:
         return not_expressible(f"indexation by {given['method']}")
@@ -151,7 +150,6 @@ def estatio_index_adjustment(case: Case) -> Verdict:
 
 
 def _rebased(value: str, factor: str | None) -> Decimal:
-    """Return an index value on the base of the one before."""
     series = IndexSeries("index", {"2021": value}, base="new")
     if factor is not None:
         series = series.rebased("old", factor=Decimal(factor))
@@ -261,5 +259,4 @@ def _with_floor(base: Decimal, before: Decimal | None, clause: Mapping[str, Any]
 
 
 def _made(to: Decimal) -> RentAdjustment:
-    """Return an adjustment that was made."""
     return RentAdjustment(adjusted_on=_BEFORE, to_period_amount=Amount(to, CURRENCY))

@@ -83,12 +83,10 @@ def ninja_invoice_total(case: Case) -> Verdict:
 
 
 def _bill(pieces: Sequence[Piece]) -> Any:  # noqa: ANN401
-    """Return what is charged for pieces when nothing is rounded to cents."""
     return charged(pieces, CURRENCY, policy=UNROUNDED)
 
 
 def _price(pieces: Sequence[Piece], *, included: bool) -> Decimal:
-    """Return the sum of pieces in the mode of their prices."""
     bill = _bill(pieces)
     amount: Decimal = bill.gross if included else bill.net
     return amount
@@ -129,7 +127,6 @@ def _less_document_discount(
 
 
 def _times(piece: Piece, factor: Decimal) -> Piece:
-    """Return so many times a piece."""
     return Piece(piece.price, piece.vat, piece.quantity * factor)
 
 
@@ -172,7 +169,6 @@ def microrealestate_invoice_total(case: Case) -> Verdict:
 
 
 def _amount_off(amount: Decimal) -> Discount:
-    """Return a discount of an amount."""
     return Discount(amount=Amount(amount, CURRENCY))
 
 
@@ -194,7 +190,6 @@ def single_vat(case: Case) -> Verdict:
 
 
 def _page_piece(line: Mapping[str, Any]) -> Piece:
-    """Return a page's line, its discount taken off the quantity."""
     included = "unit_gross" in line
     less = Decimal(line.get("discount_percent") or 0) / HUNDRED
     return Piece(
@@ -222,7 +217,6 @@ def pages_vat_rounding(case: Case) -> Verdict:
 
 
 def _page_figure(name: str, part: str, pieces: Sequence[Piece]) -> Decimal | None:
-    """Return one of our figures by the page's name for it."""
     per_line = charged(pieces, CURRENCY, policy=PER_LINE)
     per_rate = charged(pieces, CURRENCY)
     if name == "per_line":
@@ -254,13 +248,11 @@ def _unit_gross(piece: Piece) -> Piece:
 
 
 def _unit_vat(piece: Piece) -> Piece:
-    """Return the same number of units, each at its own rounded VAT."""
     unit = charged([Piece(piece.price, piece.vat)], CURRENCY).tax
     return Piece(unit, UNTAXED, piece.quantity)
 
 
 def _held_vat_totals(stated: Sequence[Mapping[str, Any]], pieces: Sequence[Piece]) -> Verdict:
-    """Hold the VAT of each rate against a page's."""
     bill = charged(pieces, CURRENCY)
     return all_of(
         agrees(entry[name], ours, what=f"{name} at {entry['rate_percent']} %")

@@ -119,7 +119,6 @@ def _terms(price: Decimal, start: date, month: int, clause: IndexClause, **more:
 
 
 def _prices(given: Mapping[str, Any]) -> list[Decimal]:
-    """Return the base amounts for a year."""
     if "amount" in given:
         price = Decimal(given["amount"])
         per_month = given["period"] == "PER_MONTH"
@@ -152,7 +151,6 @@ def _values(given: Mapping[str, Any], days: Period) -> Iterator[tuple[str, Decim
 
 
 def _base_point(given: Mapping[str, Any]) -> IndexPoint:
-    """Return the point that amounts belong to."""
     month = given.get("base_index_month")
     return _BASE_YEAR if month is None else IndexPoint.parse(month)
 

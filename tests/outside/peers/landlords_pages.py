@@ -28,7 +28,6 @@ def _stated_cycle(case: Case, first: date) -> BillingCycle:
 
 
 def _stated_start(case: Case) -> date:
-    """Return the day from which a page counts."""
     return day_of(case["input"].get("start") or case["input"]["anchor"])
 
 

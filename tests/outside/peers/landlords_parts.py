@@ -72,7 +72,6 @@ class Part:
 
     @property
     def share(self) -> Fraction:
-        """The share of the whole that the days are."""
         return period_share(self.days, self.cycle, whole=self.whole, policy=self.policy)
 
 
@@ -108,7 +107,6 @@ def counted_by_year(days: Period, method: str) -> tuple[Part, ...]:
 
 
 def _policy_of(method: str) -> BillingPolicy:
-    """Return the policy that counts like a method."""
     if method not in _POLICIES:
         raise UnknownMethodError(method)
     return _POLICIES[method]
@@ -127,7 +125,6 @@ def _in_each(days: Period, cycle: BillingCycle, policy: BillingPolicy) -> tuple[
 
 
 def _in_period(days: Period, whole: Period, policy: BillingPolicy) -> Part:
-    """Return some days as a part of a period, whatever its length."""
     if period_with(whole.start, CALENDAR_MONTH) == whole:
         return Part(days, whole, CALENDAR_MONTH, policy)
     cycle = BillingCycle(time_unit="Day", period_length=whole.days)
@@ -157,11 +154,9 @@ def charge(
 def charges(
     price: Decimal, parts: tuple[Part, ...], *, places: int = CENTS, rounding: Rounding = "half_up"
 ) -> Decimal:
-    """Return what several parts cost together; each is rounded like a line."""
     costs = (charge(price, part, places=places, rounding=rounding) for part in parts)
     return sum(costs, Decimal(0))
 
 
 def shares(parts: tuple[Part, ...]) -> Fraction:
-    """Return the shares of several parts together."""
     return sum((part.share for part in parts), Fraction(0))

@@ -95,7 +95,6 @@ def steps(term: Period, price: Decimal, changes: Sequence[Change]) -> list[tuple
 
 
 def mvj_discount(case: Case) -> Verdict:
-    """Judge a rent of a year with discounts and surcharges."""
     given = case["input"]
     if "rent_amount_left" in given or "dry_run" in given:
         return not_expressible(_POT)
@@ -111,7 +110,6 @@ def mvj_discount(case: Case) -> Verdict:
 
 
 def _unless_above_price(judge: Callable[[Case], Verdict], case: Case) -> Verdict:
-    """Return the judge's verdict, unless the library refuses the discount."""
     try:
         return judge(case)
     except InvalidDiscountError:
@@ -130,7 +128,6 @@ def _change(given: Mapping[str, Any], number: str = "") -> Change:
 
 
 def _changed(case: Case) -> Verdict:
-    """Judge one change of a yearly rent."""
     given = case["input"]
     change = _change(given)
     if change.way not in _ORDER:
@@ -140,7 +137,6 @@ def _changed(case: Case) -> Verdict:
 
 
 def _in_series(case: Case) -> Verdict:
-    """Judge two percentages with their own days, which compound where they overlap."""
     given = case["input"]
     changes = [_change(given, "1"), _change(given, "2")]
     pieces = steps(run(given["range"]), Decimal(given["rent_per_year"]), changes)
@@ -149,7 +145,6 @@ def _in_series(case: Case) -> Verdict:
 
 
 def _stacked(case: Case) -> Verdict:
-    """Judge what some changes together make of a rent."""
     given, expected = case["input"], case["expected"]
     days = run(given["range"])
     stated = given["rent_adjustments_kwargs"]
@@ -188,7 +183,6 @@ def _indexed(base: Any, factor: Any) -> Decimal:  # noqa: ANN401
 
 
 def _two_rents(case: Case) -> Verdict:
-    """Judge two rents, and a change of those with the same use."""
     given = case["input"]
     days = run(given["range"])
     changes = [_change(given)] if "adjustment_type" in given else []

@@ -68,7 +68,6 @@ def mvj_proration(case: Case) -> Verdict:
 
 
 def _is_whole_months(days: Period) -> bool:
-    """Return whether some days are whole calendar months."""
     return Period.joined(accounting_periods(CALENDAR_MONTH, days)) == (days,)
 
 
@@ -144,7 +143,6 @@ def tentman_proration(case: Case) -> Verdict:
 
 
 def _rounding(given: Mapping[str, Any]) -> "Rounding":
-    """Return the rounding mode that a case states, in our spelling."""
     word = str(given.get("rounding", "half up")).replace(" ", "_").replace("-", "_")
     # The library refuses a word that it does not know.
     return cast("Rounding", word)
@@ -191,7 +189,6 @@ def _stated_parts(given: Mapping[str, Any]) -> tuple[Part, ...]:
 
 
 def _counted_in(days: Period, method: str, whole: Period, cycle: BillingCycle) -> tuple[Part, ...]:
-    """Return what a method counts for some days of a cycle's period."""
     parts = counted(days, method, whole)
     if parts and parts[0].whole == whole:
         return tuple(Part(part.days, whole, cycle, part.policy) for part in parts)
@@ -213,7 +210,6 @@ def _stated_cycle(given: Mapping[str, Any], start: date) -> BillingCycle:
 
 
 def pages_fraction(case: Case) -> Verdict:
-    """Judge a share, in whichever way the page states it."""
     try:
         parts = _stated_parts(case["input"])
     except UnknownMethodError as error:
@@ -226,7 +222,6 @@ def pages_fraction(case: Case) -> Verdict:
 
 
 def _held_share(name: str, stated: Any, share: Fraction, parts: tuple[Part, ...]) -> Verdict:  # noqa: ANN401
-    """Hold a share against one way of stating it."""
     if name in {"fraction", "sum", "days"}:
         return held_against(Fraction(stated), share, what="share")
     if name in {"parts", "fractions"}:
@@ -241,7 +236,6 @@ def _held_share(name: str, stated: Any, share: Fraction, parts: tuple[Part, ...]
 
 
 def pages_proration(case: Case) -> Verdict:
-    """Judge what the days of a page's example cost."""
     given, expected = case["input"], case["expected"]
     try:
         parts = _stated_parts(given)
@@ -275,7 +269,6 @@ def _places(name: str) -> int:
 def _held_periods(
     stated: list[Mapping[str, Any]], price: Decimal, parts: tuple[Part, ...]
 ) -> Verdict:
-    """Hold a list of billed periods with their amounts against our parts."""
     days = [run((each["start"], each["end_inclusive"])) for each in stated]
     if days != [part.days for part in parts]:
         return failed(f"periods: expected {stated}, got {[str(part.days) for part in parts]}")
@@ -311,5 +304,4 @@ def _inside(days: Period, cycle: BillingCycle) -> list[tuple[Period, Period]]:
 
 
 def _is_cut_at_the_end(part: Part) -> bool:
-    """Return whether a part begins with its period but ends before it."""
     return part.days.start == part.whole.start and part.days.end < part.whole.end

@@ -27,7 +27,6 @@ _CYCLE_STARTS = {"JANUARY_TO_DECEMBER": 1, "APRIL_TO_MARCH": 4}
 
 
 def mvj_range_split(case: Case) -> Verdict:
-    """Judge a question about runs of days of the Helsinki land leases."""
     given = case["input"]
     for keys, judge in _BY_SHAPE:
         if keys <= given.keys():
@@ -54,12 +53,10 @@ def estatio_range_split(case: Case) -> Verdict:
 
 
 def _years(cycle: str) -> BillingCycle:
-    """Return the cycle of a rent year by its name."""
     return BillingCycle(time_unit="Year", start=_CYCLE_STARTS[cycle])
 
 
 def _by_years(days: Iterable[Period], cycle: str) -> list[Period]:
-    """Return the runs, each cut where a rent year begins."""
     return [
         part for each in days for part in _cut_at(each, accounting_periods(_years(cycle), each))
     ]
@@ -71,14 +68,12 @@ def _cut_at(days: Period, periods: Iterable[Period]) -> tuple[Period, ...]:
 
 
 def _minus_one(case: Case) -> Verdict:
-    """Judge one range without another."""
     given = case["input"]
     rest = run(given["range1"]).minus(run(given["subtract_range"]))
     return held_against(case["expected"]["value"], written(rest), what="ranges")
 
 
 def _minus_many(case: Case) -> Verdict:
-    """Judge each of some ranges without all of some others."""
     given = case["input"]
     taken = [run(pair) for pair in given["subtract_ranges"] or ()]
     rest = [part for pair in given["ranges"] or () for part in run(pair).minus(*taken)]
@@ -103,7 +98,6 @@ def _remaining(_: Case) -> Verdict:
 
 
 def _active(case: Case) -> Verdict:
-    """Judge whether a rent is in force in a period."""
     given = case["input"]
     term = open_run(given["rent_start_date"], given["rent_end_date"])
     asked = open_run(given["period_start_date"], given["period_end_date"])

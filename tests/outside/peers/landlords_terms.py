@@ -67,32 +67,26 @@ _LONGEST: Mapping[str, int] = MappingProxyType({"Day": 1, "Week": 7, "Month": 31
 
 
 def day_of(text: str) -> date:
-    """Return the day that a text writes."""
     return date.fromisoformat(text)
 
 
 def day_or_none(text: str | None) -> date | None:
-    """Return the day that a text writes, if there is one."""
     return None if text is None else day_of(text)
 
 
 def day_before(day: date, days: int = 1) -> date:
-    """Return the day that lies so many days before."""
     return day - days * _ONE_DAY
 
 
 def day_after(day: date, days: int = 1) -> date:
-    """Return the day that lies so many days after."""
     return day + days * _ONE_DAY
 
 
 def run(pair: Sequence[str]) -> Period:
-    """Return the days from the first to the second date, both included."""
     return Period(day_of(pair[0]), day_of(pair[1]))
 
 
 def open_run(start: str | None, end: str | None) -> Period:
-    """Return the days between two dates, where an absent one bounds nothing."""
     return Period(day_or_none(start) or date.min, day_or_none(end) or date.max)
 
 
@@ -133,7 +127,6 @@ def unit_of(word: str) -> tuple[str, int]:
 
 
 def cycle_from(first: date, word: str, length: int = 1) -> BillingCycle:
-    """Return the cycle of which one period begins on the day `first`."""
     unit, count = unit_of(word)
     if unit == "Day":
         return BillingCycle(time_unit="Day", period_length=count * length)
@@ -222,14 +215,12 @@ def lines_of(
     *,
     policy: BillingPolicy | None = None,
 ) -> tuple[PendingBillLineItem, ...]:
-    """Return the lines whose accounting period begins in the days."""
     chosen = (policy or BillingPolicy()).evolve(select="accounting_period")
     bills = pending_bills(items, days, policy=chosen)
     return tuple(line for bill in bills for line in bill.lines)
 
 
 def total_of(lines: Iterable[PendingBillLineItem]) -> Decimal:
-    """Return the sum of the lines' net prices."""
     return sum((line.net_price.amount for line in lines), NOTHING)
 
 
@@ -309,7 +300,6 @@ def agrees(expected: Any, actual: Decimal, *, what: str = "amount") -> Verdict: 
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
-    """Return passed when each part passed, else the first that did not."""
     for verdict in verdicts:
         if verdict.outcome != "passed":
             return verdict

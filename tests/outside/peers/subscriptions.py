@@ -42,7 +42,6 @@ class Rule:
 
 
 def _rule(kind: str, fields: str, judge: Judge) -> Rule:
-    """Return a rule with its fields given as one text."""
     return Rule(kind, frozenset(fields.split()), judge)
 
 
@@ -130,7 +129,6 @@ RULES: Final = (
 
 
 def is_subscription_peer(head: Head) -> bool:
-    """Return whether a file is of a peer that sells subscriptions."""
     return str(head.get("peer", "")).lower().startswith(PEERS)
 
 
@@ -148,7 +146,6 @@ def rule_for(case: Case) -> Rule | None:
 
 
 def judge_subscription(case: Case, head: Head) -> Verdict:
-    """Return what becomes of a case of a subscription peer."""
     rule = rule_for(case)
     if rule is None:
         known = any(each.kind == case["kind"] for each in RULES)

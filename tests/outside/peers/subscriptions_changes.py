@@ -53,7 +53,6 @@ class Price:
     discount: Discount | None = None
 
     def for_all_of(self, period: Period) -> Amount:
-        """Return what a whole period costs."""
         return period_price(self.amount, period, quantity=self.quantity, discount=self.discount)
 
 
@@ -106,13 +105,11 @@ def rest_of(price: Price, period: Period, change: date) -> Amount | None:
 
 
 def _difference(old: Amount | None, new: Amount | None) -> Amount:
-    """Return what is charged less what is credited."""
     nothing = Amount(NOTHING, _CURRENCY)
     return (new or nothing) - (old or nothing)
 
 
 def _period_of(given: Any, head: Head) -> Period:  # noqa: ANN401
-    """Return the period of a change."""
     excluded = ends_are_excluded(given.get("period_end"), head)
     return period_between(given["period"], excluded=excluded)
 
@@ -182,7 +179,6 @@ def changed_plan(case: Case, head: Head) -> Verdict:
 
 
 def _cycle_named(unit: str, start: date) -> BillingCycle:
-    """Return the cycle of a unit that begins on a day."""
     return anchored(step_named(unit), start)
 
 

@@ -33,7 +33,6 @@ class Step:
         return self.unit in {"Month", "Year"}
 
     def times(self, count: int) -> "Step":
-        """Return a cycle of several of these."""
         return Step(self.unit, self.length * count)
 
     def years(self, count: int) -> int:
@@ -95,7 +94,6 @@ def step_of(unit: str, length: int = 1) -> Step:
 
 
 def step_given(cycle: Mapping[str, Any]) -> Step:
-    """Return the cycle that a case states as unit and length."""
     return step_of(cycle["unit"], cycle.get("length", 1))
 
 
@@ -128,7 +126,6 @@ def of_the_calendar(step: Step) -> BillingCycle:
 
 
 def step_of_cycle(cycle: BillingCycle) -> Step:
-    """Return the length of a billing cycle."""
     return step_of(cycle.time_unit, cycle.period_length)
 
 
@@ -148,7 +145,6 @@ def years_on(there: date, years: int) -> date:
 
 
 def first_period(cycle: BillingCycle, since: date) -> Period:
-    """Return the first regular period that begins on a day or later."""
     through = years_on(since, step_of_cycle(cycle).years(1))
     return regular_periods(cycle, since, through)[0]
 
@@ -164,7 +160,6 @@ def periods_from(cycle: BillingCycle, start: date, through: date) -> tuple[Perio
 
 
 def containing(periods: Iterable[Period], there: date) -> Period | None:
-    """Return the period that holds a day."""
     return next((period for period in periods if there in period), None)
 
 

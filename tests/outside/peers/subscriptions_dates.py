@@ -50,7 +50,6 @@ def something_added(case: Case, _head: Head) -> Verdict:
 
 
 def first_dates(case: Case, _head: Head) -> Verdict:
-    """Judge the first days of the first periods of a cycle."""
     given = case["input"]
     start, count = day(given["start"]), int(given["count"])
     step = step_given(given["cycle"])
@@ -77,7 +76,6 @@ def cycle_around(case: Case, _head: Head) -> Verdict:
 
 
 def periods_completed(case: Case, _head: Head) -> Verdict:
-    """Judge how many whole periods lie between two dates, the second excluded."""
     given = case["input"]
     start, end = day(given["start"]), day(given["end"])
     periods = regular_periods(anchored(step_named(given["period"]), start), start, end)
@@ -122,7 +120,6 @@ def next_date(case: Case, _head: Head) -> Verdict:
 
 
 def _next_of_the_calendar(there: date, step: Step) -> date:
-    """Return the first day after another on which a calendar cycle begins."""
     return first_period(of_the_calendar(step), day_after(there)).start
 
 
@@ -154,7 +151,6 @@ def _next_after(current: date, anchor: date, step: Step, unit: int) -> date:
 
 
 def _first_of_the_month(there: date) -> date:
-    """Return the first day of a day's month."""
     return there.replace(day=1)
 
 

@@ -84,7 +84,6 @@ def less(price: Amount, discount: Discount) -> Amount:
 
 
 def _by_percentage(text: str | int | Decimal) -> Discount:
-    """Return a discount of a percentage."""
     return Discount(percentage=fraction_of_percent(text))
 
 
@@ -92,7 +91,6 @@ def _by_percentage(text: str | int | Decimal) -> Discount:
 
 
 def on_lines_or_total(case: Case, _head: Head) -> Verdict:
-    """Judge a percentage taken off each line, and off their sum (Polar)."""
     given = case["input"]
     discount = _by_percentage(given["percent"])
     lines = [_euros(text) for text in given["lines"]]
@@ -109,7 +107,6 @@ def on_lines_or_total(case: Case, _head: Head) -> Verdict:
 
 
 def one_after_another(case: Case, _head: Head) -> Verdict:
-    """Judge several discounts on one subtotal, percentages or amounts (Meteroid)."""
     given = case["input"]
     subtotal = left = _euros(given["subtotal"])
     for text in given["discounts"]:
@@ -122,7 +119,6 @@ def one_after_another(case: Case, _head: Head) -> Verdict:
 
 
 def stacked(case: Case, _head: Head) -> Verdict:
-    """Judge percentages that add up, then percentages that compound (Silver)."""
     given = case["input"]
     left = total((_euros(text) for text in given["lines"]), _CURRENCY)
     additive = [each["percent"] for each in given["discounts"] if each["stack"] == "additive"]
@@ -206,7 +202,6 @@ def weighted_shares(case: Case, _head: Head) -> Verdict:
 
 
 def refused_shares(case: Case, _head: Head) -> Verdict:
-    """Judge whether an amount that cannot be shared out is refused (OpenMeter)."""
     given = case["input"]
     weights = [Decimal(weight) for weight in given["weights"].values()]
     try:
@@ -220,7 +215,6 @@ def refused_shares(case: Case, _head: Head) -> Verdict:
 
 
 def _sum_given(given: Any) -> Amount:  # noqa: ANN401
-    """Return the amount that is shared out."""
     return Amount(Decimal(given["amount"]), given["currency"])
 
 
@@ -228,7 +222,6 @@ def _sum_given(given: Any) -> Amount:  # noqa: ANN401
 
 
 def rounded_value(case: Case, _head: Head) -> Verdict:
-    """Judge one number rounded to a number of decimals."""
     given = case["input"]
     mode = _MODES.get(str(given["mode"]).lower().replace("_", " "))
     if mode is None:

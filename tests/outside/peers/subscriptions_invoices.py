@@ -79,7 +79,6 @@ def _item(given: Mapping[str, Any]) -> Item:
 
 
 def _shown(items: Iterable[Item]) -> str:
-    """Return items as a short text."""
     return "; ".join(f"{kind} {sub} {a}/{b} {amount}" for kind, sub, a, b, amount in items)
 
 
@@ -114,7 +113,6 @@ def _name(kind: str, since: date, price: Decimal, sub: object) -> str:
 
 
 def _sub_in(name: str | None) -> str:
-    """Return the subscription in such an id."""
     return str(name).split(" ", 3)[3]
 
 
@@ -160,7 +158,6 @@ def _once(given: Any) -> list[OneTimeBillItem]:  # noqa: ANN401
 
 
 def _one_time(name: str, price: Decimal, there: date, currency: str) -> OneTimeBillItem:
-    """Return a price that is asked for once, on a day."""
     return OneTimeBillItem(
         id=name,
         product_key="key:fixed",
@@ -232,7 +229,6 @@ def _distance(credit: Item, item: Item) -> tuple[bool, bool]:
 
 
 def _inside(item: Item, other: Item) -> bool:
-    """Return whether all days of an item lie within another."""
     return other[2] <= item[2] and (
         other[3] is None or (item[3] is not None and item[3] <= other[3])
     )

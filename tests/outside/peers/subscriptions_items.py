@@ -38,7 +38,6 @@ NOTHING: Final = Decimal(0)
 
 
 def opening_of(price: Amount, period: Period) -> FirstBillingPeriodBillItem:
-    """Return an opening period that falls due on its first day."""
     return FirstBillingPeriodBillItem(amount=price, due_date=period.start, accounting_period=period)
 
 
@@ -106,14 +105,12 @@ def lines_due(
 def lines_within(
     item: RecurringBillItem, period: Period, *, policy: BillingPolicy = BY_PERIOD_DAYS
 ) -> list[PendingBillLineItem]:
-    """Return the lines of an item whose days begin in a period."""
     return lines_due(
         item, period.start, period.end, policy=policy.evolve(select="accounting_period")
     )
 
 
 def total(amounts: Iterable[Amount], currency: str) -> Amount:
-    """Return the sum of amounts of one currency."""
     result = Amount(NOTHING, currency)
     for each in amounts:
         result = result + each
@@ -121,7 +118,6 @@ def total(amounts: Iterable[Amount], currency: str) -> Amount:
 
 
 def net_of(lines: Iterable[PendingBillLineItem], currency: str) -> Amount:
-    """Return the sum of the lines."""
     return total((line.net_price for line in lines), currency)
 
 
@@ -137,6 +133,5 @@ def period_price(
     quantity: Decimal | None = None,
     discount: Discount | None = None,
 ) -> Amount:
-    """Return what the library bills for one whole period of a price."""
     item = subscription(price, cycle_of(period), period.start, quantity=quantity, discount=discount)
     return net_of(lines_within(item, period), price.currency)

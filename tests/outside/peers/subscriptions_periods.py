@@ -115,7 +115,6 @@ def billed_at(case: Case, _head: Head) -> Verdict:
 
 
 def _before(periods: Sequence[Period], there: date) -> Period | None:
-    """Return the last period that ended before a day."""
     return next((period for period in reversed(periods) if period.end < there), None)
 
 

@@ -26,7 +26,6 @@ def day(text: str) -> date:
 
 
 def optional_day(text: str | None) -> date | None:
-    """Return the day that a text names, or None."""
     return day(text) if text else None
 
 
@@ -63,7 +62,6 @@ def ends_are_excluded(stated: str | None, head: Head) -> bool:
 
 
 def period_between(ends: Sequence[str], *, excluded: bool) -> Period:
-    """Return the period that a peer writes as two dates."""
     text = f"{day(ends[0])}/{day(ends[1])}"
     return Period.parse(text, period_end="excluded" if excluded else "included")
 
@@ -114,7 +112,6 @@ def held(expected: Mapping[str, Any], ours: Mapping[str, object]) -> Verdict:
 
 
 def shown(ours: object) -> str:
-    """Return our answer as a short text for a reason."""
     if isinstance(ours, Mapping):
         return ", ".join(f"{name} {shown(value)}" for name, value in ours.items())
     if isinstance(ours, list | tuple):

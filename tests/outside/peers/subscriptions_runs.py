@@ -73,7 +73,6 @@ class Plan:
 
     @property
     def first_date(self) -> date:
-        """The first cycle date."""
         return first_period(self.cycle, self.start).start
 
     def billed_to(self, lines: Sequence[PendingBillLineItem], target: date) -> date | None:
@@ -91,7 +90,6 @@ class Plan:
         return next(period.start for period in dates if period.start > after)
 
     def billed(self, price: Amount, *, item_id: str = "subscription") -> RecurringBillItem:
-        """Return the item that bills this plan."""
         return subscription(
             price,
             self.cycle,
@@ -131,7 +129,6 @@ def in_the_run(
 
 
 def _plan_of(given: Any) -> Plan:  # noqa: ANN401
-    """Return the plan of a case about one subscription."""
     return Plan.given(
         given["period"], given["bcd"], day(given["start"]), optional_day(given.get("end"))
     )

@@ -112,7 +112,6 @@ def months_between(start: date, end: date, policy: BillingPolicy) -> Fraction:
 
 
 def calendar_part(case: Case, head: Head) -> Verdict:
-    """Judge the price of a part of a calendar period."""
     given = case["input"]
     excluded = ends_are_excluded(given.get("period_end"), head)
     part = period_between(given["period"], excluded=excluded)
@@ -149,7 +148,6 @@ def _remaining(whole: Period, given: Any, *, excluded: bool) -> Period | None:  
 
 
 def served_part(case: Case, head: Head) -> Verdict:
-    """Judge the price of the days of service within a full period."""
     given = case["input"]
     method = _METHODS.get(given["method"])
     if method is None:

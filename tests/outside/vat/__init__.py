@@ -23,5 +23,4 @@ _SHAPES: tuple[tuple[AbstractSet[str], Judge], ...] = (
 
 
 def judge_of(case: Case) -> Judge | None:
-    """Return the judge of a case of this shape."""
     return next((judge for fields, judge in _SHAPES if fields <= case.keys()), None)

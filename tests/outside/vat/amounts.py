@@ -81,7 +81,6 @@ _EQUAL_WHEN_ZERO = "all-zero weights split equally"
 
 
 def judge_sharing(case: Case, head: Head) -> Verdict:
-    """Return what became of one amount that is shared out."""
     del head
     mode = str(case["mode"])
     if case.get("step"):
@@ -112,7 +111,6 @@ def _amount(case: Case) -> Amount:
 
 
 def _refused(amount: Amount, weights: Sequence[Fraction]) -> Verdict:
-    """Return whether weights that must be refused are."""
     try:
         share_out(amount, weights)
     except RentBillingError:
@@ -121,7 +119,6 @@ def _refused(amount: Amount, weights: Sequence[Fraction]) -> Verdict:
 
 
 def judge_currency(case: Case, head: Head) -> Verdict:
-    """Return what became of one currency code and its minor units."""
     del head
     expected: int | None = case["minor_units"]
     try:

@@ -58,26 +58,21 @@ class Charged:
 
     @property
     def net(self) -> Decimal:
-        """The sum without VAT."""
         return self.bill.subtotal.amount if self.bill else NOTHING
 
     @property
     def gross(self) -> Decimal:
-        """The sum with VAT."""
         return self.bill.total.amount if self.bill else NOTHING
 
     @property
     def tax(self) -> Decimal:
-        """The VAT of all groups."""
         totals = self.bill.vat_totals if self.bill else ()
         return sum((total.amount.amount for total in totals), NOTHING)
 
     def tax_of(self, vat: Vat) -> Decimal:
-        """The VAT of the group of this tax mode and rate."""
         return sum((total.amount.amount for total in self._totals_of(vat)), NOTHING)
 
     def base_of(self, vat: Vat) -> Decimal:
-        """The base of the group of this tax mode and rate."""
         return sum((total.base.amount for total in self._totals_of(vat)), NOTHING)
 
     def _totals_of(self, vat: Vat) -> list[VatTotal]:
@@ -169,7 +164,6 @@ def priced(price: Decimal, quantity: Decimal, base_quantity: Decimal, vat: Vat) 
 
 
 def _odd_part(denominator: int) -> int:
-    """Return what is left of a denominator without its twos and fives."""
     for prime in (2, 5):
         while denominator % prime == 0:
             denominator //= prime

@@ -86,22 +86,18 @@ class Document:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Everything that is billed, in the order of the document."""
         return self.lines + self.allowances + self.charges
 
     @property
     def is_grouped(self) -> bool:
-        """Whether every entry says which group it belongs to."""
         return bool(self.lines) and all(entry.key is not None for entry in self.entries)
 
 
 def read(case: Case, free: frozenset[Key] = frozenset()) -> Document:
-    """Return the document of a case; see `categories.vat_of` for what is free."""
     groups: Sequence[Mapping[str, Any]] = case["vat_breakdown"]
     stated = [line for line in case["lines"] if line.get("line_status") not in PARENTS]
 
     def extras(items: str, kind: Kind) -> tuple[Entry, ...]:
-        """Return the allowances or charges of the document."""
         return tuple(_extra(rated(item, groups), kind, free) for item in case[items])
 
     return Document(
@@ -119,7 +115,6 @@ def read(case: Case, free: frozenset[Key] = frozenset()) -> Document:
 
 
 def _line(line: Mapping[str, Any], free: frozenset[Key]) -> Entry:
-    """Return one line with the pieces of its inputs."""
     category, rate = line.get("category"), line.get("rate")
     printed = _decimal(line.get("line_net"))
     vat = vat_of(category, rate, free)
@@ -190,7 +185,6 @@ def _parents(lines: list[Mapping[str, Any]], stated: list[Mapping[str, Any]]) ->
 
 
 def _ancestors(parent: str | None, above: Mapping[str | None, str | None]) -> frozenset[str | None]:
-    """Return the ids of all lines above one."""
     seen: set[str | None] = set()
     while parent is not None and parent not in seen:
         seen.add(parent)
@@ -199,7 +193,6 @@ def _ancestors(parent: str | None, above: Mapping[str | None, str | None]) -> fr
 
 
 def _group(group: Mapping[str, Any]) -> Group:
-    """Return one printed group."""
     category, rate = group.get("category"), group.get("rate")
     return Group(
         key_of(category, rate),
@@ -211,5 +204,4 @@ def _group(group: Mapping[str, Any]) -> Group:
 
 
 def _decimal(text: str | None) -> Decimal | None:
-    """Return a stated number."""
     return None if text is None else Decimal(text)

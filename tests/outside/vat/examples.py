@@ -30,7 +30,6 @@ Figure = tuple[str, Decimal, Decimal]
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one example document."""
     del head
     unsaid = _unsaid(case)
     if unsaid:
@@ -49,7 +48,6 @@ def judge(case: Case, head: Head) -> Verdict:
 
 
 def _retained(case: Case) -> frozenset[str]:
-    """Return the taxes that are taken off the payment."""
     return frozenset(tax["cat"] for tax in case["tax_breakdown"] if tax["retained"])
 
 
@@ -72,7 +70,6 @@ def _unsaid(case: Case) -> str:
 
 
 def _is_even(case: Case, line: Mapping[str, Any]) -> bool:
-    """Return whether a line comes out even in the currency's minor unit."""
     exact = Decimal(line["quantity"]) * Decimal(line["unit_price"])
     quantum = Decimal(f"1E-{minor_units(case['currency'])}")
     parts = (exact, Decimal(line["allowance"]), Decimal(line["charge"]))
@@ -80,7 +77,6 @@ def _is_even(case: Case, line: Mapping[str, Any]) -> bool:
 
 
 def _vat(case: Case, taxes: Sequence[Tax]) -> Vat:
-    """Return the VAT of at most one tax."""
     if not taxes:
         return UNTAXED
     (tax,) = taxes
@@ -92,7 +88,6 @@ def _vat(case: Case, taxes: Sequence[Tax]) -> Vat:
 
 
 def _line_pieces(case: Case, line: Mapping[str, Any]) -> tuple[Piece, ...]:
-    """Return a line, its allowance and its charge."""
     vat = _vat(case, _taxes(case, line))
     extras = (-Decimal(line["allowance"]), Decimal(line["charge"]))
     main = Piece(Decimal(line["unit_price"]), vat, Decimal(line["quantity"]))
@@ -100,7 +95,6 @@ def _line_pieces(case: Case, line: Mapping[str, Any]) -> tuple[Piece, ...]:
 
 
 def _extra_pieces(case: Case, items: str, sign: int) -> Iterator[Piece]:
-    """Yield the allowances or charges of the document."""
     for item in case[items]:
         yield Piece(sign * Decimal(item["amount"]), _vat(case, _taxes(case, item)))
 
@@ -134,7 +128,6 @@ def _groups(case: Case, bill: Charged) -> Iterator[Figure]:
 
 
 def _totals(case: Case, bill: Charged) -> Iterator[Figure]:
-    """Yield the totals of the document down to what is due."""
     stated = {name: Decimal(text) for name, text in case["totals"].items() if text is not None}
     payable = Amount(bill.gross, case["currency"])
     payable -= Amount(stated.get("retained_tax", NOTHING), case["currency"])

@@ -37,7 +37,6 @@ class Figure:
     ours: Decimal
 
     def __str__(self) -> str:
-        """Return both with their name."""
         return f"{self.name}: expected {self.printed}, got {self.ours}"
 
 
@@ -98,7 +97,6 @@ def _lines(document: Document, nets: tuple[Decimal, ...]) -> Iterator[Figure]:
 
 
 def _groups(document: Document, sums: _Sums) -> Iterator[Figure]:
-    """Yield base and VAT of each group as the lines give them."""
     bases: dict[Key, Decimal] = {}
     vats = {}
     for entry, net in zip(document.entries, sums.nets, strict=True):
@@ -129,14 +127,12 @@ def _by_key(groups: Iterable[Group]) -> dict[Key, list[Group]]:
 
 
 def _pair(name: str, printed: Iterable[Decimal | None], ours: Decimal) -> Iterator[Figure]:
-    """Yield the figure of a group if it is printed."""
     stated = [figure for figure in printed if figure is not None]
     if stated:
         yield Figure(GROUPS, name, sum(stated, NOTHING), ours)
 
 
 def _alone(document: Document, policy: BillingPolicy | None) -> Iterator[Figure]:
-    """Yield the VAT of each group as its printed base gives it."""
     for group in document.groups:
         if group.base is not None and group.tax is not None:
             ours = _group_bill(document, [group], policy).tax
@@ -154,7 +150,6 @@ def _bases(document: Document) -> Iterator[Figure]:
 def _group_bill(
     document: Document, groups: Iterable[Group], policy: BillingPolicy | None
 ) -> Charged:
-    """Return the bill of the printed bases."""
     pieces = [
         Piece(group.base, vat_of(group.category, group.rate, document.free))
         for group in groups

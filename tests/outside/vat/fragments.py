@@ -46,7 +46,6 @@ _CATEGORIES = MappingProxyType(
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one rule and its facts."""
     del head
     rule = str(case["rule"])
     found = _pairs(rule, case["facts"])
@@ -86,17 +85,14 @@ def is_arithmetic(rule: str) -> bool:
 
 
 def _currency(facts: Facts) -> str:
-    """Return the currency of the facts."""
     return str(facts.get("currency", "EUR"))
 
 
 def _number(text: str | None) -> Decimal:
-    """Return a stated number; what is not stated counts for nothing."""
     return NOTHING if text is None else Decimal(text)
 
 
 def _sum(facts: Facts, figures: Iterable[Decimal]) -> Decimal:
-    """Return the subtotal of a bill with these amounts."""
     pieces = [Piece(figure, UNTAXED) for figure in figures]
     return charged(pieces, _currency(facts)).net
 
@@ -104,10 +100,7 @@ def _sum(facts: Facts, figures: Iterable[Decimal]) -> Decimal:
 def _total(
     name: str, plus: Sequence[str] = (), minus: Sequence[str] = ()
 ) -> Callable[[Facts], Iterator[Pair]]:
-    """Return the rule by which one total is the sum of others."""
-
     def pairs(facts: Facts) -> Iterator[Pair]:
-        """Yield the total."""
         totals = facts.get("totals", {})
         parts = [_number(totals.get(part)) for part in plus]
         parts += [-_number(totals.get(part)) for part in minus]
@@ -120,7 +113,6 @@ def _sum_of(name: str, items: str, field: str) -> Callable[[Facts], Iterator[Pai
     """Return the rule by which a total is the sum of a field of some items."""
 
     def pairs(facts: Facts) -> Iterator[Pair]:
-        """Yield the total."""
         figures = [_number(item.get(field)) for item in facts.get(items, ())]
         yield _number(facts.get("totals", {}).get(name)), _sum(facts, figures)
 
@@ -134,13 +126,11 @@ def _group_taxes(facts: Facts) -> Iterator[Pair]:
 
 
 def _vat(facts: Facts, group: Facts) -> Decimal:
-    """Return the VAT of a group's printed base."""
     vat = vat_of(group.get("category"), group.get("rate"))
     return charged([Piece(_number(group.get("taxable")), vat)], _currency(facts)).tax
 
 
 def _taxes(facts: Facts, category: str) -> Iterator[Pair]:
-    """Yield the VAT of each group of a category."""
     for group in facts.get("vat_breakdown", ()):
         if group.get("category") == category:
             yield _number(group.get("tax")), _vat(facts, group)
@@ -165,7 +155,6 @@ def _bases(facts: Facts, category: str) -> Iterator[Pair]:
 
 
 def _percentages(facts: Facts) -> Iterator[Pair]:
-    """Yield each allowance or charge that states a base and a percentage."""
     items = [*facts.get("document_allowances", ()), *facts.get("document_charges", ())]
     for line in facts.get("lines", ()):
         items += line.get("allowance_charge_items", ())

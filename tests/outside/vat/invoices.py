@@ -78,7 +78,6 @@ def _of_the_rest(case: Case, wrong: Sequence[Figure]) -> Verdict:
 
 
 def _named(wrong: Sequence[Figure]) -> str:
-    """Return the first figures that do not agree."""
     return "; ".join(str(figure) for figure in wrong[:_NAMED])
 
 
@@ -107,7 +106,6 @@ def is_about_untaxed_rates(case: Case) -> bool:
 
 
 def classes_of(case: Case) -> list[str]:
-    """Return the names of the conventions that the check met, each once."""
     found = (exception.get("class") for exception in case["check"]["exceptions"])
     return list(dict.fromkeys(name for name in found if name))
 

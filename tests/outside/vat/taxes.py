@@ -30,7 +30,6 @@ _KINDS = MappingProxyType(
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one test of taxes."""
     del head
     unsaid = _unsaid(case)
     if unsaid:
@@ -69,13 +68,11 @@ def _unsaid(case: Case) -> str:
 
 
 def _piece(line: Mapping[str, Any]) -> Piece:
-    """Return one line as a piece."""
     left = (_HUNDRED - Decimal(line["discount_percent"])) / _HUNDRED
     return Piece(Decimal(line["unit_price"]) * left, _vat(line), Decimal(line["quantity"]))
 
 
 def _vat(line: Mapping[str, Any]) -> Vat:
-    """Return the VAT of a line with at most one tax."""
     if not line["taxes"]:
         return UNTAXED
     (tax,) = line["taxes"]
@@ -85,7 +82,6 @@ def _vat(line: Mapping[str, Any]) -> Vat:
 
 
 def _policy(case: Case) -> BillingPolicy:
-    """Return the policy of a test's rounding method and precision."""
     per_line = case["rounding_method"] == "round_per_line"
     places = _decimals(case["precision"])
     if case["kind"] == "computation" and not per_line:
@@ -97,7 +93,6 @@ def _policy(case: Case) -> BillingPolicy:
 
 
 def _printed(expected: Mapping[str, Any]) -> Iterator[str]:
-    """Yield every figure that a test prints."""
     for figure in expected.values():
         if isinstance(figure, str):
             yield figure
@@ -107,7 +102,6 @@ def _printed(expected: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _decimals(text: str) -> int:
-    """Return how many decimals a figure needs."""
     exponent = Decimal(text).normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 

@@ -48,7 +48,6 @@ Figure = tuple[str, Decimal, Decimal]
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one transcribed figure."""
     del head
     unsaid = _unsaid(case)
     if unsaid:
@@ -98,25 +97,21 @@ def _is_short(case: Case) -> bool:
 
 
 def _price(line: Mapping[str, Any]) -> Decimal:
-    """Return what a line costs by its price."""
     discount = Decimal(line.get("discount", "0"))
     return Decimal(line["quantity"]) * Decimal(line["unit_price"]) - discount
 
 
 def _stated(case: Case, name: str) -> Decimal:
-    """Return an input that stands among the expected figures."""
     return Decimal(case["expected"].get(name, "0"))
 
 
 def _policy(case: Case) -> BillingPolicy:
-    """Return the policy of the first convention that we have."""
     names = [name for name in _agrees_with(case) or ["per_group"] if name in _POLICIES]
     places = int(case.get("places", _PLACES))
     return BillingPolicy(currencies={_CURRENCY: places}, **_POLICIES[names[0]])
 
 
 def _line_pieces(case: Case, line: Mapping[str, Any]) -> tuple[Piece, ...]:
-    """Return a line and its discount."""
     vat = taxed(line["rate"], included=case["price_includes_tax"])
     main = Piece(Decimal(line["unit_price"]), vat, Decimal(line["quantity"]))
     discount = Decimal(line.get("discount", "0"))
@@ -139,14 +134,12 @@ def _extras(case: Case, lines: Sequence[tuple[Piece, ...]]) -> list[Piece]:
 
 
 def _totals(case: Case, bill: Charged) -> Iterator[Figure]:
-    """Yield the totals of the figure."""
     for name, ours in (("net", bill.net), ("tax", bill.tax), ("gross", bill.gross)):
         if name in case["expected"]:
             yield name, Decimal(case["expected"][name]), ours
 
 
 def _groups(case: Case, bill: Charged) -> Iterator[Figure]:
-    """Yield base and tax of each rate."""
     for group in case["expected"].get("groups", ()):
         vat = taxed(group["rate"], included=case["price_includes_tax"])
         yield f"base at {group['rate']}", Decimal(group["base"]), bill.base_of(vat)

@@ -1,0 +1,93 @@
+"""Prices: the unit price of an item on each day, with its dated changes, and after its discount.
+
+Law: a price is exact until a line is rounded.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from rentbilling.terms.item_parts import Discount
+from rentbilling.terms.lease_terms import RecurringBillItem
+from rentbilling.values.money import Amount
+from rentbilling.values.vat import Vat
+
+UNIT: Final = Decimal(1)
+_ALWAYS: Final = 0
+
+
+class PriceInForce(NamedTuple):
+    """What an item costs on a day, before its discount (A18, A25)."""
+
+    amount: Decimal | Fraction
+    vat: Vat
+    quantity: Decimal
+    discount: Discount | None
+    description: str | None
+
+    def differs(self, other: "PriceInForce") -> bool:
+        """Return whether a period is split between the two; a new text does not split (A19)."""
+        return (
+            self.amount != other.amount
+            or (self.vat is not other.vat and self.vat.category != other.vat.category)
+            or self.quantity != other.quantity
+        )
+
+
+def discounted(
+    amount: Decimal | Fraction, discount: Discount | None
+) -> tuple[int, int, str | None]:
+    """Return a unit price after discount, exactly (assumption A22)."""
+    over, below = amount.as_integer_ratio()
+    if discount is not None and discount.percentage is not None:
+        off, out_of = discount.percentage.as_integer_ratio()
+        return over * (out_of - off), below * out_of, None
+    if discount is None or discount.amount is None:
+        return over, below, None
+    if over < 0:
+        return over, below, "discount_on_negative_ignored"
+    off, out_of = discount.amount.amount.as_integer_ratio()
+    left = over * out_of - off * below
+    if left < 0:
+        return 0, 1, "discount_stopped_at_zero"
+    return left, below * out_of, None
+
+
+def dated_prices(
+    item: RecurringBillItem, adjusted: Sequence[tuple[int, Fraction]]
+) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
+    """Return the days on which an item's price changes, and the price from each day on (A18)."""
+    discount = item.discount
+    quantity = UNIT if item.quantity is None else item.quantity
+    base = PriceInForce(item.amount.amount, item.vat, quantity, discount, item.description)
+    changes: dict[int, dict[str, object]] = {}
+    for name, records in (
+        ("amount", item.amount_records),
+        ("vat", item.vat_records),
+        ("quantity", item.quantity_records),
+        ("description", item.description_records),
+    ):
+        for record in records:
+            value = record.value.amount if isinstance(record.value, Amount) else record.value
+            changes.setdefault(record.start.toordinal(), {})[name] = value
+    ends = discount is not None and discount.end_date is not None
+    if adjusted and not (changes or ends):
+        # Most adjusted rents have no records of their own.
+        later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
+        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
+    # An adjustment holds from its day on (A42).
+    for day, unit in adjusted:
+        changes.setdefault(day, {})["amount"] = unit
+    # A discount to the calendar's last day has no day after it.
+    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
+        changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None
+    if not changes:
+        return (_ALWAYS,), (base,)
+    starts, prices = [_ALWAYS], [base]
+    for day in sorted(changes):
+        base = base._replace(**changes[day])  # type: ignore[arg-type]
+        starts.append(day)
+        prices.append(base)
+    return tuple(starts), tuple(prices)

@@ -1,0 +1,406 @@
+"""`rentbilling adjustments`: what is read, which adjustments, in which form, on which stream.
+
+By hand, for the example: 8,500.00 a month, the net price index of October, at most 4 percent.
+
+    2023    117.7 / 106.7 = 1.103093…    10.3093 %, so 4 %      8,500.00 × 1.04            8,840.00
+    2024    118.3 / 117.7 = 1.005097…     0.5098 %              8,840.00 × 118.3 / 117.7
+                                                              = 1,045,772 / 117.7        = 8,885.06
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, dumps, loads, rent_adjustments
+from rentbilling.adapters.cli.adjustment_words import changes_of
+from rentbilling.adjustments.results import ADJUSTMENT_COLUMNS
+from tests.support.command_line import (
+    BY_INDEX,
+    adjusted,
+    example,
+    npi,
+    rent,
+    rent_by,
+    run,
+    written,
+)
+
+YEARS = "2022-01-01/2024-12-31"
+AN_INCREASE = {
+    "id": "more",
+    "adjustmentType": "Increment",
+    "adjustmentMonth": 1,
+    "increments": [{"year": "2023", "amount": {"currency": "DKK", "amount": 1200.00}}],
+}
+
+
+def lease() -> str:
+    return example("--with-index")
+
+
+def terms() -> LeaseTerms:
+    return loads(lease())
+
+
+def series() -> IndexSeries:
+    return IndexSeries.from_data(json.loads(example("--index")))
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV text by the names of their columns."""
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+class TestJson:
+    """`--format json` prints what `dumps` gives, and a newline."""
+
+    def test_the_amounts_are_those_worked_out_by_hand(self, tmp_path: Path) -> None:
+        """8,500.00 becomes 8,840.00 and then 8,885.06; the sums are in the module's docstring."""
+        options = ("--indices", npi(tmp_path), "--format", "json")
+        made = json.loads(adjusted(lease(), YEARS, *options).stdout)["adjustments"]
+
+        assert [("2023-01-01", 8840.00), ("2024-01-01", 8885.06)] == [
+            (each["adjustedOn"], each["toPeriodAmount"]["amount"]) for each in made
+        ]
+
+    @pytest.mark.parametrize("options", [(), ("--full",)], ids=["plain", "full"])
+    def test_the_answer_is_the_library_s(self, tmp_path: Path, options: tuple[str, ...]) -> None:
+        """Not a character is different, in either form (A56)."""
+        result = rent_adjustments(terms(), YEARS, indices=series())
+        given = ("--indices", npi(tmp_path), "--format", "json", *options)
+
+        assert f"{dumps(result, full=bool(options))}\n" == adjusted(lease(), YEARS, *given).stdout
+
+    def test_no_adjustments_are_an_empty_list(self) -> None:
+        printed = adjusted(lease(), "2022", "--format", "json").stdout
+
+        assert '{"adjustments": []}\n' == printed
+
+
+class TestCsv:
+    """`--format csv` prints a row for what each rule did."""
+
+    def test_a_row_says_what_its_effect_says(self, tmp_path: Path) -> None:
+        """One row, cell by cell: a year is 12 times 8,500.00, 8,840.00 and 340.00."""
+        options = ("--indices", npi(tmp_path), "--format", "csv")
+        (row,) = rows_of(adjusted(lease(), "2023", *options).stdout)
+        expected = {
+            "adjusted_on": "2023-01-01",
+            "adjustee_id": "rent",
+            "plan_id": "rent-by-index",
+            "rule_id": "net-price-index",
+            "currency": "DKK",
+            "from_period_amount": "8500.00",
+            "to_period_amount": "8840.00",
+            "period_amount_change": "340.00",
+            "from_yearly_amount": "102000.00",
+            "to_yearly_amount": "106080.00",
+            "yearly_amount_change": "4080.00",
+            "from_balance_amount": "",
+            "to_balance_amount": "",
+            "balance_amount_change": "",
+            "calculated_percentage": "0.103093",
+            "applied_percentage": "0.04",
+            "minimum_percentage": "0.00",
+            "maximum_percentage": "0.04",
+            "from_index": "106.7",
+            "to_index": "117.7",
+            "from_point": "2021-10",
+            "to_point": "2022-10",
+            "reasons": "maximum",
+        }
+
+        assert expected == row
+
+    def test_the_help_names_every_column(self) -> None:
+        told = run("adjustments", "--help").stdout
+        missing = [each.name for each in ADJUSTMENT_COLUMNS if each.name not in told]
+
+        assert [] == missing
+
+    def test_rows_end_as_the_standard_says(self, tmp_path: Path) -> None:
+        options = ("--indices", npi(tmp_path), "--format", "csv")
+        printed = adjusted(lease(), YEARS, *options).stdout_bytes
+
+        assert 3 == printed.count(b"\r\n") == printed.count(b"\n")
+        assert printed.endswith(b"\r\n")
+
+    def test_the_rows_of_several_rules_are_a_chain(self, tmp_path: Path) -> None:
+        """8,500.00 × 117.7/106.7 = 9,376.29, then 1,200.00 a year, a month 100.00, on top (A37)."""
+        given = rent_by(BY_INDEX, AN_INCREASE)
+        options = ("--indices", npi(tmp_path), "--format", "csv")
+        rows = rows_of(adjusted(given, "2023", *options).stdout)
+
+        assert [
+            ("october", "8500.00", "9376.29", "876.29"),
+            ("more", "9376.29", "9476.29", "100.00"),
+        ] == [
+            (
+                row["rule_id"],
+                row["from_period_amount"],
+                row["to_period_amount"],
+                row["period_amount_change"],
+            )
+            for row in rows
+        ]
+
+    def test_an_adjustment_that_a_service_listed_has_a_row_without_its_rules(self) -> None:
+        """It says the amounts that were listed (A38)."""
+        listed = {
+            "adjustedOn": "2023-01-01",
+            "fromPeriodAmount": {"currency": "DKK", "amount": 8500.75},
+            "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
+        }
+        given = rent_by(BY_INDEX, adjustments=[listed])
+        (row,) = rows_of(adjusted(given, "2023", "--format", "csv").stdout)
+
+        assert ("", "8500.75", "8700.25", "DKK", "") == (
+            row["rule_id"],
+            row["from_period_amount"],
+            row["to_period_amount"],
+            row["currency"],
+            row["to_index"],
+        )
+
+    def test_a_listed_effect_has_months_where_it_has_no_points(self) -> None:
+        """Points are ours; a service knows the months (A38)."""
+        listed = {
+            "adjustedOn": "2023-01-01",
+            "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
+            "adjustmentRulesEffects": [{"fromYearMonth": "2021-10", "toYearMonth": "2022-10"}],
+        }
+        given = rent_by(BY_INDEX, adjustments=[listed])
+        (row,) = rows_of(adjusted(given, "2023", "--format", "csv").stdout)
+
+        assert ("2021-10", "2022-10") == (row["from_point"], row["to_point"])
+
+    def test_no_text_is_a_formula(self) -> None:
+        listed = {
+            "adjustedOn": "2023-01-01",
+            "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
+            "adjustmentRulesEffects": [{"rentAdjustmentRuleId": "=rule", "reasons": ["=1+1"]}],
+        }
+        given = rent_by({**BY_INDEX, "id": "=rule"}, id="@plan", adjustments=[listed])
+        given["recurringBillItems"][0]["id"] = "+item"
+        (row,) = rows_of(adjusted(given, "2023", "--format", "csv").stdout)
+        texts = ("adjustee_id", "plan_id", "rule_id", "reasons")
+
+        assert ["'+item", "'@plan", "'=rule", "'=1+1"] == [row[name] for name in texts]
+
+    def test_a_fall_stays_a_number(self, tmp_path: Path) -> None:
+        """From 100.0 to 99.0, the rent is 8,500.00 × 0.99 = 8,415.00, 85.00 less (A35)."""
+        falling = written(tmp_path, "falling.csv", "2021-10;100,0\n2022-10;99,0\n")
+        options = ("--indices", falling, "--format", "csv")
+        (row,) = rows_of(adjusted(rent_by(BY_INDEX), "2023", *options).stdout)
+
+        assert ("8415.00", "-85.00", "-0.01") == (
+            row["to_period_amount"],
+            row["period_amount_change"],
+            row["applied_percentage"],
+        )
+
+    def test_no_adjustments_are_a_row_of_names(self) -> None:
+        printed = adjusted(lease(), "2022", "--format", "csv").stdout
+
+        assert [",".join(each.name for each in ADJUSTMENT_COLUMNS)] == printed.split()
+
+
+class TestGiven:
+    """FILE is a path or standard input; a policy is followed; periods are those of `bills`."""
+
+    @pytest.mark.parametrize("period", ["2023", "2023-01", "2023-01-01/2023-01-31"])
+    def test_periods_select_by_the_day(self, tmp_path: Path, period: str) -> None:
+        printed = adjusted(lease(), period, "--indices", npi(tmp_path), "--format", "csv").stdout
+
+        assert ["2023-01-01"] == [row["adjusted_on"] for row in rows_of(printed)]
+
+    def test_a_file_is_read(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "lease æøå.json", lease())
+        options = ("--period", YEARS, "--indices", npi(tmp_path))
+
+        assert adjusted(lease(), *options[1:]).stdout == run("adjustments", path, *options).stdout
+
+    def test_a_policy_is_followed(self, tmp_path: Path) -> None:
+        """Increments are read for each month: 1,200.00 on top of 8,500.00 are 9,700.00 (A36)."""
+        policy = BillingPolicy(increment_amount="per_period")
+        path = written(tmp_path, "policy.json", dumps(policy))
+        options = ("--policy", path, "--format", "csv")
+        (row,) = rows_of(adjusted(rent_by(AN_INCREASE), "2023", *options).stdout)
+
+        assert "9700.00" == row["to_period_amount"]
+
+    def test_a_lease_without_plans_has_no_adjustments(self) -> None:
+        finished = adjusted(rent(), "2026")
+
+        assert (0, "") == (finished.exit_code, finished.stdout)
+        assert "No adjustments in 2026-01-01/2026-12-31.\n" == finished.stderr
+
+
+class TestStreams:
+    """Adjustments go to stdout, what is said about them to stderr."""
+
+    @pytest.mark.parametrize("form", ["table", "json", "csv"])
+    def test_notices_are_said_beside_the_adjustments(self, tmp_path: Path, form: str) -> None:
+        data = {
+            "name": "NPI",
+            "values": {"2021-10": 106.7, "2022-10": 117.7},
+            "provisional": ["2022-10"],
+        }
+        path = written(tmp_path, "npi.json", json.dumps(data))
+        finished = adjusted(rent_by(BY_INDEX), "2023", "--indices", path, "--format", form)
+
+        assert 0 == finished.exit_code
+        assert finished.stdout
+        assert (
+            "Notice: rent: the index value is provisional (rule october, adjustedOn 2023-01-01,"
+            " series NPI, at 2022-10) [provisional_index]\n"
+        ) == finished.stderr
+
+    def test_a_missing_value_is_a_notice_where_the_policy_says_so(self, tmp_path: Path) -> None:
+        """October 2024 is not out in the example; the rent stays, and it is said (A41)."""
+        policy = written(tmp_path, "policy.json", dumps(BillingPolicy(missing_index="notice")))
+        options = ("--indices", npi(tmp_path), "--policy", policy, "--format", "json")
+        finished = adjusted(lease(), "2025", *options)
+
+        assert (0, '{"adjustments": []}\n') == (finished.exit_code, finished.stdout)
+        assert finished.stderr.startswith("Notice: rent: the index value is missing, and no")
+        assert finished.stderr.endswith("at 2024-10) [missing_index]\n")
+
+
+class TestRefused:
+    """What is missing or wrong is one line that says what to do."""
+
+    @pytest.mark.parametrize("command", ["adjustments", "bills"])
+    @pytest.mark.parametrize("form", ["table", "json", "csv"])
+    def test_a_missing_value_names_series_month_and_adjustment(
+        self, tmp_path: Path, command: str, form: str
+    ) -> None:
+        """And how to go on (A41)."""
+        options = ("--period", "2025", "--indices", npi(tmp_path), "--format", form)
+        finished = run(command, "-", *options, given=lease())
+
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert (
+            "Error: standard input: the series NPI has no value at 2024-10, and rule"
+            " net-price-index of plan rent-by-index needs it for the adjustment on 2025-01-01: add"
+            " the value, or let policy.missing_index be notice\n"
+        ) == finished.stderr
+
+    @pytest.mark.parametrize("command", ["adjustments", "bills"])
+    def test_a_series_that_is_not_passed_is_named(self, tmp_path: Path, command: str) -> None:
+        given = rent_by({**BY_INDEX, "indexClause": {"series": "CPI"}})
+        options = ("--period", "2023", "--indices", npi(tmp_path))
+        finished = run(command, "-", *options, given=given)
+
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert (
+            "Error: standard input: the series CPI was not passed (passed: NPI), and rule october"
+            " of plan each-january needs it for the adjustment on 2023-01-01: pass it as one of the"
+            " indices\n"
+        ) == finished.stderr
+
+    def test_without_any_series_it_is_said_which_rule_needs_one(self) -> None:
+        finished = adjusted(lease(), "2023")
+
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert finished.stderr.startswith(
+            "Error: standard input: the series of the rule was not passed (passed: none), and rule"
+            " net-price-index of plan rent-by-index needs it"
+        )
+
+    def test_values_without_days_of_publication_cannot_be_the_last_published(
+        self, tmp_path: Path
+    ) -> None:
+        """Nobody can tell which value was out on the day (A41)."""
+        rule = {
+            "id": "latest",
+            "adjustmentType": "Index",
+            "adjustmentMonth": 1,
+            "indexClause": {"reference": "last_published"},
+        }
+        finished = adjusted(rent_by(rule), "2023", "--indices", npi(tmp_path))
+
+        assert 1 == finished.exit_code
+        assert (
+            "Error: standard input: no value of the series NPI is said to be published by"
+            " 2023-01-01, and rule latest of plan each-january needs one for the adjustment on"
+            " 2023-01-01: state the days of publication\n"
+        ) == finished.stderr
+
+    def test_a_deposit_of_months_of_no_rent_is_refused(self) -> None:
+        """Three months of a rent that the lease does not have (A39)."""
+        given = {
+            "contractStart": "2022-01-01",
+            "recurringBillItems": [],
+            "balances": [
+                {
+                    "balanceChargeType": "deposit",
+                    "amount": {"currency": "DKK", "amount": 25500},
+                    "months": 3,
+                }
+            ],
+            "rentAdjustmentPlans": [{"adjustsBalance": True, "rentAdjustmentRules": [BY_INDEX]}],
+        }
+        finished = adjusted(given, "2023")
+
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert (
+            "Error: standard input: a balance of so many months of rent needs the rent, and no item"
+            " has the product key:rent\n"
+        ) == finished.stderr
+
+    def test_every_problem_of_the_lease_has_a_line(self) -> None:
+        """Crossed limits and a month 13, each at its place."""
+        wrong = {**BY_INDEX, "minimumPercentage": 0.05, "maximumPercentage": 0.04}
+        finished = adjusted(rent_by(wrong, {**BY_INDEX, "adjustmentMonth": 13}), "2023")
+        place = "rentAdjustmentPlans[0].rentAdjustmentRules"
+
+        assert (1, "") == (finished.exit_code, finished.stdout)
+        assert {f"{place}[0].minimumPercentage", f"{place}[1].adjustmentMonth"} == {
+            line.split(": ")[2] for line in finished.stderr.splitlines()
+        }
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            (),
+            ("--period", "soon"),
+            ("--period", "2023", "--indices"),
+            ("--period", "2023", "--indices", "-"),
+            ("--period", "2023", "--policy", "-"),
+            ("--period", "2023", "--format", "xml"),
+        ],
+        ids=" ".join,
+    )
+    def test_a_command_that_is_not_well_formed_is_a_usage_error(
+        self, options: tuple[str, ...]
+    ) -> None:
+        """Exit code 2, something said on stderr, nothing on stdout."""
+        finished = run("adjustments", "-", *options, given=lease())
+
+        assert (2, "") == (finished.exit_code, finished.stdout)
+        assert finished.stderr
+
+
+def test_adjustments_and_bills_agree(tmp_path: Path) -> None:
+    """The rent on the bill of January 2024 is what the adjustment leads to, 8,885.06 (A42)."""
+    options = ("--period", "2024-01", "--indices", npi(tmp_path), "--format", "json")
+    (bill,) = json.loads(run("bills", "-", *options, given=lease()).stdout)["bills"]
+    (made,) = json.loads(run("adjustments", "-", *options, given=lease()).stdout)["adjustments"]
+    billed_rent = bill["pendingBillLineItems"][0]["netPrice"]
+
+    assert 8885.06 == billed_rent["amount"] == made["toPeriodAmount"]["amount"]
+
+
+def test_a_change_says_only_what_is_stated() -> None:
+    (made,) = rent_adjustments(terms(), "2023-01-01/2023-12-31", indices=series())
+    (change,) = changes_of(made, full=False)
+
+    assert (made.from_period_amount, made.to_period_amount, made.period_amount_change) == (
+        change.before,
+        change.after,
+        change.by,
+    )

@@ -1,0 +1,265 @@
+"""`rentbilling verify FILE`: bills judged by their own figures, told to people and to machines.
+
+By hand, for the example in February: 8,500.00 + 950.00 + 540.00 = 9,990.00, 25 % of 540.00 are
+135.00, and 9,990.00 + 135.00 = 10,125.00.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import bills_in, example, run, verified, written
+
+LINES = "pendingBillLineItems"
+
+# The VAT is stated as 135.01; 9,990.00 + 135.01 = 10,125.01.
+ONE_WRONG = """\
+2026-02-01  10,125.00 DKK  2 errors
+  error  VAT of Exclusive 25 % is not base × rate: met 135.01, expected 135.00
+         EN 16931 BR-CO-17, BR-S-09; vatTotals[1].amount
+  error  total is not subtotal + VAT totals: met 10,125.00, expected 10,125.01
+         EN 16931 BR-CO-14, BR-CO-15; total
+2 bills: 1 consistent, 1 with errors
+"""
+
+# 9,990.00 + 950.00 = 10,940.00, and 10,940.00 + 135.00 = 11,075.00.
+TWICE = """\
+2026-02-01  11,075.00 DKK  consistent, 1 warning
+  warning  line 4 (key:heating, 1–28 Feb 2026) repeats line 2: met key:heating
+           1–28 Feb 2026, expected one line, or two items by their ids
+           A16; pendingBillLineItems[3]
+"""
+
+UNREADABLE = """\
+2026-02-01  no total  3 errors
+  error  net price of line 2 is required: met nothing, expected a value
+         interface: pending bills; pendingBillLineItems[1].netPrice
+  error  amount of price of line 3 is not a number: met '540', expected a number
+         such as 8500.00
+         interface: pending bills; pendingBillLineItems[2].amount.amount
+  error  total is required: met nothing, expected a value
+         interface: pending bills; total
+"""
+
+
+def february() -> Any:  # noqa: ANN401 - changed by the tests
+    (bill,) = bills_in("2026-02")
+    return bill
+
+
+def with_vat(units: str, total: str) -> dict[str, Any]:
+    bill: dict[str, Any] = february()
+    bill["vatTotals"][1]["amount"]["amount"] = float(units)
+    bill["total"]["amount"] = float(total)
+    return bill
+
+
+def billing_twice() -> dict[str, Any]:
+    """Return the bill of February with heating on it twice, its sums right."""
+    bill: dict[str, Any] = february()
+    bill[LINES].append(bill[LINES][1])
+    bill["subtotal"]["amount"] = 10940.00
+    bill["total"]["amount"] = 11075.00
+    return bill
+
+
+def test_a_wrong_figure_is_told_below_its_bill() -> None:
+    """A VAT that is 0.01 too high contradicts its base and the total (A30)."""
+    given = {"bills": [*bills_in("2026-01"), with_vat("135.01", "10125.00")]}
+    finished = verified(given)
+
+    assert (3, "") == (finished.exit_code, finished.stderr)
+    assert ONE_WRONG == finished.stdout
+
+
+def test_bills_without_a_finding_are_counted_where_there_are_several() -> None:
+    finished = verified({"bills": bills_in("2026")})
+
+    assert (0, "12 bills: all consistent\n") == (finished.exit_code, finished.stdout)
+
+
+def test_right_bills_have_nothing_below_them() -> None:
+    for options in ((), ("--full",)):
+        given = run(
+            *("bills", "-", "--period", "2026-02", "--format", "json"), *options, given=example()
+        )
+        finished = verified(given.stdout)
+
+        assert (0, "") == (finished.exit_code, finished.stderr)
+        assert "2026-02-01  10,125.00 DKK  consistent\n" == finished.stdout
+
+
+def test_bills_may_come_in_three_forms(tmp_path: Path) -> None:
+    bill = with_vat("135.01", "10125.00")
+    answers = {verified(given).stdout for given in ({"bills": [bill]}, [bill], bill)}
+    path = written(tmp_path, "bill.json", json.dumps(bill))
+
+    assert {run("verify", path).stdout} == answers
+
+
+def test_warnings_are_told_and_do_not_count() -> None:
+    """A line that stands there twice may be meant (A16)."""
+    finished = verified(billing_twice())
+
+    assert (0, TWICE) == (finished.exit_code, finished.stdout)
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "code", "verdict"),
+    [("0.01", 0, "consistent, 1 information"), ("0.009", 3, "1 error"), ("0", 3, "1 error")],
+)
+def test_a_tolerance_turns_an_error_into_information(
+    tolerance: str, code: int, verdict: str
+) -> None:
+    """The VAT is off by 0.01."""
+    finished = verified(with_vat("135.01", "10125.01"), "--tolerance", tolerance)
+
+    assert (code, verdict) == (
+        finished.exit_code,
+        finished.stdout.splitlines()[0].partition("DKK  ")[2],
+    )
+
+
+def test_a_policy_says_how_it_should_be_rounded(tmp_path: Path) -> None:
+    """25 % of 10.10 twice, rounded by itself, is 2.53 + 2.53; of 20.20 it is 5.05 (A29)."""
+    bill = february()
+    parking = bill[LINES][2]
+    for name in ("amount", "unitNetPrice", "netPrice"):
+        parking[name]["amount"] = 10.10
+    other = {**parking, "accountingPeriod": "2026-03-01/2026-03-31"}
+    bill[LINES] = [parking, other]
+    bill["vatTotals"] = bill["vatTotals"][1:]
+    bill["vatTotals"][0]["amount"]["amount"] = 5.06
+    bill["subtotal"]["amount"], bill["total"]["amount"] = 20.20, 25.26
+    policy = written(tmp_path, "policy.json", '{"vatRounding": "per_line"}')
+    plain, by_line = verified(bill), verified(bill, "--policy", policy)
+
+    assert "rounded for each line instead of once for the rate" in " ".join(plain.stdout.split())
+    assert (0, "2026-02-01  25.26 DKK  consistent\n") == (by_line.exit_code, by_line.stdout)
+
+
+def test_what_cannot_be_read_is_found_too() -> None:
+    bill = february()
+    del bill["total"], bill[LINES][1]["netPrice"]
+    bill[LINES][2]["amount"]["amount"] = "540"
+    finished = verified(bill)
+
+    assert (3, UNREADABLE) == (finished.exit_code, finished.stdout)
+
+
+def test_a_bill_of_which_little_can_be_read_says_what_it_can() -> None:
+    bill = february()
+    bill["dueDate"], bill["total"]["amount"] = "2026-02-30", 10125.25
+    one = verified(bill).stdout.splitlines()[0]
+    bill["total"]["currency"] = "KRO"
+
+    assert "no due date  10,125.25 DKK  1 error" == one
+    assert verified(bill).stdout.startswith("no due date  no total  ")
+
+
+def test_a_report_for_machines_has_every_field() -> None:
+    given = [*bills_in("2026-01"), with_vat("135.01", "10125.01")]
+    finished = verified(given, "--format", "json")
+    expected = {
+        "bills": [
+            {
+                "leaseId": None,
+                "dueDate": "2026-01-15",
+                "total": {"currency": "DKK", "amount": 6052.42},
+                "isConsistent": True,
+                "findings": [],
+            },
+            {
+                "leaseId": None,
+                "dueDate": "2026-02-01",
+                "total": {"currency": "DKK", "amount": 10125.01},
+                "isConsistent": False,
+                "findings": [
+                    {
+                        "code": "vat_amount",
+                        "severity": "error",
+                        "path": "vatTotals[1].amount",
+                        "message": "is not base × rate",
+                        "met": "135.01",
+                        "expected": "135.00",
+                        "rule": "EN 16931 BR-CO-17, BR-S-09",
+                    }
+                ],
+            },
+        ],
+        "counts": {"bills": 2, "consistent": 1, "error": 1, "warning": 0, "information": 0},
+    }
+
+    assert (3, "") == (finished.exit_code, finished.stderr)
+    assert expected == json.loads(finished.stdout)
+
+
+def test_a_report_of_what_cannot_be_read_has_its_nulls() -> None:
+    (bill,) = json.loads(verified([{}], "--format", "json").stdout)["bills"]
+
+    assert (None, None, False) == (bill["dueDate"], bill["total"], bill["isConsistent"])
+    assert {"missing"} == {each["code"] for each in bill["findings"]}
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_no_bills_are_no_error(form: str) -> None:
+    finished = verified({"bills": []}, "--format", form)
+
+    assert 0 == finished.exit_code
+    if form == "table":
+        assert ("", "No bills to check.\n") == (finished.stdout, finished.stderr)
+    else:
+        assert [] == json.loads(finished.stdout)["bills"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (b"", "is not JSON at line 1, column 1"),
+        (b"\xff", "is not UTF-8 at byte 0"),
+        (b"null", "holds no bills (met None; expected an object with bills, a list of bills, or"),
+        (b"8500", "holds no bills (met 8500; "),
+        (b"{}", "bills: is required (met {}; "),
+        (b'{"leaseId": "lease-1"}', "bills: is required ("),
+        (b'{"bills": null}', "bills: is not a list (met None; "),
+        (b'{"bills": {}}', "bills: is not a list (met {}; "),
+        (b'{"bills": [7]}', "bills[0]: is not an object (met 7; "),
+        (b"[{}, []]", "[1]: is not an object (met []; "),
+        (b'{"bills": [], "bills": []}', "bills: stands twice in one object"),
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_what_holds_no_bills_is_refused_in_one_line(given: bytes, said: str, form: str) -> None:
+    """Exit code 1, and nothing is printed."""
+    finished = verified(given, "--format", form)
+
+    assert (1, "") == (finished.exit_code, finished.stdout)
+    assert 1 == len(finished.stderr.splitlines())
+    assert finished.stderr.startswith(f"Error: standard input: {said}")
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    finished = run("verify", "nowhere.json")
+
+    assert 1 == finished.exit_code
+    assert finished.stderr.startswith("Error: nowhere.json: ")
+
+
+@pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
+def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
+    bill = billing_twice()
+    bill[LINES][1]["productKey"] = text
+    printed = verified(bill, columns=110).stdout
+
+    assert text.encode("unicode_escape").decode() in printed
+    assert text not in printed
+
+
+@pytest.mark.parametrize("columns", [0, 1, 10, 30, 60, 80, 200])
+def test_no_figure_is_ever_cut_off(columns: int) -> None:
+    printed = verified(with_vat("135.01", "10125.00"), columns=columns).stdout
+
+    for figure in ("10,125.00 DKK", "135.01", "135.00", "10,125.00", "10,125.01"):
+        assert figure.replace(" ", "") in "".join(printed.split())

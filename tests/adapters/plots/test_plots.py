@@ -1,0 +1,795 @@
+"""Pictures draw the figures they are given, with nothing cut off, light and dark."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from rentbilling import (
+    CurrencyMismatchError,
+    Forecast,
+    IndexSeries,
+    InvalidRecordError,
+    UnknownWordError,
+    WhatIf,
+    forecast,
+    pending_bills,
+    raise_rent,
+    what_if,
+)
+from rentbilling.adapters.plots import (
+    Picture,
+    against_baseline,
+    bill_waterfall,
+    due_date_calendar,
+    fan_chart,
+    rent_over_time,
+    rent_steps,
+)
+from rentbilling.adapters.plots.styles import DARK, LIGHT, Style, hatch, line_style, mark
+from rentbilling.simulation import Futures, IndexPaths, simulate
+from rentbilling.testing import a_lease, a_plan, a_rent
+from tests.support.rents import YEAR, fee, rent, vat
+
+LONG = (
+    "Rent for the commercial premises on the ground floor and in the basement, Nørre "
+    "Farimagsgade 12–14, 1364 København K, from $ 5 to $ 6, _and_more"
+)
+
+
+def d(number: str) -> Decimal:
+    return Decimal(number)
+
+
+def step(day: str, amount: str | None, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "item_id": "rent",
+        "from_date": date.fromisoformat(day),
+        "amount": None if amount is None else d(amount),
+        "currency": "DKK",
+        **more,
+    }
+
+
+STEPS = [
+    step("2026-01-01", "8500.00", per="month", name="Flat"),
+    step("2027-01-01", "8704.00", per="month", change=d("0.024"), text="120.0 → 122.9"),
+    step("2028-01-01", "8878.08", per="month", change=d("0.02"), assumed=True),
+]
+YEARS = [
+    {"year": 2027, "currency": "DKK", "baseline": d("102000"), "Cap": d("101000.50")},
+    {"year": 2028, "currency": "DKK", "baseline": d("105000"), "Cap": d("106000.00")},
+]
+MONTHS = [
+    {"month": "2027-01", "currency": "DKK", "baseline": d("8500"), "Quarters": d("25500")},
+    {"month": "2027-02", "currency": "DKK", "baseline": d("8500"), "Quarters": None},
+    {"month": "2027-04", "currency": "DKK", "baseline": d("8600"), "Quarters": d("25800")},
+]
+
+
+def future(year: int, **more: str) -> dict[str, Any]:
+    found = {"q5": "90", "q25": "95", "q50": "100", "q75": "110", "q95": "130", **more}
+    return {"year": year, "currency": "EUR", **{name: d(value) for name, value in found.items()}}
+
+
+FUTURES = [future(2027), future(2028, q95="150"), future(2029, q5="80")]
+BILLS = pending_bills([rent(vat=vat("Exclusive", "0.25"))], YEAR)
+
+
+def only_axes(picture: Picture) -> Axes:
+    (axes,) = picture.axes
+    return axes
+
+
+def drawn(picture: Picture, gid: str) -> list[Artist]:
+    return [artist for artist in picture.findobj() if artist.get_gid() == gid]
+
+
+def points(line: Artist) -> list[tuple[float, float]]:
+    assert isinstance(line, Line2D)
+    x, y = (np.asarray(each, float) for each in line.get_data())
+    return list(zip(x.tolist(), y.tolist(), strict=True))
+
+
+def shown_texts(picture: Picture) -> list[Text]:
+    found: list[Text] = []
+    draw = Text.draw
+
+    def noted(text: Text, *given: Any, **more: Any) -> None:  # noqa: ANN401
+        if text.get_visible() and text.get_text().strip():
+            found.append(text)
+        draw(text, *given, **more)
+
+    with patch.object(Text, "draw", noted):
+        picture.draw_without_rendering()
+    return found
+
+
+def texts_of(picture: Picture) -> list[str]:
+    return [text.get_text().replace("\N{NO-BREAK SPACE}", " ") for text in shown_texts(picture)]
+
+
+# -------------------------------------------------------------------------- what all have in common
+
+Draw = Callable[..., Picture]
+
+MANY = [
+    {
+        "month": f"2027-{month:02d}",
+        "currency": "JPY",
+        "baseline": d("850000"),
+        **{f"{LONG} {at}": d("850000") + (at - 2) * month for at in range(6)},
+    }
+    for month in range(1, 13)
+]
+FORTY = [
+    step(
+        f"{year}-01-01", f"{8500 + (year - 2020) ** 3}", name=LONG, change=d("0.0213"), text="1 → 2"
+    )
+    for year in range(2020, 2061)
+]
+FOURTEEN = [
+    {**step("2026-01-01", f"{100 + at}"), "item_id": f"item {at}", "name": LONG[: 5 * at + 5]}
+    for at in range(14)
+]
+DRAWINGS: dict[str, Callable[..., Picture]] = {
+    "rent": lambda **how: rent_over_time(STEPS, **how),
+    "rent, forty years": lambda **how: rent_over_time(FORTY, **how),
+    "rent, one step": lambda **how: rent_over_time(STEPS[:1], **how),
+    "rent, a credit": lambda **how: rent_over_time([step("2026-01-01", "-150")], **how),
+    "rent, fourteen items": lambda **how: rent_over_time(FOURTEEN, **how),
+    "bars": lambda **how: against_baseline(YEARS, **how),
+    "lines": lambda **how: against_baseline(MONTHS, **how),
+    "running": lambda **how: against_baseline(MONTHS, running=True, **how),
+    "many variants": lambda **how: against_baseline(MANY, **how),
+    "bars of months": lambda **how: against_baseline(MANY, kind="bars", **how),
+    "one month": lambda **how: against_baseline(MONTHS[:1], **how),
+    "fan": lambda **how: fan_chart(FUTURES, **how),
+    "fan, one year": lambda **how: fan_chart(FUTURES[:1], **how),
+    "fan, forty years": lambda **how: fan_chart([future(y) for y in range(2027, 2067)], **how),
+    "fan, months": lambda **how: fan_chart(
+        [{**future(2027), "month": f"2027-{month:02d}"} for month in range(1, 13)], **how
+    ),
+    "waterfall": lambda **how: bill_waterfall(BILLS, 1, **how),
+    "waterfall of a credit": lambda **how: bill_waterfall(
+        pending_bills([rent("-8500.00", vat=vat("Inclusive", "0.25"))], YEAR), -1, **how
+    ),
+    "calendar": lambda **how: due_date_calendar(BILLS.bills[:5], **how),
+    "calendar, one month": lambda **how: due_date_calendar(BILLS.bills[:1], **how),
+}
+
+
+@cache
+def picture_of(name: str, *, dark: bool = False) -> Picture:
+    """Return a picture, drawn once for all tests that only look at it."""
+    return DRAWINGS[name](dark=dark, locale="da")
+
+
+@cache
+def boxes_of(name: str) -> list[tuple[str, Bbox]]:
+    return [(text.get_text(), text.get_window_extent()) for text in seen(name)]
+
+
+@cache
+def seen(name: str, *, dark: bool = False) -> list[Text]:
+    return shown_texts(picture_of(name, dark=dark))
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_no_text_is_cut_off(name: str) -> None:
+    whole = picture_of(name).bbox
+    outside = [
+        (text, box.bounds)
+        for text, box in boxes_of(name)
+        if box.x0 < whole.x0 or box.x1 > whole.x1 or box.y0 < whole.y0 or box.y1 > whole.y1
+    ]
+
+    assert [] == outside
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_no_text_lies_upon_another(name: str) -> None:
+    boxes = boxes_of(name)
+    met = [
+        (one, other)
+        for at, (one, box) in enumerate(boxes)
+        for other, there in boxes[:at]
+        if box.padded(-1).overlaps(there.padded(-1))
+    ]
+
+    assert [] == met
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_picture_has_the_ground_it_is_asked_for(name: str, dark: bool) -> None:
+    """Its texts are of the style's three inks, so that none is black on black."""
+    picture = picture_of(name, dark=dark)
+    style = DARK if dark else LIGHT
+    inks = {to_hex(text.get_color()) for text in seen(name, dark=dark)}
+
+    assert to_rgb(style.paper) == to_rgb(picture.get_facecolor()[:3])
+    assert inks <= {style.ink, style.muted, style.paper, *style.series}
+
+
+@pytest.mark.parametrize("name", [name for name in DRAWINGS if "," not in name])
+def test_drawing_touches_no_setting_of_matplotlib(name: str) -> None:
+    before = dict(mpl.rcParams)
+    DRAWINGS[name](dark=True)
+
+    assert before == dict(mpl.rcParams)
+
+
+def test_a_notebook_shows_a_picture_sharp_and_in_its_size() -> None:
+    """A PNG of twice the dots, with the size it is shown in: 10 × 5.4 inches of 100 dots."""
+    shown, size = DRAWINGS["rent"]()._repr_png_()
+
+    assert {"width": 1000, "height": 540} == size
+    assert b"\x89PNG\r\n\x1a\n" == shown[:8]
+    assert (2000, 1080) == (int.from_bytes(shown[16:20]), int.from_bytes(shown[20:24]))
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_a_picture_is_saved_in_the_format_of_its_name(
+    tmp_path: Path, ending: str, begins: bytes
+) -> None:
+    path = tmp_path / f"rent.{ending}"
+    DRAWINGS["waterfall"]().save(path)
+
+    assert path.read_bytes().startswith(begins)
+
+
+def test_names_are_shown_as_they_are() -> None:
+    rows = [step("2026-01-01", "1", name="_a $x^2$\n<b>")]
+
+    assert "_a $x^2$ <b>: 1,00 kr." in texts_of(rent_over_time(rows, locale="da"))
+
+
+@pytest.mark.parametrize("draw", [DRAWINGS["rent"], DRAWINGS["bars"], DRAWINGS["fan"]])
+def test_a_title_can_be_given(draw: Draw) -> None:
+    picture = draw(title=LONG)
+
+    assert " ".join(LONG.split()) in [" ".join(text.split()) for text in texts_of(picture)]
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_an_unknown_locale_is_refused(name: str) -> None:
+    with pytest.raises(UnknownWordError, match="locale: is not a locale"):
+        DRAWINGS[name](locale="xx")
+
+
+# ------------------------------------------------------------------------------------------- styles
+
+
+def _luminance(colour: str) -> float:
+    """Return the relative luminance of a colour (WCAG 2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (WCAG 2)."""
+    low, high = sorted([_luminance(one), _luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_texts_have_contrast(style: Style) -> None:
+    """4.5 to 1 at least, also for labels in the colour of their series."""
+    weak = [
+        each
+        for each in (style.ink, style.muted, *style.series)
+        if _contrast(each, style.paper) < 4.5
+    ]
+
+    assert [] == weak
+
+
+def test_no_two_series_look_alike_in_grey() -> None:
+    for kinds in (line_style, mark, hatch):
+        assert 6 == len({kinds(at) for at in range(6)})
+
+
+# --------------------------------------------------------------------------------------------- rent
+
+
+def day_of(place: float) -> date:
+    """Return the day at a place of an axis, which counts days from 1970."""
+    return date(1970, 1, 1) + timedelta(days=place)
+
+
+def runs_of(picture: Picture, gid: str) -> list[tuple[date, date, float]]:
+    return [
+        (day_of(start), day_of(end), amount)
+        for line in drawn(picture, gid)
+        if isinstance(line, Line2D)
+        for (start, amount), (end, _) in [points(line)[:2]]
+    ]
+
+
+def test_a_rent_is_drawn_in_steps() -> None:
+    """Each amount from its day to the next one; the last one for another year (366 − 1 days)."""
+    picture = rent_over_time(STEPS, locale="da")
+
+    assert [
+        (date(2026, 1, 1), date(2027, 1, 1), 8500.0),
+        (date(2027, 1, 1), date(2028, 1, 1), 8704.0),
+    ] == runs_of(picture, "published")
+    assert [(date(2028, 1, 1), date(2028, 12, 31), 8878.08)] == runs_of(picture, "assumed")
+    assert "DKK a month" == only_axes(picture).get_ylabel()
+
+
+def test_adjustments_are_marked_and_labelled() -> None:
+    picture = rent_over_time(STEPS, locale="da")
+    (marks,) = drawn(picture, "adjustments")
+
+    assert [8704.0, 8878.08] == [amount for _, amount in points(marks)]
+    assert {"+2,4 %\n120.0 → 122.9\n1. jan. 2027", "+2 %\n1. jan. 2028"} <= set(texts_of(picture))
+    assert {
+        "Flat: 8.500,00 kr. → 8.878,08 kr.",
+        "Rests on assumed index values",
+    } <= set(texts_of(picture))
+
+
+def test_a_published_rent_says_nothing_of_assumptions() -> None:
+    picture = rent_over_time(STEPS[:2])
+
+    assert [] == drawn(picture, "assumed")
+    assert "Rests on assumed index values" not in texts_of(picture)
+
+
+def test_an_item_that_ends_is_not_drawn_further() -> None:
+    rows = [
+        step("2026-01-01", "100"),
+        step("2026-07-01", None),
+        {**step("2026-01-01", "50"), "item_id": "heating"},
+    ]
+
+    assert {
+        (date(2026, 1, 1), date(2026, 7, 1), 100.0),
+        (date(2026, 1, 1), date(2026, 12, 31), 50.0),
+    } == set(runs_of(rent_over_time(rows, until=date(2026, 12, 31)), "published"))
+
+
+def test_items_of_other_cycles_say_so() -> None:
+    rows = [STEPS[0], {**step("2026-01-01", "3000", per="quarter"), "item_id": "shop"}]
+    picture = rent_over_time(rows, locale="da")
+
+    assert "DKK a billing period" == only_axes(picture).get_ylabel()
+    assert {
+        "Flat (a month): 8.500,00 kr.",
+        "shop (a quarter): 3.000,00 kr.",
+    } <= set(texts_of(picture))
+
+
+def test_items_that_never_change_are_told_apart_without_colour() -> None:
+    rows = [STEPS[0], {**step("2026-01-01", "50"), "item_id": "parking"}]
+    starts = [each for each in drawn(rent_over_time(rows), "start") if isinstance(each, Line2D)]
+
+    assert ["o", "s"] == [line.get_marker() for line in starts]
+    assert [8500.0, 50.0] == [points(line)[0][1] for line in starts]
+
+
+def test_many_items_are_told_apart_along_their_lines() -> None:
+    rows = [
+        {**step("2026-01-01", "100"), "item_id": f"item {at}", "name": "Parking"}
+        for at in range(14)
+    ]
+    picture = rent_over_time(rows)
+    lines = [each for each in drawn(picture, "start") if isinstance(each, Line2D)]
+    places = [x for line in lines for x, _ in points(line)[1:]]
+
+    assert 14 == len({(line.get_marker(), line.get_color()) for line in lines})
+    assert [5] * 14 == [len(points(line)) for line in lines]
+    assert 56 == len(set(places))
+
+
+def test_marks_along_a_line_stand_at_its_amount() -> None:
+    """100 in the first year of two, 200 in the second; nothing after an item has ended.
+
+    Of two items, the first has marks after 1/3, 4/3, 7/3 and 10/3 quarters of the 730 days: days
+    61, 243, 426 and 608; the second after 2/3, 5/3, 8/3 and 11/3: it ends after the first year.
+    """
+    rows = [
+        step("2026-01-01", "100"),
+        step("2027-01-01", "200"),
+        {**step("2026-01-01", "50"), "item_id": "parking"},
+        {**step("2027-01-01", None), "item_id": "parking"},
+    ]
+    picture = rent_over_time(rows, until=date(2028, 1, 1))
+    rents, parking = (points(line) for line in drawn(picture, "start"))
+
+    assert [100, 100, 100, 200, 200] == [amount for _, amount in rents]
+    assert [0, 60, 243, 425, 608] == [
+        int(place - (date(2026, 1, 1) - date(1970, 1, 1)).days) for place, _ in rents
+    ]
+    assert [50, 50, 50] == [amount for _, amount in parking]
+
+
+def test_items_of_one_name_have_their_ids() -> None:
+    rows = [{**step("2026-01-01", "50"), "item_id": each, "name": "Parking"} for each in "ab"]
+
+    assert {"Parking, a: 50,00 kr.", "Parking, b: 50,00 kr."} <= set(
+        texts_of(rent_over_time(rows, locale="da"))
+    )
+
+
+def indexed() -> Forecast:
+    """Return three years of a rent of 8,000 by an index, whose last value is assumed."""
+    index = IndexSeries("CPI", {"2025-10": "116.699", "2026-10": "117.8431"})
+    lease = a_lease(a_rent(amount=8000), plans=[a_plan()])
+    return forecast(lease, years=3, indices=index.extended(Decimal("0.02"), "2030"))
+
+
+def test_a_forecast_is_drawn_as_its_result() -> None:
+    coming = indexed()
+    picture, same = rent_over_time(coming), rent_over_time(coming.result)
+
+    assert runs_of(same, "assumed") == runs_of(picture, "assumed") != []
+    assert texts_of(same) == texts_of(picture)
+    assert "DKK a month" == only_axes(picture).get_ylabel()
+
+
+def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
+    coming = indexed()
+
+    assert {"key:rent"} == {row["name"] for row in coming.rents().rows()}
+    assert {"key:rent"} == {row["name"] for row in rent_steps(coming.result)}
+
+
+def test_index_values_have_three_decimals_at_most() -> None:
+    """117.8431 is 117.843; × 1.02 = 120.199962 is 120.2, and no zeros follow."""
+    texts = [row["text"] for row in rent_steps(indexed().result)]
+
+    assert ["", "116.699 → 117.843", "117.843 → 120.2"] == texts
+
+
+def test_a_change_that_is_no_adjustment_is_not_marked() -> None:
+    rows = [
+        step("2026-01-01", "100", adjusted=False),
+        step("2026-07-01", "110", change=d("0.1"), adjusted=False),
+        step("2026-12-01", "121", change=d("0.1"), adjusted=True),
+    ]
+    picture = rent_over_time(rows, locale="da")
+    (marks,) = drawn(picture, "adjustments")
+
+    assert [121.0] == [amount for _, amount in points(marks)]
+    assert ["+10 %\n1. dec. 2026"] == [each for each in texts_of(picture) if each[:3] == "+10"]
+
+
+def test_items_can_be_chosen() -> None:
+    rows = [*STEPS, {**step("2026-01-01", "50"), "item_id": "parking"}]
+
+    assert 50.0 in [each[2] for each in runs_of(rent_over_time(rows), "published")]
+    assert 50.0 not in [
+        each[2] for each in runs_of(rent_over_time(rows, items=["rent"]), "published")
+    ]
+
+
+# -------------------------------------------------------------------------------------- comparisons
+
+
+def bars_of(picture: Picture, gid: str) -> list[tuple[float, float]]:
+    found = [each for each in drawn(picture, gid) if isinstance(each, Rectangle)]
+    return [(each.get_y(), each.get_y() + each.get_height()) for each in found]
+
+
+def test_few_years_are_bars_with_the_difference_outlined() -> None:
+    """102,000 − 101,000.50 and 106,000 − 105,000; both sums and their difference are written."""
+    picture = against_baseline(YEARS, locale="nl")
+
+    assert [(0, 102000), (0, 105000)] == bars_of(picture, "baseline")
+    assert [(0, 101000.5), (0, 106000)] == bars_of(picture, "Cap")
+    assert [(101000.5, 102000), (105000, 106000)] == bars_of(picture, "difference Cap")
+    assert ["2027", "2028"] == [text.get_text() for text in only_axes(picture).get_xticklabels()]
+    assert "DKK a year" == only_axes(picture).get_ylabel()
+    assert {
+        "Baseline: DKK 207.000,00",
+        "Cap: DKK 207.000,50 (+DKK 0,50)",
+    } <= set(texts_of(picture))
+
+
+def levels_of(picture: Picture, gid: str) -> list[tuple[date, float]]:
+    (line,) = drawn(picture, gid)
+    return [(day_of(x), y) for x, y in points(line)]
+
+
+def test_months_are_lines_of_steps_without_gaps() -> None:
+    """A month without a row, or without a figure, is one in which nothing is due; the last lasts.
+
+    25,500 + 25,800 = 51,300, and 25,600 for the baseline.
+    """
+    picture = against_baseline(MONTHS, locale="de")
+    days = [date(2027, month, 1) for month in range(1, 6)]
+
+    assert list(zip(days, [8500, 8500, 0, 8600, 8600], strict=True)) == levels_of(
+        picture, "baseline"
+    )
+    assert [25500, 0, 0, 25800, 25800] == [high for _, high in levels_of(picture, "Quarters")]
+    assert {
+        "Baseline: 25.600,00 DKK",
+        "Quarters: 51.300,00 DKK (+25.700,00 DKK)",
+    } <= set(texts_of(picture))
+
+
+def test_what_lies_between_the_lines_is_shaded() -> None:
+    picture = against_baseline(MONTHS)
+    (area,) = drawn(picture, "difference Quarters")
+
+    assert (0.0, 25800.0) == _reach(area)
+
+
+def test_running_sums_add_up() -> None:
+    """8,500 + 8,500 + 0 + 8,600 = 25,600, which is also what is written."""
+    picture = against_baseline(MONTHS, running=True, locale="da")
+
+    assert [8500, 17000, 17000, 25600, 25600] == [
+        high for _, high in levels_of(picture, "baseline")
+    ]
+    assert "Baseline: 25.600,00 kr." in texts_of(picture)
+    assert "DKK since the start, by month" == only_axes(picture).get_ylabel()
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind"), [(YEARS, "bars"), (YEARS, "lines"), (MONTHS, "lines"), (MONTHS, "bars")]
+)
+def test_the_axis_has_its_zero(rows: list[dict[str, Any]], kind: Any) -> None:  # noqa: ANN401
+    low, high = only_axes(against_baseline(rows, kind=kind)).get_ylim()
+    owed = [{**row, "baseline": -row["baseline"]} for row in rows]
+    below, above = only_axes(against_baseline(owed, kind=kind)).get_ylim()
+
+    assert low == 0 < high
+    assert below < 0 < above
+
+
+def rent_of(amount: str, last: int) -> WhatIf:
+    """Return what a tenth more would change in so many years from 2026 on."""
+    lease = a_lease(a_rent(amount=amount))
+    return what_if(lease, raise_rent("0.1").named("More"), period=f"2026-01-01/{last}-12-31")
+
+
+def test_what_if_is_drawn_by_month() -> None:
+    """36 months are lines: 100.00 and 110.00 each, 3,600.00 and 3,960.00 in all."""
+    picture = against_baseline(rent_of("100", 2028), locale="de")
+
+    assert "DKK a month" == only_axes(picture).get_ylabel()
+    assert {"Baseline: 3.600,00 DKK"} <= set(texts_of(picture))
+    assert 37 == len(levels_of(picture, "More"))
+
+
+def test_what_if_of_many_years_is_drawn_by_year() -> None:
+    """Four years are bars of 1,200.00."""
+    picture = against_baseline(rent_of("100", 2029))
+
+    assert "DKK a year" == only_axes(picture).get_ylabel()
+    assert [(0, 1200)] * 4 == bars_of(picture, "baseline")
+
+
+def test_many_names_do_not_fill_the_title() -> None:
+    assert "Baseline against 6 variants" in texts_of(against_baseline(MANY))
+
+
+# --------------------------------------------------------------------------------------------- fans
+
+
+def test_bands_reach_from_quantile_to_quantile() -> None:
+    """q5 to q95, q25 to q75, and the middle as a line."""
+    picture = fan_chart(FUTURES, locale="de", of="gross")
+    (middle,) = drawn(picture, "q50")
+    (wide,), (narrow,) = drawn(picture, "q5-q95"), drawn(picture, "q25-q75")
+
+    assert [(2027.0, 100.0), (2028.0, 100.0), (2029.0, 100.0)] == points(middle)
+    assert (80.0, 150.0) == _reach(wide)
+    assert (95.0, 110.0) == _reach(narrow)
+    assert "EUR a year, gross" == only_axes(picture).get_ylabel()
+    assert {"50 %  100,00 €", "5 %  80,00 €", "95 %  130,00 €"} <= set(texts_of(picture))
+    assert {
+        "50 of 100 futures: 25 % to 75 %",
+        "90 of 100 futures: 5 % to 95 %",
+    } <= set(texts_of(picture))
+
+
+def _futures() -> Futures:
+    """Return two paths of a rent of 100.00 with 25 % of VAT in 2027: 103 and 105 of it."""
+    index = IndexSeries("NPI", {"2025-10": "100.0"})
+    paths = IndexPaths.of_array(index, [[1030], [1050]], points=["2026-10"])
+    lease = a_lease(a_rent(amount=100, vat="Exclusive 0.25"), plans=[a_plan()])
+    return simulate(lease, paths, "2027-01-01/2027-12-31")
+
+
+@pytest.mark.parametrize(
+    ("of", "figures"),
+    [
+        ("", (1545, 1575)),
+        ("gross", (1545, 1575)),
+        ("net", (1236, 1260)),
+        ("rent", (1236, 1260)),
+        ("vat", (309, 315)),
+    ],
+)
+def test_futures_are_drawn_by_the_figure_that_is_asked_for(
+    of: str, figures: tuple[float, float]
+) -> None:
+    """12 × 103 = 1,236 and 12 × 105 = 1,260; gross 5/4 of it, VAT a quarter."""
+    picture = fan_chart(_futures(), of=of)
+    (wide,) = drawn(picture, "q5-q95")
+
+    assert figures == _reach(wide)
+    assert f"DKK a year, {of or 'gross'}" == only_axes(picture).get_ylabel()
+
+
+def test_rows_say_what_they_are_quantiles_of() -> None:
+    picture = fan_chart(_futures().rows(of="rent"))
+
+    assert "DKK a year, rent" == only_axes(picture).get_ylabel()
+
+
+def test_months_are_drawn_by_their_days() -> None:
+    """Twelve of them, each 103 to 105 with a quarter more: 128.75 and 131.25."""
+    picture = fan_chart(_futures().rows(by="month"), locale="da")
+    (middle,), (wide,) = drawn(picture, "q50"), drawn(picture, "q5-q95")
+
+    assert [(date(2027, month, 1), 128.75) for month in range(1, 13)] == [
+        (day_of(place), amount) for place, amount in points(middle)
+    ]
+    assert (128.75, 131.25) == _reach(wide)
+    assert "DKK a month, gross" == only_axes(picture).get_ylabel()
+    assert "Range of futures by month" in texts_of(picture)
+
+
+def test_one_month_is_as_wide_as_a_bar() -> None:
+    (middle,) = drawn(fan_chart(_futures().rows(by="month")[:1]), "q50")
+
+    assert [date(2026, 12, 22), date(2027, 1, 11)] == [day_of(place) for place, _ in points(middle)]
+
+
+def _reach(area: Artist) -> tuple[float, float]:
+    assert isinstance(area, PolyCollection)
+    box = area.get_paths()[0].get_extents()
+    return float(box.y0), float(box.y1)
+
+
+def test_one_year_is_as_wide_as_a_bar() -> None:
+    picture = fan_chart(FUTURES[:1])
+    (middle,) = drawn(picture, "q50")
+
+    assert [(2026.7, 100.0), (2027.3, 100.0)] == points(middle)
+    assert ["2027"] == [text.get_text() for text in only_axes(picture).get_xticklabels()]
+
+
+# ---------------------------------------------------------------------------------------- calendars
+
+
+def test_due_days_are_marked_and_their_totals_written() -> None:
+    """4,661.29 and 8,500.00 with 25 % of VAT, in the first two months."""
+    picture = due_date_calendar(BILLS.bills[:2], locale="da")
+    marked = [
+        gid for artist in picture.findobj() if (gid := str(artist.get_gid())).startswith("2026-")
+    ]
+
+    assert ["2026-01-15", "2026-02-01"] == sorted(marked)
+    assert {"Januar 2026", "Februar 2026", "5.826,61 kr.", "10.625,00 kr."} <= set(
+        texts_of(picture)
+    )
+    assert "Due dates from januar 2026 to februar 2026" in " ".join(
+        text.replace("\n", " ") for text in texts_of(picture)
+    )
+
+
+def test_bills_of_a_day_are_summed_by_currency() -> None:
+    items = [fee("100.00"), fee("99.00 EUR")]
+    bills = [*pending_bills(items, YEAR), *pending_bills(fee("0.50"), YEAR)]
+
+    assert {"100,50 kr.", "99,00 €"} <= set(texts_of(due_date_calendar(bills, locale="da")))
+
+
+def test_totals_without_room_are_counted() -> None:
+    bills = pending_bills([fee(due=f"2026-02-{day:02d}") for day in range(1, 7)], YEAR)
+
+    assert "and 3 more" in texts_of(due_date_calendar(bills))
+
+
+def test_weeks_begin_as_in_the_country() -> None:
+    """1 February 2026 is a Sunday, the last day of a Danish week and the first in America."""
+    bills = BILLS.bills[1:2]
+
+    def place(locale: str) -> float:
+        picture = due_date_calendar(bills, locale=locale)
+        return float(only_axes(picture).texts[7].get_position()[0])
+
+    assert (6, 0) == (place("da"), place("en_US"))
+
+
+# ----------------------------------------------------------------------------------------- refusals
+
+
+def _refusals() -> Iterator[tuple[Callable[[], object], type[Exception], str]]:
+    euros = {**YEARS[0], "year": 2029, "currency": "EUR"}
+    several = r"rows: have several currencies \(met '?DKK, EUR"
+    yield lambda: against_baseline([*YEARS, euros]), CurrencyMismatchError, several
+    yield (
+        lambda: rent_over_time([*STEPS, {**STEPS[0], "currency": "EUR"}]),
+        CurrencyMismatchError,
+        several,
+    )
+    yield lambda: fan_chart(FUTURES, currency="DKK"), CurrencyMismatchError, "no such currency"
+    for draw in (against_baseline, rent_over_time, fan_chart):
+        yield lambda draw=draw: draw([]), InvalidRecordError, "rows: are empty"  # type: ignore[misc]
+    yield lambda: due_date_calendar([]), InvalidRecordError, "bills: are empty"
+    yield lambda: rent_over_time(STEPS, items=["x"]), InvalidRecordError, "rows: are empty"
+    for rows, of in (
+        ([{**FUTURES[0], "of": "gross"}], "rent"),
+        ([{**FUTURES[0], "of": "gross"}, {**FUTURES[1], "of": "rent"}], ""),
+    ):
+        yield (
+            lambda rows=rows, of=of: fan_chart(rows, of=of),  # type: ignore[misc]
+            InvalidRecordError,
+            "of: is not what the rows are of",
+        )
+    yield lambda: fan_chart(_futures(), of="grosz"), UnknownWordError, "of: is not a known word"
+    yield (
+        lambda: fan_chart([{"currency": "EUR", "q50": d("1")}]),
+        InvalidRecordError,
+        r"rows\[0\]\.year: is required",
+    )
+    yield (
+        lambda: fan_chart([{"year": 2027, "currency": "DKK"}]),
+        InvalidRecordError,
+        r"rows\[0\]\.q50: is required",
+    )
+    yield (
+        lambda: fan_chart([{**future(2027), "q10": d("1")}]),
+        InvalidRecordError,
+        "rows: have no counterpart .*q10",
+    )
+    yield (
+        lambda: against_baseline([{"year": 2027, "currency": "DKK", "baseline": d("1")}]),
+        InvalidRecordError,
+        "compares with nothing",
+    )
+    yield (
+        lambda: against_baseline([YEARS[0], YEARS[0]]),
+        InvalidRecordError,
+        r"rows\[1\]\.year: is there twice",
+    )
+    yield (
+        lambda: against_baseline([{**YEARS[0], "Cap": 1.5}]),
+        InvalidRecordError,
+        "is no exact number",
+    )
+    yield (
+        lambda: due_date_calendar(pending_bills(rent(), "2026-01-01/2029-12-31")),
+        InvalidRecordError,
+        "bills: reach too far",
+    )
+
+
+@pytest.mark.parametrize(("draw", "kind", "said"), list(_refusals()))
+def test_what_cannot_be_drawn_is_refused(
+    draw: Callable[[], object], kind: type[Exception], said: str
+) -> None:
+    with pytest.raises(kind, match=said):
+        draw()
+
+
+def test_a_currency_can_be_chosen() -> None:
+    rows = [*YEARS, {**YEARS[0], "currency": "EUR", "baseline": d("7")}]
+
+    assert [(0, 7)] == bars_of(against_baseline(rows, currency="EUR"), "baseline")

@@ -1,0 +1,412 @@
+"""Bills of adjusted rents: the amount in force, exact splits, balances billed (A19, A39, A42)."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rentbilling import (
+    AmountRecord,
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    BillingResult,
+    Discount,
+    Increment,
+    IndexSeries,
+    InvalidInputError,
+    InvalidRecordError,
+    LeaseTerms,
+    MissingIndexError,
+    QuantityRecord,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    UnsupportedCaseError,
+    adjusted_terms,
+    bill_period,
+    compile_terms,
+    dumps,
+    explain,
+    loads,
+    pending_bills,
+    rent_adjustments,
+    schema_of,
+)
+from tests.support.rents import amount, day, opening, period, rent, vat
+
+INDEX = IndexSeries(
+    "NPI", {"2023-10": 100, "2024-10": 102, "2025-10": 105, "2026-10": 105}, base="2015=100"
+)
+"""Rises of 2 percent, of 3/102, and of nothing."""
+
+
+def by_index(month: int = 1, **changes: Any) -> RentAdjustmentRule:  # noqa: ANN401
+    fields: dict[str, Any] = {"adjustment_type": "Index", "index_month": 10}
+    return RentAdjustmentRule(adjustment_month=month, **{**fields, **changes})
+
+
+def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
+    return RentAdjustmentPlan(rent_adjustment_rules=rules or (by_index(),), **changes)
+
+
+def lease(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: ANN401
+    """Return a lease of 10,000 a month from January 2024, with plans."""
+    first = opening("2024-01-01/2024-01-31", price="10000.00")
+    fields: dict[str, Any] = {
+        "recurring_bill_items": (rent("10000.00", first_billing_period_bill_item=first),),
+        "rent_adjustment_plans": plans or (plan(),),
+    }
+    return LeaseTerms(**{**fields, **changes})
+
+
+def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401
+    """Return a lease of 30,000 a quarter from January 2024, adjusted each February."""
+    first = opening("2024-01-01/2024-03-31", price=price)
+    cycle = BillingCycle(period_length=3, start=start)
+    item = rent(price, first_billing_period_bill_item=first, billing_cycle=cycle)
+    return lease(plan(by_index(2)), recurring_bill_items=(item,), **changes)
+
+
+def totals(terms: LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+    return [
+        (str(bill.due_date), str(bill.total.amount))
+        for bill in pending_bills(terms, days, **{"indices": INDEX, **asked})
+    ]
+
+
+def test_a_bill_uses_the_amount_in_force() -> None:
+    """10,000 × 102/100 from January 2025, × 105/102 = 10,500 from January 2026 (A42)."""
+    found = totals(lease(), "2024-12-01/2026-02-28")
+    assert [("2024-12-01", "10000.00"), ("2025-01-01", "10200.00")] == found[:2]
+    assert [("2025-12-01", "10200.00"), ("2026-01-01", "10500.00")] == found[12:14]
+
+
+def test_a_change_inside_a_quarter_splits_it() -> None:
+    """January at 30,000/3, February and March at 30,600 × 2/3 = 20,400 (A19)."""
+    (bill,) = pending_bills(quarterly(), "2025-01-01/2025-01-31", indices=INDEX)
+    assert [
+        (period("2025-01-01/2025-01-31"), amount("10000.00")),
+        (period("2025-02-01/2025-03-31"), amount("20400.00")),
+    ] == [(line.accounting_period, line.net_price) for line in bill.lines]
+
+
+def test_a_change_inside_a_quarter_can_wait_for_the_next() -> None:
+    """The quarter from January stays at 30,000, the next one has 30,600 (A19)."""
+    waiting = BillingPolicy(mid_period_change="next_period")
+    found = totals(quarterly(), "2025-01-01/2025-06-30", policy=waiting)
+    assert [("2025-01-01", "30000.00"), ("2025-04-01", "30600.00")] == found
+
+
+def test_a_bill_needs_no_index_beyond_its_days() -> None:
+    """December's bill does not ask for January's adjustment, whose index nobody has (A41, A42)."""
+    assert [("2024-12-01", "10000.00")] == totals(lease(), "2024-12-01/2024-12-31", indices=None)
+
+
+def test_a_waiting_quarter_needs_no_index_inside_it() -> None:
+    """A change that waits for the next period is not needed for this one (A19, A41)."""
+    waiting = BillingPolicy(mid_period_change="next_period")
+    found = totals(quarterly(), "2025-01-01/2025-03-31", policy=waiting, indices=None)
+    assert [("2025-01-01", "30000.00")] == found
+
+
+def test_a_quarter_billed_in_advance_needs_the_index_inside_it() -> None:
+    """The bill of 1 January pays for February too, which has another price (A19, A41)."""
+    with pytest.raises(MissingIndexError) as refused:
+        pending_bills(quarterly(), "2025-01-01/2025-01-31")
+    assert "missing_series" == refused.value.code
+    assert "2025-02-01" == refused.value.facts["adjusted_on"]
+
+
+def test_periods_selected_by_their_start_need_what_starts_in_them() -> None:
+    """By accounting period, December asks for nothing of January (A15, A41)."""
+    by_start = BillingPolicy(select="accounting_period")
+    found = totals(lease(), "2024-12-01/2024-12-31", policy=by_start, indices=None)
+    assert [("2024-12-01", "10000.00")] == found
+    found = totals(lease(), "2025-01-01/2025-01-31", policy=by_start)
+    assert [("2025-01-01", "10200.00")] == found
+
+
+def test_an_item_that_ended_asks_for_no_index() -> None:
+    """After the contract's end nothing is billed, and nothing adjusted (A17, A32)."""
+    ended = lease(contract_end=day("2024-12-31"))
+    assert [] == totals(ended, "2025-01-01/2026-12-31", indices=None)
+    by_start = BillingPolicy(select="accounting_period")
+    assert [] == totals(ended, "2023-01-01/2023-12-31", indices=None, policy=by_start)
+
+
+def test_a_quantity_keeps_the_exact_price_of_a_unit() -> None:
+    """3 × 1,111.11 = 3,333.33; × 1.02 = 3,399.9966, carried on as 3,400.00 (A38)."""
+    first = opening("2024-01-01/2024-01-31", price="1111.11")
+    item = rent("1111.11", quantity=Decimal(3), first_billing_period_bill_item=first)
+    (bill,) = pending_bills(
+        lease(recurring_bill_items=(item,)), "2025-01-01/2025-01-31", indices=INDEX
+    )
+    assert amount("3400.00") == bill.lines[0].net_price
+    assert Decimal(3) == bill.lines[0].quantity
+
+
+def test_a_later_quantity_multiplies_the_exact_price_of_a_unit() -> None:
+    """3,400.00 / 3 × 6 units is 6,800.00, not 6 × 1,133.33 (A38)."""
+    first = opening("2024-01-01/2024-01-31", price="1111.11")
+    more = QuantityRecord(value=Decimal(6), start=day("2025-02-01"))
+    item = rent(
+        "1111.11",
+        quantity=Decimal(3),
+        quantity_records=(more,),
+        first_billing_period_bill_item=first,
+    )
+    found = totals(lease(recurring_bill_items=(item,)), "2025-01-01/2025-02-28")
+    assert [("2025-01-01", "3400.00"), ("2025-02-01", "6800.00")] == found
+
+
+def test_an_agreed_amount_is_what_the_next_adjustment_multiplies() -> None:
+    """12,000 from July 2025 (A18) × 105/102 is 12,352.94 from January 2026."""
+    agreed = AmountRecord(value=amount("12000.00"), start=day("2025-07-01"))
+    first = opening("2024-01-01/2024-01-31", price="10000.00")
+    item = rent("10000.00", amount_records=(agreed,), first_billing_period_bill_item=first)
+    found = dict(totals(lease(recurring_bill_items=(item,)), "2025-01-01/2026-01-31"))
+    assert "10200.00" == found["2025-01-01"]
+    assert "12000.00" == found["2025-12-01"]
+    assert "12352.94" == found["2026-01-01"]
+
+
+def test_a_record_of_the_day_itself_is_the_adjustment() -> None:
+    """12,000 recorded for 1 January 2025 is what was made of it, and not adjusted again (A18)."""
+    agreed = AmountRecord(value=amount("12000.00"), start=day("2025-01-01"))
+    first = opening("2024-01-01/2024-01-31", price="10000.00")
+    item = rent("10000.00", amount_records=(agreed,), first_billing_period_bill_item=first)
+    found = totals(lease(recurring_bill_items=(item,)), "2025-01-01/2025-01-31")
+    assert [("2025-01-01", "12000.00")] == found
+
+
+def test_a_discount_comes_off_the_adjusted_amount() -> None:
+    """10,200 less 10 percent is 9,180: the amount before discount is adjusted (A25)."""
+    off = Discount(percentage=Decimal("0.1"))
+    first = opening("2024-01-01/2024-01-31", price="10000.00")
+    item = rent("10000.00", discount=off, first_billing_period_bill_item=first)
+    found = totals(lease(recurring_bill_items=(item,)), "2025-01-01/2025-01-31")
+    assert [("2025-01-01", "9180.00")] == found
+
+
+def test_a_notice_about_an_exact_price_can_be_read() -> None:
+    """10 / 3 of a unit less 5 stops at zero, and the notice shows the exact price (A22, A38)."""
+    off = Discount(amount=amount("3.00"))
+    first = opening("2024-01-01/2024-01-31", price="10.00")
+    item = rent("3.50", quantity=Decimal(3), discount=off, first_billing_period_bill_item=first)
+    lower = RentAdjustmentRule(
+        adjustment_type="Increment",
+        adjustment_month=1,
+        increments=(Increment(year="2025", level=amount("5.00")),),
+    )
+    terms = lease(plan(lower), recurring_bill_items=(item,))
+    policy = BillingPolicy(increment_amount="per_period")
+    found = pending_bills(terms, "2025-01-01/2025-01-31", policy=policy)
+    assert [("discount_stopped_at_zero", "5/3")] == [
+        (notice.code, dict(notice.facts)["amount"]) for notice in found.notices
+    ]
+
+
+def test_bills_and_adjustments_come_together() -> None:
+    """`bill_period` gives the bills of `pending_bills` and the adjustments (A42)."""
+    days = "2025-01-01/2025-12-31"
+    found = bill_period(lease(), days, indices=INDEX)
+    assert pending_bills(lease(), days, indices=INDEX).bills == found.bills
+    assert tuple(rent_adjustments(lease(), days, indices=INDEX)) == found.adjustments
+    assert 1 == len(found.adjustments)
+
+
+def test_bills_and_adjustments_are_written_together_in_full() -> None:
+    """`dumps(…, full=True)` has both, and reading it gives both again (A56)."""
+    found = bill_period(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    text = dumps(found, full=True)
+    again = loads(text, BillingResult)
+    assert found.bills == again.bills
+    assert found.adjustments == again.adjustments
+    assert "recurring-1" == again.adjustments[0].adjustee_id
+    assert text == dumps(again, full=True)
+    assert [] == list(
+        Draft202012Validator(schema_of("BillingResultFull")).iter_errors(json.loads(text))
+    )
+
+
+def test_the_plain_form_of_bills_is_the_interfaces() -> None:
+    found = bill_period(lease(), "2025-01-01/2025-01-31", indices=INDEX)
+    assert dumps(pending_bills(lease(), "2025-01-01/2025-01-31", indices=INDEX)) == dumps(found)
+
+
+def test_a_wrong_adjustment_beside_bills_is_refused_with_its_place() -> None:
+    """What was written in full is read as strictly (A56)."""
+    with pytest.raises(InvalidInputError) as refused:
+        loads('{"bills": [], "adjustments": [{"adjustedOn": "soon"}]}', BillingResult)
+    assert ["adjustments[0].adjustedOn"] == [each.path for each in refused.value.problems]
+
+
+def test_pending_bills_have_no_adjustments() -> None:
+    found = pending_bills(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    assert () == found.adjustments
+
+
+def test_terms_without_plans_have_no_adjustments() -> None:
+    assert () == bill_period(rent(), "2026-01-01/2026-12-31").adjustments
+
+
+def test_compiled_terms_bill_in_any_order() -> None:
+    compiled = compile_terms(lease(), indices=INDEX)
+    for days in ("2026-01-01/2026-12-31", "2024-01-01/2024-12-31", "2025-01-01/2025-12-31"):
+        assert pending_bills(lease(), days, indices=INDEX) == pending_bills(compiled, days)
+
+
+def test_compiled_terms_have_their_indices() -> None:
+    compiled = compile_terms(lease(), indices=INDEX)
+    with pytest.raises(InvalidRecordError) as refused:
+        pending_bills(compiled, "2025-01-01/2025-01-31", indices=INDEX)
+    assert [("indices", "contradiction")] == [
+        (problem.path, problem.code) for problem in refused.value.problems
+    ]
+
+
+def test_a_refusal_half_way_leaves_nothing_half_done() -> None:
+    """A missing index of 2028 does not spoil the bills of 2025, asked for afterwards (A41)."""
+    compiled = compile_terms(lease(), indices=INDEX)
+    with pytest.raises(MissingIndexError):
+        pending_bills(compiled, "2028-01-01/2028-12-31")
+    assert "10200.00" == str(pending_bills(compiled, "2025-01-01/2025-01-31")[0].total.amount)
+
+
+def test_a_missing_index_can_be_a_notice() -> None:
+    """The bill goes on with the amount in force, and says so (A41)."""
+    going_on = BillingPolicy(missing_index="notice")
+    found = pending_bills(lease(), "2025-01-01/2025-01-31", policy=going_on)
+    assert ["10000.00"] == [str(bill.total.amount) for bill in found]
+    assert ["missing_index"] == [notice.code for notice in found.notices]
+
+
+def test_two_vats_of_a_quarter_stay_apart() -> None:
+    """Only the adjusted item is split; the other item of the bill is not (A19)."""
+    (item,) = quarterly().recurring_bill_items
+    other = item.evolve(product_key="key:heat", vat=vat("Exclusive", "0.25"))
+    terms = quarterly().evolve(
+        recurring_bill_items=(item, other),
+        rent_adjustment_plans=(plan(by_index(2), adjustee_ref="recurring-1"),),
+    )
+    bills = pending_bills(terms, "2026-01-01/2026-03-31", indices=INDEX)
+    kinds = [(line.product_key, line.kind) for bill in bills for line in bill.lines]
+    assert [("key:rent", "part"), ("key:rent", "part"), ("key:heat", "regular")] == kinds
+
+
+def test_listed_adjustments_are_billed_without_an_index() -> None:
+    """What a service made is taken as made: no index is needed for it (A38)."""
+    made = rent_adjustments(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    listed = adjusted_terms(lease(), made)
+    assert "10200.00" == dict(totals(listed, "2025-01-01/2025-12-31", indices=None))["2025-12-01"]
+
+
+def test_too_many_lines_are_refused_before_computing() -> None:
+    """The lines of an adjusted lease count too (A60)."""
+    few = BillingPolicy(max_lines=13)
+    with pytest.raises(UnsupportedCaseError) as refused:
+        pending_bills(lease(), "2024-01-01/2025-12-31", indices=INDEX, policy=few)
+    assert "too_many_lines" == refused.value.code
+
+
+# ------------------------------------------------------------------------------------- balances
+
+
+def with_deposit(**changes: Any) -> LeaseTerms:  # noqa: ANN401
+    deposit = Balance(balance_charge_type="deposit", amount=amount("30000.00"), months=Decimal(3))
+    both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
+    return lease(both, balances=(deposit,), **changes)
+
+
+def deposits(terms: LeaseTerms, days: str, change: str) -> list[tuple[str, str, str]]:
+    policy = BillingPolicy.from_data({"balanceChange": change})
+    return [
+        (str(bill.due_date), str(line.accounting_period), str(line.net_price.amount))
+        for bill in pending_bills(terms, days, indices=INDEX, policy=policy)
+        for line in bill.lines
+        if line.kind == "balance"
+    ]
+
+
+def test_a_change_of_a_deposit_is_not_billed_unless_asked() -> None:
+    """The default policy bills no balance (A39)."""
+    assert [] == deposits(with_deposit(), "2025-01-01/2025-12-31", "not_billed")
+
+
+def test_a_change_of_a_deposit_is_billed_at_once() -> None:
+    """3 × 10,200 − 30,000 = 600 on 1 January 2025 (A39)."""
+    found = deposits(with_deposit(), "2025-01-01/2025-12-31", "once")
+    assert [("2025-01-01", "2025-01-01/2025-01-31", "600.00")] == found
+
+
+def test_a_change_of_a_deposit_is_billed_over_its_months() -> None:
+    """600 over the deposit's three months: 200 on the first of each (A39)."""
+    found = deposits(with_deposit(), "2025-01-01/2025-12-31", "instalments")
+    assert [
+        ("2025-01-01", "2025-01-01/2025-01-31", "200.00"),
+        ("2025-02-01", "2025-02-01/2025-02-28", "200.00"),
+        ("2025-03-01", "2025-03-01/2025-03-31", "200.00"),
+    ] == found
+    assert found[1:2] == deposits(with_deposit(), "2025-02-01/2025-02-28", "instalments")
+
+
+def test_instalments_lose_no_cent() -> None:
+    """300 × 3 months of a rent of 10,100.10: 0.10 × 3 = 0.30 … 300.30 in parts of 100.10 (A39)."""
+    first = opening("2024-01-01/2024-01-31", price="10005.00")
+    item = rent("10005.00", first_billing_period_bill_item=first)
+    deposit = Balance(amount=amount("30000.00"), months=Decimal("2.5"))
+    both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
+    terms = lease(both, recurring_bill_items=(item,), balances=(deposit,))
+    # 10,005 × 1.02 = 10,205.10; × 2.5 = 25,512.75: 4,487.25 is given back, in three parts.
+    found = deposits(terms, "2025-01-01/2025-12-31", "instalments")
+    assert ["-1495.75", "-1495.75", "-1495.75"] == [each for _, _, each in found]
+
+
+@pytest.mark.parametrize(
+    ("mode", "parts"),
+    [("half_up", ["233.33", "233.34", "233.33"]), ("down", ["233.33", "233.33", "233.34"])],
+)
+def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> None:  # noqa: ANN401
+    """700 in thirds: 233.33, and 466.66… is 466.67 or, cut down, 466.66 (A21, A39)."""
+    deposit = Balance(amount=amount("29900.00"), months=Decimal(3))
+    both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
+    policy = BillingPolicy(balance_change="instalments", rounding=mode)
+    found = pending_bills(
+        lease(both, balances=(deposit,)), "2025-01-01/2025-12-31", indices=INDEX, policy=policy
+    )
+    lines = [(bill, at, line) for bill in found for at, line in enumerate(bill.lines)]
+    changes = [each for each in lines if each[2].kind == "balance"]
+
+    assert [amount(part) for part in parts] == [line.net_price for _, _, line in changes]
+    for bill, at, line in changes:
+        assert line.net_price == explain(found, bill=bill, line=at).result
+
+
+def test_a_deposit_without_months_is_billed_at_once() -> None:
+    """Nobody knows how many instalments there would be (A39)."""
+    deposit = Balance(amount=amount("30000.00"))
+    both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
+    terms = lease(both, balances=(deposit,))
+    found = deposits(terms, "2025-01-01/2025-12-31", "instalments")
+    assert [("2025-01-01", "2025-01-01/2025-01-31", "600.00")] == found
+
+
+def test_an_unchanged_deposit_has_no_line() -> None:
+    """The index of 2026 is that of 2025, so nothing is billed in January 2027 (A39)."""
+    assert [] == deposits(with_deposit(), "2027-01-01/2027-12-31", "once")
+
+
+def test_the_lines_of_a_deposit_have_the_plans_vat_and_the_balances_product() -> None:
+    """A deposit billed under a product of its own, with VAT (A39)."""
+    deposit = Balance(amount=amount("30000.00"), months=Decimal(3), product_key="key:deposit")
+    both = plan(
+        adjusts_recurring_bill_item=True, adjusts_balance=True, vat=vat("Exclusive", "0.25")
+    )
+    terms = lease(both, balances=(deposit,))
+    policy = BillingPolicy(balance_change="once")
+    (bill,) = pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX, policy=policy)
+    assert ["key:rent", "key:deposit"] == [line.product_key for line in bill.lines]
+    assert vat("Exclusive", "0.25") == bill.lines[1].vat
+    assert amount("10950.00") == bill.total

@@ -1,0 +1,368 @@
+"""Rent adjustments as callers ask for them: made, next, in force, listed and rolled back."""
+
+from datetime import date
+from typing import Any, cast
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    IndexSeries,
+    InvalidAdjustmentRuleError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    LeaseTerms,
+    MissingFactError,
+    RentAdjustment,
+    UnsupportedCaseError,
+    adjusted_terms,
+    amount_in_force,
+    compile_terms,
+    next_adjustment_date,
+    rent_adjustments,
+    rolled_back,
+)
+from rentbilling.adjustments.results import AdjustmentResult
+from tests.support.plans import (
+    ITEM,
+    TENTHS,
+    by_index,
+    by_steps,
+    clause,
+    deposit,
+    home,
+    lease,
+    made,
+    octobers,
+    plan,
+    ruled,
+    series,
+    step,
+    worth,
+)
+from tests.support.rents import amount, day, period
+
+ONE_YEAR = "2021-01-01/2021-12-31"
+TO_2022 = "2020-02-01/2022-12-31"
+
+
+class TestAPlanAlone:
+    """A plan without a lease adjusts a monthly amount (A32)."""
+
+    def test_the_amount_is_that_of_the_first_day(self) -> None:
+        found = rent_adjustments(
+            plan(by_index()), "2022-01-01/2023-12-31", indices=TENTHS, amount=amount("10000.00")
+        )
+
+        assert [("2022-01-01", "11000.00 DKK"), ("2023-01-01", "12100.00 DKK")] == [
+            (each.adjusted_on.isoformat(), str(each.to_period_amount)) for each in found
+        ]
+
+    def test_it_names_what_it_adjusts(self) -> None:
+        for ref, name in ((None, "recurring-1"), ("rent", "rent")):
+            (found,) = rent_adjustments(
+                plan(by_index(), adjustee_ref=ref, id="yearly"),
+                ONE_YEAR,
+                indices=TENTHS,
+                amount=amount("10000.00"),
+            )
+
+            assert (name, "yearly") == (found.adjustee_id, found.plan_id)
+
+    def test_any_currency_will_do(self) -> None:
+        (found,) = rent_adjustments(
+            plan(by_index()), ONE_YEAR, indices=TENTHS, amount=Amount(1001, "JPY")
+        )
+
+        assert "1101 JPY" == str(found.to_period_amount)
+
+    @pytest.mark.parametrize(("named", "told"), [(None, "plan-1"), ("yearly", "yearly")])
+    def test_it_needs_an_amount(self, named: str | None, told: str) -> None:
+        with pytest.raises(MissingFactError) as caught:
+            rent_adjustments(plan(by_index(), id=named), ONE_YEAR, indices=TENTHS)
+
+        assert MissingFactError("amount_needed", plan=told) == caught.value
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"pro_rata": "first_year"},
+            {"pro_rata": "elapsed"},
+            {"limit_per": "year_simple"},
+            {"interval_years": 5},
+        ],
+        ids=str,
+    )
+    def test_what_counts_from_a_start_needs_a_lease(self, fields: dict[str, Any]) -> None:
+        rule = by_index(most="0.04", index_clause=clause(**fields))
+        with pytest.raises(MissingFactError) as caught:
+            rent_adjustments(plan(rule), ONE_YEAR, indices=TENTHS, amount=amount("10000.00"))
+
+        assert MissingFactError("start_needed", plan="plan-1", rule="rule-1") == caught.value
+
+    def test_an_interval_may_start_in_a_first_year(self) -> None:
+        """Every second year from 2019 on."""
+        rule = by_index(first_year="2019", index_clause=clause(interval_years=2))
+        found = rent_adjustments(
+            plan(rule),
+            "2021-01-01/2022-12-31",
+            indices=series({"2018-10": 100, "2020-10": 110}),
+            amount=amount("10000.00"),
+        )
+
+        assert [day("2021-01-01")] == [each.adjusted_on for each in found]
+
+    def test_the_first_day_of_all_can_be_asked(self) -> None:
+        found = rent_adjustments(
+            plan(by_index(first_year="2021")),
+            "0001-01-01/2021-12-31",
+            indices=TENTHS,
+            amount=amount("10000.00"),
+        )
+
+        assert 1 == len(found)
+
+
+class TestWhatIsAsked:
+    """A period and what has plans."""
+
+    def test_days_are_included_on_both_ends(self) -> None:
+        terms = lease(by_index())
+
+        assert [1, 0, 0] == [
+            len(rent_adjustments(terms, days, indices=TENTHS))
+            for days in (
+                "2021-01-01/2021-01-01",
+                "2020-12-31/2020-12-31",
+                "2021-01-02/2021-12-31",
+            )
+        ]
+
+    def test_a_period_may_be_given_as_such(self) -> None:
+        terms = lease(by_index())
+
+        assert rent_adjustments(terms, ONE_YEAR, indices=TENTHS) == rent_adjustments(
+            terms, period(ONE_YEAR), indices=TENTHS
+        )
+
+    def test_an_amount_beside_a_lease_is_refused(self) -> None:
+        with pytest.raises(InvalidRecordError) as caught:
+            rent_adjustments(lease(by_index()), ONE_YEAR, indices=TENTHS, amount=amount("1.00"))
+
+        assert [("amount", "contradiction")] == [
+            (each.path, each.code) for each in caught.value.problems
+        ]
+
+    @pytest.mark.parametrize("given", [None, "plan", by_index(), home()], ids=repr)
+    def test_what_has_no_plans_is_refused(self, given: object) -> None:
+        for ask in (
+            lambda: rent_adjustments(cast("Any", given), ONE_YEAR, amount=amount("1.00")),
+            lambda: next_adjustment_date(cast("Any", given), "2021-01-01"),
+        ):
+            with pytest.raises(InvalidRecordError) as caught:
+                ask()
+            assert "not_adjustable" == caught.value.code
+
+    @pytest.mark.parametrize("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
+    def test_what_is_no_lease_is_refused(self, given: object) -> None:
+        terms = cast("Any", given)
+        for ask in (
+            lambda: amount_in_force(terms, ITEM, "2021-01-01"),
+            lambda: adjusted_terms(terms, ()),
+            lambda: rolled_back(terms, ITEM),
+        ):
+            with pytest.raises(InvalidRecordError) as caught:
+                ask()
+            (problem,) = caught.value.problems
+            assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
+
+    def test_a_refusal_of_a_plan_alone_speaks_of_the_plan(self) -> None:
+        two = {name: IndexSeries(name, {"2020-10": 100}) for name in ("A", "B")}
+        with pytest.raises(InvalidAdjustmentRuleError) as caught:
+            rent_adjustments(plan(by_index()), ONE_YEAR, indices=two, amount=amount("1.00"))
+
+        (problem,) = caught.value.problems
+        assert "rentAdjustmentRules[0].indexClause.series" == problem.path
+
+    def test_a_lease_without_plans_has_no_adjustments(self) -> None:
+        assert () == rent_adjustments(lease(), ONE_YEAR).adjustments
+        assert None is next_adjustment_date(LeaseTerms(), "2021-01-01")
+
+    def test_a_day_that_is_none_is_refused(self) -> None:
+        with pytest.raises(InvalidPeriodError) as caught:
+            next_adjustment_date(lease(by_index()), "2021-13-01")
+        assert "after" == caught.value.problems[0].path
+        with pytest.raises(InvalidPeriodError) as caught:
+            amount_in_force(lease(by_index()), ITEM, "2021-13-01")
+        assert "on" == caught.value.problems[0].path
+
+    def test_an_amount_that_nobody_can_write_is_refused(self) -> None:
+        """9,999,999,999,999.99 a month fit, 12 times that do not (A1)."""
+        terms = lease(by_index(), item=home("9999999999999.99"))
+        with pytest.raises(UnsupportedCaseError) as caught:
+            rent_adjustments(terms, ONE_YEAR, indices=octobers(100, 100))
+
+        assert "amount_too_large" == caught.value.code
+
+    def test_a_balance_that_nobody_can_write_is_refused(self) -> None:
+        whole = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        terms = lease(whole, item=home("9999999999999.99"), balances=(deposit(months="1000"),))
+        with pytest.raises(UnsupportedCaseError):
+            rent_adjustments(terms, ONE_YEAR, indices=octobers(100, 100))
+
+
+class TestResult:
+    """Adjustments in order, with what should be looked at."""
+
+    RESULT = rent_adjustments(lease(by_index()), TO_2022, indices=TENTHS)
+
+    def test_it_is_a_sequence(self) -> None:
+        first, second = self.RESULT
+
+        assert (2, first, (second,), True) == (
+            len(self.RESULT),
+            self.RESULT[0],
+            self.RESULT[1:],
+            first in self.RESULT,
+        )
+
+    def test_two_are_equal_when_their_adjustments_are(self) -> None:
+        again = AdjustmentResult(self.RESULT.adjustments)
+
+        assert (again, hash(again)) == (self.RESULT, hash(self.RESULT))
+        assert self.RESULT != AdjustmentResult(self.RESULT[:1])
+        assert self.RESULT != self.RESULT.adjustments
+
+    def test_a_reader_sees_how_much_there_is(self) -> None:
+        assert "<AdjustmentResult 2 adjustments, 0 notices>" == repr(self.RESULT)
+
+    def test_they_come_by_days_then_by_plans(self) -> None:
+        first = plan(by_index(), adjustee_ref="a", id="a")
+        second = plan(
+            by_index(), by_steps(step(2021, "2 %"), adjustment_month=7), adjustee_ref="b", id="b"
+        )
+        terms = lease(first, second, recurring_bill_items=(home(id="a"), home(id="b")))
+        found = rent_adjustments(terms, ONE_YEAR, indices=TENTHS)
+
+        assert [("2021-01-01", "a"), ("2021-01-01", "b"), ("2021-07-01", "b")] == [
+            (each.adjusted_on.isoformat(), each.plan_id) for each in found
+        ]
+        assert ["a", "b", "b"] == [each.adjustee_id for each in found]
+
+    def test_the_year_is_that_of_the_day(self) -> None:
+        """2021 and 2022."""
+        assert ["2021", "2022"] == [each.year for each in self.RESULT]
+
+
+class TestInForce:
+    """What an item costs on a day."""
+
+    def test_an_item_without_plan_has_its_price(self) -> None:
+        terms = lease(item=home("85.50", id="rent"))
+
+        assert "85.50" == worth(terms, "2030-01-01", what="rent")
+
+    def test_a_balance_without_plan_has_its_amount(self) -> None:
+        terms = lease(balances=(deposit(id="deposit"),))
+
+        assert "30000.00" == worth(terms, "2030-01-01", what="deposit")
+
+    def test_what_is_not_there_is_told(self) -> None:
+        terms = lease(item=home(id="rent"), balances=(deposit(),))
+        with pytest.raises(MissingFactError) as caught:
+            amount_in_force(terms, "parking", "2021-01-01")
+
+        expected = MissingFactError("unknown_item", item="parking", known="rent, balance-1")
+        assert expected == caught.value
+
+    def test_a_day_may_be_given_as_such(self) -> None:
+        terms = lease(by_index())
+
+        assert amount("11000.00") == amount_in_force(terms, ITEM, date(2021, 1, 1), indices=TENTHS)
+
+
+class TestListing:
+    """Adjustments that were made are listed, and rolled back again."""
+
+    def test_what_is_listed_is_not_computed_again(self) -> None:
+        terms = lease(by_index())
+        listed = adjusted_terms(terms, rent_adjustments(terms, TO_2022, indices=TENTHS))
+
+        assert [("2021-01-01", "11000.00"), ("2022-01-01", "12100.00")] == made(
+            listed, days=TO_2022
+        )
+        assert 2 == len(listed.rent_adjustment_plans[0].adjustments)
+
+    def test_a_day_is_listed_once(self) -> None:
+        terms = lease(by_index())
+        found = rent_adjustments(terms, TO_2022, indices=TENTHS)
+        listed = adjusted_terms(terms, found)
+
+        assert listed == adjusted_terms(listed, found)
+
+    def test_each_goes_to_its_plan(self) -> None:
+        terms = lease(
+            plan(by_index(), id="a"), plan(by_steps(step(2030, "2 %"), adjustment_month=7), id="b")
+        )
+        first, second = adjusted_terms(
+            terms, rent_adjustments(terms, ONE_YEAR, indices=TENTHS)
+        ).rent_adjustment_plans
+
+        assert (1, 0) == (len(first.adjustments), len(second.adjustments))
+
+    @pytest.mark.parametrize("named", [None, "other"])
+    def test_an_adjustment_of_no_plan_is_refused(self, named: str | None) -> None:
+        stray = RentAdjustment(adjusted_on=day("2021-01-01"), plan_id=named)
+        for terms, known in ((lease(by_index()), "plan-1"), (lease(), "terms with plans")):
+            with pytest.raises(InvalidRecordError) as caught:
+                adjusted_terms(terms, [stray])
+
+            (problem,) = caught.value.problems
+            assert ("[0].planId", "unknown_plan", known) == (
+                problem.path,
+                problem.code,
+                problem.expected,
+            )
+
+    def test_rolling_back_gives_the_terms_before(self) -> None:
+        terms = lease(by_index())
+        found = rent_adjustments(terms, TO_2022, indices=TENTHS)
+        once = rolled_back(adjusted_terms(terms, found), ITEM)
+
+        assert adjusted_terms(terms, found[:1]) == once
+        assert terms == rolled_back(once, ITEM)
+        with pytest.raises(MissingFactError) as caught:
+            rolled_back(terms, ITEM)
+        assert MissingFactError("no_adjustment", item=ITEM) == caught.value
+
+    def test_what_was_rolled_back_is_made_again(self) -> None:
+        rule = by_index(most="0.04", index_clause=ruled(basis="anchored").index_clause)
+        terms = lease(rule)
+        found = rent_adjustments(terms, TO_2022, indices=TENTHS)
+        back = rolled_back(adjusted_terms(terms, found), ITEM)
+
+        assert found == rent_adjustments(back, TO_2022, indices=TENTHS)
+
+    def test_the_latest_of_all_plans_of_the_item_goes(self) -> None:
+        terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
+        listed = adjusted_terms(terms, rent_adjustments(terms, ONE_YEAR, indices=TENTHS))
+        first, second = rolled_back(listed, ITEM).rent_adjustment_plans
+
+        assert (1, 0) == (len(first.adjustments), len(second.adjustments))
+
+    def test_other_items_keep_theirs(self) -> None:
+        rents = plan(by_index(), adjustee_ref="a", id="a")
+        other = plan(
+            by_index(),
+            adjustee_ref="deposit",
+            adjusts_recurring_bill_item=False,
+            adjusts_balance=True,
+            id="b",
+        )
+        terms = lease(
+            rents, other, recurring_bill_items=(home(id="a"),), balances=(deposit(id="deposit"),)
+        )
+        listed = adjusted_terms(terms, rent_adjustments(terms, ONE_YEAR, indices=TENTHS))
+        first, second = rolled_back(listed, "deposit").rent_adjustment_plans
+
+        assert (1, 0) == (len(first.adjustments), len(second.adjustments))

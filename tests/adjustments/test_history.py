@@ -1,0 +1,450 @@
+"""Adjusting: the history of an item, from its first adjustment on (A18, A33, A38, A41)."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    Discount,
+    InvalidAdjustmentRuleError,
+    MissingIndexError,
+    QuantityRecord,
+    amount_in_force,
+    rent_adjustments,
+)
+from rentbilling.indices import AnyIndices
+from tests.support.plans import (
+    FEW,
+    GOES_ON,
+    ITEM,
+    TENTHS,
+    amounts,
+    by_index,
+    by_steps,
+    clause,
+    facts_of,
+    home,
+    lease,
+    made,
+    octobers,
+    plan,
+    ruled,
+    series,
+    step,
+    worth,
+)
+from tests.support.rents import amount, day, opening, price_from
+
+
+def quantity_from(start: str, quantity: str) -> QuantityRecord:
+    return QuantityRecord(value=Decimal(quantity), start=day(start))
+
+
+class TestWhatIsAgreed:
+    """Dated records of amounts and quantities, and what the plan makes of them (A18, A38)."""
+
+    def test_a_new_price_is_what_the_next_adjustment_starts_from(self) -> None:
+        """12,000 from July 2021, and × 1.1 = 13,200 in January 2022."""
+        item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
+        terms = lease(by_index(), item=item)
+
+        assert ["11000.00", "13200.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["11000.00", "12000.00", "13200.00"] == [
+            worth(terms, each, TENTHS) for each in ("2021-06-30", "2021-07-01", "2022-01-01")
+        ]
+
+    def test_a_record_on_the_day_is_the_adjustment(self) -> None:
+        """It is not made again: 12,345 in January 2022, and × 1.1 = 13,579.50 a year later."""
+        item = home(amount_records=(price_from("2022-01-01", "12345.00"),))
+        terms = lease(by_index(), item=item)
+
+        assert ["11000.00", "12345.00", "13579.50"] == amounts(
+            terms, TENTHS, "2020-02-01/2023-12-31"
+        )
+        assert ["11000.00", "12345.00"] == [
+            worth(terms, each, TENTHS) for each in ("2021-12-31", "2022-01-01")
+        ]
+
+    def test_a_record_on_the_day_needs_no_index(self) -> None:
+        """The value of 2020 is not there, and nobody asks for it; no rule is told to have acted."""
+        item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
+        terms = lease(by_index(), item=item)
+        values = series({"2020-10": 100, "2021-10": 105})
+        found = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=values)
+
+        assert ["12000.00", "12600.00"] == amounts(terms, values, "2020-02-01/2022-12-31")
+        assert () == found[0].adjustment_rules_effects
+
+    def test_a_record_on_the_day_is_a_new_base_of_an_anchored_rule(self) -> None:
+        """10,990 are agreed anew at 110; × 121 / 110 = 12,089."""
+        item = home(amount_records=(price_from("2021-01-01", "10990.00"),))
+
+        assert ["10990.00", "12089.00"] == amounts(
+            lease(ruled(basis="anchored"), item=item), TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_a_record_on_the_day_is_the_step_of_increments(self) -> None:
+        """10,150 in place of two percent; the third percent is of that: 10,454.50."""
+        rule = by_steps(step(2021, "2 %"), step(2022, "3 %"))
+        item = home(amount_records=(price_from("2021-01-01", "10150.00"),))
+
+        assert ["10150.00", "10454.50"] == amounts(lease(rule, item=item))
+
+    def test_rules_of_other_months_do_not_act_in_a_record(self) -> None:
+        item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
+        rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
+
+        assert ["12000.00", "12240.00"] == amounts(
+            lease(rules, item=item), TENTHS, "2020-02-01/2021-12-31"
+        )
+
+    def test_a_new_quantity_on_the_day_is_no_adjustment(self) -> None:
+        """100 m² at 100 become 110 m² on the day of the record of 105: 11,550 × 1.1 = 12,705."""
+        item = home(
+            "100.00",
+            quantity=Decimal(100),
+            amount_records=(price_from("2021-01-01", "105.00"),),
+            quantity_records=(quantity_from("2021-01-01", "110"),),
+        )
+        found = rent_adjustments(
+            lease(by_index(), item=item), "2020-02-01/2022-12-31", indices=TENTHS
+        )
+
+        assert [("11000.00", "11550.00"), ("11550.00", "12705.00")] == [
+            (f"{each.from_period_amount.amount:f}", f"{each.to_period_amount.amount:f}")
+            for each in found
+            if each.from_period_amount and each.to_period_amount
+        ]
+
+    def test_the_whole_line_is_adjusted_and_rounded(self) -> None:
+        """33 at 0.1255 are 4.1415; a tenth more is 4.55565, so 4.56: 0.1381818… for one."""
+        item = home("0.1255", quantity=Decimal(33))
+        terms = lease(by_index(), item=item)
+        (found,) = rent_adjustments(terms, "2020-02-01/2021-12-31", indices=TENTHS)
+
+        assert (amount("4.14"), amount("4.56"), amount("0.42")) == (
+            found.from_period_amount,
+            found.to_period_amount,
+            found.period_amount_change,
+        )
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {},
+            {"carried": "exact"},
+            {"basis": "anchored"},
+            {"basis": "last_indexed"},
+            {"floor_at_start": True},
+            {"indexed_amount": "10000 DKK"},
+        ],
+        ids=str,
+    )
+    def test_a_new_quantity_keeps_the_price_of_one_unit(self, fields: dict[str, Any]) -> None:
+        """121 for one of 100 since January 2022; 110 of them from June are 13,310, then 14,641."""
+        item = home(
+            "100.00",
+            quantity=Decimal(100),
+            quantity_records=(quantity_from("2022-06-01", "110"),),
+        )
+        terms = lease(ruled(**fields), item=item)
+
+        assert ["11000.00", "12100.00", "14641.00"] == amounts(
+            terms, TENTHS, "2020-02-01/2023-12-31"
+        )
+        assert "13310.00" == worth(terms, "2022-06-01", TENTHS)
+
+    def test_a_first_rent_of_more_units_is_a_higher_floor(self) -> None:
+        """100 at 100, then 110 units: the index halves, and 11,000 are the floor."""
+        item = home(
+            "100.00",
+            quantity=Decimal(100),
+            quantity_records=(quantity_from("2021-06-01", "110"),),
+        )
+        terms = lease(ruled(floor_at_start=True), item=item)
+
+        assert ["11000.00", "11000.00"] == amounts(
+            terms, octobers(100, 110, 55), "2020-02-01/2022-12-31"
+        )
+
+    def test_an_anchored_rule_goes_on_from_what_was_agreed(self) -> None:
+        """12,000 from July 2021 belong to the last point applied: × 121/110 = 13,200."""
+        item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
+
+        assert ["11000.00", "13200.00"] == amounts(
+            lease(ruled(basis="anchored"), item=item), TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_the_amount_before_discount_is_adjusted(self) -> None:
+        """Ten percent off change nothing about 11,000 (A25)."""
+        item = home(discount=Discount(percentage=Decimal("0.1")))
+
+        assert ["11000.00"] == amounts(
+            lease(by_index(), item=item), TENTHS, "2020-02-01/2021-12-31"
+        )
+
+    def test_the_opening_amount_is_not_what_is_adjusted(self) -> None:
+        """The opening of half a month costs 5,000, the rent 10,000."""
+        half = opening("2020-01-16/2020-01-31", price="5000.00")
+        item = home(first_billing_period_bill_item=half)
+
+        assert ["11000.00"] == amounts(
+            lease(by_index(), item=item), TENTHS, "2020-02-01/2021-12-31"
+        )
+
+
+class TestCycles:
+    """The amounts of a billing period and of a year (A38)."""
+
+    @pytest.mark.parametrize(
+        ("cycle", "price", "yearly", "to"),
+        [
+            (BillingCycle(period_length=3), "30000.00", "120000.00", "30300.00"),
+            (BillingCycle(time_unit="Year"), "120000.00", "120000.00", "121200.00"),
+            (BillingCycle(time_unit="Year", period_length=2), "200.00", "100.00", "2600.00"),
+            (BillingCycle(time_unit="Week"), "100.00", "5200.00", "123.08"),
+            (BillingCycle(time_unit="Day", period_length=30), "300.00", "3650.00", "398.63"),
+            (BillingCycle(period_length=5), "500.00", "1200.00", "1000.00"),
+        ],
+        ids=str,
+    )
+    def test_an_amount_for_a_year_is_spread_over_its_periods(
+        self, cycle: BillingCycle, price: str, yearly: str, to: str
+    ) -> None:
+        """1,200 more: / 4, / 1, × 2, / 52 = 23.0769…, × 30 / 365 = 98.630…, × 5 / 12 = 500."""
+        item = home(price, billing_cycle=cycle)
+        (found,) = rent_adjustments(lease(by_steps(step(2021, "1200")), item=item), FEW)
+
+        assert (amount(yearly), amount(to)) == (found.from_yearly_amount, found.to_period_amount)
+
+    def test_the_amount_of_a_year_is_that_of_its_periods(self) -> None:
+        """52 × 123.08 = 6,400.16, 1,200.16 more than 5,200."""
+        item = home("100.00", billing_cycle=BillingCycle(time_unit="Week"))
+        (found,) = rent_adjustments(lease(by_steps(step(2021, "1200")), item=item), FEW)
+
+        assert (amount("6400.16"), amount("1200.16")) == (
+            found.to_yearly_amount,
+            found.yearly_amount_change,
+        )
+
+    def test_a_currency_without_minor_units_is_rounded_to_whole_ones(self) -> None:
+        """1,001 yen × 1.1 = 1,101.1."""
+        item = home("1001 JPY")
+        (found,) = rent_adjustments(
+            lease(by_index(), item=item), "2020-02-01/2021-12-31", indices=TENTHS
+        )
+
+        assert "1101 JPY" == str(found.to_period_amount)
+
+    def test_the_policy_rounds(self) -> None:
+        """33.33 × 1.1 = 36.663: up is 36.67."""
+        terms = lease(by_index(), item=home("33.33"))
+
+        assert ["36.67"] == amounts(
+            terms, TENTHS, "2020-02-01/2021-12-31", BillingPolicy(rounding="up")
+        )
+
+
+class TestWhatIsMissing:
+    """A value that is missing is an error, or by policy a notice (A33, A41)."""
+
+    HOLE = series({"2019-10": 100, "2021-10": 121})
+
+    def test_the_error_names_all_that_matters(self) -> None:
+        terms = lease(plan(by_index(id="npi"), id="yearly"))
+        with pytest.raises(MissingIndexError) as caught:
+            rent_adjustments(terms, "2020-02-01/2022-12-31", indices=self.HOLE)
+
+        assert (
+            MissingIndexError(
+                "missing_index",
+                series="NPI",
+                base="2015=100",
+                at="2020-10",
+                plan="yearly",
+                rule="npi",
+                adjusted_on="2021-01-01",
+            )
+            == caught.value
+        )
+
+    def test_plans_and_rules_without_id_are_named_by_place(self) -> None:
+        terms = lease(by_steps(step(2021, "2 %"), adjustment_month=3), by_index())
+        with pytest.raises(MissingIndexError) as caught:
+            rent_adjustments(terms, "2020-02-01/2022-12-31", indices=self.HOLE)
+
+        assert ("plan-2", "rule-1") == (caught.value.facts["plan"], caught.value.facts["rule"])
+
+    @pytest.mark.parametrize(
+        ("indices", "facts"),
+        [
+            (None, {"series": "of the rule", "passed": "none"}),
+            ([octobers(100, 110)], {"series": "CPI", "passed": "NPI"}),
+        ],
+    )
+    def test_a_series_that_was_not_passed_is_missed_when_it_is_needed(
+        self,
+        indices: AnyIndices,
+        facts: dict[str, str],
+    ) -> None:
+        rule = by_index() if indices is None else ruled(series="CPI")
+        terms = lease(rule)
+
+        assert "10000.00" == worth(terms, "2020-12-31", indices)
+        with pytest.raises(MissingIndexError) as caught:
+            worth(terms, "2021-01-01", indices)
+        expected = {**facts, "plan": "plan-1", "rule": "rule-1", "adjusted_on": "2021-01-01"}
+        assert MissingIndexError("missing_series", **expected) == caught.value
+
+    def test_a_rule_that_does_not_fit_its_series_is_told_with_its_place(self) -> None:
+        both = [octobers(100, 110), octobers(100, 110, name="CPI")]
+        terms = lease(plan(ruled(series="CPI"), by_index(adjustment_month=7)))
+        with pytest.raises(InvalidAdjustmentRuleError) as caught:
+            made(terms, both)
+
+        (problem,) = caught.value.problems
+        place = "rentAdjustmentPlans[0].rentAdjustmentRules[1].indexClause.series"
+        assert (place, "series_needed") == (problem.path, problem.code)
+
+    def test_by_policy_nothing_is_adjusted_and_the_next_one_makes_up_for_it(self) -> None:
+        """No adjustment in 2021; in 2022 from October 2019: 10,000 × 1.21 = 12,100."""
+        terms = lease(by_index())
+        days = "2020-02-01/2022-12-31"
+
+        assert [("2022-01-01", "12100.00")] == made(terms, self.HOLE, days, GOES_ON)
+        assert [
+            (
+                "missing_index",
+                {
+                    "rule": "rule-1",
+                    "adjustedOn": "2021-01-01",
+                    "series": "NPI",
+                    "base": "2015=100",
+                    "at": "2020-10",
+                },
+            )
+        ] == facts_of(terms, self.HOLE, days)
+
+    def test_the_point_stays_at_the_last_one_applied(self) -> None:
+        """Applied up to 2020; 2021 and 2022 are missing; 2023 over 2020: 11,000 × 1.2."""
+        values = series({"2019-10": 100, "2020-10": 110, "2023-10": 132})
+
+        assert ["11000.00", "13200.00"] == amounts(
+            lease(by_index()), values, "2020-02-01/2024-12-31", GOES_ON
+        )
+
+    def test_the_last_point_applied_is_not_the_one_that_was_tried(self) -> None:
+        """Two years' change each year: 121/100 in 2021; 2022 is missing; 2023 is 132/121.
+
+        The point that 2022 would have compared with, 110 of November 2019, was not applied.
+        """
+        rule = by_index(index_month=None, index_clause=clause(lag_months=2, from_lag_months=26))
+        values = series({"2018-11": 100, "2019-11": 110, "2020-11": 121, "2022-11": 132})
+
+        assert ["12100.00", "13200.00"] == amounts(
+            lease(rule), values, "2020-02-01/2023-12-31", GOES_ON
+        )
+
+    def test_other_rules_go_on_without(self) -> None:
+        """Two percent are added although the index is missing."""
+        rules = plan(by_index(), by_steps(step(2021, "2 %")))
+
+        assert ["10200.00", "12342.00"] == amounts(
+            lease(rules), self.HOLE, "2020-02-01/2022-12-31", GOES_ON
+        )
+
+    def test_what_a_rule_waits_for_is_handed_on_to_no_other(self) -> None:
+        """The second rule lacks 2020-10, one interval before, whatever the first one waits for."""
+        rules = plan(by_index(last_year="2021"), by_index(first_year="2022"))
+        values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"})
+
+        # The second rule waits at 2020-10 itself, a point that has no value.
+        assert [] == amounts(lease(rules), values, "2020-02-01/2023-12-31", GOES_ON)
+
+    def test_a_rule_that_follows_another_begins_one_interval_back(self) -> None:
+        """2024 compares October 2022 and 2023: 10,000 × 1.1."""
+        rules = plan(by_index(last_year="2021"), by_index(first_year="2024"))
+        values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1", "2023-10": "146.41"})
+
+        assert ["11000.00"] == amounts(lease(rules), values, FEW, GOES_ON)
+
+    def test_another_series_keeps_its_own_points(self) -> None:
+        rules = plan(
+            by_index(last_year="2021", index_clause=clause(series="A")),
+            by_index(first_year="2022", index_clause=clause(series="B")),
+        )
+        both = [
+            series({"2019-10": 100, "2021-10": 300}, name="A"),
+            series({"2019-10": 50, "2020-10": 100, "2021-10": 110}, name="B"),
+        ]
+
+        assert ["11000.00"] == amounts(lease(rules), both, "2020-02-01/2022-12-31", GOES_ON)
+
+    def test_a_series_that_is_never_passed_is_missed_each_time(self) -> None:
+        terms = lease(by_index())
+        days = "2020-02-01/2022-12-31"
+
+        assert [] == made(terms, None, days, GOES_ON)
+        assert [
+            {
+                "rule": "rule-1",
+                "adjustedOn": each,
+                "series": "of the rule",
+                "passed": "none",
+            }
+            for each in ("2021-01-01", "2022-01-01")
+        ] == [facts for _, facts in facts_of(terms, None, days)]
+
+    def test_nothing_published_yet_keeps_no_point(self) -> None:
+        """The first value is known in 2022; it is compared with the one of a year before."""
+        rule = ruled(reference="last_published").evolve(index_month=None)
+        values = series(
+            {"2020-11": 100, "2021-11": 102},
+            known={"2020-11": "2021-12-10", "2021-11": "2021-12-10"},
+        )
+        terms = lease(rule)
+        days = "2020-02-01/2022-12-31"
+
+        assert [("2022-01-01", "10200.00")] == made(terms, values, days, GOES_ON)
+        assert [
+            (
+                "missing_index",
+                {
+                    "rule": "rule-1",
+                    "adjustedOn": "2021-01-01",
+                    "series": "NPI",
+                    "at": "2021-01-01",
+                },
+            )
+        ] == facts_of(terms, values, days)
+
+    def test_bills_need_no_value_beyond_their_days(self) -> None:
+        """October 2022 is missing, and nobody asks for 2023."""
+        terms = lease(by_index())
+
+        assert "12100.00" == worth(terms, "2022-12-31", octobers(100, 110, 121))
+        with pytest.raises(MissingIndexError, match="2022-10"):
+            worth(terms, "2023-01-01", octobers(100, 110, 121))
+
+
+class TestHowFar:
+    """A history goes as far as it is asked, and asking further changes nothing before."""
+
+    def test_the_amount_in_force_is_that_of_the_day(self) -> None:
+        terms = lease(by_index(last_year="2021"))
+
+        assert ["10000.00", "11000.00", "11000.00"] == [
+            worth(terms, each, TENTHS) for each in ("2020-12-31", "2021-01-01", "2030-06-30")
+        ]
+
+    def test_a_day_before_the_lease_has_the_first_amount(self) -> None:
+        assert "10000.00" == worth(lease(by_index()), "2010-01-01")
+
+    def test_an_amount_in_force_is_of_the_whole_line(self) -> None:
+        """3 × 85 = 255."""
+        item = home("85.00", quantity=Decimal(3))
+
+        assert amount("255.00") == amount_in_force(lease(item=item), ITEM, "2020-06-01")

@@ -1,0 +1,405 @@
+"""Listed adjustments: what a service made is not made again (A18, A33, A38)."""
+
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    RentAdjustment,
+    RentAdjustmentRule,
+    adjusted_terms,
+    rent_adjustments,
+)
+from rentbilling.terms.plans import AdjustmentEffect
+from rentbilling.values.periods import YearMonth
+from tests.support.plans import (
+    ITEM,
+    TENTHS,
+    amounts,
+    by_index,
+    by_steps,
+    clause,
+    codes,
+    home,
+    lease,
+    made,
+    plan,
+    ruled,
+    series,
+    step,
+    to_text,
+    with_listed,
+    worth,
+)
+from tests.support.rents import amount, day, price_from
+
+
+def listed(
+    when: str, to: str | None = None, effects: tuple[AdjustmentEffect, ...] = (), **amounts_: str
+) -> RentAdjustment:
+    """Return an adjustment as a service lists it: its day, what the period costs, its effects."""
+    fields: dict[str, Any] = {name: amount(text) for name, text in amounts_.items()}
+    if to is not None:
+        fields["to_period_amount"] = amount(to)
+    return RentAdjustment(adjusted_on=day(when), adjustment_rules_effects=effects, **fields)
+
+
+def effect(
+    rule: str = "rule-1",
+    start: str | None = None,
+    to: str | None = None,
+    **more: Any,  # noqa: ANN401
+) -> AdjustmentEffect:
+    """Return an effect as a service lists it: its rule, and the months compared."""
+    return AdjustmentEffect(
+        rent_adjustment_rule_id=rule,
+        from_year_month=None if start is None else YearMonth.parse(start),
+        to_year_month=None if to is None else YearMonth.parse(to),
+        **more,
+    )
+
+
+class TestWhatIsListed:
+    """An adjustment that a service listed is taken as made, and is not made again (A18, A38)."""
+
+    def test_it_is_in_force_and_the_next_one_goes_on_from_it(self) -> None:
+        """10,990 listed for 2021 stay; × 1.1 = 12,089 in 2022; no value of 2020 is needed."""
+        terms = with_listed(lease(by_index()), [listed("2021-01-01", "10990.00")])
+        values = series({"2020-10": 110, "2021-10": 121})
+
+        assert [("2021-01-01", "10990.00"), ("2022-01-01", "12089.00")] == made(
+            terms, values, "2020-02-01/2022-12-31"
+        )
+
+    def test_it_is_returned_as_it_was_listed(self) -> None:
+        given = listed("2021-01-01", "10990.00", (effect(start="2019-10", to="2020-10"),))
+        given = given.evolve(id="adj-1")
+        (found,) = rent_adjustments(
+            with_listed(lease(by_index()), [given]), "2021-01-01/2021-12-31"
+        )
+
+        assert given == found
+        assert ("plan-1", ITEM) == (found.plan_id, found.adjustee_id)
+
+    def test_the_amount_of_a_year_is_enough(self) -> None:
+        """132,000 a year are 11,000 a month."""
+        terms = with_listed(lease(by_index()), [listed("2021-01-01", to_yearly_amount="132000.00")])
+
+        assert "11000.00" == worth(terms, "2021-01-01")
+        assert ["12100.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_it_speaks_for_the_days_before_it(self) -> None:
+        """Made in March, so that of January 2021 is not made either."""
+        terms = with_listed(lease(by_index()), [listed("2021-03-01", "10500.00")])
+
+        assert [("2021-03-01", "10500.00"), ("2022-01-01", "11550.00")] == made(
+            terms, TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_it_speaks_for_no_later_month_of_its_year(self) -> None:
+        """Made in March; July 2021 follows with 110 / 100, 11,550, and July 2022 with 12,705."""
+        terms = with_listed(lease(by_index(adjustment_month=7)), [listed("2021-03-01", "10500.00")])
+
+        assert [
+            ("2021-03-01", "10500.00"),
+            ("2021-07-01", "11550.00"),
+            ("2022-07-01", "12705.00"),
+        ] == made(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_of_rules_in_several_months_it_speaks_for_its_day(self) -> None:
+        """January 2021 is listed, July is still made."""
+        rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
+        terms = with_listed(lease(rules), [listed("2021-01-01", "10900.00")])
+
+        assert [("2021-01-01", "10900.00"), ("2021-07-01", "11118.00")] == made(
+            terms, TENTHS, "2020-02-01/2021-12-31"
+        )
+
+    def test_of_rules_within_a_year_it_speaks_for_its_day(self) -> None:
+        """Every half year: January is listed, July is made, 10,900 × 1.05."""
+        rule = by_index(index_month=None, index_clause=clause(interval_months=6, lag_months=2))
+        values = series({"2020-05": 100, "2020-11": 105, "2021-05": "110.25"})
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10900.00")])
+
+        assert [("2021-01-01", "10900.00"), ("2021-07-01", "11445.00")] == made(
+            terms, values, "2020-08-01/2021-12-31"
+        )
+
+    def test_one_without_amounts_changes_nothing(self) -> None:
+        """It is returned as it was listed, and made: 10,000 × 121/110 a year later."""
+        terms = with_listed(lease(by_index()), [RentAdjustment(adjusted_on=day("2021-01-01"))])
+
+        assert [("2021-01-01", ""), ("2022-01-01", "11000.00")] == made(
+            terms, TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_an_anchored_rule_goes_on_from_what_is_listed(self) -> None:
+        """10,990 are not its 11,000, so they are agreed anew at 110: × 121 / 110 = 12,089."""
+        given = listed("2021-01-01", "10990.00", (effect(start="2019-10", to="2020-10"),))
+        terms = with_listed(lease(ruled(basis="anchored")), [given])
+
+        assert ["10990.00", "12089.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_an_anchored_rule_keeps_its_stated_base(self) -> None:
+        """The base of the clause is 9,000: × 1.21 = 10,890."""
+        given = listed("2021-01-01", "9900.00", (effect(start="2019-10", to="2020-10"),))
+        terms = with_listed(lease(ruled(basis="anchored", base_amount="9000 DKK")), [given])
+
+        assert ["9900.00", "10890.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_a_base_that_moved_is_a_new_one(self) -> None:
+        """2022 is listed as compared with 2020: from 10,500 then, × 133.1/110 = 12,705."""
+        given = [
+            listed("2021-01-01", "10500.00", (effect(start="2019-10", to="2020-10"),)),
+            listed("2022-01-01", "11550.00", (effect(start="2020-10", to="2021-10"),)),
+        ]
+        terms = with_listed(lease(ruled(basis="anchored", base_amount="9000 DKK")), given)
+
+        assert ["12705.00"] == amounts(terms, TENTHS, "2023-01-01/2023-12-31")
+
+    def test_a_limit_that_is_told_is_a_new_base(self) -> None:
+        """Held at 10,400: that and October 2020 are what it goes on from, × 1.1 = 11,440."""
+        told = effect(start="2019-10", to="2020-10", reasons=("maximum",))
+        rule = by_index(most="0.2", index_clause=clause(basis="anchored"))
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10400.00", (told,))])
+
+        assert ["11440.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_a_month_stands_for_the_quarter_that_a_rule_compares(self) -> None:
+        """Listed by its last month; from then on 121 / 110 of the quarter, and not of September."""
+        index = series(
+            {"2019-Q3": 100, "2020-Q3": 110, "2021-Q3": 121, "2019-09": 90, "2020-09": 90}
+        )
+        rule = ruled(basis="anchored", reference="quarter", index_quarter=3)
+        told = effect(start="2019-09", to="2020-09", reasons=("maximum",))
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10400.00", (told,))])
+
+        assert ["11440.00"] == amounts(terms, index, "2022-01-01/2022-12-31")
+
+    def test_an_amount_that_is_carried_is_remembered(self) -> None:
+        """10,500 in force and 11,000 of its own: × 1.1 = 12,100, held at 5 % more: 11,025."""
+        rule = by_index(most="0.05", index_clause=clause(after_limit="carry"))
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10500.00")])
+        (found,) = rent_adjustments(terms, "2022-01-01/2022-12-31", indices=TENTHS)
+
+        assert amount("11025.00") == found.to_period_amount
+        assert amount("12100.00") == found.adjustment_rules_effects[0].unlimited_amount
+
+    def test_nothing_is_carried_past_what_is_agreed_anew(self) -> None:
+        """10,400 are not the 10,500 of the rule: × 1.1 = 11,440, held at 10,920."""
+        rule = by_index(most="0.05", index_clause=clause(after_limit="carry"))
+        told = effect(start="2019-10", to="2020-10", unlimited_amount=amount("11000.00"))
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10400.00", (told,))])
+        (found,) = rent_adjustments(terms, "2022-01-01/2022-12-31", indices=TENTHS)
+
+        assert amount("10920.00") == found.to_period_amount
+        assert amount("11440.00") == found.adjustment_rules_effects[0].unlimited_amount
+
+    def test_effects_follow_each_other(self) -> None:
+        """Anchored 10,000 → 11,000, + 2 % → 11,220; so its base is 10,200: × 1.21 = 12,342."""
+        rules = plan(ruled(basis="anchored"), by_steps(step(2021, "2 %")))
+        first = effect(start="2019-10", to="2020-10", to_period_amount=amount("11000.00"))
+        given = listed("2021-01-01", "11220.00", (first, effect("rule-2")))
+        terms = with_listed(lease(rules), [given])
+
+        assert ["12342.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_an_amount_that_rules_do_not_make_is_a_new_base(self) -> None:
+        """11,330 are not 11,220: agreed anew at 110, × 121 / 110 = 12,463."""
+        rules = plan(ruled(basis="anchored"), by_steps(step(2021, "2 %")))
+        given = listed(
+            "2021-01-01", "11330.00", (effect(start="2019-10", to="2020-10"), effect("rule-2"))
+        )
+        terms = with_listed(lease(rules), [given])
+
+        assert ["12463.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_what_the_rules_do_themselves_is_known_without_its_parts(self) -> None:
+        """Anchored 10,000 → 11,000, + 2 % → 11,220 as listed; so its base is 10,200: 12,342."""
+        rules = plan(ruled(basis="anchored"), by_steps(step(2021, "2 %")))
+        terms = with_listed(lease(rules), [listed("2021-01-01", "11220.00")])
+
+        assert ["12342.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_what_the_rules_make_is_made_whatever_effects_tell(self) -> None:
+        """Both rules make the 11,220 listed, though an effect tells of one alone: × 1.1."""
+        rules = plan(by_index(), by_steps(step(2021, "2 %")))
+        terms = with_listed(lease(rules), [listed("2021-01-01", "11220.00", (effect("rule-2"),))])
+
+        assert ["12342.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_an_early_adjustment_that_tells_of_its_rule_is_what_it_tells(self) -> None:
+        """October 2020 was applied in March: July 2021 has nothing to add, July 2022 × 1.1."""
+        rule = by_index(adjustment_month=7)
+        told = effect(start="2019-10", to="2020-10")
+        terms = with_listed(lease(rule), [listed("2021-03-01", "10500.00", (told,))])
+
+        assert ["11550.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_an_anchored_part_stays_whatever_was_listed(self) -> None:
+        """10,500 was listed, agreed anew at 110; 4,000 of them follow: + 10 % of 4,000."""
+        rule = ruled(basis="anchored", indexed_amount="4000 DKK")
+        told = effect(start="2019-10", to="2020-10")
+        terms = with_listed(lease(rule), [listed("2021-01-01", "10500.00", (told,))])
+
+        assert ["10900.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_effects_of_unknown_rules_tell_nothing_about_the_known(self) -> None:
+        """Of rules that the plan does not have: the amount counts, and 2022 starts as usual."""
+        given = listed("2021-01-01", "10990.00", (effect("gone"), AdjustmentEffect()))
+        terms = with_listed(lease(by_index()), [given])
+
+        assert ["12089.00"] == amounts(
+            terms, series({"2020-10": 110, "2021-10": 121}), "2022-01-01/2022-12-31"
+        )
+
+    def test_a_rule_that_is_not_listed_keeps_its_point(self) -> None:
+        """Two percent are listed for 2021, the index was below 15: 21 percent since 2019."""
+        rules = plan(by_steps(step(2021, "2 %")), ruled(threshold="0.15"))
+        terms = lease(rules)
+        first = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+
+        assert ["10200.00", "12342.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10200.00", "12342.00"] == amounts(
+            adjusted_terms(terms, first), TENTHS, "2020-02-01/2022-12-31"
+        )
+
+    def test_a_year_without_a_listed_adjustment_keeps_the_point(self) -> None:
+        """Nothing is listed for 2021, two percent for 2022: 33.1 percent since 2019."""
+        rules = plan(by_steps(step(2022, "2 %")), ruled(threshold="0.25"))
+        terms = lease(rules)
+        first = rent_adjustments(terms, "2021-01-01/2022-12-31", indices=TENTHS)
+
+        assert ["10200.00", "13576.20"] == amounts(terms, TENTHS, "2020-02-01/2023-12-31")
+        assert ["10200.00", "13576.20"] == amounts(
+            adjusted_terms(terms, first), TENTHS, "2020-02-01/2023-12-31"
+        )
+
+    def test_a_listing_of_amounts_alone_lets_all_rules_start_anew(self) -> None:
+        """2021 is not listed and 2022 is, without effects: 2023 compares with a year before."""
+        terms = with_listed(lease(by_index()), [listed("2022-01-01", "12000.00")])
+
+        assert ["12000.00", "13200.00"] == amounts(terms, TENTHS, "2020-02-01/2023-12-31")
+
+    def test_one_of_another_plan_does_not_stop_this_one(self) -> None:
+        terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
+        terms = with_listed(terms, [listed("2021-07-01", "11300.00", (effect(),))], at=1)
+
+        assert ["11000.00", "11300.00", "12430.00"] == amounts(
+            terms, TENTHS, "2020-02-01/2022-06-30"
+        )
+
+    def test_the_base_of_another_plan_follows_what_is_listed(self) -> None:
+        """11,000 × 1.02 = 11,220 in July, and 10,200 × 1.21 = 12,342 in January (A36)."""
+        terms = lease(ruled(basis="anchored"), by_steps(step(2021, "2 %"), adjustment_month=7))
+        made_ = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+
+        assert ["12342.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+        assert ["12342.00"] == amounts(
+            adjusted_terms(terms, made_), TENTHS, "2022-01-01/2022-12-31"
+        )
+
+    def test_an_amount_of_nothing_has_no_factor(self) -> None:
+        """0 listed as 100: nothing can be scaled by that, and × 1.1 = 110 follows."""
+        rules = plan(by_index(), by_steps(step(2030, "2 %")))
+        terms = lease(rules, item=home("0.00"))
+        terms = with_listed(terms, [listed("2021-01-01", "100.00", (effect(),))])
+
+        assert ["110.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_it_may_be_made_on_the_first_day_that_is_adjusted(self) -> None:
+        """The day after the opening period; one before it is told of (A37)."""
+        first, before = (
+            with_listed(lease(by_index()), [listed(when, "10100.00")])
+            for when in ("2020-02-01", "2020-01-31")
+        )
+
+        assert ([], ["listed_before_start"]) == (
+            codes(first, TENTHS, "2020-02-01/2020-12-31"),
+            codes(before, TENTHS, "2020-02-01/2020-12-31"),
+        )
+
+    def test_what_was_agreed_in_between_comes_before_it(self) -> None:
+        """12,000 from July 2021; 2022 listed as 13,000; the anchored rule follows 12,000."""
+        item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
+        first = listed("2021-01-01", "11000.00", (effect(start="2019-10", to="2020-10"),))
+        second = listed("2022-01-01", "13200.00", (effect(start="2020-10", to="2021-10"),))
+        terms = with_listed(lease(ruled(basis="anchored"), item=item), [second, first])
+
+        assert ["11000.00", "13200.00", "14520.00"] == amounts(
+            terms, TENTHS, "2020-02-01/2023-12-31"
+        )
+
+    def test_it_may_come_after_what_is_asked(self) -> None:
+        """Listed for 2023, and nothing is made before it: 2021 and 2022 are spoken for."""
+        terms = with_listed(lease(by_index()), [listed("2023-01-01", "13000.00")])
+
+        assert [] == made(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert [("2023-01-01", "13000.00")] == made(terms, TENTHS, "2020-02-01/2023-12-31")
+
+    def test_a_part_follows_what_is_listed(self) -> None:
+        """4,000 of 10,000 became 4,400; a tenth more of that is 440: 10,840."""
+        given = listed("2021-01-01", "10400.00", (effect(start="2019-10", to="2020-10"),))
+        terms = with_listed(lease(ruled(indexed_amount="4000 DKK")), [given])
+
+        assert ["10840.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    def test_an_anchored_part_stays_what_it_was(self) -> None:
+        """21 percent of 4,000 are 840."""
+        given = listed("2021-01-01", "10400.00", (effect(start="2019-10", to="2020-10"),))
+        rule = ruled(basis="anchored", indexed_amount="4000 DKK")
+        terms = with_listed(lease(rule), [given])
+
+        assert ["10840.00"] == amounts(terms, TENTHS, "2022-01-01/2022-12-31")
+
+    @pytest.mark.parametrize(
+        ("fields", "expected"),
+        [
+            # 4,080 follow the index: 2 percent of them are 81.60, and so again.
+            ({"basis": "anchored"}, ["10161.60", "10244.83"]),
+            # 4,400 and 4,840 of its own; 2 percent of 4,080 are in force, then of 4,161.60.
+            ({"after_limit": "carry"}, ["10161.60", "10244.83"]),
+            ({"basis": "last_indexed"}, ["10161.60", "10244.83"]),
+        ],
+        ids=str,
+    )
+    def test_a_part_that_was_limited_goes_on_from_there(
+        self, fields: dict[str, Any], expected: list[str]
+    ) -> None:
+        kept = clause(indexed_amount="4000 DKK", **fields)
+        terms = lease(by_index(most="0.02", index_clause=kept))
+        found = rent_adjustments(terms, "2020-02-01/2023-12-31", indices=TENTHS)
+
+        assert ["10080.00", *expected] == amounts(terms, TENTHS, "2020-02-01/2023-12-31")
+        for count in (1, 2):
+            assert found == rent_adjustments(
+                adjusted_terms(terms, found[:count]), "2020-02-01/2023-12-31", indices=TENTHS
+            )
+
+    @pytest.mark.parametrize(
+        ("other", "expected"),
+        [
+            (
+                by_index(
+                    most="0.04",
+                    index_month=None,
+                    last_year="2021",
+                    index_clause=clause(combine="limit"),
+                ),
+                "11440.00",
+            ),
+            (by_steps(step(2021, "3 %"), index_clause=clause(combine="lower_of")), "11330.00"),
+            (by_steps(step(2021, "12 %"), index_clause=clause(combine="lower_of")), "12100.00"),
+            (by_steps(step(2021, "1 %"), index_clause=clause(combine="sum")), "12210.00"),
+        ],
+    )
+    def test_an_anchored_rule_goes_on_from_what_others_left(
+        self, other: RentAdjustmentRule, expected: str
+    ) -> None:
+        terms = lease(plan(ruled(basis="anchored"), other))
+        found = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=TENTHS)
+
+        assert expected == to_text(found[1])
+        assert found == rent_adjustments(
+            adjusted_terms(terms, found[:1]), "2020-02-01/2022-12-31", indices=TENTHS
+        )

@@ -1,0 +1,670 @@
+"""Rule steps: what one rule makes of an amount, and what it remembers (A34-A36, A40)."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    IndexPoint,
+    InvalidAdjustmentRuleError,
+    rent_adjustments,
+)
+from tests.support.plans import (
+    FEW,
+    TENTHS,
+    amounts,
+    by_index,
+    by_steps,
+    clause,
+    codes,
+    effect_of,
+    facts_of,
+    home,
+    lease,
+    made,
+    octobers,
+    plan,
+    ruled,
+    series,
+    step,
+    worth,
+)
+from tests.support.rents import amount, day, price_from
+
+
+class TestByAnIndex:
+    """The amount in force times the new index over the one compared with (A33, A34)."""
+
+    def test_a_rent_follows_its_index(self) -> None:
+        """10,000 × 111.6 / 104.8 = 10,648.854…, as a Danish tenants' association prints it."""
+        terms = lease(by_index(adjustment_month=7, index_month=4, first_year="2022"))
+        npi = series({"2021-04": "104.8", "2022-04": "111.6"})
+
+        assert [("2022-07-01", "10648.85")] == made(terms, npi, "2020-02-01/2022-12-31")
+
+    def test_each_adjustment_goes_on_from_the_one_before(self) -> None:
+        """10,000 × 104/100 = 10,400, and 10,400 × 102/104 = 10,200: a falling index lowers."""
+        found = made(lease(by_index()), octobers(100, 104, 102), "2020-02-01/2022-12-31")
+
+        assert [("2021-01-01", "10400.00"), ("2022-01-01", "10200.00")] == found
+
+    def test_equal_indexes_change_nothing_and_are_listed(self) -> None:
+        """An adjustment that changes nothing is still listed, with change 0 (A37)."""
+        (found,) = rent_adjustments(
+            lease(by_index()), "2021-01-01/2021-12-31", indices=octobers(100, 100)
+        )
+
+        assert (amount("10000.00"), amount("0.00")) == (
+            found.to_period_amount,
+            found.period_amount_change,
+        )
+        assert 0 == found.adjustment_rules_effects[0].calculated_percentage
+
+    def test_an_effect_says_what_was_compared(self) -> None:
+        """2 / 102 is 0.01960784313…: in 6 decimals, and as applied in 10 (A35)."""
+        effect = effect_of(lease(by_index()), octobers(102, 104), "2021-01-01/2021-12-31")
+
+        assert (Decimal("0.019608"), Decimal("0.0196078431")) == (
+            effect.calculated_percentage,
+            effect.applied_percentage,
+        )
+        assert [102, 104] == [effect.from_index, effect.to_index]
+        assert ("2019-10", "2020-10") == (str(effect.from_year_month), str(effect.to_year_month))
+        assert ("2019-10", "2020-10") == (str(effect.from_point), str(effect.to_point))
+        assert ("rule-1", None, None, ()) == (
+            effect.rent_adjustment_rule_id,
+            effect.minimum_percentage,
+            effect.maximum_percentage,
+            effect.reasons,
+        )
+
+    def test_a_quarter_stands_for_its_last_month(self) -> None:
+        """The third quarter is written as September where only a month can be (A31)."""
+        rule = ruled(reference="quarter", index_quarter=3).evolve(index_month=None)
+        irl = series({"2019-Q3": "129.99", "2020-Q3": "130.59"}, name="IRL")
+        effect = effect_of(lease(rule), irl, "2021-01-01/2021-12-31")
+
+        assert ("2019-09", "2020-09") == (str(effect.from_year_month), str(effect.to_year_month))
+        assert (IndexPoint.parse("2019-Q3"), IndexPoint.parse("2020-Q3")) == (
+            effect.from_point,
+            effect.to_point,
+        )
+
+    def test_published_changes_compare_no_points(self) -> None:
+        """The Portuguese coefficient: 500 × 1.0216 = 510.80, with no index on either side."""
+        rule = ruled(reference="year_mean").evolve(index_month=None)
+        changes = series({"2020": "0.0216"}, kind="change")
+        terms = lease(rule, item=home("500.00"))
+        effect = effect_of(terms, changes, "2021-01-01/2021-12-31")
+
+        assert [("2021-01-01", "510.80")] == made(terms, changes, "2021-01-01/2021-12-31")
+        assert (None, None, None, "2020-12") == (
+            effect.from_index,
+            effect.to_index,
+            effect.from_year_month,
+            str(effect.to_year_month),
+        )
+
+
+class TestLimits:
+    """The percentage lies between the rule's minimum and maximum (A35)."""
+
+    def test_what_a_maximum_cuts_off_is_lost(self) -> None:
+        """Ten percent are held at four: 10,400; two percent later count in full: 10,608."""
+        terms = lease(by_index(most="0.04"))
+
+        assert ["10400.00", "10608.00"] == amounts(
+            terms, octobers(100, 110, "112.2"), "2020-02-01/2022-12-31"
+        )
+
+    def test_a_minimum_of_zero_is_never_down(self) -> None:
+        """10,400 stays although the index falls, then 10,400 × 105/102 = 10,705.882…."""
+        terms = lease(by_index(least="0"))
+
+        assert ["10400.00", "10400.00", "10705.88"] == amounts(
+            terms, octobers(100, 104, 102, 105), "2020-02-01/2023-12-31"
+        )
+
+    def test_an_effect_tells_the_limit_beside_the_raw_change(self) -> None:
+        terms = lease(by_index(least="0.01", most="0.04"))
+        effect = effect_of(terms, TENTHS, "2021-01-01/2021-12-31")
+
+        assert tuple(map(Decimal, ("0.1", "0.04", "0.01", "0.04"))) == (
+            effect.calculated_percentage,
+            effect.applied_percentage,
+            effect.minimum_percentage,
+            effect.maximum_percentage,
+        )
+        assert ("maximum",) == effect.reasons
+
+    def test_an_anchored_rule_goes_on_from_where_a_limit_cut_it(self) -> None:
+        """10,400 and October 2020 are the new base: 10,400 × 121/110 × … held at 4 percent again.
+
+        With 110 in 2020 and 111.1 in 2021: 10,400 × 111.1/110 = 10,504, and not 11,110 less a cap.
+        """
+        rule = by_index(most="0.04", index_clause=clause(basis="anchored"))
+
+        assert ["10400.00", "10504.00"] == amounts(
+            lease(rule), octobers(100, 110, "111.1"), "2020-02-01/2022-12-31"
+        )
+
+    def test_an_anchored_rule_that_carries_catches_up(self) -> None:
+        """It knows 11,110 from its base, of which 4 percent on 10,400 are 10,816, then 11,110."""
+        rule = by_index(most="0.04", index_clause=clause(basis="anchored", after_limit="carry"))
+
+        assert ["10400.00", "10816.00", "11110.00"] == amounts(
+            lease(rule), octobers(100, 110, "111.1", "111.1"), "2020-02-01/2023-12-31"
+        )
+
+    def test_a_chained_rule_that_carries_goes_on_from_its_own_amount(self) -> None:
+        """Its own 11,000 becomes 11,110; held at 4 percent above 10,400 first, then reached.
+
+        The reasons tell the maximum, and the third adjustment calculates 0 and applies
+        11,110 / 10,816 − 1 = 0.02718195266….
+        """
+        rule = by_index(most="0.04", index_clause=clause(after_limit="carry"))
+        terms, values = lease(rule), octobers(100, 110, "111.1", "111.1")
+        found = rent_adjustments(terms, "2020-02-01/2023-12-31", indices=values)
+        effects = [each.adjustment_rules_effects[0] for each in found]
+
+        assert ["10400.00", "10816.00", "11110.00"] == amounts(
+            terms, values, "2020-02-01/2023-12-31"
+        )
+        assert [("maximum",), ("maximum",), ()] == [each.reasons for each in effects]
+        assert [amount("11000.00"), amount("11110.00"), amount("11110.00")] == [
+            each.unlimited_amount for each in effects
+        ]
+        assert (Decimal(0), Decimal("0.0271819527")) == (
+            effects[2].calculated_percentage,
+            effects[2].applied_percentage,
+        )
+
+    def test_an_exact_own_amount_is_carried_exactly(self) -> None:
+        """100.00 × 101/99 × 102/101 = 103.0303…, with 102.0202… kept behind a cap of 1 percent.
+
+        The capped rents are 101.00 and 102.01; the third is 100 × 103/99 = 104.0404…, held at
+        102.01 × 1.01 = 103.0301, so 103.03.
+        """
+        rule = by_index(most="0.01", index_clause=clause(after_limit="carry", carried="exact"))
+        terms = lease(rule, item=home("100.00"))
+
+        assert ["101.00", "102.01", "103.03", "104.04"] == amounts(
+            terms, octobers(99, 101, 102, 103, 103), FEW
+        )
+
+    def test_a_limit_for_a_year_grows_with_the_time(self) -> None:
+        """Five-yearly, at most 2 percent a year compounded: 1.02^5 = 1.1040808032.
+
+        The rent was set in January 2020, 60 months before January 2025: 11,040.81.
+        """
+        kept = clause(limit_per="year_compound", interval_years=5)
+        rule = by_index(most="0.02", first_year="2025", index_clause=kept)
+        cpi = series({"2019-10": 100, "2024-10": 150})
+
+        assert ["11040.81"] == amounts(lease(rule), cpi, "2020-02-01/2025-12-31")
+
+    def test_a_limit_for_a_year_counts_from_the_last_adjustment(self) -> None:
+        """Two years at 2 percent simple are 4: 10,400, and 10,816 two years later.
+
+        The first, in January 2021, is one year after January 2020: 2 percent, 10,200.
+        """
+        kept = clause(limit_per="year_simple", interval_years=2)
+        rule = by_index(most="0.02", index_clause=kept)
+        cpi = series({"2018-10": 100, "2020-10": 150, "2022-10": 300, "2024-10": 900})
+
+        assert ["10200.00", "10608.00", "11032.32"] == amounts(
+            lease(rule), cpi, "2020-02-01/2025-12-31"
+        )
+
+    def test_limits_hold_increments_by_percentage(self) -> None:
+        """Five percent held at three, minus two held at zero (A35)."""
+        rule = by_steps(step(2021, "5 %"), step(2022, "-2 %"), least="0", most="0.03")
+        found = rent_adjustments(lease(rule), FEW)
+
+        assert ["10300.00", "10300.00"] == amounts(lease(rule))
+        assert [("maximum",), ("minimum",)] == [
+            each.adjustment_rules_effects[0].reasons for each in found
+        ]
+
+    def test_nothing_limits_an_amount_of_nothing(self) -> None:
+        """A rent of 0 stays 0 by any percentage, also where the base of the rule is another."""
+        held = clause(basis="anchored", base_amount="100 DKK")
+        rule = by_index(most="0.04", index_clause=held)
+        terms = lease(rule, item=home("0.00"))
+
+        assert ["110.00"] == amounts(terms, TENTHS, "2020-02-01/2021-12-31")
+
+
+class TestIncrements:
+    """What is added year by year: an amount, a percentage or a level (A36)."""
+
+    def test_an_amount_is_for_the_line_and_for_a_year(self) -> None:
+        """1,000 a year on 5,000 a month gives 5,083.33, and 12 × 83.33 = 999.96 more (A38)."""
+        terms = lease(by_steps(step(2021, "1000")), item=home("5000.00"))
+        (found,) = rent_adjustments(terms, FEW)
+
+        assert amount("5083.33") == found.to_period_amount
+        assert (amount("60000.00"), amount("60999.96"), amount("999.96")) == (
+            found.from_yearly_amount,
+            found.to_yearly_amount,
+            found.yearly_amount_change,
+        )
+        assert amount("83.33") == found.period_amount_change
+        assert None is found.adjustment_rules_effects[0].calculated_percentage
+
+    def test_an_amount_may_be_for_a_billing_period(self) -> None:
+        """The policy says so: 1,000 more each month."""
+        terms = lease(by_steps(step(2021, "1000")), item=home("5000.00"))
+
+        assert ["6000.00"] == amounts(
+            terms, days=FEW, policy=BillingPolicy(increment_amount="per_period")
+        )
+
+    def test_one_time_stays(self) -> None:
+        for recurs in (None, False):
+            terms = lease(by_steps(step(2021, "12000", recurs=recurs)))
+
+            assert [("2021-01-01", "11000.00")] == made(terms)
+            assert "11000.00" == worth(terms, "2034-06-01")
+
+    def test_recurring_is_made_again_every_year(self) -> None:
+        """Two percent from 2021, three from 2023, until the rule's last year.
+
+        10,200; 10,404; × 1.03 = 10,716.12; × 1.03 = 11,037.6036, so 11,037.60.
+        """
+        rule = by_steps(
+            step(2021, "2 %", recurs=True), step(2023, "3 %", recurs=True), last_year="2024"
+        )
+
+        assert [
+            ("2021-01-01", "10200.00"),
+            ("2022-01-01", "10404.00"),
+            ("2023-01-01", "10716.12"),
+            ("2024-01-01", "11037.60"),
+        ] == made(lease(rule))
+
+    def test_a_one_time_takes_the_place_of_a_recurring(self) -> None:
+        """In its one year, then it resumes: +1,000, +3,000, +1,000 a month."""
+        rule = by_steps(step(2021, "12000", recurs=True), step(2022, "36000"), last_year="2023")
+
+        assert ["11000.00", "14000.00", "15000.00"] == amounts(lease(rule))
+
+    def test_a_recurring_of_an_earlier_year_acts_from_the_first_adjustment(self) -> None:
+        """Since 2015, and the lease begins in 2020."""
+        rule = by_steps(step(2015, "1 %", recurs=True), last_year="2021")
+
+        assert [("2021-01-01", "10100.00")] == made(lease(rule))
+
+    def test_a_level_is_what_the_line_costs(self) -> None:
+        """144,000 a year are 12,000 a month, whatever it was before."""
+        rule = by_steps(step(2021, "2 %"), step(2022, "144000", level=True))
+
+        assert ["10200.00", "12000.00"] == amounts(lease(rule))
+
+    def test_a_level_may_be_for_a_billing_period(self) -> None:
+        """The Berlin Staffel of 600: 630, then 670 a month."""
+        rule = by_steps(step(2021, "630", level=True), step(2022, "670", level=True))
+        terms = lease(rule, item=home("600.00"))
+
+        assert ["630.00", "670.00"] == amounts(
+            terms, policy=BillingPolicy(increment_amount="per_period")
+        )
+
+    def test_a_danish_staircase_steps_the_yearly_amount(self) -> None:
+        """59,316 a year, 1,080 more each year: 60,396, 61,476, 62,556."""
+        item = home(
+            "59316.00",
+            billing_cycle=BillingCycle(time_unit="Year"),
+        )
+        terms = lease(by_steps(step(2021, "1080", recurs=True), last_year="2023"), item=item)
+
+        assert ["60396.00", "61476.00", "62556.00"] == amounts(terms)
+
+    def test_a_decrease_stops_at_zero_and_stays_there(self) -> None:
+        """10,000 − 70,000/12 = 4,166.67; then zero, 1,666.66… more than there was; then zero."""
+        rule = by_steps(step(2021, "-70000", recurs=True), last_year="2023")
+        terms = lease(rule)
+
+        assert ["4166.67", "0.00", "0.00"] == amounts(terms)
+        facts = {"rule": "rule-1", "adjustedOn": "2022-01-01", "left": "1666.66"}
+        assert ("adjustment_stopped_at_zero", facts) == facts_of(terms)[0]
+        assert ["adjustment_stopped_at_zero"] * 2 == codes(terms)
+        assert [("stopped_at_zero",)] * 2 == [
+            each.adjustment_rules_effects[0].reasons for each in rent_adjustments(terms, FEW)[1:]
+        ]
+
+    def test_a_rent_of_nothing_can_rise_but_not_fall(self) -> None:
+        """0 − 100 stays 0, 0 + 1,200/12 is 100."""
+        rule = by_steps(step(2021, "-1200"), step(2022, "1200"))
+
+        assert ["0.00", "100.00"] == amounts(lease(rule, item=home("0.00")))
+
+    def test_a_credit_stops_at_zero_from_below(self) -> None:
+        """−100 + 50 = −50, + 50 = 0, + 50 is still 0: rounding and zero are symmetric (A26)."""
+        rule = by_steps(step(2021, "600", recurs=True), last_year="2023")
+
+        assert ["-50.00", "0.00", "0.00"] == amounts(lease(rule, item=home("-100.00")))
+
+    def test_an_increment_scales_what_an_anchored_rule_goes_on_from(self) -> None:
+        """The increment changes the rent for good: 10,000 × 1.1 = 11,000, + 5 % = 11,550.
+
+        The year after, the base of the index rule is 10,500: × 1.21 = 12,705.
+        """
+        rules = plan(ruled(basis="anchored"), by_steps(step(2021, "5 %")))
+
+        assert ["11550.00", "12705.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
+
+    def test_a_percentage_is_reported_as_calculated(self) -> None:
+        effect = effect_of(lease(by_steps(step(2021, "3 %"))), None)
+
+        assert (Decimal("0.03"), Decimal("0.03"), None, None) == (
+            effect.calculated_percentage,
+            effect.applied_percentage,
+            effect.from_index,
+            effect.to_point,
+        )
+
+    def test_an_increment_keeps_above_a_floor(self) -> None:
+        """10,000 − 1,000 would be 9,000; the floor of 9,500 holds."""
+        rule = by_steps(step(2021, "-12000"), index_clause=clause(floor_amount="9500 DKK"))
+        effect = effect_of(lease(rule), None)
+
+        assert ("9500.00 DKK", ("floor",)) == (str(effect.to_period_amount), effect.reasons)
+
+
+class TestConventions:
+    """What a clause says about amounts and points that go together (A34, A40)."""
+
+    def test_anchored_counts_from_the_first_amount(self) -> None:
+        """The base 600 × 127.92/109.07 = 703.694…: the whole way in one step, the Belgian way."""
+        rule = ruled(basis="anchored", start_point="2019-10", base_amount="600 DKK")
+        health = series({"2019-10": "109.07", "2022-10": "127.92"})
+        terms = lease(rule.evolve(first_year="2023"), item=home("640.00"))
+
+        assert ["703.69"] == amounts(terms, health, "2020-02-01/2023-12-31")
+
+    def test_an_anchored_rule_without_base_starts_with_the_amount_in_force(self) -> None:
+        """33.33 × 1.1 = 36.663; 33.33 × 1.21 = 40.3293: rounded each time from the base."""
+        terms = lease(ruled(basis="anchored"), item=home("33.33"))
+
+        assert ["36.66", "40.33"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_mixed_counts_the_same_rise_twice_and_is_noticed(self) -> None:
+        """10,000 × 1.1 = 11,000, then 11,000 × 1.21 = 13,310 (A40)."""
+        terms = lease(ruled(basis="mixed"))
+
+        assert ["11000.00", "13310.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["double_compounding"] == codes(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_last_indexed_passes_over_what_was_added_since(self) -> None:
+        """11,000 in January, 11,220 in July, and 11,000 × 1.1 = 12,100 the next January."""
+        rules = plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7))
+
+        assert ["11000.00", "11220.00", "12100.00"] == amounts(
+            lease(rules), TENTHS, "2020-02-01/2022-06-30"
+        )
+
+    def test_last_indexed_may_state_its_first_amount(self) -> None:
+        """9,000 × 1.1 = 9,900, whatever was in force."""
+        terms = lease(ruled(basis="last_indexed", base_amount="9000 DKK"))
+
+        assert ["9900.00", "10890.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_limits_are_for_the_step_from_what_is_in_force(self) -> None:
+        """9,000 × 1.1 = 9,900 would be less than 10,000, and the minimum of 0 holds."""
+        kept = clause(basis="last_indexed", base_amount="9000 DKK")
+        effect = effect_of(lease(by_index(least="0", index_clause=kept)), TENTHS)
+
+        assert ("10000.00 DKK", ("minimum",)) == (str(effect.to_period_amount), effect.reasons)
+
+    def test_the_exact_amount_may_be_carried(self) -> None:
+        """33.33 × 1.1 = 36.663, × 1.1 = 40.3293, × 1.1 = 44.36223: exact behind what is shown.
+
+        Rounded each time it would be 36.66, 40.33 (36.66 × 1.1 = 40.326), 44.36.
+        """
+        exact = lease(ruled(carried="exact"), item=home("3.33"))
+        rounded = lease(by_index(), item=home("3.33"))
+
+        assert ["3.66", "4.03", "4.43", "4.88"] == amounts(exact, TENTHS, FEW)
+        assert ["3.66", "4.03", "4.43", "4.87"] == amounts(rounded, TENTHS, FEW)
+
+    def test_a_part_of_the_amount_follows_the_index(self) -> None:
+        """60 percent of 10,000 rise by a tenth: 10,600; of 10,600: 11,236."""
+        terms = lease(ruled(indexed_share="0.6"))
+
+        assert ["10600.00", "11236.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_a_part_given_as_amount_follows_its_own_adjustments(self) -> None:
+        """4,000 becomes 4,400, then 4,840; the other 6,000 stay."""
+        terms = lease(ruled(indexed_amount="4000 DKK"))
+
+        assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_a_part_that_is_more_than_the_amount_is_refused(self) -> None:
+        """10,000 is all there is."""
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            lease(ruled(indexed_amount="10000.01 DKK"))
+
+        (problem,) = refused.value.problems
+        assert "contradiction" == problem.code
+        assert "a part of its amount for a billing period" == problem.expected
+        assert problem.path.endswith("rent_adjustment_rules[0].index_clause.indexed_amount")
+
+    def test_an_anchored_part_stays_what_it_was(self) -> None:
+        """4,000 × 10 % = 400, and 4,000 × 21 % = 840."""
+        terms = lease(ruled(basis="anchored", indexed_amount="4000 DKK"))
+
+        assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_an_anchored_part_goes_on_from_where_a_limit_cut_it(self) -> None:
+        """A tenth of 4,000 is held at 2 percent, 80: 10,080, of which 4,080 follow the index.
+
+        The next tenth is held at 81.60: 10,161.60.
+        """
+        kept = clause(basis="anchored", indexed_amount="4000 DKK")
+        terms = lease(by_index(most="0.02", index_clause=kept))
+
+        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    @pytest.mark.parametrize("fields", [{"indexed_amount": "4000 DKK"}, {"indexed_share": "0.4"}])
+    def test_a_limit_is_for_the_part_that_is_indexed(self, fields: dict[str, Any]) -> None:
+        """One percent of 4,000 are 40; then ten since the start, held at 2 percent of 4,040.
+
+        10,040 + 80.80 = 10,120.80, the other 6,000 standing still.
+        """
+        terms = lease(by_index(most="0.02", index_clause=clause(basis="anchored", **fields)))
+
+        assert ["10040.00", "10120.80"] == amounts(
+            terms, octobers(100, 101, 110), "2020-02-01/2022-12-31"
+        )
+
+    def test_a_part_that_carries_goes_on_from_its_own_amount(self) -> None:
+        """4,400 and 4,840 of their own, held at 4,080 and 4,161.60; at last all of 4,840.
+
+        6,000 stand still: the third year the index rests, and 4,840 is within 20 percent.
+        """
+        kept = clause(after_limit="carry", indexed_amount="4000 DKK")
+        first = by_index(most="0.02", last_year="2022", index_clause=kept)
+        terms = lease(first)
+        found = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=TENTHS)
+
+        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert [amount("10400.00"), amount("10840.00")] == [
+            each.adjustment_rules_effects[0].unlimited_amount for each in found
+        ]
+
+    def test_a_share_of_the_money_is_of_the_difference_to_what_is_in_force(self) -> None:
+        """Wallonia's label D: 626.79 in force, 703.69 indexed, 75 % of 76.90 is 57.675: 684.47."""
+        rule = ruled(
+            basis="anchored",
+            start_point="2019-10",
+            base_amount="600 DKK",
+            share="0.75",
+            share_of="money",
+        ).evolve(first_year="2023")
+        health = series({"2019-10": "109.07", "2022-10": "127.92"})
+        terms = lease(rule, item=home("626.79"))
+
+        assert ["684.47"] == amounts(terms, health, "2020-02-01/2023-12-31")
+        assert ("share",) == effect_of(terms, health, "2020-02-01/2023-12-31").reasons
+
+    def test_a_correction_factor_stays_for_the_life_of_the_rule(self) -> None:
+        """500 × 1.1 × 0.9 = 495, then 500 × 1.21 × 0.9 = 544.50."""
+        terms = lease(ruled(basis="anchored", correction_factor="0.9"), item=home("500.00"))
+
+        assert ["495.00", "544.50"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+
+    def test_the_rent_never_goes_below_the_first_one(self) -> None:
+        """The Norwegian standard lease: 10,500, then 9,500 would be due and 10,000 is."""
+        terms = lease(ruled(basis="anchored", floor_at_start=True))
+
+        assert ["10500.00", "10000.00", "10200.00"] == amounts(
+            terms, octobers(100, 105, 95, 102), "2020-02-01/2023-12-31"
+        )
+
+    def test_a_first_year_counts_by_its_whole_months(self) -> None:
+        """Begun in January 2020: eleven whole months are left, 11/12 of 2.4 percent are 2.2.
+
+        800 × 1.022 = 817.60, and a full 2.4 percent the year after: 837.22.
+        """
+        rule = ruled(pro_rata="first_year", reference="year_mean").evolve(index_month=None)
+        changes = series({"2020": "0.024", "2021": "0.024"}, kind="change")
+        terms = lease(rule, item=home("800.00"))
+
+        assert ["817.60", "837.22"] == amounts(terms, changes, "2020-02-01/2022-12-31")
+
+    def test_the_first_year_is_that_of_the_contract(self) -> None:
+        """A contract of December has no whole month left: nothing yet, though listed."""
+        rule = ruled(pro_rata="first_year", reference="year_mean").evolve(index_month=None)
+        changes = series({"2020": "0.024"}, kind="change")
+        terms = lease(rule, contract_start=day("2020-12-15"), item=home("800.00"))
+
+        assert ["800.00"] == amounts(terms, changes, "2020-02-01/2021-12-31")
+
+    def test_only_the_first_adjustment_counts_by_them(self) -> None:
+        """Half-yearly 2.4 percent: 11/12 in January 2021, all of it in July of the same year."""
+        rule = by_index(
+            index_month=None,
+            index_clause=clause(interval_months=6, lag_months=1, pro_rata="first_year"),
+            first_year="2021",
+        )
+        values = series({"2020-06": 1000, "2020-12": 1024, "2021-06": "1048.576"})
+        terms = lease(rule, item=home("800.00"))
+
+        assert ["817.60", "837.22"] == amounts(terms, values, "2020-02-01/2021-12-31")
+
+    def test_a_first_year_further_back_counts_by_its_months_too(self) -> None:
+        """The contract began in March 2019: 9/12 of 2.4 % are 1.8 %, whenever that comes (A40)."""
+        rule = ruled(pro_rata="first_year", reference="year_mean").evolve(index_month=None)
+        changes = series({"2020": "0.024"}, kind="change")
+        terms = lease(rule, contract_start=day("2019-03-15"), item=home("800.00"))
+
+        assert ["814.40"] == amounts(terms, changes, "2020-02-01/2021-12-31")
+
+    def test_the_last_published_value_is_compared_with_the_one_of_the_last_time(self) -> None:
+        """110 over 100 at first; then 121 over 110, thirteen months apart."""
+        rule = ruled(reference="last_published", start_point="2019-11").evolve(index_month=None)
+        values = series(
+            {"2019-11": 100, "2020-10": 110, "2021-11": 121, "2020-11": 999},
+            known={"2020-10": "2020-11-10", "2021-11": "2021-12-10", "2020-11": "2021-12-11"},
+        )
+
+        assert ["11000.00", "12100.00"] == amounts(lease(rule), values, "2020-02-01/2022-12-31")
+
+    def test_the_months_since_the_rent_was_set_may_count(self) -> None:
+        """Ireland: 4 percent a year, 30 months of 24: 1,200 × 1.05 = 1,260.
+
+        The rent was agreed anew in July 2020, 30 months before January 2023.
+        """
+        rule = by_steps(
+            step(2023, "4 %"), index_clause=clause(pro_rata="elapsed", pro_rata_months=24)
+        )
+        item = home("1000.00", amount_records=(price_from("2020-07-01", "1200.00"),))
+
+        assert ["1260.00"] == amounts(lease(rule, item=item))
+
+
+class TestThresholds:
+    """Below a threshold nothing happens, and the point compared with is kept (A40)."""
+
+    def test_the_change_counts_from_the_last_point_applied(self) -> None:
+        """3 percent are too few, 6.09 since 2019 are enough; then it starts again from 2021."""
+        terms = lease(ruled(threshold="0.05"))
+        values = octobers(100, 103, "106.09", 109, 112)
+
+        assert [("2022-01-01", "10609.00"), ("2024-01-01", "11200.00")] == made(terms, values, FEW)
+
+    def test_each_year_below_is_noticed(self) -> None:
+        """In 2021 and 2023, each once."""
+        terms = lease(ruled(threshold="0.05"))
+        values = octobers(100, 103, "106.09", 109, 112)
+
+        assert [
+            ("index_below_threshold", {"rule": "rule-1", "year": "2021"}),
+            ("index_below_threshold", {"rule": "rule-1", "year": "2023"}),
+        ] == facts_of(terms, values)
+
+    def test_an_anchored_rule_moves_from_where_it_was_last_applied(self) -> None:
+        """10,600 in 2021; 3 of 106 are too few; 112/106 is enough: 10,000 × 112/100 = 11,200."""
+        terms = lease(ruled(threshold="0.05", basis="anchored"))
+
+        assert [("2021-01-01", "10600.00"), ("2023-01-01", "11200.00")] == made(
+            terms, octobers(100, 106, 109, 112), "2020-02-01/2023-12-31"
+        )
+
+    def test_an_anchored_rule_keeps_its_first_point_until_it_moves(self) -> None:
+        """Three percent, then six, both since 2019."""
+        terms = lease(ruled(threshold="0.05", basis="anchored"))
+
+        assert [("2022-01-01", "10600.00")] == made(
+            terms, octobers(100, 103, 106), "2020-02-01/2022-12-31"
+        )
+
+    def test_points_of_the_index_may_count(self) -> None:
+        """Ten points of 250 are 4 percent: 260 is enough, 259 is not."""
+        terms = lease(ruled(threshold="10", threshold_unit="points"))
+
+        assert [("2022-01-01", "10400.00")] == made(
+            terms, octobers(250, 259, 260), "2020-02-01/2022-12-31"
+        )
+
+    @pytest.mark.parametrize(
+        ("fields", "values", "kind"),
+        [
+            ({"reference": "year_mean"}, {"2019": "0.01", "2020": "0.02"}, "change"),
+            (
+                {"mean_of": 2, "mean_of_what": "changes"},
+                {"2019-10": "100", "2020-10": "110", "2019-09": "100", "2020-09": "110"},
+                "level",
+            ),
+        ],
+    )
+    def test_points_of_what_has_none_are_refused(
+        self, fields: dict[str, Any], values: dict[str, str], kind: str
+    ) -> None:
+        rule = ruled(threshold="10", threshold_unit="points", **fields)
+        with pytest.raises(InvalidAdjustmentRuleError) as caught:
+            made(lease(rule), series(values, kind=kind), "2020-02-01/2021-12-31")
+
+        (problem,) = caught.value.problems
+        place = "rentAdjustmentPlans[0].rentAdjustmentRules[0].indexClause.thresholdUnit"
+        assert (place, "contradiction") == (problem.path, problem.code)
+
+    def test_a_falling_index_may_count_for_nothing(self) -> None:
+        """98 leaves amount and point as they are: 10,000 × 105/100 = 10,500 the year after."""
+        terms = lease(ruled(increase_only=True))
+
+        assert [("2022-01-01", "10500.00")] == made(
+            terms, octobers(100, 98, 105), "2020-02-01/2022-12-31"
+        )
+
+    def test_an_anchored_rule_does_not_fall_either(self) -> None:
+        """110, then 108: 11,000 stays; 112 gives 11,200."""
+        terms = lease(ruled(increase_only=True, basis="anchored"))
+
+        assert [("2021-01-01", "11000.00"), ("2023-01-01", "11200.00")] == made(
+            terms, octobers(100, 110, 108, 112), "2020-02-01/2023-12-31"
+        )

@@ -1,0 +1,262 @@
+"""Billed before: earlier bills in every form, and lines of which nobody can tell the item (A53)."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    BillingPolicy,
+    BillingResult,
+    InvalidInputError,
+    InvalidRecordError,
+    LeaseTerms,
+    PendingBill,
+    dumps,
+    loads,
+    pending_bills,
+)
+from tests.support.billed import FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
+from tests.support.plans import by_index, deposit, lease, octobers, plan
+from tests.support.rents import Terms, amount, day, fee, opening, period, rent, vat
+
+
+def bare(terms: Terms, days: str = TWO, **options: Any) -> BillingResult:  # noqa: ANN401
+    return loads(dumps(sent(terms, days, **options)), BillingResult)
+
+
+def refused(terms: Terms, earlier: Any, days: str = MARCH, **options: Any) -> tuple[str, str]:  # noqa: ANN401
+    with pytest.raises(InvalidInputError) as found:
+        pending_bills(terms, days, already_billed=earlier, **options)
+    (problem,) = found.value.problems
+    return problem.path, problem.code
+
+
+class TestForms:
+    """Earlier bills may be a result, a bill, or several of them."""
+
+    @pytest.mark.parametrize(
+        "form",
+        [
+            lambda result: result,
+            lambda result: [result],
+            list,
+            tuple,
+            lambda result: iter(result.bills),
+            lambda result: [result[1], result[0]],
+            lambda result: [BillingResult(result.bills[:1]), result[1]],
+            lambda result: loads(dumps(result, full=True), BillingResult),
+        ],
+    )
+    def test_every_form_says_the_same(self, form: Any) -> None:  # noqa: ANN401
+        assert [("2026-03-01", "regular", MARCH, "8500.00")] == after(
+            rent(), form(sent(rent())), "2026-01-01/2026-03-31"
+        )
+
+    def test_a_bill_alone_counts(self) -> None:
+        (bill,) = sent(rent(), FEBRUARY)
+
+        assert isinstance(bill, PendingBill)
+        assert [] == after(rent(), bill, FEBRUARY)
+
+    @pytest.mark.parametrize("other", ["[]", b"[]", {"bills": []}, 1, [1], [[]], [None], rent()])
+    def test_what_is_no_bill_is_refused(self, other: Any) -> None:  # noqa: ANN401
+        with pytest.raises(InvalidRecordError) as caught:
+            pending_bills(rent(), MARCH, already_billed=other)
+
+        (problem,) = caught.value.problems
+        assert problem.path.startswith("already_billed")
+        assert "not_bills" == problem.code
+        assert problem.expected.endswith("as computed here or read by loads")
+
+
+class TestLease:
+    """Bills are of the lease that is billed."""
+
+    def test_a_result_of_another_lease_is_refused(self) -> None:
+        mine, other = (
+            LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
+        )
+
+        assert ("already_billed.leaseId", "other_lease") == refused(mine, sent(other))
+        assert ("already_billed[1].leaseId", "other_lease") == refused(
+            mine, [sent(mine), sent(other)]
+        )
+
+    def test_results_of_two_leases_are_refused_whatever_the_terms_tell(self) -> None:
+        one, other = (
+            LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
+        )
+
+        assert ("already_billed[2].leaseId", "other_lease") == refused(
+            rent(), [sent(rent(), JANUARY), sent(one), sent(other)]
+        )
+
+    def test_a_result_that_tells_no_lease_is_taken(self) -> None:
+        named = LeaseTerms(lease_id="a", recurring_bill_items=(rent(),))
+
+        assert [] == after(named, sent(rent(), FEBRUARY), FEBRUARY)
+        assert [] == after(rent(), sent(named, FEBRUARY), FEBRUARY)
+
+    def test_another_number_of_decimals_is_refused(self) -> None:
+        two, three = (BillingPolicy(currencies={"XTS": places}) for places in (2, 3))
+        first = opening(price="10 DKK").evolve(amount=own("10"))
+        item = rent(first_billing_period_bill_item=first, amount=own("20"))
+
+        assert ("already_billed.bills[0].total.currency", "currency_mismatch") == refused(
+            item, sent(item, FEBRUARY, policy=two), policy=three
+        )
+
+
+def own(text: str) -> Any:  # noqa: ANN401
+    return type(amount("1"))(Decimal(text), "XTS", currencies={"XTS": 2})
+
+
+class TestLinesWithoutIds:
+    """A service's bills do not say which item a line is for."""
+
+    def test_the_only_item_of_a_product_is_meant(self) -> None:
+        items = [rent(), fee()]
+
+        assert [] == after(items, bare(items), FEBRUARY)
+        assert [("2026-03-01", "regular", MARCH, "8500.00")] == after(items, bare(items))
+
+    def test_a_correction_knows_the_item_that_was_found(self) -> None:
+        result = pending_bills(rent("8600.00", id="home"), MARCH, already_billed=bare(rent()))
+
+        assert ["home", "home"] == [line.item_id for line in result[0].lines]
+
+    def test_an_item_that_follows_another_is_told_by_its_days(self) -> None:
+        """The first rent ended on 31 January, the second opens on 1 February."""
+        first = opening("2026-02-01/2026-02-28", price="9000.00")
+        items = [
+            rent(ended_on=day("2026-01-31"), id="old"),
+            rent("9000.00", first_billing_period_bill_item=first, id="new"),
+        ]
+
+        assert [("2026-03-01", "regular", MARCH, "9000.00")] == after(items, bare(items))
+
+    def test_a_fee_beside_a_rent_of_the_same_product_is_told_by_its_days(self) -> None:
+        days = "2026-02-27/2026-03-04"
+        items = [rent(), fee(due="2026-02-01", days=days, product_key="key:rent")]
+
+        assert [("2026-03-01", "regular", MARCH, "8500.00")] == after(items, bare(items))
+
+    def test_the_end_of_an_item_is_no_reason_to_lose_its_line(self) -> None:
+        """February is the old rent's although it ended on the 14th: half of it goes back."""
+        first = opening("2026-02-15/2026-02-28", price="4500.00")
+        old, new = rent(id="old"), rent("9000.00", first_billing_period_bill_item=first, id="new")
+
+        assert [
+            ("2026-03-01", "correction", "2026-02-15/2026-02-28", "-4250.00"),
+            ("2026-03-01", "opening", "2026-02-15/2026-02-28", "4500.00"),
+            ("2026-03-01", "regular", MARCH, "9000.00"),
+        ] == after([old.evolve(ended_on=day("2026-02-14")), new], bare(old, TWO))
+
+    def test_two_items_of_one_product_and_days_are_refused(self) -> None:
+        one, two = rent(id="one"), rent(id="two")
+        with pytest.raises(InvalidInputError) as found:
+            pending_bills([one, two], MARCH, already_billed=bare(one, FEBRUARY))
+
+        assert (
+            "already_billed.bills[0].pendingBillLineItems[0].itemId: is missing, and the line may"
+            " be for any of one, two (met key:rent 2026-02-01/2026-02-28 of the bill due"
+            " 2026-02-01; expected the id of its item, as dumps(…, full=True) writes it)"
+        ) == str(found.value)
+
+    def test_a_product_that_the_lease_does_not_have_is_refused(self) -> None:
+        place = "already_billed.bills[0].pendingBillLineItems[0].itemId"
+
+        assert (place, "unknown_line") == refused(rent(), bare(fee()))
+
+    @pytest.mark.parametrize(
+        "days", ["2026-01-01/2026-01-31", "2026-02-15/2026-03-14", "9999-12-31/9999-12-31"]
+    )
+    def test_days_that_are_no_period_of_either_item_are_refused(self, days: str) -> None:
+        items = [rent(ended_on=day("2027-12-31")), rent(ended_on=day("2027-12-31"))]
+        other = fee(days=days, product_key="key:rent")
+        place = "already_billed.bills[0].pendingBillLineItems[0].itemId"
+
+        assert (place, "unknown_line") == refused(items, bare(other))
+
+    def test_every_line_without_an_item_is_named(self) -> None:
+        with pytest.raises(InvalidInputError) as found:
+            pending_bills(rent(), MARCH, already_billed=[bare(fee()), *bare(fee())])
+
+        assert [
+            "already_billed[0].bills[0].pendingBillLineItems[0].itemId",
+            "already_billed[1].pendingBillLineItems[0].itemId",
+        ] == [each.path for each in found.value.problems]
+
+    def test_no_more_problems_are_told_than_anyone_reads(self) -> None:
+        (bill,) = bare(fee())
+        with pytest.raises(InvalidInputError) as found:
+            pending_bills(rent(), MARCH, already_billed=[bill] * 1500)
+
+        assert 1000 == len(found.value.problems)
+
+    def test_a_balance_may_be_what_a_line_is_for(self) -> None:
+        both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        kept = deposit(months="3", product_key="key:deposit")
+        terms = lease(both, balances=(kept,))
+        fees = (
+            fee(due="2021-06-01", product_key="key:deposit"),
+            fee(due="2021-07-01", product_key="key:deposit"),
+        )
+        index = octobers(100, 102)
+        options: dict[str, Any] = {"indices": index, "policy": BillingPolicy(balance_change="once")}
+        january = "2021-01-01/2021-01-31"
+        earlier = bare(terms, january, **options)
+        crowded = terms.evolve(one_time_bill_items=fees)
+
+        assert [] == after(terms, earlier, january, **options)
+        # Neither fee has these days, so that it can be the deposit alone.
+        assert [] == after(crowded, earlier, january, **options)
+        same = terms.evolve(
+            one_time_bill_items=(fee(due="2021-06-01", days=january, product_key="key:deposit"),)
+        )
+        place = "already_billed.bills[0].pendingBillLineItems[1].itemId"
+        assert (place, "ambiguous_line") == refused(same, earlier, january, **options)
+
+
+class TestGross:
+    """What an Inclusive line came to, its bill tells (A29)."""
+
+    def test_the_gross_of_a_product_s_own_rounding_is_kept(self) -> None:
+        """3 × 0.125 is 0.37 cut down; read without that policy it would be 0.38."""
+        first = opening("2025-12-01/2025-12-31", price="0.125")
+        item = rent(
+            "0.125",
+            quantity=Decimal(3),
+            vat=vat("Inclusive", "0.25"),
+            first_billing_period_bill_item=first,
+        )
+        policy = BillingPolicy(by_product={"key:rent": BillingPolicy(rounding="down")})
+        read = loads(dumps(sent(item, FEBRUARY, policy=policy), full=True), BillingResult)
+
+        assert [] == after(item, read, FEBRUARY, policy=policy)
+
+    def test_a_bill_that_contradicts_itself_is_refused(self) -> None:
+        """100.00 with 25 % inside has 20.00 of VAT, and the bill says 21.00."""
+        first = opening("2025-12-01/2025-12-31", price="100.00")
+        item = rent("100.00", vat=vat("Inclusive", "0.25"), first_billing_period_bill_item=first)
+        data = json.loads(dumps(sent(item, FEBRUARY), full=True))
+        data["bills"][0]["vatTotals"][0]["amount"]["amount"] = 21.0
+        read = loads(json.dumps(data), BillingResult)
+        data["bills"][0]["vatTotals"] = []
+        without = loads(json.dumps(data), BillingResult)
+
+        place = "already_billed.bills[0].vatTotals"
+        assert (place, "contradiction") == refused(item, read)
+        assert (place, "contradiction") == refused(item, without)
+
+    def test_the_period_of_an_earlier_bill_is_its_own(self) -> None:
+        """Half-open texts are read by the policy that wrote them (A4)."""
+        policy = BillingPolicy(period_end="excluded")
+        asked = period(FEBRUARY)
+        result = pending_bills(rent(), asked, policy=policy)
+        read = loads(dumps(result, full=True, policy=policy), BillingResult, policy=policy)
+
+        assert "2026-02-01/2026-03-01" in dumps(result, policy=policy)
+        assert [] == told_of(pending_bills(rent(), asked, policy=policy, already_billed=read))

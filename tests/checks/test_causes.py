@@ -1,0 +1,343 @@
+"""A cause is told where recomputing proves it, and never where nothing does (A29, A54)."""
+
+from decimal import Decimal
+from typing import Any, get_args
+
+import pytest
+
+from rentbilling import (
+    BillingPolicy,
+    Discount,
+    LeaseTerms,
+    MissingIndexError,
+    PendingBill,
+    Period,
+    compare_bills,
+    pending_bills,
+)
+from rentbilling.checks import causes as diagnoses
+from rentbilling.checks.causes import Asked, policies_that_give
+from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, an_item
+from rentbilling.values.choices import WORDS
+from tests.support.rents import period
+
+QUARTER = "Exclusive 0.25"
+FEBRUARY = "2026-02-01/2026-02-28"
+DEFAULT = BillingPolicy()
+PER_LINE = BillingPolicy(vat_rounding="per_line")
+EVEN = BillingPolicy(rounding="half_even")
+# 25 % of 433.30 are 108.325 and of 121.90 are 30.475: 108.33 + 30.48 by the line, 138.80 together.
+TAXED = tuple(
+    a_line(product_key=key, amount=price, vat=QUARTER)
+    for key, price in (("key:heating", "433.30"), ("key:water", "121.90"))
+)
+WORDS_TRIED = {
+    **{name: get_args(words) for name, words in WORDS.items()},
+    "discount_opening": (False, True),
+    # These change no figure and no day.
+    "period_end": ("included",),
+    "missing_index": ("refuse",),
+}
+# The same as terms.
+LEASE = a_lease(
+    *(
+        an_item(product_key=line.product_key, amount=str(line.amount.amount), vat=QUARTER)
+        for line in TAXED
+    )
+)
+
+
+def told_of_vat(expected: Any, actual: Any, policy: BillingPolicy | None = None) -> list[str]:  # noqa: ANN401
+    found = compare_bills(expected, actual, diagnose=True, policy=policy)
+    return [str(each.cause) for each in found if each.code == "vat_amount"]
+
+
+def named(*changes: str) -> tuple[str, ...]:
+    return tuple(f"the policy with {each} gives the actual bills" for each in changes)
+
+
+def causes(
+    terms: LeaseTerms, other: BillingPolicy, policy: BillingPolicy = DEFAULT, days: str = FEBRUARY
+) -> tuple[str, ...]:
+    """Return what turns the bills of a policy into those of another one."""
+    mine, theirs = (pending_bills(terms, days, policy=each) for each in (policy, other))
+    return compare_bills(mine, theirs, diagnose=True).causes
+
+
+class TestVat:
+    """A VAT that another way of rounding gives is told with that way."""
+
+    @pytest.mark.parametrize("policy", [None, DEFAULT, PER_LINE], ids=["none", "rate", "line"])
+    @pytest.mark.parametrize("count", [1, 2])
+    def test_one_that_follows_from_other_lines_has_no_cause(
+        self, count: int, policy: BillingPolicy | None
+    ) -> None:
+        """2,125 are a quarter of 8,500 as 2,175 are of 8,700, however they are rounded."""
+        mine, theirs = (
+            a_bill(*(a_line(product_key=str(at), amount=price, vat=QUARTER) for at in range(count)))
+            for price in ("8700.00", "8500.00")
+        )
+
+        assert ["None"] == told_of_vat(mine, theirs, policy)
+
+    def test_one_line_is_never_rounded_for_each_line(self) -> None:
+        """0.02 of 0.10 is 0.025 cut down; by the line and by the rate are one."""
+        mine, theirs = (a_line(amount="0.10", vat=QUARTER) for _ in range(2))
+        actual = a_bill(theirs, vat_totals={QUARTER: "0.02"})
+
+        assert ["rounded half_even or half_down or down instead of half_up"] == told_of_vat(
+            a_bill(mine), actual, DEFAULT
+        )
+        assert ["rounded half_even or half_down or down"] == told_of_vat(a_bill(mine), actual)
+
+    @pytest.mark.parametrize(
+        ("mine", "theirs", "known", "unknown"),
+        [
+            (
+                DEFAULT,
+                PER_LINE,
+                "rounded for each line instead of once for the rate",
+                "rounded for each line",
+            ),
+            (
+                PER_LINE,
+                DEFAULT,
+                "rounded once for the rate instead of for each line",
+                "rounded once for the rate",
+            ),
+        ],
+        ids=["by the line", "by the rate"],
+    )
+    def test_what_was_expected_instead_is_told_where_it_is_known(
+        self, mine: BillingPolicy, theirs: BillingPolicy, known: str, unknown: str
+    ) -> None:
+        expected, actual = (pending_bills(LEASE, FEBRUARY, policy=each) for each in (mine, theirs))
+
+        assert [known] == told_of_vat(expected, actual)
+        assert [known] == told_of_vat(expected[0], actual[0], mine)
+        assert [unknown] == told_of_vat(expected[0], actual[0])
+
+    def test_the_policy_of_a_result_comes_before_one_that_is_passed(self) -> None:
+        mine = pending_bills(LEASE, FEBRUARY, policy=PER_LINE)
+
+        assert ["rounded once for the rate instead of for each line"] == told_of_vat(
+            mine, pending_bills(LEASE, FEBRUARY), DEFAULT
+        )
+
+    def test_both_the_way_and_the_mode(self) -> None:
+        """Cut down by the line 0.02 + 0.02; once for the rate 0.05 however it is rounded."""
+        lines = [a_line(product_key=key, amount="0.10", vat=QUARTER) for key in ("a", "b")]
+        cut = BillingPolicy(rounding="down", vat_rounding="per_line")
+        actual, modes = a_bill(*lines, policy=cut), "half_even or half_down or down"
+
+        assert [
+            f"rounded for each line instead of once for the rate, {modes} instead of half_up"
+        ] == told_of_vat(a_bill(*lines), actual, DEFAULT)
+        assert [f"rounded for each line instead of once for the rate, {modes} instead of up"] == (
+            told_of_vat(a_bill(*lines), actual, BillingPolicy(rounding="up"))
+        )
+
+    def test_the_mode_alone_where_the_way_stays(self) -> None:
+        """By the line 0.03 + 0.03; cut down 0.02 + 0.02, which no rounding of 0.05 gives."""
+        lines = [a_line(product_key=key, amount="0.10", vat=QUARTER) for key in ("a", "b")]
+        cut = BillingPolicy(rounding="down", vat_rounding="per_line")
+
+        assert ["rounded half_even or half_down or down instead of half_up"] == told_of_vat(
+            a_bill(*lines, policy=PER_LINE), a_bill(*lines, policy=cut), PER_LINE
+        )
+
+    def test_an_expected_vat_that_nothing_explains_proves_nothing(self) -> None:
+        """138.00 is no quarter of 555.20, so nobody knows what 138.81 is instead of."""
+        mine = a_bill(*TAXED, vat_totals={QUARTER: "138.00"})
+
+        assert ["None"] == told_of_vat(mine, a_bill(*TAXED, policy=PER_LINE))
+        assert ["None"] == told_of_vat(mine, a_bill(*TAXED, policy=PER_LINE), DEFAULT)
+
+    def test_prices_with_vat_in_them(self) -> None:
+        """0.03 three times: 0.01 each (0.006) by the line, and 0.02 (0.018) of 0.09."""
+        lines = [a_line(product_key=key, amount="0.03", vat="Inclusive 0.25") for key in "abc"]
+        mine, theirs = (
+            a_bill(*lines, vat_totals={"Inclusive 0.25": tax}) for tax in ("0.02", "0.03")
+        )
+
+        assert ["rounded for each line instead of once for the rate"] == told_of_vat(
+            mine, theirs, DEFAULT
+        )
+
+
+class TestPolicies:
+    """A policy that gives all actual bills is named by what it changes."""
+
+    @pytest.mark.parametrize(
+        ("other", "change"),
+        [
+            (BillingPolicy(part_period="full"), "part_period='full'"),
+            (BillingPolicy(part_period="thirty_day", rounding="down"), "part_period='thirty_day'"),
+            (
+                BillingPolicy(part_period="thirty_day", rounding="up"),
+                "rounding='up', part_period='thirty_day'",
+            ),
+        ],
+        ids=["one field", "one of two", "two fields"],
+    )
+    def test_as_little_as_does_it(self, other: BillingPolicy, change: str) -> None:
+        """10 of 30 days are 2,833.33 (2,833.333), cut down as well, and 2,833.34 rounded up."""
+        assert named(change) == causes(a_lease(a_rent(ended_on="2026-02-10")), other)
+
+    def test_an_opening_that_was_discounted(self) -> None:
+        """4,195.16 less ten percent (A24)."""
+        rent = a_rent(moved_in="2026-01-15", discount=Discount(percentage=Decimal("0.1")))
+        other = BillingPolicy(discount_opening=True)
+        days = "2026-01-01/2026-03-31"
+
+        assert named("discount_opening=True") == causes(a_lease(rent), other, days=days)
+        assert named("discount_opening=False") == causes(a_lease(rent), DEFAULT, other, days)
+
+    def test_a_field_of_one_product(self) -> None:
+        """Heating is billed for the whole month, the rent for its days (A54)."""
+        heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
+        terms = a_lease(a_rent(ended_on="2026-02-10"), heating)
+        own = {"key:heating": BillingPolicy(part_period="full")}
+        other = BillingPolicy(by_product=own)
+
+        assert named("part_period='full' for key:heating") == causes(terms, other)
+        # Fields of the whole bill stay as they are.
+        assert named("part_period='full' for key:heating") == causes(
+            terms, PER_LINE.evolve(by_product=own), PER_LINE
+        )
+
+    def test_a_field_of_a_product_with_a_policy_of_its_own(self) -> None:
+        """Heating is cut down: 154.75 (154.75) of its days, and by thirty days 144.43 (144.433)."""
+        heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
+        terms = a_lease(a_rent(ended_on="2026-02-10"), heating)
+        cut = BillingPolicy(rounding="down")
+        mine, theirs = (
+            BillingPolicy(by_product={"key:heating": each, "key:rent": EVEN})
+            for each in (cut, cut.evolve(part_period="thirty_day"))
+        )
+
+        assert named("part_period='thirty_day' for key:heating") == causes(terms, theirs, mine)
+
+    def test_two_products_that_differ_are_no_matter_of_one(self) -> None:
+        heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
+        own = {
+            "key:heating": BillingPolicy(part_period="full"),
+            "key:rent": BillingPolicy(part_period="thirty_day"),
+        }
+
+        assert () == causes(
+            a_lease(a_rent(ended_on="2026-02-10"), heating), BillingPolicy(by_product=own)
+        )
+
+    def test_two_fields_of_which_both_move_bills(self) -> None:
+        """What begins in May and falls due before: on Friday, 24 April, for Sunday, 26 April."""
+        terms = a_lease(a_rent(due_day=-6))
+        other = BillingPolicy(select="accounting_period", business_day="preceding")
+        found = causes(terms, other, days="2026-05-01/2026-05-31")
+
+        assert set(named("business_day='preceding', select='accounting_period'")) <= set(found)
+
+    def test_terms_that_give_the_actual_bills_as_they_are(self) -> None:
+        found = compare_bills(
+            [a_bill(a_line(amount="8400.00"))],
+            [a_bill()],
+            diagnose=True,
+            terms=a_lease(),
+            period=FEBRUARY,
+        )
+
+        assert ("the terms give the actual bills under the policy as it is",) == found.causes
+
+    def test_nothing_is_proven_by_bills_that_are_not_there(self) -> None:
+        mine = pending_bills(a_rent(ended_on="2026-02-10"), FEBRUARY)
+
+        assert () == compare_bills(mine, [], diagnose=True).causes
+
+    def test_a_cash_rounding_that_is_unknown_is_no_cause(self) -> None:
+        """8,500.30 is paid as 8,500.50; no word of the policy rounds to halves (A52)."""
+        terms = a_lease(a_rent(amount="8500.30"))
+        other = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+
+        assert () == causes(terms, other)
+
+
+class TestSearch:
+    """A search looks where something can be found, and passes over what cannot be followed."""
+
+    @staticmethod
+    def _asked(policy: BillingPolicy = DEFAULT) -> Asked:
+        return Asked(a_lease(), period(FEBRUARY), policy, None)
+
+    def test_it_ends_with_the_smallest_changes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        tried: list[BillingPolicy] = []
+
+        def billed(*_args: object, policy: BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
+            tried.append(policy)
+            return pending_bills(a_lease(), FEBRUARY, policy=policy)
+
+        monkeypatch.setattr(diagnoses, "pending_bills", billed)
+        answers = iter([False])
+        found = list(policies_that_give([a_bill()], self._asked(), lambda *_: next(answers, True)))
+
+        # The policy as it is, then each other word of each field.
+        assert 1 + sum(len(words) - 1 for words in WORDS_TRIED.values()) == len(tried)
+        assert named("rounding='half_even'")[0] == found[0]
+        assert not any(", " in each.removeprefix("the policy with ") for each in found)
+
+    def test_bills_of_other_days_are_looked_for_by_what_moves_days(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """No share and no rounding brings a bill back: few pairs are tried, of some 150."""
+        tried: list[BillingPolicy] = []
+
+        def billed(*_args: object, policy: BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
+            tried.append(policy)
+            return pending_bills(a_lease(), "2026-01-01/2026-03-31", policy=policy)
+
+        monkeypatch.setattr(diagnoses, "pending_bills", billed)
+        plain = pending_bills(a_lease(), "2026-01-01/2026-03-31")
+        found = list(policies_that_give(plain[:2], self._asked(), lambda *_: False))
+
+        assert [] == found
+        assert 40 > len(tried)
+
+    def test_a_policy_that_cannot_be_followed_is_none(self) -> None:
+        class Always:
+            def __contains__(self, _day: object) -> bool:
+                return True
+
+        closed = BillingPolicy(holidays=Always())
+        terms = a_lease(a_rent(ended_on="2026-02-10"))
+
+        assert named("part_period='full'") == causes(
+            terms, closed.evolve(part_period="full"), closed
+        )
+
+    def test_terms_without_their_index_values_are_refused(self) -> None:
+        """They are needed to bill them; with them the cause is found (A41)."""
+        rent = a_rent(moved_in="2025-01-01", ended_on="2026-02-10")
+        terms = a_lease(rent, plans=[a_plan(first_year=2026)])
+        index = an_index({"2024-10": "100.0", "2025-10": "102.0"})
+        mine, theirs = (
+            list(pending_bills(terms, FEBRUARY, policy=each, indices=index))
+            for each in (DEFAULT, BillingPolicy(part_period="full"))
+        )
+        asked: dict[str, Any] = {"terms": terms, "period": Period.parse(FEBRUARY)}
+
+        with pytest.raises(MissingIndexError):
+            compare_bills(mine, theirs, diagnose=True, **asked)
+        found = compare_bills(mine, theirs, diagnose=True, indices=index, **asked)
+        assert named("part_period='full'") == found.causes
+
+    def test_the_order_of_the_actual_bills_says_nothing(self) -> None:
+        items = [
+            an_item(product_key=key, amount="433.30", ended_on="2026-03-10") for key in ("a", "b")
+        ]
+        terms, days = a_lease(*items), "2026-02-01/2026-03-31"
+        other = pending_bills(terms, days, policy=BillingPolicy(part_period="full"))
+        turned: list[PendingBill] = [
+            a_bill(*reversed(bill.lines), due=str(bill.due_date)) for bill in reversed(other.bills)
+        ]
+        found = compare_bills(pending_bills(terms, days), turned, diagnose=True)
+
+        assert named("part_period='full'") == found.causes

@@ -1,0 +1,385 @@
+"""Bills are compared in whatever form they come, and what cannot be compared is refused by name."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    BillingPolicy,
+    BillingResult,
+    Comparison,
+    InvalidInputError,
+    InvalidRecordError,
+    PendingBill,
+    PortfolioComparison,
+    UnknownWordError,
+    compare_bills,
+    compare_portfolio,
+    dumps,
+    loads,
+    pending_bills,
+)
+from rentbilling.errors import shown
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
+from tests.support.rents import amount
+
+FEBRUARY = "2026-02-01/2026-02-28"
+HALVES = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+EXPECTED = a_bill(a_line(amount="8500.01"))
+NOTHING: Any = None
+OFF = "8500.01 DKK, actual 8500.00 DKK, 0.01 lower"
+
+
+def told(expected: Any, actual: Any, **options: Any) -> list[str]:  # noqa: ANN401
+    return [each.sentence() for each in compare_bills(expected, actual, **options)]
+
+
+def data_of(*bills: PendingBill) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(dumps(BillingResult(bills)))
+    return data
+
+
+class TestForms:
+    """Either side takes a result, bills, a JSON text, or its data."""
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            a_bill(),
+            [a_bill()],
+            BillingResult([a_bill()]),
+            data_of(a_bill()),
+            data_of(a_bill())["bills"],
+            data_of(a_bill())["bills"][0],
+            json.dumps(data_of(a_bill())),
+            dumps(a_bill()).encode(),
+            [data_of(a_bill())["bills"][0]],
+        ],
+        ids=["bill", "list", "result", "data", "list of data", "one", "text", "bytes", "in a list"],
+    )
+    def test_on_either_side(self, given: object) -> None:
+        """8,500.01 instead of 8,500."""
+        assert f"total: expected {OFF}" == told(EXPECTED, given)[-1]
+        assert (
+            "total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher"
+            == (told(given, EXPECTED)[-1])
+        )
+
+    def test_bills_and_data_in_one_list(self) -> None:
+        mixed = [a_bill(), data_of(a_bill(due="2026-03-01"))["bills"][0]]
+
+        assert compare_bills(mixed, iter([a_bill(), a_bill(due="2026-03-01")])).is_equal
+
+    def test_what_cannot_be_read_is_told_with_its_side_and_place(self) -> None:
+        bill = data_of(a_bill())["bills"][0]
+        with pytest.raises(InvalidInputError) as caught:
+            compare_bills(a_bill(), {"bills": [bill, 5, {**bill, "total": None}]})
+
+        assert [("actual.bills[1]", "not_an_object"), ("actual.bills[2].total", "missing")] == [
+            problem[:2] for problem in caught.value.problems
+        ]
+        with pytest.raises(InvalidInputError) as caught:
+            compare_bills("{", a_bill())
+        assert [("expected", "not_json")] == [each[:2] for each in caught.value.problems]
+
+    def test_a_list_of_nonsense_is_not_read_to_its_end(self) -> None:
+        """After 1,000 problems it is no list of bills."""
+        with pytest.raises(InvalidInputError) as caught:
+            compare_bills((), [{}] * 500)
+
+        # Five fields are missing in each.
+        assert 1000 == len(caught.value.problems)
+
+    @pytest.mark.parametrize(("given", "met"), [(None, "None"), (5, "5"), (["x"], "'x'")])
+    def test_what_is_no_bills(self, given: Any, met: str) -> None:  # noqa: ANN401
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_bills((), given)
+
+        (problem,) = caught.value.problems
+        assert ("not_bills", met) == (problem.code, problem.met)
+        assert problem.path.startswith("actual")
+        assert problem.expected.startswith("a BillingResult" if given != ["x"] else "a PendingBill")
+
+    def test_a_policy_says_how_data_are_read(self) -> None:
+        """A half-open service ends February on 1 March (A4); a result keeps its own policy."""
+        half_open = BillingPolicy(period_end="excluded")
+        data = json.loads(dumps(BillingResult([a_bill()]), policy=half_open))
+
+        assert ["accounting_period"] == [each.code for each in compare_bills(a_bill(), data)]
+        assert [] == told(a_bill(), data, policy=half_open)
+        assert [] == told(pending_bills(a_rent(), FEBRUARY, policy=half_open), data)
+        assert [] == told(pending_bills(a_rent(), FEBRUARY), data, policy=half_open)
+
+
+class TestPayable:
+    """Where both sides know what is to be paid, it is compared (A52)."""
+
+    RENT = a_rent(amount="8500.30")
+    COMPUTED = pending_bills(RENT, FEBRUARY)
+    ROUNDED = pending_bills(RENT, FEBRUARY, policy=HALVES)
+
+    @pytest.mark.parametrize(
+        ("expected", "actual", "figures"),
+        [
+            (ROUNDED, COMPUTED, "expected 0.20 DKK, actual 0.00 DKK, 0.20 lower"),
+            (COMPUTED, ROUNDED, "expected 0.00 DKK, actual 0.20 DKK, 0.20 higher"),
+            (COMPUTED, ROUNDED[0], "expected 0.00 DKK, actual 0.20 DKK, 0.20 higher"),
+        ],
+        ids=["not rounded", "rounded", "rounded, as a bill"],
+    )
+    def test_a_result_that_was_computed_knows_it(
+        self,
+        expected: BillingResult,
+        actual: BillingResult | PendingBill,
+        figures: str,
+    ) -> None:
+        """8,500.30 is paid as such, or as 8,500.50."""
+        assert [f"cash rounding: {figures}"] == told(expected, actual)
+
+    @pytest.mark.parametrize("payable", [Decimal("8500.30"), 8500.30], ids=repr)
+    def test_data_know_it_where_they_state_it(self, payable: object) -> None:
+        """A service that states 8,500.30 rounds nothing; one that states nothing may."""
+        (bill,) = data_of(*self.COMPUTED)["bills"]
+        stated = {**bill, "payable": {"amount": payable, "currency": "DKK"}}
+
+        assert ["cash rounding: expected 0.20 DKK, actual 0.00 DKK, 0.20 lower"] == told(
+            self.ROUNDED, stated
+        )
+        assert [] == told(self.COMPUTED, stated)
+        assert [] == told(self.ROUNDED, bill)
+
+    def test_bills_that_say_nothing_of_it_may_be_rounded(self) -> None:
+        read = loads(dumps(self.COMPUTED), BillingResult)
+
+        assert [] == told(self.ROUNDED, read)
+        assert [] == told(self.ROUNDED, self.COMPUTED[0])
+
+    def test_a_cause_explains_it_too(self) -> None:
+        rent = a_rent(amount="8500.30", ended_on="2026-02-10")
+        mine = pending_bills(rent, FEBRUARY)
+        full = BillingPolicy(part_period="full")
+        theirs, rounded = (
+            pending_bills(rent, FEBRUARY, policy=each)
+            for each in (full, full.evolve(cash_rounding=HALVES.cash_rounding))
+        )
+
+        assert ("the policy with part_period='full' gives the actual bills",) == (
+            compare_bills(mine, theirs, diagnose=True).causes
+        )
+        assert () == compare_bills(mine, rounded, diagnose=True).causes
+
+
+class TestArguments:
+    """What says nothing, or is no terms, is refused before anything is tried."""
+
+    @pytest.mark.parametrize("name", ["terms", "period", "indices"])
+    def test_what_is_for_causes_alone(self, name: str) -> None:
+        given: dict[str, Any] = {name: {"terms": a_lease(), "period": FEBRUARY}.get(name, ())}
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_bills(a_bill(), a_bill(), **given)
+
+        said = "says nothing unless causes are looked for"
+        (problem,) = caught.value.problems
+        assert (name, "says_nothing", said, shown(given[name]), "diagnose=True, or none") == problem
+
+    @pytest.mark.parametrize("name", ["period", "indices"])
+    def test_what_is_for_terms_alone(self, name: str) -> None:
+        given: dict[str, Any] = {name: {"period": FEBRUARY}.get(name, ())}
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_bills(a_bill(), a_bill(), diagnose=True, **given)
+
+        said = "says nothing without the terms that it is for"
+        (problem,) = caught.value.problems
+        assert (name, "says_nothing", said, shown(given[name]), "terms, or none") == problem
+
+    def test_terms_without_a_period(self) -> None:
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease())
+
+        said = "is not known to the expected bills, and is needed to bill the terms"
+        assert f"period: {said} (met 'nothing'; expected the period billed)" == str(caught.value)
+        assert compare_bills(
+            a_bill(), a_bill(), diagnose=True, terms=a_lease(), period=FEBRUARY
+        ).is_equal
+
+    def test_a_period_of_another_kind(self) -> None:
+        with pytest.raises(TypeError, match="period= takes a Period or its text, not 5"):
+            compare_bills(
+                a_bill(),
+                EXPECTED,
+                diagnose=True,
+                terms=a_lease(),
+                period=5,  # type: ignore[arg-type]
+            )
+
+    @pytest.mark.parametrize(
+        ("policy", "currency", "days"),
+        [
+            (BillingPolicy(period_end="excluded"), "DKK", "2026-02-01/2026-03-01"),
+            (BillingPolicy(currencies={"PTS": 2}), "PTS", FEBRUARY),
+        ],
+        ids=["half-open", "private currency"],
+    )
+    def test_terms_and_period_are_read_as_the_policy_says(
+        self, policy: BillingPolicy, currency: str, days: str
+    ) -> None:
+        """1 March is not asked for where periods end before it (A4); points are known (A2).
+
+        25 % of 433.30 and of 121.90 are 108.33 + 30.48 by the line, and 138.80 for the rate.
+        """
+        lease = a_lease(
+            *(
+                an_item(
+                    product_key=key,
+                    amount=Amount(Decimal(price), currency, currencies=policy.currencies),
+                    policy=policy,
+                )
+                for key, price in (("key:heating", "433.30"), ("key:water", "121.90"))
+            )
+        )
+        per_line = policy.evolve(vat_rounding="per_line")
+        mine, theirs = (pending_bills(lease, days, policy=each) for each in (policy, per_line))
+        found = compare_bills(
+            list(mine), list(theirs), diagnose=True, policy=policy, terms=lease, period=days
+        )
+
+        assert ("the policy with vat_rounding='per_line' gives the actual bills",) == found.causes
+
+    def test_lines_find_each_other_as_asked_with_causes_too(self) -> None:
+        other = a_bill(a_line(product_key="key:lease", amount="8000.00"))
+
+        assert ["product", "amount", "unit_net_price", "net_price"] == [
+            each.code for each in compare_bills(a_bill(), other, match="order", diagnose=True)
+        ][:4]
+
+    @pytest.mark.parametrize("actual", [EXPECTED, a_bill()], ids=["different", "equal"])
+    def test_terms_that_are_none(self, actual: PendingBill) -> None:
+        mine = pending_bills(a_rent(), FEBRUARY)
+        with pytest.raises(InvalidInputError) as caught:
+            compare_bills(mine, actual, diagnose=True, terms="x")  # type: ignore[arg-type]
+
+        assert [("terms", "not_billable")] == [problem[:2] for problem in caught.value.problems]
+
+    def test_a_policy_that_is_none(self) -> None:
+        with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not 'x'"):
+            compare_bills(a_bill(), a_bill(), policy="x")  # type: ignore[arg-type]
+
+
+class TestTexts:
+    """Differences read as sentences."""
+
+    def test_a_vat_total_of_nothing_is_not_lower(self) -> None:
+        bare = a_bill(vat_totals=[])
+
+        assert ["VAT of Exempt: expected 0.00 DKK, actual no VAT total"] == told(a_bill(), bare)
+        assert ["VAT of Exempt: expected no VAT total, actual 0.00 DKK"] == told(bare, a_bill())
+
+    @pytest.mark.parametrize(
+        ("months", "text"),
+        [
+            ((), "<Comparison 0 bills, 0 differences>"),
+            ((1,), "<Comparison 1 bill, 1 difference: {0}>"),
+            ((1, 2), "<Comparison 2 bills, 2 differences: {0}; {1}>"),
+            ((1, 2, 3, 4), "<Comparison 4 bills, 4 differences: {0}; {1}; and 2 more>"),
+        ],
+    )
+    def test_a_comparison_in_short(self, months: tuple[int, ...], text: str) -> None:
+        found = compare_bills([a_bill(due=f"2026-{month:02d}-01") for month in months], ())
+
+        assert text.format(*found) == repr(found)
+
+
+class TestPortfolios:
+    """A run over many leases goes on, and says what it could not do."""
+
+    def test_a_lease_that_cannot_be_read_is_named(self) -> None:
+        bill = a_bill()
+        found = compare_portfolio([("a", bill, [{}]), ("b", bill, bill), ("c", bill, ())])
+
+        assert (3, ["c"], ["a"]) == (
+            found.leases,
+            [name for name, _ in found],
+            [name for name, _ in found.refused],
+        )
+        (_, error), *_ = found.refused
+        assert "actual.bills[0].dueDate" == error.problems[0].path  # type: ignore[attr-defined]
+        assert [
+            "1 of 3 leases equal, 2 bills",
+            "  1 × missing_bill",
+            "  totals too low: 8500.00 DKK",
+            (
+                "  not compared: a: actual.bills[0].dueDate: is required "
+                "(met nothing; expected a value); and 4 more"
+            ),
+        ] == str(found).splitlines()
+        assert "<PortfolioComparison 3 leases, 1 with differences, 1 not compared: c>" == (
+            repr(found)
+        )
+
+    def test_one_problem_is_told_alone(self) -> None:
+        found = compare_portfolio([("a", a_bill(), "{")])
+
+        assert str(found).endswith("expected a JSON text)")
+        assert "0 of 1 leases equal, 0 bills" == str(found).splitlines()[0]
+
+    def test_amounts_that_are_too_high_and_too_low_do_not_cancel(self) -> None:
+        """100 for 200, and 200 for 100; 5 euros are told apart."""
+        low, high = (a_bill(a_line(amount=price)) for price in ("100.00", "200.00"))
+        one, other = (a_bill(a_line(amount=price, currency="EUR")) for price in ("1.00", "6.00"))
+        found = compare_portfolio([("x", low, high), ("y", high, low), ("z", one, other)])
+
+        assert {"DKK": amount("100.00"), "EUR": other.total - one.total} == found.higher
+        assert {"DKK": amount("100.00")} == found.lower
+        assert {"DKK": amount("0.00"), "EUR": other.total - one.total} == found.totals
+        assert [
+            "  totals too high: 100.00 DKK",
+            "  totals too high: 5.00 EUR",
+            "  totals too low: 100.00 DKK",
+        ] == str(found).splitlines()[-3:]
+
+    @pytest.mark.parametrize("lease", [("a", ()), "abc", 5], ids=["a pair", "a text", "a number"])
+    def test_what_is_no_lease_is_quoted(self, lease: Any) -> None:  # noqa: ANN401
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_portfolio([("b", (), ()), lease])
+
+        expected = "its id, the expected bills and the actual ones"
+        said = f"is no lease with its bills (met {lease!r}; expected {expected})"
+        assert f"leases[1]: {said}" == str(caught.value)
+        assert "not_bills" == caught.value.code
+
+    def test_a_lease_with_what_is_no_bills_is_told(self) -> None:
+        found = compare_portfolio([("a", a_bill(), NOTHING), ("b", a_bill(), a_bill())])
+
+        ((lease_id, error),) = found.refused
+        assert ("a", "not_bills") == (lease_id, error.code)
+        assert str(error).startswith("actual: holds no bills (met None; expected a BillingResult")
+        assert 2 == found.leases
+
+    def test_what_is_no_portfolio(self) -> None:
+        with pytest.raises(InvalidRecordError) as caught:
+            compare_portfolio(5)  # type: ignore[arg-type]
+        assert ("leases", "not_bills") == (caught.value.problems[0].path, caught.value.code)
+        with pytest.raises(UnknownWordError):
+            compare_portfolio([], match="luck")  # type: ignore[arg-type]
+
+    def test_a_policy_is_passed_on(self) -> None:
+        lines = [a_line(product_key=key, amount="0.10", vat="Exclusive 0.25") for key in ("a", "b")]
+        mine, theirs = (
+            a_bill(*lines, policy=BillingPolicy(vat_rounding=way))
+            for way in ("per_rate", "per_line")
+        )
+        found = compare_portfolio([("a", mine, theirs)], diagnose=True, policy=BillingPolicy())
+
+        assert "rounded for each line instead of once for the rate" == found[0][1][0].cause
+
+    def test_a_portfolio_in_short(self) -> None:
+        off = Comparison(compare_bills(a_bill(), ()), bills=1)
+        found = PortfolioComparison((name, off) for name in "abc")
+
+        assert "<PortfolioComparison 3 leases, 3 with differences: a; b; and 1 more>" == repr(found)
+        assert "<PortfolioComparison 1 lease, 0 with differences>" == repr(
+            PortfolioComparison([("a", Comparison(()))])
+        )

@@ -1,0 +1,349 @@
+"""Explaining: what may be asked for, how it is refused, and what a working is as a value."""
+
+import json
+import pickle
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    AdjustmentResult,
+    Amount,
+    BillingPolicy,
+    BillingResult,
+    Explanation,
+    InvalidInputError,
+    InvalidRecordError,
+    Period,
+    RentAdjustment,
+    Working,
+    bill_period,
+    dumps,
+    explain,
+    loads,
+    pending_bills,
+    rent_adjustments,
+)
+from rentbilling.explanations.formulas import FORMULAS
+from rentbilling.explanations.texts import as_fraction, number_text, value_text
+from rentbilling.explanations.working import agreed
+from rentbilling.testing import a_bill, a_line
+from tests.oracle.workings import DisagreementError, replayed
+from tests.support.plans import by_index, lease, octobers
+from tests.support.rents import amount, fee, period, rent, vat
+
+FEES = [fee("100.00", vat=vat("Exclusive", "0.25")), fee("50.00", "2026-03-01")]
+TENTHS = octobers(100, 110, 121, "133.1")
+
+
+def fees() -> BillingResult:
+    """Return two bills: 125.00 in February and 50.00 in March."""
+    return pending_bills(FEES, "2026-01-01/2026-12-31")
+
+
+def adjusted() -> AdjustmentResult:
+    return rent_adjustments(lease(by_index()), "2020-02-01/2022-12-31", indices=TENTHS)
+
+
+class TestChoices:
+    """What is asked for is what is told."""
+
+    def test_a_result_tells_all_its_bills(self) -> None:
+        found = explain(fees())
+
+        assert [amount("125.00"), amount("50.00")] == [each.result for each in found]
+        assert "<Explanation of 2 figures>" == repr(found)
+        assert f"{found[0]}\n\n{found[1]}" == str(found)
+
+    @pytest.mark.parametrize("bill", ["2026-03-01", date(2026, 3, 1), 1, -1])
+    def test_a_bill_is_named_by_its_day_or_its_place(self, bill: Any) -> None:  # noqa: ANN401
+        assert amount("50.00") == explain(fees(), bill=bill).result
+
+    def test_a_bill_may_be_handed_in_itself(self) -> None:
+        result = fees()
+        by_terms, alone = explain(result, bill=result[1]), explain(result[1])
+
+        assert by_terms.result == alone.result
+        assert "stated by the one-time item" in str(by_terms)
+        assert "explain(result, bill=…) leads to the terms" in str(alone)
+
+    def test_a_bill_may_be_an_equal_one_that_was_read(self) -> None:
+        result = fees()
+        read = loads(dumps(result), BillingResult)
+
+        assert read[0] is not result[0]
+        assert explain(result, bill=result[0]) == explain(result, bill=read[0])
+        with pytest.raises(InvalidRecordError, match="is not there") as caught:
+            explain(result, bill=a_bill())
+        assert "a bill of this result" == caught.value.problems[0].expected
+
+    def test_lines_and_vat_totals_are_named_by_their_place(self) -> None:
+        """Of 100.00 at 25 %: the line is 100.00 and its VAT 25.00."""
+        result = fees()
+
+        assert amount("100.00") == explain(result, bill=0, line=0).result
+        assert amount("25.00") == explain(result, bill=0, vat=0).result
+        assert amount("25.00") == explain(result[0], vat=-1).result
+
+    @pytest.mark.parametrize("which", ["2022-01-01", date(2022, 1, 1), 1])
+    def test_an_adjustment_is_named_by_its_day_or_its_place(self, which: Any) -> None:  # noqa: ANN401
+        terms = lease(by_index())
+        result = bill_period(terms, "2020-02-01/2022-12-31", indices=TENTHS)
+
+        assert amount("12100.00") == explain(adjusted(), adjustment=which).result
+        assert explain(adjusted(), adjustment=which) == explain(result, adjustment=which)
+
+    def test_adjustments_are_told_in_order(self) -> None:
+        """10,000, then 11,000, then 12,100."""
+        assert [amount("11000.00"), amount("12100.00")] == [
+            each.result for each in explain(adjusted())
+        ]
+
+    def test_bills_of_one_day_in_two_currencies_are_named_by_place(self) -> None:
+        result = pending_bills([fee("1.00"), fee("2.00 EUR")], "2026-02-01/2026-02-28")
+
+        assert amount("2.00 EUR") == explain(result, bill=1).result
+        with pytest.raises(InvalidRecordError, match="several currencies"):
+            explain(result, bill="2026-02-01")
+
+
+class TestRefusals:
+    """What is not there is refused, with what is."""
+
+    @pytest.mark.parametrize(
+        ("asked", "said"),
+        [
+            ({"bill": "2026-04-01"}, "expected one of 2026-02-01, 2026-03-01"),
+            ({"bill": 2}, "expected a position from 0 to 1"),
+            ({"bill": 0, "line": 1}, "expected a position from 0 to 0"),
+            ({"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
+            ({"line": 0}, "says nothing about a result without a bill"),
+            ({"adjustment": 0}, "none: there is none"),
+            ({"adjustment": "2026-01-01"}, "expected one of none"),
+            ({"adjustment": 0, "bill": 0}, "says nothing about an adjustment"),
+            ({"bill": 0, "policy": BillingPolicy(rounding="up")}, "computed under"),
+        ],
+    )
+    def test_of_a_result(self, asked: dict[str, Any], said: str) -> None:
+        with pytest.raises(InvalidInputError, match=said):
+            explain(fees(), **asked)
+
+    def test_of_bills_and_adjustments_alone(self) -> None:
+        with pytest.raises(InvalidInputError, match="says nothing about a bill alone"):
+            explain(fees()[0], bill=0)  # type: ignore[call-overload]
+        with pytest.raises(InvalidInputError, match="says nothing about adjustments"):
+            explain(adjusted(), line=0)  # type: ignore[call-overload]
+        with pytest.raises(InvalidInputError, match="expected one of 2021-01-01, 2022-01-01"):
+            explain(adjusted(), adjustment="2023-01-01")
+
+    def test_of_what_is_none_of_them(self) -> None:
+        nothing: list[Any] = [rent(), None, 5, "bills", []]
+        for given in nothing:
+            with pytest.raises(InvalidRecordError) as caught:
+                explain(given)
+            (problem,) = caught.value.problems
+            assert ("what", "not_explainable") == (problem.path, problem.code)
+            expected = "a BillingResult, an AdjustmentResult or a PendingBill"
+            assert expected == problem.expected
+        with pytest.raises(TypeError, match="takes line as a position"):
+            explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
+
+    def test_two_adjustments_of_one_day_are_named_by_place(self) -> None:
+        twice = AdjustmentResult([*adjusted(), *adjusted()])
+        with pytest.raises(InvalidInputError, match="several lie on this day"):
+            explain(twice, adjustment="2022-01-01")
+
+    def test_a_policy_says_nothing_about_adjustments(self) -> None:
+        for what in (fees(), adjusted()):
+            with pytest.raises(InvalidInputError) as caught:
+                explain(what, adjustment=0, policy=BillingPolicy())
+            assert ("policy", "says_nothing") == caught.value.problems[0][:2]
+
+
+class TestWithoutTerms:
+    """What was read is told as it stands, and never refused."""
+
+    def test_a_total_that_its_parts_do_not_lead_to_is_stated(self) -> None:
+        """VAT of 100.00 read under `down`: the bill says 25.01, its parts 25.00."""
+        bill = pending_bills(fee("100.02", vat=vat("Exclusive", "0.25")), "2026-02-01/2026-02-28")
+        read = pickle.loads(pickle.dumps(bill))
+        found = explain(read[0], vat=0, policy=BillingPolicy(rounding="down"))
+
+        # 100.02 × 25 % = 25.005, which is 25.01 half up and 25.00 cut down.
+        assert amount("25.01") == found.result
+        assert "as the bill states it; its parts lead to 25.00 DKK" == found.note
+
+    def test_a_line_that_contradicts_itself_tells_both(self) -> None:
+        """3 × 433.33 is 1,299.99, and the bill says 1.00."""
+        bill = a_bill(a_line(quantity=3, amount="433.33", net_price="1"))
+        said = "net price: 1.00 DKK; as the bill states it; quantity × price is 1,299.99 DKK [A21]"
+        found = str(explain(bill, line=0)).splitlines()
+
+        assert ["  " + said, "    quantity × price: 1,299.99 DKK = 3 × 433.33 [A21]"] == found[1:3]
+
+    def test_a_line_that_was_read_leads_to_quantity_and_price(self) -> None:
+        """2 × 100.00 with 25 % inside: 200.00 gross, 160.00 net."""
+        bill = a_bill(a_line(quantity=2, amount="100.00", vat="Inclusive 0.25"))
+        found = explain(bill, line=0)
+
+        assert amount("160.00") == found.result == replayed(found)
+        assert "gross price: 200.00 DKK = 2 × 100.00 [A21]" in str(found)
+
+    def test_cash_rounding_without_a_policy_is_stated(self) -> None:
+        policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+        bill = pending_bills(fee("100.30"), "2026-02-01/2026-02-28", policy=policy)[0]
+        found = explain(bill)
+
+        assert amount("100.50") == found.result
+        assert "cash rounding: 0.20 DKK; as the bill states it [A52]" in str(found)
+
+    def test_adjustments_that_were_sent_are_told_as_they_stand(self) -> None:
+        made = adjusted()
+        read = pickle.loads(pickle.dumps(made))
+
+        assert (made, None) == (read, read.source)
+        assert [amount("11000.00"), amount("12100.00")] == [each.result for each in explain(read)]
+        assert "the terms behind it are not known" in str(explain(read))
+
+    def test_one_without_amounts_is_told_by_its_day(self) -> None:
+        bare = AdjustmentResult([RentAdjustment(adjusted_on=date(2026, 1, 1))])
+
+        assert "adjustment of 2026-01-01: 2026-01-01; listed without its amounts [A38]" == str(
+            explain(bare, adjustment=0)
+        )
+
+
+class TestWorkings:
+    """A working is a value."""
+
+    def test_two_are_equal_when_all_of_them_is(self) -> None:
+        one, other = explain(fees()), explain(fees())
+
+        assert one == other == pickle.loads(pickle.dumps(one))
+        assert 2 == len({*one, *other})
+        assert "<Working total 125.00 DKK>" == repr(one[0])
+
+    def test_its_data_goes_through_json(self) -> None:
+        line = explain(pending_bills(rent(), "2026-02-01/2026-02-28"), bill=0, line=0)
+        data = json.loads(json.dumps(line.as_data()))
+
+        assert ("line 1", "together", "A21") == (data["label"], data["operation"], data["rule"])
+        assert {"amount": "8500.00", "currency": "DKK"} == data["result"]
+        assert "net price" == data["inputs"][0]["name"]
+        assert {"name": "step", "value": "0.01"} == data["inputs"][0]["working"]["inputs"][1]
+        assert [line.as_data()] == Explanation([line]).as_data()
+
+    def test_its_steps_come_depth_first(self) -> None:
+        found = explain(fees(), bill=1, line=0)
+
+        assert [
+            "line 1",
+            "net price",
+            "unit price",
+            "accounting period",
+            "due date",
+            "vat",
+        ] == [step.label for step in found.steps()]
+        assert [*found.steps()] == [*Explanation([found]).steps()]
+
+    def test_a_step_is_found_by_its_label(self) -> None:
+        found = explain(fees(), bill=1, line=0)
+
+        assert amount("50.00") == found.find("unit price").result
+        with pytest.raises(LookupError, match="known: line 1, net price"):
+            found.find("discount")
+
+    def test_one_that_leads_elsewhere_is_refused(self) -> None:
+        working = Working("total", "stated", (), amount("1.00"), "A30")
+
+        assert working is agreed(working, amount("1.00"), "a total")
+        with pytest.raises(RuntimeError, match=r"leads to 1\.00 DKK, and the figure is 2\.00 DKK"):
+            agreed(working, amount("2.00"), "a total")
+        with pytest.raises(RuntimeError, match="the working of a day"):
+            agreed(working, date(2026, 1, 1), "a day")
+
+    def test_the_evaluator_finds_a_step_that_does_not_follow(self) -> None:
+        wrong = Working("sum", "sum", (("one", 2), ("other", 2)), 5, "A30")
+
+        with pytest.raises(DisagreementError):
+            replayed(wrong)
+
+    def test_the_evaluator_finds_a_change_that_begins_elsewhere(self) -> None:
+        """100 became 110; 111 cannot have become 120. Nor is a number alone a change."""
+        one = Working("one", "difference", (("to", 110), ("from", 100)), 10, "A38")
+        other = Working("other", "difference", (("to", 120), ("from", 111)), 9, "A38")
+        right = Working("sum", "reached", (("agreed", 100), ("adjustment", one)), 110, "A38")
+        wrong = Working(
+            "sum",
+            "reached",
+            (("agreed", 100), ("adjustment", one), ("adjustment", other)),
+            119,
+            "A38",
+        )
+        bare = Working("sum", "reached", (("agreed", 100), ("adjustment", 10)), 110, "A38")
+
+        assert 110 == replayed(right)
+        for each in (wrong, bare):
+            with pytest.raises(DisagreementError):
+                replayed(each)
+
+
+class TestTexts:
+    """Values are written as people write them."""
+
+    @pytest.mark.parametrize(
+        ("value", "name", "expected"),
+        [
+            (Amount(Decimal("1234.5"), "DKK"), "", "1,234.50 DKK"),
+            (Decimal("0.025"), "tax rate", "2.5 %"),
+            (Fraction(1, 3), "raw percentage", "33.3333… %"),
+            (Fraction(5001, 4999), "factor", "1.0004000800…"),
+            (Fraction(17, 31), "share", "17/31"),
+            (Fraction(-1, 3000), "", "-0.000333…"),
+            (1234, "", "1,234"),
+            (period("2026-01-01/2026-01-31"), "", "2026-01-01/2026-01-31"),
+            (date(2026, 1, 31), "", "2026-01-31"),
+            ("Exempt", "rate", "Exempt"),
+        ],
+    )
+    def test_a_value(self, value: Any, name: str, expected: str) -> None:  # noqa: ANN401
+        assert expected == value_text(value, name)
+
+    @pytest.mark.parametrize(
+        ("step", "expected"),
+        [
+            (Working("loss", "difference", (("a", -200), ("b", -199)), -1, "x"), "= -200 + 199"),
+            (Working("line", "product", (("a", 3), ("b", -5)), -15, "x"), "= 3 × (-5)"),
+            (Working("whole", "sum", (("a", 5),), 5, "x"), "whole: 5 [x]"),
+            (Working("day", "day", (("a", date(2026, 2, 1)), ("b", 0)), date(2026, 2, 1), "x"),
+             "day: 2026-02-01 [x]"),
+        ],
+    )  # fmt: skip
+    def test_a_step_is_written_as_people_say_it(self, step: Working, expected: str) -> None:
+        assert expected in str(step)
+
+    @pytest.mark.parametrize(
+        ("given", "expected"),
+        [
+            (("Month", 1, 1, 1), "the first beginning of a month after 2026-01-31"),
+            (("Month", 1, 1, 15), "the first 15th of a month after 2026-01-31"),
+            (("Month", 6, 3, 22), "the first 22nd of March or September after 2026-01-31"),
+            (("Week", 12, 5, 1), "the first Friday after 2026-01-31"),
+        ],
+    )
+    def test_the_start_of_a_cycle(self, given: tuple[Any, ...], expected: str) -> None:
+        unit, every, start, day = given
+        named = ("unit", unit), ("every", every), ("start", start), ("start day", day)
+
+        assert expected == FORMULAS["first"]((("after", date(2026, 1, 31)), *named))
+
+    def test_only_numbers_are_numbers(self) -> None:
+        with pytest.raises(TypeError, match="is no number"):
+            as_fraction(Period.parse("2026-01-01/2026-01-31"))
+
+    def test_what_is_cut_short_says_so(self) -> None:
+        """1/3001 has no end: three digits that count, then an ellipsis."""
+        assert "0.000333…" == number_text(Fraction(1, 3001))

@@ -1,0 +1,319 @@
+"""Repeated workings: the history of an amount is explained once, and referred to afterwards."""
+# ruff: noqa: E501 - texts as they are read aloud, one step a line
+
+from collections.abc import Callable
+from decimal import Decimal
+from functools import partial
+from textwrap import dedent
+
+import pytest
+
+from benchmarks.timing import count_calls
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    BillingResult,
+    Explanation,
+    IndexSeries,
+    LeaseTerms,
+    QuantityRecord,
+    RecurringBillItem,
+    Working,
+    bill_period,
+    explain,
+    pending_bills,
+    rent_adjustments,
+)
+from rentbilling.adjustments.history import RetoldHistory
+from rentbilling.explanations import earlier_adjustments
+from tests.oracle.workings import DisagreementError, all_replayed, replayed
+from tests.support.plans import TENTHS, by_index, clause, home, lease, series
+from tests.support.rents import amount, day, price_from
+
+MONTHLY = by_index(index_clause=clause(interval_months=1, lag_months=2), index_month=None)
+"""A rule that follows the index of two months before, every month."""
+
+
+def points(years: int) -> IndexSeries:
+    """Return an index that rises by a tenth of a point each month, from 2019 on."""
+    values = {
+        f"{2019 + at // 12}-{at % 12 + 1:02d}": Decimal(1000 + at) / 10 for at in range(years * 12)
+    }
+    return series(values, base=None)
+
+
+def monthly(item: RecurringBillItem | None = None) -> LeaseTerms:
+    """Return a lease that is adjusted every month from February 2020 on."""
+    return lease(MONTHLY, item=item)
+
+
+def bills(years: int) -> BillingResult:
+    asked = f"2020-02-01/{2020 + years}-01-31"
+    return pending_bills(monthly(), asked, indices=points(years + 2))
+
+
+def outline(text: str) -> str:
+    return dedent(text).strip()
+
+
+def referring(explanation: Explanation | Working) -> list[Working]:
+    return [step for step in explanation.steps() if step.operation == "referred"]
+
+
+class TestReferences:
+    """What was explained is referred to by its id, and by where it is explained."""
+
+    def test_an_amount_before_is_that_of_the_bill_before(self) -> None:
+        """10,000 × 101.1 / 101 = 10,009.90 in February, × 101.2 / 101.1 = 10,019.80 in March (A38)."""
+        found = explain(bills(1))[1].find("new amount")
+        expected = outline(
+            """
+            new amount: 10,019.80 DKK = 10,019.8009… rounded half up to 0.01 [A38]
+              exact amount: 10,019.8009… = 10,009.90 × 1.0009891196… [A34]
+                amount before: 10,009.90 DKK; after the adjustment of 2020-02-01, explained above under the bill due 2020-02-01 [A38]
+                factor: 1.0009891196… = 1 + 0.0989… % [A34]
+                  raw percentage: 0.0989… % = 1.0009891196… − 1 [A34]
+                    ratio of the index: 1.0009891196… = 101.2 / 101.1 [A34]
+                      NPI of 2020-01: 101.2 [A33]
+                      NPI of 2019-12: 101.1 [A33]
+            """
+        )
+
+        assert expected == str(found)
+
+    def test_the_changes_since_are_listed(self) -> None:
+        result = pending_bills(
+            monthly(home(billing_cycle=BillingCycle(period_length=3))),
+            "2020-02-01/2020-12-31",
+            indices=points(3),
+            policy=BillingPolicy(mid_period_change="next_period"),
+        )
+        told = str(explain(result)[1].find("amount before"))
+        expected = outline(
+            """
+            amount before: 10,049.50 DKK = what is explained above and 2 adjustments since; in force before 2020-07-01 [A38]
+              amount explained above: 10,029.70 DKK; after the adjustment of 2020-04-01, explained above under the bill due 2020-04-01 [A38]
+              adjustment of 2020-05-01: 9.90 DKK = 10,039.60 − 10,029.70; NPI 101.3 (2020-02) → 101.4 (2020-03) [A38]
+              adjustment of 2020-06-01: 9.90 DKK = 10,049.50 − 10,039.60; NPI 101.4 (2020-03) → 101.5 (2020-04) [A38]
+            """
+        )
+
+        assert expected == told
+
+    def test_a_price_that_goes_on_is_that_of_the_bill_where_it_began(self) -> None:
+        """11,000 from January 2021 on: February's bill refers to January's (A42)."""
+        result = pending_bills(lease(by_index()), "2021-01-01/2021-03-31", indices=TENTHS)
+        told = [str(each.find("net price")) for each in explain(result)[1:]]
+        expected = outline(
+            """
+            net price: 11,000.00 DKK, in force on 2021-02-01, since 2021-01-01 [A18]
+              new amount: 11,000.00 DKK; explained above under the bill due 2021-01-01 [A38]
+            """
+        )
+
+        assert expected == told[0]
+        assert expected.replace("on 2021-02-01", "on 2021-03-01") == told[1]
+
+    def test_the_price_of_a_unit_is_the_amount_referred_to_by_the_quantity(self) -> None:
+        """50 units at 100.00 became 5,500, and 60 of them from July 2021 on cost 6,600 (A38)."""
+        more = QuantityRecord(value=Decimal(60), start=day("2021-07-01"))
+        item = home("100.00", quantity=Decimal(50), quantity_records=(more,))
+        made = rent_adjustments(
+            lease(by_index(), item=item), "2020-02-01/2022-12-31", indices=TENTHS
+        )
+        told = str(explain(made)[1].find("amount before"))
+        expected = outline(
+            """
+            amount before: 6,600 = 60 × 110.00 [A38]
+              quantity: 60; on the day of the adjustment [A38]
+              unit price before: 110.00 DKK = 5,500.00 / 50 [A38]
+                amount of that adjustment: 5,500.00 DKK; after the adjustment of 2021-01-01, explained above [A38]
+                quantity: 50; on the day of that adjustment [A38]
+            """
+        )
+
+        assert expected == told
+
+    def test_adjustments_refer_to_those_before(self) -> None:
+        """10,000, then 11,000, then 12,100: the third one begins with the second one's amount."""
+        made = rent_adjustments(lease(by_index()), "2020-02-01/2023-12-31", indices=TENTHS)
+        (step,) = {*referring(explain(made)[2])}
+
+        assert "after the adjustment of 2022-01-01, explained above" == step.note
+        assert (("step", "recurring-1 2022-01-01 plan-1"),) == step.inputs
+        assert amount("12100.00") == step.result
+
+    def test_lines_of_one_bill_refer_to_each_other(self) -> None:
+        first = bills(1)[0]
+        late = pending_bills(
+            monthly(), "2021-01-01/2021-01-31", indices=points(3), already_billed=[first]
+        )
+        (bill,) = late
+        found = explain(late, bill=0)
+
+        assert 12 == len(bill.lines) + 1
+        assert ["explained above"] == sorted(
+            {(step.note or "").rpartition(", ")[2] for step in referring(found)}
+        )
+        assert bill.payable == replayed(found)
+
+    def test_an_amount_record_is_where_it_begins_anew(self) -> None:
+        """What was agreed for July 2020 refers to nothing before it (A18)."""
+        item = home(amount_records=(price_from("2020-06-15", "9000.00"),))
+        asked = "2020-02-01/2020-12-31"
+        found = explain(rent_adjustments(monthly(item), asked, indices=points(3)))
+        july, august = (str(found[at].find("amount before")) for at in (5, 6))
+
+        assert "amount before: 9,000.00 DKK; in force before 2020-07-01: an amount record" in july
+        assert "after the adjustment of 2020-07-01, explained above" in august
+
+
+class TestAlone:
+    """What is asked for alone refers to nothing, and its whole history is there."""
+
+    def test_a_line_has_all_that_came_before(self) -> None:
+        """The last bill of three years: 35 earlier adjustments, a line each."""
+        result = bills(3)
+        for found in (explain(result, bill=-1, line=0), explain(result, bill=-1)):
+            assert [] == referring(found)
+            assert 35 == str(found).count("adjustment of ")
+            assert "agreed amount: 10,000.00 DKK; the item's own amount" in str(found)
+
+    def test_an_adjustment_has_all_that_came_before(self) -> None:
+        asked = "2020-02-01/2023-01-31"
+        made = rent_adjustments(monthly(), asked, indices=points(5))
+        result = bill_period(monthly(), asked, indices=points(5))
+        found = explain(made, adjustment=-1)
+
+        assert [] == referring(found)
+        assert 35 == str(found.find("amount before")).count("adjustment of ")
+        assert found == explain(result, adjustment="2023-01-01")
+
+    def test_the_first_of_all_bills_is_as_it_is_alone(self) -> None:
+        result = pending_bills(monthly(), "2022-01-01/2022-03-31", indices=points(4))
+
+        assert explain(result, bill=0) == explain(result)[0]
+        assert 23 == str(explain(result)[0]).count("adjustment of ")
+        assert 1 == str(explain(result)[1]).count("adjustment of ")
+
+
+class TestReplay:
+    """The evaluator reads an explanation from its first step to its last."""
+
+    def test_it_finds_every_figure(self) -> None:
+        result = bills(3)
+        made = rent_adjustments(monthly(), "2020-02-01/2023-01-31", indices=points(5))
+
+        assert [each.payable for each in result] == all_replayed(explain(result))
+        assert [each.to_period_amount for each in made] == all_replayed(explain(made))
+
+    def test_it_finds_a_reference_to_nothing(self) -> None:
+        with pytest.raises(DisagreementError, match="refers to what was not explained"):
+            replayed(explain(bills(1))[1])
+
+    def test_it_finds_a_reference_with_another_result(self) -> None:
+        """100 was explained, and 101 is said to be."""
+        given = Working("one", "stated", (), 100, "A38", step_id="one")
+        wrong = Working("one", "referred", (("step", "one"),), 101, "A38")
+
+        with pytest.raises(DisagreementError, match="101 told"):
+            all_replayed([given, wrong])
+
+    def test_data_has_the_ids(self) -> None:
+        first, second = explain(bills(1)).as_data()[:2]
+        texts = str(first), str(second)
+
+        assert "'id': 'recurring-1 2020-02-01 plan-1'" in texts[0]
+        assert "{'name': 'step', 'value': 'recurring-1 2020-02-01 plan-1'}" in texts[1]
+        assert "'id': 'recurring-1 2020-02-01 plan-1'" not in texts[1]
+
+
+class TestLeftOut:
+    """A list of earlier adjustments is no longer than a bound, and says what it leaves out."""
+
+    def test_it_says_how_many_and_where_they_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of 23 earlier adjustments the last three are listed."""
+        monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
+        result = bills(2)
+        found = explain(result, bill=-1, line=0).find("amount before")
+        start = found.find("amount before them")
+        expected = (
+            "20 earlier ones are left out, because at most 3 are listed; the explanation of the"
+            " adjustment of 2021-10-01 lists them"
+        )
+
+        assert result[-2].total == found.result == replayed(found)
+        assert "= what earlier adjustments led to and 3 adjustments since" in str(found)
+        assert (expected, (("adjustments left out", 20),)) == (start.note, start.inputs)
+        assert {"name": "adjustments left out", "value": "20"} in start.as_data()["inputs"]  # type: ignore[operator]
+
+    def test_one_is_said_in_the_singular(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
+        start = explain(bills(1), bill=4).find("amount before them")
+
+        assert (start.note or "").startswith("1 earlier adjustment is left out, because")
+
+    def test_a_hundred_years_of_months_are_listed(self) -> None:
+        """And one month more is not: 1,201 earlier adjustments, of which the first is left out."""
+        asked = "2120-02-01/2120-03-31"
+        result = pending_bills(monthly(), asked, indices=points(103))
+        counts = [str(explain(result, bill=at)).count("  adjustment of ") for at in (0, 1)]
+
+        assert [1200, 1200] == counts
+        assert "left out" not in str(explain(result, bill=0))
+        assert "1 earlier adjustment is left out" in str(explain(result, bill=1))
+
+
+def written(result: BillingResult) -> object:
+    explanation = explain(result)
+    return str(explanation), explanation.as_data()
+
+
+class TestGrowth:
+    """Twice the years are twice the work, the steps and the text."""
+
+    @pytest.mark.parametrize("years", [2, 4])
+    def test_each_adjustment_is_made_once(
+        self, years: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """However many bills it leads to: 12 adjustments a year are 12 evaluations a year."""
+        made: list[int] = []
+        act = RetoldHistory._act
+
+        def counted(self: RetoldHistory, *given: object) -> None:
+            made.append(1)
+            act(self, *given)  # type: ignore[arg-type]
+
+        result = bills(years)
+        monkeypatch.setattr(RetoldHistory, "_act", counted)
+        explain(result)
+
+        assert 12 * years == len(made)
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            pytest.param(lambda years: explain(bills(years)), id="bills"),
+            pytest.param(
+                lambda years: explain(
+                    rent_adjustments(
+                        monthly(), f"2020-02-01/{2020 + years}-01-31", indices=points(years + 2)
+                    )
+                ),
+                id="adjustments",
+            ),
+        ],
+    )
+    def test_steps_and_text_grow_with_the_years(self, asked: Callable[[int], Explanation]) -> None:
+        found = [asked(years) for years in (1, 2, 3)]
+        one, two, three = (len([*each.steps()]) for each in found)
+        texts = [len(str(each)) for each in found]
+
+        assert three - two == two - one
+        assert texts[2] - texts[1] == pytest.approx(texts[1] - texts[0], rel=0.02)
+
+    def test_calls_grow_with_the_years(self) -> None:
+        once, twice = bills(4), bills(8)
+        calls = [count_calls(partial(written, each)) for each in (once, twice)]
+
+        assert calls[1] < 2.05 * calls[0]

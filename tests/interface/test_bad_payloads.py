@@ -1,0 +1,293 @@
+"""Payloads that are refused as a whole: texts that are no JSON, and what a bound refuses.
+
+Wrong fields of a payload are in `test_bad_input`.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Mapping
+from datetime import date
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    AdjustmentResult,
+    BillingCycle,
+    BillingPolicy,
+    BillingResult,
+    IndexSeries,
+    InvalidInputError,
+    InvalidRecordError,
+    LeaseTerms,
+    Period,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    TenancyPage,
+    UnsupportedCaseError,
+    accounting_periods,
+    loads,
+    pending_bills,
+)
+from tests.support.bad_input import WRONG, item_with, refusal
+from tests.support.rents import rent
+
+GOOD = item_with()
+SIZE = 10_000_000
+
+GARBAGE: Mapping[str, Callable[[], bytes | str]] = {
+    "random bytes": lambda: random.Random(20261120).randbytes(SIZE),  # noqa: S311
+    "zeros": lambda: bytes(SIZE),
+    "letters": lambda: "a" * SIZE,
+    "digits": lambda: "1" * SIZE,
+    "a text": lambda: '"' + "a" * SIZE + '"',
+    "a text without an end": lambda: '"' + "a" * SIZE,
+    "open lists": lambda: "[" * SIZE,
+    "open objects": lambda: '{"a":' * (SIZE // 5),
+    "blanks": lambda: " " * SIZE,
+    "an item and then garbage": lambda: GOOD + "}" * SIZE,
+}
+"""Ten megabytes each."""
+
+NESTED: Mapping[str, str] = {
+    "open lists": "[" * 100_000,
+    "open objects": '{"a":' * 100_000,
+    "lists": "[" * 100_000 + "]" * 100_000,
+    "objects": '{"a":' * 100_000 + "1" + "}" * 100_000,
+    "lists in an item": GOOD.replace('"key:rent"', "[" * 100_000 + "]" * 100_000),
+}
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("place", ["amount.amount", "quantity", "vat.taxRate"])
+def test_what_is_no_finite_number_is_no_json(place: str, word: str) -> None:
+    """Some JSON writers have words for it; none of them is a number here (A1)."""
+    wrong = WRONG[0]._replace(place=place, written=word)
+    with pytest.raises(InvalidInputError) as caught:
+        loads(item_with(wrong))
+    (problem,) = caught.value.problems
+
+    assert (place, "not_finite", word) == (*problem[:2], problem.met)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "met"),
+    [
+        ('{"leaseId": "a", "leaseId": "b"}', "leaseId", "'b'"),
+        ('{"leaseId": "a", "leaseId": "a"}', "leaseId", "'a'"),
+        (f'{{"recurringBillItem": {GOOD}, "recurringBillItem": 1}}', "recurringBillItem", "1"),
+        ('{"balances": [], "balances": []}', "balances", "[]"),
+        (f'[{GOOD[:-1]}, "quantity": 1, "quantity": 2}}]', "[0].quantity", "2"),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused(text: str, path: str, met: str) -> None:
+    with pytest.raises(InvalidRecordError) as caught:
+        loads(text)
+
+    assert [(path, "duplicate_key", met, "one of them")] == refusal(caught.value)
+
+
+@pytest.mark.parametrize("into", [LeaseTerms, BillingPolicy, BillingResult])
+@pytest.mark.parametrize("name", NESTED)
+def test_endless_nesting_is_refused(name: str, into: type[Any]) -> None:
+    with pytest.raises(InvalidRecordError) as caught:
+        loads(NESTED[name], into)
+
+    assert [("", "not_json", "is nested too deeply")] == [
+        (each.path, each.code, each.message) for each in caught.value.problems
+    ]
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+def test_ten_megabytes_of_garbage_are_refused_in_a_few_words(name: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        loads(GARBAGE[name]())
+    (problem,) = caught.value.problems
+
+    codes = {"a text": "not_an_object", "digits": "too_many_digits"}
+    assert ("", codes.get(name, "not_json")) == problem[:2]
+    assert len(str(problem)) < 250
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("[@]", 10_000),
+        ('{"recurringBillItems": [@]}', 10_000),
+        ('[{"amountRecords": [@]}]', 9_999),
+        ('{"balances": [@]}', 10_000),
+        ('{"rentAdjustmentPlans": [{"adjustments": [@]}]}', 9_999),
+    ],
+)
+def test_lists_longer_than_any_lease_are_refused_as_a_whole(text: str, entries: int) -> None:
+    """10,000 entries are still looked at one by one; of more, nobody would read the problems."""
+    with pytest.raises(InvalidInputError) as each:
+        loads(text.replace("@", ",".join("0" * entries)))
+    with pytest.raises(InvalidInputError) as whole:
+        loads(text.replace("@", ",".join("0" * (entries + 1))))
+
+    assert entries <= len(each.value.problems)
+    assert [("", "too_many_entries", "10001", "at most 10000")] == refusal(whole.value)
+
+
+def test_a_page_of_a_service_may_be_longer_than_any_lease() -> None:
+    """100 tenancies with 9,990 leases each are read (A43); beyond 1,000,000 entries nothing is."""
+    ids = ",".join(f'"{at}"' for at in range(9_990))
+    tenancy = f'{{"id": "t", "leaseIds": [{ids}]}}'
+    text = '{"tenancies": [@]}'
+    page = loads(text.replace("@", ",".join([tenancy] * 100)), TenancyPage, from_service=True)
+    assert [9_990] * 100 == [len(each.lease_ids) for each in page.tenancies]
+
+    with pytest.raises(InvalidInputError) as whole:
+        loads(text.replace("@", ",".join("0" * 1_000_001)), TenancyPage, from_service=True)
+    assert [("", "too_many_entries", "1000001", "at most 1000000")] == refusal(whole.value)
+    with pytest.raises(InvalidInputError) as own:
+        loads(text.replace("@", ",".join([tenancy] * 2)), TenancyPage)
+    assert [("", "too_many_entries", "19982", "at most 10000")] == refusal(own.value)
+
+
+@pytest.mark.parametrize("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])
+def test_a_field_that_nobody_knows_is_named_as_it_is_written(key: str) -> None:
+    text = f'{{"productKey": "a", "amount": {{"amount": 1, "currency": "DKK", "{key}": 0}}}}'
+    with pytest.raises(InvalidInputError) as caught:
+        loads(text)
+
+    named = [path for path, code, _, _ in refusal(caught.value) if code == "unknown_field"]
+    assert [f"amount.{key}"] == named
+
+
+def test_a_list_of_bills_that_are_none_is_not_read_to_its_end() -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        loads('{"bills": [' + "{}," * 100_000 + "{}]}", BillingResult)
+
+    assert 1000 == len(caught.value.problems)
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    calls = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+ONE_RULE = '{"id": "a", "adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 1}'
+
+# A payload of which the part @ stands there many times, with a number for # if it is a key.
+MANY: Mapping[str, tuple[str, str, type[Any]]] = {
+    "unknown fields of a lease": ("{@}", '"#": 1', LeaseTerms),
+    "unknown fields of an amount": ('{"productKey": "a", "amount": {@}}', '"#": 1', LeaseTerms),
+    "items that are none": ("[@]", "1", LeaseTerms),
+    "empty items": ('{"recurringBillItems": [@]}', "{}", LeaseTerms),
+    "empty plans": ('{"rentAdjustmentPlans": [@]}', "{}", LeaseTerms),
+    "plans of items that do not exist": (
+        '{"recurringBillItems": [' + GOOD + '], "rentAdjustmentPlans": [@]}',
+        '{"adjusteeRef": "garage"}',
+        LeaseTerms,
+    ),
+    "rules that are none": ('{"rentAdjustmentRules": [@]}', "{}", RentAdjustmentPlan),
+    "rules that share an id": (
+        '{"rentAdjustmentRules": [' + ONE_RULE + ", @]}",
+        ONE_RULE,
+        RentAdjustmentPlan,
+    ),
+    "increments of nothing": (
+        '{"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [@]}',
+        '{"year": "2027"}',
+        RentAdjustmentRule,
+    ),
+    "increments in one year": (
+        '{"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [@, @]}',
+        '{"year": "2027", "percentage": 0}',
+        RentAdjustmentRule,
+    ),
+    "adjustments that are none": ('{"adjustments": [@]}', "1", AdjustmentResult),
+    "values of an index that are none": ('{"name": "a", "values": {@}}', '"#": 0', IndexSeries),
+    "holidays that are none": ('{"holidays": [@]}', "1", BillingPolicy),
+    "empty bills": ('{"bills": [@]}', "{}", BillingResult),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_problems_cost_in_proportion_to_their_number(name: str) -> None:
+    """Twice as many take twice the calls, so that garbage cannot keep a reader busy for hours."""
+    whole, part, into = MANY[name]
+
+    def refuse(count: int) -> None:
+        parts = ", ".join(part.replace("#", str(at)) for at in range(count))
+        with pytest.raises(InvalidInputError) as caught:
+            loads(whole.replace("@", parts), into)
+        assert len(caught.value.problems) >= count
+
+    refuse(10)
+
+    assert calls_of(lambda: refuse(400)) < 2.2 * calls_of(lambda: refuse(200))
+
+
+def test_a_period_of_9_999_years_is_refused_before_anything_is_computed() -> None:
+    """12 months in each of 2026 to 9999 are 95,688 lines, beyond a bound of 90,000 (A60).
+
+    That is known after some hundred calls; a bill for each line would take hundreds of thousands.
+    """
+    policy = BillingPolicy(max_lines=90_000)
+    whole = Period(date.min, date.max)
+
+    def ask() -> None:
+        with pytest.raises(UnsupportedCaseError) as caught:
+            pending_bills(rent(), whole, policy=policy)
+        assert ("too_many_lines", {"lines": 95_688, "most": 90_000}) == (
+            caught.value.code,
+            caught.value.facts,
+        )
+
+    assert calls_of(ask) < 2_000
+
+
+def test_periods_of_9_999_years_are_refused_at_once() -> None:
+    """12 months in each of the years 1 to 9999 are 119,988 periods, beyond the bound (A60)."""
+
+    def ask() -> None:
+        with pytest.raises(UnsupportedCaseError) as caught:
+            accounting_periods(BillingCycle(), "0001-01-01/9999-12-31")
+        assert "too_many_lines" == caught.value.code
+
+    assert calls_of(ask) < 2_000
+
+
+@pytest.mark.parametrize(
+    ("text", "into", "found"),
+    [
+        (
+            '{"leaseId": "a", "leaseId": "b", "rent": 1}',
+            LeaseTerms,
+            [("leaseId", "duplicate_key"), ("rent", "unknown_field")],
+        ),
+        (
+            f'{{"recurringBillItem": {GOOD}, "recurringBillItem": 1, "rent": 1}}',
+            LeaseTerms,
+            [("recurringBillItem", "duplicate_key"), ("rent", "unknown_field")],
+        ),
+        ('{"adjustments": [NaN]}', AdjustmentResult, [("adjustments[0]", "not_finite")]),
+        (
+            '{"vatRounding": "never", "maxLines": NaN}',
+            BillingPolicy,
+            [("maxLines", "not_finite")],
+        ),
+        ('{"bills": [], "bills": 1}', BillingResult, [("bills", "duplicate_key")]),
+    ],
+)
+def test_what_is_odd_is_told_beside_what_is_wrong_with_a_record(
+    text: str, into: type[Any], found: list[tuple[str, str]]
+) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        loads(text, into)
+
+    assert found == [each[:2] for each in caught.value.problems]

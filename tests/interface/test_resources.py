@@ -1,0 +1,248 @@
+"""Tenancies, leases, products and payouts: read and written with every field of the interface."""
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rentbilling import (
+    Area,
+    InvalidInputError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    Lease,
+    LeasePage,
+    Payout,
+    Product,
+    ProductName,
+    RoomCount,
+    Tenancy,
+    TenancyAddress,
+    TenancyPage,
+    dumps,
+    loads,
+    schema_of,
+)
+from rentbilling.interface.answers import ANSWER_KINDS
+from rentbilling.records.record import Record
+
+DKK = {"currency": "DKK", "amount": Decimal("8500.00")}
+LEASE: dict[str, Any] = {
+    "id": "lease-1",
+    "tenancyId": "tenancy-1",
+    "operationalState": "Draft",
+    "contractPeriodState": "Active",
+    "primaryTenantContactName": "Ida Holm",
+    "tenantIds": ["tenant-1", "tenant-2"],
+    "associatedContactIds": ["contact-1"],
+    "primaryTenantId": "tenant-1",
+    "billingContactId": "contact-1",
+    "balance": {"currency": "DKK", "amount": Decimal("-12.50")},
+    "depositBalance": {"currency": "DKK", "amount": Decimal("25500.00")},
+    "prepaidBalance": DKK,
+    "contractStart": "2026-01-15",
+    "contractEnd": "2028-12-31",
+    "purpose": "key:residential",
+    "monthlyRentLevel": DKK,
+    "archivedAt": "2029-01-02T03:04:05+00:00",
+}
+ADDRESS: dict[str, Any] = {
+    "street": "Nygade 7",
+    "streetName": "Nygade",
+    "streetNumber": "7",
+    "floor": "2",
+    "door": "tv",
+    "subdivision": "Hovedstaden",
+    "postalCode": "1164",
+    "city": "København",
+    "country": "DK",
+}
+TENANCY: dict[str, Any] = {
+    "id": "tenancy-1",
+    "address": ADDRESS,
+    "groupId": {"portfolio": "group-1", "caretaker": "group-2"},
+    "currentLease": LEASE,
+    "leaseIds": ["lease-0", "lease-1"],
+    "unitType": "OTHER",
+    "unitTypeName": "Boat house",
+    "roomCounts": [{"type": "BEDROOM", "count": 2}, {"type": "OTHER", "count": Decimal("0.5")}],
+    "totalArea": {"value": Decimal("85.5"), "unit": "SQUARE_METER"},
+    "businessArea": {"value": 0, "unit": "SQUARE_METER"},
+    "archivedAt": "2029-01-02T03:04:05.250000+02:00",
+}
+PRODUCT: dict[str, Any] = {
+    "productKey": "key:rent",
+    "productId": "product-1",
+    "productName": {"en": "Rent", "da": "Husleje", "nl": "Huur", "de": "Miete"},
+    "archived": False,
+    "custom": True,
+    "position": 0,
+    "isDefaultProduct": False,
+}
+PAYOUT: dict[str, Any] = {
+    "id": "payout-1",
+    "payoutReason": "Refund",
+    "payoutDate": "2026-02-01",
+    "net": {"currency": "DKK", "amount": Decimal("980.00")},
+    "fees": {"currency": "DKK", "amount": Decimal("20.00")},
+    "gross": {"currency": "DKK", "amount": Decimal("1000.00")},
+    "bankStatement": "RENT 02",
+}
+WHOLE: Mapping[type[Record], dict[str, Any]] = {
+    Lease: LEASE,
+    Tenancy: TENANCY,
+    TenancyAddress: ADDRESS,
+    Product: PRODUCT,
+    Payout: PAYOUT,
+    ProductName: PRODUCT["productName"],
+    RoomCount: TENANCY["roomCounts"][0],
+    Area: TENANCY["totalArea"],
+    TenancyPage: {"tenancies": [TENANCY]},
+    LeasePage: {"leases": [LEASE]},
+}
+"""Objects with every field that the interface shows."""
+
+
+def text(data: object) -> str:
+    return json.dumps(data, default=float)
+
+
+def data_of(record: Record) -> Any:  # noqa: ANN401
+    return json.loads(dumps(record), parse_float=Decimal)
+
+
+def refused(kind: type[Record], data: object) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidInputError) as caught:
+        loads(text(data), kind)
+    return [(problem.path, problem.code) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+def test_every_field_is_read_and_written(kind: type[Record]) -> None:
+    assert WHOLE[kind] == data_of(loads(text(WHOLE[kind]), kind))
+
+
+@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+def test_the_interface_has_no_other_field(kind: type[Record]) -> None:
+    ours = {"co"} if kind is TenancyAddress else set()
+
+    assert WHOLE[kind].keys() | ours == {field.alias for field in kind.model_fields.values()}
+
+
+@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+def test_what_is_written_is_valid_under_its_schema(kind: type[Record]) -> None:
+    validator = Draft202012Validator(schema_of(kind.__name__))
+    written = json.loads(dumps(loads(text(WHOLE[kind]), kind)))
+
+    assert validator.is_valid(written)
+    assert not validator.is_valid({**written, "rent": 1})
+
+
+@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+def test_null_reads_as_absent_and_is_never_written(kind: type[Record]) -> None:
+    """Every field that may be absent may be null, for reader and schema (A6)."""
+    needed = {name for name, field in kind.model_fields.items() if field.is_required()}
+    aliases = {field.alias: name for name, field in kind.model_fields.items()}
+    least = {str(each): WHOLE[kind][str(each)] for each, name in aliases.items() if name in needed}
+    nulls = {**dict.fromkeys(map(str, aliases)), **least}
+    # An answer has these lists always; a reader takes null for an empty one (A72).
+    lists: dict[str, Any] = {
+        str(each): [] for each, name in aliases.items() if name in kind.sent_lists
+    }
+    read = loads(text(nulls), kind)
+
+    assert {**least, **lists} == data_of(read)
+    assert loads(text(least), kind) == read
+    written = json.loads(text({**nulls, **lists}))
+    assert Draft202012Validator(schema_of(kind.__name__)).is_valid(written)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [each for each in ANSWER_KINDS if each.__name__.endswith("Page")],
+    ids=lambda kind: kind.__name__,
+)
+def test_an_empty_page_says_so(kind: type[Record]) -> None:
+    (field,) = kind.model_fields.values()
+
+    assert f'{{"{field.alias}": []}}' == dumps(kind(**{str(field.alias): ()}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        (Lease, {"operationalState": "Suspended", "contractPeriodState": ""}),
+        (Lease, {"purpose": "key:møde"}),
+        (Tenancy, {"unitType": "HOUSEBOAT", "unitTypeName": ""}),
+        (Tenancy, {"roomCounts": [{"type": "SAUNA"}, {"count": 1}]}),
+        (Tenancy, {"totalArea": {"unit": "TSUBO"}}),
+        (Payout, {"payoutReason": "Correction"}),
+    ],
+)
+def test_words_of_a_service_are_kept(kind: type[Record], changes: dict[str, Any]) -> None:
+    """Nobody refuses a whole page for a word that is not known here (A48, A49)."""
+    data = {**WHOLE[kind], **changes}
+
+    assert data == data_of(loads(text(data), kind, from_service=True))
+
+
+@pytest.mark.parametrize("kind", [Lease, Tenancy, Product, Payout], ids=lambda kind: kind.__name__)
+def test_fields_of_a_newer_service_are_passed_over(kind: type[Record]) -> None:
+    """On every level; who reads his own data is told (A50)."""
+    data = json.loads(text(WHOLE[kind]))
+    newer = {
+        **data,
+        "rating": 5,
+        **{
+            name: {**value, "rating": 5}
+            for name, value in data.items()
+            if isinstance(value, dict)
+            and name not in ("groupId", "balance", "depositBalance", "prepaidBalance")
+        },
+    }
+
+    assert loads(text(data), kind) == loads(json.dumps(newer), kind, from_service=True)
+    assert ("rating", "unknown_field") in refused(kind, newer)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "problem"),
+    [
+        (Lease, {"contractEnd": "2026-01-14"}, ("contractEnd", "reversed_period")),
+        (Lease, {"contractStart": "2026-01-15T00:00:00Z"}, ("contractStart", "date_time_for_date")),
+        (Lease, {"archivedAt": "2029-01-02T03:04:05"}, ("archivedAt", "not_a_date_time")),
+        (Lease, {"tenantIds": "tenant-1"}, ("tenantIds", "not_a_list")),
+        (Lease, {"id": 7}, ("id", "not_a_text")),
+        (Lease, {"balance": {"currency": "DKK"}}, ("balance.amount", "missing")),
+        (Tenancy, {"groupId": {"portfolio": 5}}, ("groupId.portfolio", "not_a_text")),
+        (Tenancy, {"roomCounts": [{"count": -1}]}, ("roomCounts[0].count", "out_of_range")),
+        (Tenancy, {"totalArea": {"value": -0.5}}, ("totalArea.value", "out_of_range")),
+        (Tenancy, {"currentLease": {}}, ("currentLease.id", "missing")),
+        (Product, {"position": 1.5}, ("position", "not_a_whole_number")),
+        (Product, {"archived": 0}, ("archived", "wrong_value")),
+        (Product, {"productName": {"fr": "Loyer"}}, ("productName.fr", "unknown_field")),
+        (Payout, {"payoutDate": "1/2/2026"}, ("payoutDate", "not_a_date")),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_its_path(
+    kind: type[Record], changes: dict[str, Any], problem: tuple[str, str]
+) -> None:
+    assert [problem] == refused(kind, {**WHOLE[kind], **changes})
+
+
+def test_a_contract_of_one_day_is_a_contract() -> None:
+    fields = {"id": "a", "contract_start": "2026-01-15"}
+
+    assert Lease(**fields, contract_end="2026-01-15").contract_end is not None  # type: ignore[arg-type]
+    with pytest.raises(InvalidPeriodError):
+        Lease(**fields, contract_end="2026-01-14")  # type: ignore[arg-type]
+
+
+def test_half_a_room_is_a_room() -> None:
+    assert Decimal("0.5") == RoomCount(type="OTHER", count=Decimal("0.5")).count
+    assert Decimal(0) == Area(value=Decimal(0), unit="SQUARE_METER").value
+    with pytest.raises(InvalidRecordError):
+        Area(value=Decimal("-0.01"), unit="SQUARE_METER")

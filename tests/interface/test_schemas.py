@@ -1,0 +1,528 @@
+"""The JSON schemas are valid, true to what is written, and refuse what the reader refuses."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from jsonschema import Draft202012Validator
+
+import rentbilling
+from rentbilling import (
+    AdjustmentResult,
+    BillingPolicy,
+    IndexSeries,
+    InvalidInputError,
+    LeaseTerms,
+    Notice,
+    Period,
+    RentBillingError,
+    UnknownWordError,
+    compile_terms,
+    dumps,
+    loads,
+    pending_bills,
+    rent_adjustments,
+)
+from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
+from rentbilling.records.field_facts import FIELD_FACTS
+from rentbilling.records.record import Record
+from rentbilling.records.value_schemas import DIALECT
+from rentbilling.terms.plans import AdjustmentList, NoticeRecord
+from rentbilling.testing.deck import dealt
+from rentbilling.testing.item_deals import deal_policy, deal_terms, deal_window
+from tests.support.bad_plans import (
+    DKK,
+    GOOD,
+    GOOD_CLAUSES,
+    INDEX,
+    STEP,
+    STEPS,
+    WRONG_ADJUSTMENTS,
+    WRONG_CLAUSES,
+    WRONG_INCREMENTS,
+    WRONG_PLANS,
+    WRONG_RULES,
+    WrongRecord,
+    named,
+)
+from tests.support.plans import by_index, lease, octobers
+
+RECORD_KINDS: Mapping[str, type[Record]] = {
+    name: kind
+    for name in rentbilling.__all__
+    if isinstance(kind := getattr(rentbilling, name), type) and issubclass(kind, Record)
+}
+
+CYCLE = {"timeUnit": "Month", "periodLength": 1, "start": 1}
+AMOUNT: dict[str, Any] = {"currency": "DKK", "amount": 8500.00}
+RENT: dict[str, Any] = {
+    "productKey": "key:rent",
+    "amount": AMOUNT,
+    "vat": {"taxMode": "Exclusive", "taxRate": 0.25},
+    "dueDateRule": {"dayOfPeriod": 1},
+    "billingCycle": {"timeUnit": "Month", "periodLength": 3, "start": 1},
+    "startedOn": "2026-01-01",
+    "firstBillingPeriodBillItem": {
+        "amount": AMOUNT,
+        "dueDate": "2026-01-01",
+        "accountingPeriod": "2026-01-01/2026-03-31",
+    },
+}
+
+
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(schema_of(name))
+
+
+def faults(name: str, text: str) -> list[str]:
+    """Return what the schema of that name finds wrong with a JSON text."""
+    return [error.message for error in validator(name).iter_errors(json.loads(text))]
+
+
+def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    return {**data, **changes}
+
+
+@pytest.mark.parametrize("name", SCHEMA_NAMES)
+def test_every_schema_is_valid(name: str) -> None:
+    """It is a schema of draft 2020-12, says so, and is named for what it describes."""
+    schema = schema_of(name)
+    Draft202012Validator.check_schema(schema)
+
+    assert (DIALECT, name) == (schema["$schema"], schema["title"])
+
+
+def test_every_record_has_a_schema() -> None:
+    assert set(RECORD_KINDS) == set(SCHEMA_NAMES) & set(RECORD_KINDS)
+
+
+def test_a_name_is_known_in_any_case() -> None:
+    assert schema_of("LeaseTerms") == schema_of("leaseterms")
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownWordError) as caught:
+        schema_of("Rent")
+
+    assert f"one of {', '.join(SCHEMA_NAMES)}" == caught.value.problems[0].expected
+
+
+@pytest.mark.parametrize("name", [None, LeaseTerms, 5])
+def test_a_schema_is_asked_for_by_name(name: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="a name such as 'LeaseTerms'"):
+        schema_of(name)
+
+
+@pytest.mark.parametrize("name", RECORD_KINDS)
+def test_a_record_knows_its_own_schema(name: str) -> None:
+    assert schema_of(name) == RECORD_KINDS[name].model_json_schema()
+
+
+def test_schemas_are_offered_beside_loads_and_dumps() -> None:
+    assert (SCHEMA_NAMES, schema_of) == (rentbilling.SCHEMA_NAMES, rentbilling.schema_of)
+
+
+def test_each_call_gives_a_schema_of_its_own() -> None:
+    schema_of("DueDateRule")["properties"].clear()
+    schema_of("BillingCycle")["properties"]["timeUnit"]["enum"].clear()
+    schema_of("QuantityRecord")["properties"]["value"]["not"].clear()
+    schema_of("IndexClause")["properties"]["indexedAmount"]["properties"]["amount"].clear()
+
+    assert ["dayOfPeriod", "relativeTo"] == list(schema_of("DueDateRule")["properties"])
+    assert "Month" in schema_of("BillingCycle")["properties"]["timeUnit"]["enum"]
+    assert {"const": 0} == schema_of("QuantityRecord")["properties"]["value"]["not"]
+    assert {"amount": {"exclusiveMinimum": 0}} == (
+        schema_of("IndexClause")["properties"]["indexedAmount"]["properties"]
+    )
+
+
+def test_what_is_said_of_a_field_is_said_of_one_that_exists() -> None:
+    records: list[type[Record]] = [*RECORD_KINDS.values(), AdjustmentList, NoticeRecord]
+    known = {
+        f"{record.__name__}.{field.alias}"
+        for record in records
+        for field in record.model_fields.values()
+    }
+
+    assert set() == FIELD_FACTS.keys() - known
+
+
+@given(dealt(deal_terms))
+def test_lease_terms_as_written_are_valid(terms: LeaseTerms) -> None:
+    assert [] == faults("LeaseTerms", dumps(terms))
+
+
+@given(dealt(deal_policy))
+def test_a_policy_as_written_is_valid(policy: BillingPolicy) -> None:
+    assert [] == faults("BillingPolicy", dumps(policy))
+
+
+@given(dealt(deal_terms), dealt(deal_policy), dealt(deal_window))
+def test_bills_as_written_are_valid_in_both_forms(
+    terms: LeaseTerms, policy: BillingPolicy, period: Period
+) -> None:
+    """What `dumps` writes of any result, plain or full, the schema of its form accepts (A56)."""
+    result = pending_bills(compile_terms(terms, policy=policy), period)
+
+    assert [] == faults("BillingResult", dumps(result))
+    assert [] == faults("BillingResultFull", dumps(result, full=True))
+
+
+@given(dealt(deal_terms), dealt(deal_window))
+def test_each_bill_as_written_is_valid_in_both_forms(terms: LeaseTerms, period: Period) -> None:
+    for bill in pending_bills(terms, period):
+        assert [] == faults("PendingBill", dumps(bill))
+        assert [] == faults("PendingBillFull", dumps(bill, full=True))
+
+
+def test_the_plain_form_knows_nothing_of_the_full_one() -> None:
+    """What a result knows beyond the interface is refused in the interface's own JSON (A56)."""
+    terms = loads(json.dumps(RENT))
+    full = dumps(pending_bills(terms, "2026-01-01/2026-12-31"), full=True)
+
+    assert faults("BillingResult", full)
+
+
+def test_cash_rounding_comes_with_what_is_to_be_paid() -> None:
+    """One without the other is not what is written (A52)."""
+    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+    terms = loads(json.dumps(RENT))
+    bill = json.loads(dumps(pending_bills(terms, "2026-01-01/2026-01-31", policy=policy)[0]))
+    del bill["payable"]
+
+    assert faults("PendingBill", json.dumps(bill))
+
+
+def test_adjustments_as_written_are_valid_in_both_forms() -> None:
+    """What is ours stands in the full form alone (A56)."""
+    index = octobers("100", "101.0", "103")
+    made = rent_adjustments(lease(by_index(most="0.01")), "2021-01-01/2022-12-31", indices=index)
+    result = AdjustmentResult(made, (Notice("a", "A.", "item", (("at", "1"),)), Notice("b", "B.")))
+    plain, full = dumps(result), dumps(result, full=True)
+
+    assert 2 == len(result)
+    assert [] == faults("AdjustmentResult", plain)
+    assert [] == faults("AdjustmentResultFull", full)
+    assert faults("AdjustmentResult", full)
+    assert faults("AdjustmentResult", dumps(result[0]))
+    assert faults("AdjustmentResultFull", plain)
+    (only_notices,) = faults("AdjustmentResult", f'{{"notices": [], {plain[1:]}')
+    assert "notices" in only_notices
+    for each in result:
+        assert [] == faults("RentAdjustment", dumps(each, full=True))
+
+
+SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021": 105}}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": " "},
+        {"name": 5},
+        {"base": ""},
+        {"kind": "index"},
+        {"values": None},
+        {"values": {"2021-13": 1}},
+        {"values": {"2021-Q5": 1}},
+        {"values": {"0000": 1}},
+        {"values": {"2021": 0}},
+        {"values": {"2021": "104,8"}},
+        {"values": {"2021": True}},
+        {"values": {"2021": 10.5}, "kind": "change"},
+        {"values": {"2021": -1.5}, "kind": "change"},
+        {"known": {"2021": "May 2021"}},
+        {"provisional": "2021"},
+        {"assumed": ["2021-00"]},
+        {"unit": "month"},
+    ],
+    ids=str,
+)
+def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> None:
+    """A series with values of nothing, in percent, or at no point (A41)."""
+    text = json.dumps({**SERIES, **changes})
+    with pytest.raises(InvalidInputError):
+        loads(text, IndexSeries)
+
+    assert faults("IndexSeries", text)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"base": None, "kind": None, "known": None, "source": None},
+        {"kind": "level", "base": "2015=100", "source": "Statistics Denmark"},
+        {"kind": "change", "values": {"2021": -1, "2022": 10, "2023": 0, "2024": -0.005}},
+        {"known": {"2021-04": "2021-05-10"}, "provisional": ["2021-Q2"], "assumed": ["2021"]},
+    ],
+    ids=str,
+)
+def test_schema_and_reader_accept_the_same_series(changes: dict[str, Any]) -> None:
+    """As it is given and as it is written again (A41)."""
+    text = json.dumps({**SERIES, **changes})
+    series = loads(text, IndexSeries)
+
+    assert [] == faults("IndexSeries", text)
+    assert [] == faults("IndexSeries", dumps(series))
+
+
+WRONG_RECORDS: tuple[tuple[str, object], ...] = (
+    ("BillingCycle", {}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Moon"}),
+    ("BillingCycle", {**CYCLE, "timeUnit": 1}),
+    ("BillingCycle", {**CYCLE, "periodLength": 0}),
+    ("BillingCycle", {**CYCLE, "periodLength": 1201}),
+    ("BillingCycle", {**CYCLE, "periodLength": 1.5}),
+    ("BillingCycle", {**CYCLE, "start": 13}),
+    ("BillingCycle", {**CYCLE, "startDay": 32}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Week", "start": 8}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Week", "startDay": 2}),
+    ("BillingCycle", {**CYCLE, "timeUnit": "Day", "start": 2}),
+    ("BillingCycle", {**CYCLE, "unit": "Month"}),
+    ("BillingCycle", ["Month"]),
+    ("DueDateRule", {"dayOfPeriod": 0}),
+    ("DueDateRule", {"dayOfPeriod": 36_526}),
+    ("DueDateRule", {"dayOfPeriod": -36_526}),
+    ("DueDateRule", {"dayOfPeriod": True}),
+    ("DueDateRule", {"relativeTo": "middle"}),
+    ("Discount", {}),
+    ("Discount", {"amount": None, "percentage": None}),
+    ("Discount", {"amount": AMOUNT, "percentage": 0.10}),
+    ("Discount", {"percentage": 10}),
+    ("Discount", {"percentage": "0.10"}),
+    ("Discount", {"percentage": 0.10, "endDate": "31.12.2026"}),
+    ("AmountRecord", {"value": 8500, "start": "2026-01-01"}),
+    ("AmountRecord", {"value": AMOUNT}),
+    ("AmountRecord", {"value": {"currency": "DKK"}, "start": "2026-01-01"}),
+    ("AmountRecord", {"value": {**AMOUNT, "unit": "m2"}, "start": "2026-01-01"}),
+    ("AmountRecord", {"value": {**AMOUNT, "currency": ""}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Exclusive"}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Inclusive", "taxRate": None}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Exclusive", "taxRate": 25}, "start": "2026-01-01"}),
+    ("VatRecord", {"value": {"taxMode": "Zero", "taxRate": 0}, "start": "2026-01-01"}),
+    ("QuantityRecord", {"value": 0, "start": "2026-01-01"}),
+    ("DescriptionRecord", {"value": 5, "start": "2026-01-01"}),
+    ("RecurringBillItem", {}),
+    ("RecurringBillItem", with_changes(RENT, {"productKey": ""})),
+    ("RecurringBillItem", with_changes(RENT, {"quantity": 0})),
+    ("RecurringBillItem", with_changes(RENT, {"startedOn": "2026-01-01T00:00:00Z"})),
+    ("RecurringBillItem", with_changes(RENT, {"dueDateRule": {"dayOfPeriod": 0}})),
+    ("RecurringBillItem", with_changes(RENT, {"amountRecords": {}})),
+    ("RecurringBillItem", with_changes(RENT, {"rabat": 0.10})),
+    ("LeaseTerms", {"leaseId": 7}),
+    ("LeaseTerms", {"recurringBillItems": [{}]}),
+    ("LeaseTerms", {"balances": [{}]}),
+    ("LeaseTerms", {"rentAdjustmentPlans": {}}),
+    ("LeaseTerms", {"rentAdjustmentPlans": [{"rentAdjustmentRules": [{}]}]}),
+    ("LeaseTerms", {"rentAdjustmentPlans": [{"adjustments": [{}]}]}),
+    ("Balance", {"amount": DKK}),
+    ("Increment", {"year": "2027", "percentage": None, "amount": None}),
+    ("Increment", {**STEP, "recurrence": "Yearly"}),
+    ("AdjustmentEffect", {"reasons": "maximum"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), WRONG_RECORDS, ids=lambda each: each if isinstance(each, str) else ""
+)
+def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
+    text = json.dumps(data)
+    with pytest.raises(RentBillingError):
+        loads(text, RECORD_KINDS[name])
+
+    assert faults(name, text)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        each
+        for each in (
+            *WRONG_CLAUSES,
+            *WRONG_INCREMENTS,
+            *WRONG_RULES,
+            *WRONG_PLANS,
+            *WRONG_ADJUSTMENTS,
+        )
+        if each.alone
+    ],
+    ids=named,
+)
+def test_schema_and_reader_refuse_the_same_plans_and_rules(wrong: WrongRecord) -> None:
+    """What the reader refuses of one clause, rule or plan alone: see `bad_plans` (A40)."""
+    assert faults(wrong.record.__name__, json.dumps(wrong.data))
+
+
+@pytest.mark.parametrize("fields", GOOD_CLAUSES, ids=str)
+def test_schema_and_reader_accept_the_same_clauses(fields: dict[str, Any]) -> None:
+    """Also with null for everything that is not said (A6, A40)."""
+    empty = dict.fromkeys(schema_of("IndexClause")["properties"])
+
+    assert [] == faults("IndexClause", json.dumps(fields))
+    assert [] == faults("IndexClause", json.dumps({**empty, **fields}))
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        *((kind.__name__, data) for kind, data in GOOD.items()),
+        ("Increment", {"year": "2027", "level": DKK, "recurrence": "OneTime"}),
+        ("Increment", {"year": "0001", "amount": DKK, "percentage": None, "recurrence": None}),
+        ("Increment", {"year": "9999", "percentage": -1, "recurrence": "Recurring"}),
+        ("RentAdjustmentRule", {**INDEX, "increments": [], "indexClause": None}),
+        ("RentAdjustmentRule", {**INDEX, "increments": None, "firstYear": "2027"}),
+        ("RentAdjustmentRule", {**INDEX, "minimumPercentage": -1, "maximumPercentage": 10}),
+        ("RentAdjustmentRule", {**INDEX, "adjustmentMonth": 12, "indexMonth": 1.0}),
+        ("RentAdjustmentRule", {**INDEX, "indexMonth": None, "indexClause": {"lagMonths": 0}}),
+        (
+            "RentAdjustmentRule",
+            {"adjustmentType": "index", "adjustmentMonth": 7, "indexClause": {"lagMonths": 3}},
+        ),
+        (
+            "RentAdjustmentRule",
+            {**INDEX, "indexMonth": None, "indexClause": {"reference": "last_published"}},
+        ),
+        (
+            "RentAdjustmentRule",
+            {
+                **INDEX,
+                "indexMonth": None,
+                "indexClause": {"reference": "quarter", "indexQuarter": 2},
+            },
+        ),
+        (
+            "RentAdjustmentRule",
+            {**INDEX, "maximumPercentage": 0.1, "indexClause": {"limitPer": "year_compound"}},
+        ),
+        (
+            "RentAdjustmentRule",
+            {
+                "adjustmentType": "Cap",
+                "adjustmentMonth": 1,
+                "maximumPercentage": 0.035,
+                "indexClause": {"combine": "limit"},
+            },
+        ),
+        ("RentAdjustmentRule", {**INDEX, **STEPS, "minimumPercentage": 0, "id": "r"}),
+        ("RentAdjustmentRule", {**INDEX, **STEPS, "increments": [{"year": "2027", "amount": DKK}]}),
+        ("RentAdjustmentPlan", {}),
+        ("RentAdjustmentPlan", {"created": "2026-01-31T12:00:00.5+01:00", "adjustments": None}),
+        ("RentAdjustmentPlan", {"adjustsRecurringBillItem": False, "adjustsBalance": True}),
+        ("RentAdjustmentPlan", {"adjustsRecurringBillItem": None, "adjustsBalance": None}),
+        ("RentAdjustment", {"adjustedOn": "2027-01-01", "year": "2026", "planId": "p"}),
+        (
+            "AdjustmentEffect",
+            {"fromYearMonth": "2026-12", "fromPoint": "2026-q4", "toPoint": "2027"},
+        ),
+        ("Balance", {"balanceChargeType": "prepaidRent", "amount": DKK, "months": 0.5}),
+        ("BillingCycle", {**CYCLE, "startDay": None}),
+        ("BillingCycle", {"timeUnit": "Week", "periodLength": 2, "start": 7}),
+        ("BillingCycle", {"timeUnit": "Year", "periodLength": 1200, "start": 12, "startDay": 31}),
+        ("DueDateRule", {"dayOfPeriod": -31, "relativeTo": "end"}),
+        ("DueDateRule", {"dayOfPeriod": 36_525}),
+        ("DueDateRule", {"dayOfPeriod": -36_525}),
+        ("Discount", {"amount": AMOUNT, "percentage": None, "endDate": None}),
+        ("Discount", {"percentage": 1, "description": "Free"}),
+        ("VatRecord", {"value": {"taxMode": "Exempt", "taxRate": None}, "start": "2026-01-01"}),
+        ("QuantityRecord", {"id": None, "value": -1.5, "start": "2026-01-01"}),
+        ("RecurringBillItem", RENT),
+        ("RecurringBillItem", with_changes(RENT, {"quantity": 100.5, "endedOn": "2027-02-28"})),
+        ("LeaseTerms", {"recurringBillItems": [RENT], "balances": []}),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
+    """What the reader accepts as it is written, its schema accepts, too; null is absent (A6)."""
+    text = json.dumps(data)
+    loads(text, RECORD_KINDS[name])
+
+    assert [] == faults(name, text)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        {"version": 2},
+        {"rounding": "bankers"},
+        {"discountOpening": "yes"},
+        {"maxLines": 0},
+        {"holidays": ["Christmas"]},
+        {"holidays": "2026-12-25"},
+        {"currencies": {"XTS": 9}},
+        {"cashRounding": {"DKK": 0}},
+        {"cashRounding": {"DKK": "0.50"}},
+        {"byProduct": {"key:rent": {"partPeriod": "weekly"}}},
+        {"byProduct": []},
+        {"part_period": "full"},
+    ],
+    ids=json.dumps,
+)
+def test_schema_and_reader_refuse_the_same_policies(data: object) -> None:
+    text = json.dumps(data)
+    with pytest.raises(InvalidInputError):
+        loads(text, BillingPolicy)
+
+    assert faults("BillingPolicy", text)
+
+
+# One value other than the default for each field, as it stands in JSON.
+OTHER_CHOICES: Mapping[str, object] = {
+    "rounding": "up",
+    "currencies": {"XTS": 3},
+    "periodEnd": "excluded",
+    "businessDay": "following",
+    "holidays": ["2026-12-25"],
+    "select": "accounting_period",
+    "midPeriodChange": "next_period",
+    "partPeriod": "full",
+    "discountEnd": "whole_period",
+    "discountOpening": True,
+    "vatRounding": "per_line",
+    "cashRounding": {"DKK": 0.50},
+    "byProduct": {"key:parking": {"partPeriod": "full"}},
+    "maxLines": 10,
+    "incrementAmount": "per_period",
+    "missingIndex": "notice",
+    "balanceChange": "instalments",
+}
+
+
+def test_there_is_another_choice_for_every_field_of_the_policy() -> None:
+    assert len(fields(BillingPolicy)) == len(OTHER_CHOICES)
+
+
+@pytest.mark.parametrize("name", OTHER_CHOICES)
+def test_every_field_of_the_policy_is_in_its_schema(name: str) -> None:
+    """A choice that the reader reads, the schema knows; so is null, which is no choice (A6)."""
+    for value in (OTHER_CHOICES[name], None):
+        text = json.dumps({"version": 1, name: value})
+        loads(text, BillingPolicy)
+
+        assert [] == faults("BillingPolicy", text)
+
+
+@pytest.mark.parametrize("name", OTHER_CHOICES)
+def test_a_product_s_own_policy_has_the_fields_of_its_lines(name: str) -> None:
+    """What belongs to the whole bill is refused in it by both, the rest accepted by both (A54)."""
+    text = json.dumps({"byProduct": {"key:rent": {name: OTHER_CHOICES[name]}}})
+    try:
+        loads(text, BillingPolicy)
+    except InvalidInputError:
+        refused = True
+    else:
+        refused = False
+
+    assert refused is bool(faults("BillingPolicy", text))
+
+
+def test_a_policy_with_holidays_is_written_as_its_schema_says() -> None:
+    policy = BillingPolicy(holidays=frozenset({date(2026, 12, 25), date(2026, 12, 26)}))
+
+    assert [] == faults("BillingPolicy", dumps(policy))

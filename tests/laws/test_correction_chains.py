@@ -1,0 +1,208 @@
+"""The laws of bills that are told month after month: what is not told is not judged (A53)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from hypothesis import given, strategies as st
+
+from rentbilling import (
+    BillingPolicy,
+    BillingResult,
+    InvalidInputError,
+    LeaseTerms,
+    Period,
+    pending_bills,
+)
+from rentbilling.testing.deck import EPOCH, Deck, dealt
+from rentbilling.testing.item_deals import CURRENCIES, deal_policy, deal_terms
+from tests.laws.test_corrections import (
+    DAY,
+    by_due_date,
+    deal_later,
+    schedules,
+    with_ids,
+)
+from tests.support.billed_sums import billed
+from tests.support.strategies import policies
+
+MONTHS = [Period(EPOCH + 31 * at * DAY, EPOCH + (31 * at + 30) * DAY) for at in range(2, 7)]
+BEGINNING = EPOCH - 400 * DAY
+
+
+def deal_chain(deck: Deck) -> list[LeaseTerms]:
+    """Deal a lease as it is known month after month; one-time items are another matter."""
+    terms = with_ids(deal_terms(deck, deck.pick((*CURRENCIES, None))))
+    chain = [terms.evolve(one_time_bill_items=())]
+    for at in range(1, len(MONTHS)):
+        later = chain[-1]
+        if deck.happens(2):
+            later = deal_later(deck, later, f"new-{at}").evolve(one_time_bill_items=())
+        chain.append(later)
+    return chain
+
+
+chains = dealt(deal_chain, 1600)
+by_accounting_period = dealt(
+    lambda deck: deal_policy(deck).evolve(select="accounting_period", business_day="none")
+)
+
+
+class Month(NamedTuple):
+    """A month of a chain in which only the bills of the month before are told."""
+
+    terms: LeaseTerms
+    period: Period
+    told: Sequence[BillingResult]
+    """All results before it."""
+    found: BillingResult
+
+
+def months(
+    chain: Sequence[LeaseTerms], policy: BillingPolicy, *, moves: bool = False
+) -> Iterator[Month]:
+    """Give the months of a chain after those that have bills.
+
+    Where cycles or due dates move, a bill may be for a part of what is owed instead; and by
+    accounting periods the parts of a period stand on the bills of two months: where they become one
+    again, nobody can tell from the second what the first was. The chain ends there.
+    """
+    may_refuse = moves or policy.select == "accounting_period"
+    done: list[BillingResult] = []
+    for terms, period in zip(chain, MONTHS, strict=True):
+        try:
+            found = pending_bills(terms, period, policy=policy, already_billed=done[-1:])
+        except InvalidInputError as error:
+            if not may_refuse or error.problems[0].code != "untold_bills":
+                raise
+            return
+        if done and done[-1].bills:
+            yield Month(terms, period, tuple(done), found)
+        done.append(found)
+
+
+def lines_of(result: BillingResult) -> Counter[tuple[str | None, Period, int]]:
+    """Return the lines of a result that are no corrections: item, days and what they come to."""
+    return Counter(
+        (line.item_id, line.accounting_period, line.figures.base)
+        for bill in result
+        for line in bill.lines
+        if line.kind != "correction"
+    )
+
+
+def regular_lines(result: BillingResult) -> list[tuple[str | None, Period]]:
+    """Return the items and the regular periods of lines that are no corrections."""
+    return [
+        (line.item_id, line.regular_period or line.accounting_period)
+        for bill in result
+        for line in bill.lines
+        if line.kind != "correction"
+    ]
+
+
+def corrected(result: BillingResult) -> list[tuple[str | None, Period]]:
+    return [
+        (line.item_id, line.regular_period or line.accounting_period)
+        for bill in result
+        for line in bill.lines
+        if line.kind == "correction"
+    ]
+
+
+def is_about(
+    known: Sequence[tuple[str | None, Period]], item_id: str | None, about: Period
+) -> bool:
+    """Return whether a period of an item has a day in common with one that is known."""
+    return any(
+        item_id == mine and days.start <= about.end and about.start <= days.end
+        for mine, days in known
+    )
+
+
+class TestOnlyTheLastMonthIsTold:
+    """The bills of the month before are all that is told, and terms change every other month."""
+
+    @given(chains, by_due_date)
+    def test_what_was_due_before_the_first_told_bill_is_left_alone(
+        self, chain: list[LeaseTerms], policy: BillingPolicy
+    ) -> None:
+        """Each line is owed since that bill, or corrects a told line that is no correction."""
+        for terms, period, told, found in months(chain, policy):
+            since = min(bill.due_date for bill in told[-1])
+            owed = lines_of(pending_bills(terms, Period(since, period.end), policy=policy))
+            known = regular_lines(told[-1])
+            assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
+            assert lines_of(found) <= owed
+
+    @given(chains, st.lists(schedules, min_size=len(MONTHS), max_size=len(MONTHS)), by_due_date)
+    def test_it_is_so_where_cycles_and_due_dates_move(
+        self, chain: list[LeaseTerms], moves: list[dict[str, Any]], policy: BillingPolicy
+    ) -> None:
+        """Every other month: what is not refused is owed since then, or about a told line."""
+        for at in range(2, len(chain), 2):
+            items = chain[at].recurring_bill_items
+            moved = tuple(item.evolve(**moves[at]) for item in items)
+            chain[at] = chain[at].evolve(recurring_bill_items=moved)
+        for terms, period, told, found in months(chain, policy, moves=True):
+            since = min(bill.due_date for bill in told[-1])
+            owed = lines_of(pending_bills(terms, Period(since, period.end), policy=policy))
+            known = regular_lines(told[-1])
+
+            assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
+            assert lines_of(found) <= owed
+
+    @given(chains, by_due_date)
+    def test_bills_from_before_the_days_that_count_change_nothing(
+        self, chain: list[LeaseTerms], policy: BillingPolicy
+    ) -> None:
+        """All bills with a first day give what those since that day give."""
+        for terms, period, told, found in months(chain, policy):
+            since = min(bill.due_date for bill in told[-1])
+
+            assert found == pending_bills(
+                terms, period, policy=policy, already_billed=told, billed_since=since
+            )
+
+    @given(chains, policies)
+    def test_telling_more_changes_no_line_of_the_asked_days(
+        self, chain: list[LeaseTerms], policy: BillingPolicy
+    ) -> None:
+        for terms, period, told, found in months(chain, policy):
+            more = pending_bills(terms, period, policy=policy, already_billed=told)
+            asked = lines_of(pending_bills(terms, period, policy=policy))
+
+            assert asked & lines_of(found) == asked & lines_of(more)
+
+    @given(chains, by_accounting_period)
+    def test_it_is_so_by_accounting_periods_too(
+        self, chain: list[LeaseTerms], policy: BillingPolicy
+    ) -> None:
+        for terms, period, told, found in months(chain, policy):
+            known = regular_lines(told[-1])
+            asked = lines_of(pending_bills(terms, period, policy=policy))
+            assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
+            first = min((days.start for _, days in known), default=period.start)
+            made_up = lines_of(found) - asked
+            assert all(first <= days.start for _, days, _ in made_up)
+
+
+class TestAllIsTold:
+    """Every bill so far is told."""
+
+    @given(chains, policies)
+    def test_in_the_end_everything_is_billed_once(
+        self, chain: list[LeaseTerms], policy: BillingPolicy
+    ) -> None:
+        done: list[BillingResult] = []
+        for terms, period in zip(chain, MONTHS, strict=True):
+            more = BillingResult(())
+            for _ in range(2):
+                more = pending_bills(
+                    terms, period, policy=policy, already_billed=done, billed_since=BEGINNING
+                )
+                done.append(more)
+            fresh = pending_bills(terms, Period(BEGINNING, period.end), policy=policy)
+
+            assert billed(fresh) == billed(*done)
+            assert () == more.bills

@@ -1,0 +1,125 @@
+"""Laws of futures: each path is what the scalar engine bills on it, to the minor unit (A42)."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings, strategies as st
+
+from rentbilling import (
+    BillingPolicy,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+)
+from rentbilling.simulation import IndexPaths, simulate
+from rentbilling.testing.adjusted_deals import deal_adjusted, deal_asked
+from rentbilling.testing.deck import Deck, dealt
+from rentbilling.testing.item_deals import deal_policy, deal_terms
+from tests.simulation.futures_of import told_alone, told_of
+
+_MOVES = (0, 0, 1, 2, 5, -3, 10)
+"""Percent by which an index moves from one value to the next."""
+_POLICIES: tuple[dict[str, Any], ...] = (
+    {},
+    {},
+    {"vat_rounding": "per_line"},
+    {"select": "accounting_period"},
+    {"mid_period_change": "next_period"},
+    {"discount_end": "whole_period"},
+)
+_SOME = settings(max_examples=(settings().max_examples + 1) // 2, deadline=None)
+"""Half as many examples as of other laws: each is billed on all of its paths."""
+Case = tuple[LeaseTerms, IndexPaths, Period, BillingPolicy]
+
+
+def deal_paths(deck: Deck, series: IndexSeries) -> IndexPaths:
+    """Deal up to four paths that go on from some year of a series."""
+    year = 2018 + deck.below(9)
+    early = {point: value for point, value in series.values.items() if point.year < year}
+    later = [point for point in series.points if point.year >= year]
+    published = IndexSeries(series.name, early, base=series.base)
+    level = int(list(early.values())[-1].scaleb(published.decimals))
+    rows: list[list[int]] = []
+    for _ in range(1 + deck.below(4)):
+        row = [level]
+        for _ in later:
+            row.append(max(1, row[-1] * (100 + deck.pick(_MOVES)) // 100))
+        rows.append(row[1:])
+    return IndexPaths.of_array(published, np.array(rows), points=later)
+
+
+def deal_ruled(deck: Deck) -> Case:
+    """Deal a lease of one rent with rules and clauses of every kind."""
+    terms, series, policy = deal_adjusted(deck)
+    if deck.below(4):
+        policy = policy.evolve(balance_change="not_billed")
+    paths = deal_paths(deck, series)
+    return terms, paths, deal_asked(deck), policy.evolve(**deck.pick(_POLICIES))
+
+
+def deal_itemed(deck: Deck) -> Case:
+    """Deal a lease of items of every kind, most of which follow an index, under any policy."""
+    terms, policy = deal_terms(deck, "DKK"), deal_policy(deck)
+    plans = [
+        RentAdjustmentPlan(
+            adjustee_ref=item_id,
+            rent_adjustment_rules=(
+                RentAdjustmentRule(
+                    adjustment_type="Index", adjustment_month=1 + deck.below(12), index_month=10
+                ),
+            ),
+        )
+        for item_id in terms.item_ids[: len(terms.recurring_bill_items)]
+        if deck.below(4)
+    ]
+    values = {f"{year}-10": 1000 + 7 * (year - 2000) for year in range(2000, 2031)}
+    paths = deal_paths(deck, IndexSeries("CPI", values))
+    return terms.evolve(rent_adjustment_plans=tuple(plans)), paths, deal_asked(deck), policy
+
+
+@_SOME
+@given(st.one_of(dealt(deal_ruled, 1200), dealt(deal_itemed, 3000)))
+def test_each_path_is_what_the_scalar_engine_bills(case: Case) -> None:
+    terms, paths, period, policy = case
+    futures = simulate(terms, paths, period, policy=policy)
+
+    for at in range(len(paths)):
+        assert told_alone(terms, paths, at, period, policy).flows == told_of(futures, at).flows
+
+
+@_SOME
+@given(dealt(deal_ruled, 1200))
+def test_each_adjustment_is_that_of_the_scalar_engine(case: Case) -> None:
+    terms, paths, period, policy = case
+    futures = simulate(terms, paths, period, policy=policy)
+    places = 10**futures.places
+
+    for at in range(len(paths)):
+        expected = [
+            (each.adjusted_on, each.adjustee_id, old.amount * places, new.amount * places)
+            for each in futures.path(at).adjustments
+            if (old := each.from_period_amount) and (new := each.to_period_amount)
+        ]
+        found = [
+            (each.adjusted_on, each.item_id, int(each.before[at]), int(each.after[at]))
+            for each in futures.adjustments
+            if each.made[at]
+        ]
+        assert expected == found
+
+
+@_SOME
+@given(st.integers(0, 2**64), st.integers(1, 4), st.sampled_from(("bootstrap", "ar1")))
+def test_a_seed_gives_the_same_paths(seed: int, count: int, model: str) -> None:
+    history = IndexSeries("CPI", {f"{year}": 900 + year * 37 % 60 for year in range(2010, 2026)})
+    make = getattr(IndexPaths, model)
+    first, again = (make(history, until="2040", paths=count, seed=seed) for _ in range(2))
+
+    assert first.values.tolist() == again.values.tolist()
+    assert (count, 15) == first.values.shape
+    series = first.series(count - 1)
+    assert dict(history.values) == {
+        point: value for point, value in series.values.items() if point.year < 2026
+    }

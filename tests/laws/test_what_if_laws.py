@@ -1,0 +1,205 @@
+"""Laws of cash flows, scenarios, what-if runs and forecasts, for leases of every kind."""
+
+from collections import defaultdict
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given, strategies as st
+
+from rentbilling import (
+    BillingCycle,
+    BillingInputs,
+    BillingResult,
+    InvalidDiscountError,
+    LeaseTerms,
+    RecurringBillItem,
+    RentBillingError,
+    Scenario,
+    UnsupportedCaseError,
+    Vat,
+    as_it_is,
+    bill_period,
+    cap,
+    cash_flow,
+    due_on,
+    end_on,
+    forecast,
+    give_discount,
+    pending_bills,
+    raise_rent,
+    start_on,
+    switch_cycle,
+    switch_to_quarterly,
+    under_policy,
+    use_vat,
+    what_if,
+    without_adjustments,
+)
+from rentbilling.testing import a_lease, strategies
+from rentbilling.testing.strategies import BillingRun
+from rentbilling.whatif.cash_flow import By
+
+GROUPS = st.lists(
+    st.sampled_from(("year", "month", "day", "lease", "product", "item")), max_size=3
+).map(tuple)
+
+SCENARIOS = st.sampled_from(
+    (
+        raise_rent(0.03),
+        raise_rent("0.1", of=None),
+        give_discount(0.1, of=None),
+        use_vat(Vat("Inclusive", Decimal("0.25"))),
+        due_on(10),
+        end_on("2027-06-30"),
+        cap(0.01),
+        under_policy(vat_rounding="per_line"),
+    )
+)
+
+
+def billed(run: BillingRun) -> BillingResult:
+    return bill_period(run.terms, run.period, indices=run.indices, policy=run.policy)
+
+
+@given(strategies.billing_runs(), GROUPS)
+def test_rows_sum_to_the_bills(run: BillingRun, by: tuple[By, ...]) -> None:
+    result = billed(run)
+    sums: dict[str, list[Decimal]] = defaultdict(lambda: [Decimal(0), Decimal(0)])
+    for bill in result:
+        sums[bill.currency][0] += bill.subtotal.amount
+        sums[bill.currency][1] += bill.total.amount
+
+    found: dict[str, list[Decimal]] = defaultdict(lambda: [Decimal(0), Decimal(0)])
+    for row in cash_flow(result, by=by).rows():
+        assert row["gross"] == row["net"] + row["vat"]
+        found[row["currency"]][0] += row["net"]
+        found[row["currency"]][1] += row["gross"]
+
+    assert sums == found
+
+
+@given(strategies.billing_runs())
+def test_the_rows_of_a_bill_sum_to_its_total(run: BillingRun) -> None:
+    for bill in billed(run):
+        assert bill.total.amount == sum((row["gross"] for row in bill.rows()), Decimal(0))
+
+
+@given(strategies.billing_runs())
+def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
+    result = what_if(
+        run.terms,
+        as_it_is().named("same"),
+        period=run.period,
+        indices=run.indices,
+        policy=run.policy,
+    )
+
+    assert result.baseline.results == result.variants[0].results
+    assert all(row["change"] == 0 for row in result.differences("month").rows())
+    assert 0 == result.variants[0].changed
+
+
+@given(strategies.billing_runs(), SCENARIOS, GROUPS)
+def test_a_run_is_as_if_it_stood_alone(
+    run: BillingRun, scenario: Scenario, by: tuple[By, ...]
+) -> None:
+    inputs = BillingInputs.of(run.terms, run.indices, run.policy)
+    try:
+        changed = scenario(inputs)
+        alone = bill_period(
+            changed.terms, run.period, indices=changed.indices, policy=changed.policy
+        )
+    except RentBillingError:
+        assume(False)  # noqa: FBT003 - a discount above the price, a maximum below a minimum
+        return
+    result = what_if(run.terms, scenario, period=run.period, indices=run.indices, policy=run.policy)
+
+    (variant,) = result.variants
+    assert (alone, alone.notices) == (variant.results[0], variant.results[0].notices)
+    total: dict[str, Decimal] = defaultdict(Decimal)
+    for row in result.rows():
+        total[row["currency"]] += row["change"]
+    grouped: dict[str, Decimal] = defaultdict(Decimal)
+    for row in result.differences(by).rows():
+        assert row["change"] == row["amount"] - row["baseline"]
+        grouped[row["currency"]] += row["change"]
+    assert total == grouped
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (raise_rent(0.03), due_on(10)),
+        (give_discount(0.1, of=None), end_on("2027-06-30")),
+        (cap(0.01), use_vat(Vat("Exempt"))),
+        (raise_rent(0.03, on="2026-07-01"), cap(0.01)),
+        (raise_rent("0.1", on="2026-07-01", of=None), without_adjustments()),
+        (switch_to_quarterly(on="2026-07-01"), raise_rent(0.03, on="2026-10-01")),
+        (start_on("2026-03-01"), switch_to_quarterly(on="2026-07-01")),
+        (under_policy(vat_rounding="per_line"), due_on(5)),
+    ],
+    ids=lambda scenario: scenario.name,
+)
+@given(run=strategies.billing_runs())
+def test_scenarios_of_different_things_commute(
+    run: BillingRun, one: Scenario, other: Scenario
+) -> None:
+    inputs = BillingInputs.of(run.terms, run.indices, run.policy)
+    try:
+        before = (one | other)(inputs)
+    except RentBillingError:
+        with pytest.raises(RentBillingError):
+            (other | one)(inputs)
+        return
+
+    assert before == (other | one)(inputs)
+
+
+@given(strategies.billing_runs(), st.integers(1, 3))
+def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int) -> None:
+    try:
+        made = forecast(
+            run.terms, years=years, start=run.period.start, indices=run.indices, policy=run.policy
+        )
+    except RentBillingError:
+        assume(False)  # noqa: FBT003 - the index of a run reaches as far as its period alone
+        return
+
+    result = bill_period(run.terms, made.period, indices=run.indices, policy=run.policy)
+    assert (result, result.adjustments) == (made.result, made.adjustments)
+    rows = made.yearly().rows()
+    assert sum((bill.total.amount for bill in result), Decimal(0)) == sum(
+        (row["gross"] for row in rows), Decimal(0)
+    )
+    if made.assumed_from is None:
+        assert all(row["assumed_gross"] == 0 for row in rows)
+
+
+@given(
+    strategies.recurring_bill_items("DKK"),
+    st.sampled_from((1, 2, 3, 4, 6, 12)),
+    st.dates(date(2024, 1, 1), date(2027, 12, 31)),
+)
+def test_a_switch_pays_for_every_day_once(item: RecurringBillItem, months: int, on: date) -> None:
+    inputs = BillingInputs.of(a_lease(item))
+    switch = switch_cycle(BillingCycle(period_length=months), on=on)
+    try:
+        changed = switch(inputs).terms
+    except (UnsupportedCaseError, InvalidDiscountError):
+        assume(False)  # noqa: FBT003 - a price that changes within the first new period, or is below its discount
+        return
+
+    before, after = (_days(terms) for terms in (inputs.terms, changed))
+
+    last = min(max(before, default=0), max(after, default=0))
+    assert sorted(day for day in before if day <= last) == sorted(
+        day for day in after if day <= last
+    )
+
+
+def _days(terms: LeaseTerms) -> list[int]:
+    """Return every day that lines of the years 2020 to 2033 pay for."""
+    bills = pending_bills(terms, "2020-01-01/2033-12-31")
+    periods = (line.accounting_period for bill in bills for line in bill.lines)
+    return [day for period in periods for day in range(period.first, period.last + 1)]

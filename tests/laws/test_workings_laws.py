@@ -1,0 +1,107 @@
+"""The laws of workings: an independent evaluator replays each of them and finds the figure."""
+
+import pickle
+
+from hypothesis import given, strategies as st
+
+from rentbilling import (
+    BillingPolicy,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    adjusted_terms,
+    bill_period,
+    explain,
+    pending_bills,
+    rent_adjustments,
+)
+from rentbilling.testing.deck import dealt
+from tests.oracle.workings import replayed
+from tests.support.adjusting_strategies import (
+    ASKED,
+    adjusted_leases,
+    exact_leases,
+    leases_with_deposit,
+    wide_leases,
+)
+from tests.support.explained import check, check_adjustments
+from tests.support.strategies import leases, policies, whole_bills, windows
+
+Adjusted = tuple[LeaseTerms, IndexSeries, BillingPolicy]
+
+places = dealt(lambda deck: deck.below(12))
+changes_of_balances = st.sampled_from(("once", "instalments"))
+
+
+class TestBills:
+    """Every figure of every bill is explained, and the explanation leads to it (A21, A29, A30)."""
+
+    @given(leases, windows, policies)
+    def test_every_figure_follows_from_its_working(
+        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+    ) -> None:
+        check(pending_bills(terms, period, policy=policy))
+
+    @given(whole_bills, policies)
+    def test_so_do_those_of_bills_with_many_lines(
+        self, items: tuple[object, ...], policy: BillingPolicy
+    ) -> None:
+        """One bill of stated lines, whose Inclusive nets are often corrected (A29)."""
+        check(pending_bills(items, "2023-01-01/2024-12-31", policy=policy))  # type: ignore[arg-type]
+
+    @given(leases, windows, policies)
+    def test_a_bill_that_was_sent_is_explained_as_far_as_it_tells(
+        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+    ) -> None:
+        read = pickle.loads(pickle.dumps(pending_bills(terms, period, policy=policy)))
+        check(read)
+        for bill in read:
+            assert bill.payable == replayed(explain(bill))
+
+
+class TestAdjustments:
+    """Every adjustment is explained, rule by rule, and the explanation leads to it (A37-A40)."""
+
+    @given(adjusted_leases)
+    def test_by_index_and_by_increments(self, lease: Adjusted) -> None:
+        check_adjustments(*lease)
+
+    @given(wide_leases)
+    def test_of_rules_that_remember_compete_and_limit(self, lease: Adjusted) -> None:
+        check_adjustments(*lease)
+
+    @given(leases_with_deposit)
+    def test_of_rents_with_their_deposits(self, lease: Adjusted) -> None:
+        """A balance of months, by a factor, and by a plan of its own (A39)."""
+        check_adjustments(*lease)
+
+    @given(exact_leases)
+    def test_of_amounts_that_are_carried_exactly(
+        self, lease: tuple[LeaseTerms, IndexSeries]
+    ) -> None:
+        check_adjustments(*lease, BillingPolicy())
+
+    @given(st.one_of(leases_with_deposit, wide_leases), places)
+    def test_also_where_the_first_ones_are_listed(self, lease: Adjusted, count: int) -> None:
+        """A listed adjustment is taken as listed, and those after it go on from it (A38)."""
+        terms, series, policy = lease
+        made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
+        check_adjustments(adjusted_terms(terms, made[:count]), series, policy)
+
+
+class TestAdjustedBills:
+    """A line tells which adjustment led to its price (A42)."""
+
+    @given(st.one_of(adjusted_leases, wide_leases), st.integers(2020, 2030))
+    def test_the_bills_of_a_quarter(self, lease: Adjusted, year: int) -> None:
+        terms, series, policy = lease
+        asked = f"{year}-01-01/{year}-03-31"
+        check(bill_period(terms, asked, indices=series, policy=policy))
+
+    @given(leases_with_deposit, st.integers(2020, 2030), changes_of_balances)
+    def test_the_bills_of_changes_of_a_balance(self, lease: Adjusted, year: int, way: str) -> None:
+        """At once, or in instalments (A39)."""
+        terms, series, policy = lease
+        billed = policy.evolve(balance_change=way)
+        asked = f"{year}-01-01/{year}-03-31"
+        check(pending_bills(terms, asked, indices=series, policy=billed))

@@ -1,0 +1,740 @@
+"""Schedules: which periods a cycle gives, and when each of them falls due."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any, cast
+
+import pytest
+
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    DueDateRule,
+    InvalidPeriodError,
+    MissingFactError,
+    Period,
+    UnsupportedCaseError,
+    accounting_periods,
+    due_date,
+)
+from rentbilling.schedule.periods import Schedule, business_day
+from rentbilling.values.periods import NEVER
+from tests.support.rents import day, due_dates, opening, period, rent
+
+NEW_YEAR_OPENING = day("2026-01-31")
+BEYOND = UnsupportedCaseError("unsupported", case="an accounting period that ends after 9999-12-31")
+DUE_BEYOND = UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
+
+
+def periods_of(
+    cycle: BillingCycle, days: str, after: date | None = None, policy: BillingPolicy | None = None
+) -> list[str]:
+    return [str(each) for each in accounting_periods(cycle, days, after=after, policy=policy)]
+
+
+def starts_of(cycle: BillingCycle, days: str, after: date | None = None) -> list[str]:
+    """Return the first days of a cycle's periods that start in some days."""
+    return [each.start.isoformat() for each in accounting_periods(cycle, days, after=after)]
+
+
+@pytest.mark.parametrize(
+    ("cycle", "starts"),
+    [
+        ({}, [f"2026-{month:02}-01" for month in range(1, 13)]),
+        ({"period_length": 3}, ["2026-01-01", "2026-04-01", "2026-07-01", "2026-10-01"]),
+        (
+            {"period_length": 3, "start": 2},
+            ["2026-02-01", "2026-05-01", "2026-08-01", "2026-11-01"],
+        ),
+        (
+            {"period_length": 3, "start": 12},
+            ["2026-03-01", "2026-06-01", "2026-09-01", "2026-12-01"],
+        ),
+        ({"period_length": 6, "start": 4}, ["2026-04-01", "2026-10-01"]),
+        ({"time_unit": "Year", "start": 4}, ["2026-04-01"]),
+        ({"period_length": 12}, ["2026-01-01"]),
+        ({"period_length": 6, "start_day": 15}, ["2026-01-15", "2026-07-15"]),
+    ],
+)
+def test_cycles_that_divide_a_year_start_in_the_months_of_the_calendar(
+    cycle: dict[str, Any], starts: list[str]
+) -> None:
+    """They lie a multiple of the length from the month `start`, whatever the opening (A8)."""
+    assert starts == starts_of(BillingCycle(**cycle), "2026-01-01/2026-12-31")
+
+
+@pytest.mark.parametrize(
+    ("start_day", "starts"),
+    [
+        (28, ["2023-12-28", "2024-01-28", "2024-02-28", "2024-03-28"]),
+        (29, ["2023-12-29", "2024-01-29", "2024-02-29", "2024-03-29"]),
+        (30, ["2023-12-30", "2024-01-30", "2024-02-29", "2024-03-30"]),
+        (31, ["2023-12-31", "2024-01-31", "2024-02-29", "2024-03-31"]),
+    ],
+)
+def test_a_month_without_the_day_uses_its_last_day(start_day: int, starts: list[str]) -> None:
+    """The next month goes back to the day asked (A9)."""
+    assert starts == starts_of(BillingCycle(start_day=start_day), "2023-12-05/2024-04-05")
+
+
+def test_a_year_from_29_february_comes_back_to_it_in_leap_years() -> None:
+    """Other years start on the 28th (A9)."""
+    cycle = BillingCycle(time_unit="Year", start=2, start_day=29)
+
+    assert [
+        "2024-02-29/2025-02-27",
+        "2025-02-28/2026-02-27",
+        "2026-02-28/2027-02-27",
+        "2027-02-28/2028-02-28",
+        "2028-02-29/2029-02-27",
+    ] == periods_of(cycle, "2024-01-01/2028-12-31")
+
+
+def test_a_cycle_of_five_months_counts_from_the_first_start_after_the_opening() -> None:
+    """After an opening that ends 31 January 2026 the first January is that of 2027 (A8)."""
+    cycle = BillingCycle(period_length=5)
+
+    assert [
+        "2027-01-01/2027-05-31",
+        "2027-06-01/2027-10-31",
+        "2027-11-01/2028-03-31",
+    ] == periods_of(cycle, "2026-01-01/2027-12-31", NEW_YEAR_OPENING)
+
+
+def test_a_cycle_of_two_years_counts_from_the_first_start_after_the_opening() -> None:
+    """24 months and 2 years are the same (A8)."""
+    months, years = BillingCycle(period_length=24), BillingCycle(time_unit="Year", period_length=2)
+    found = [
+        periods_of(cycle, "2026-01-01/2029-12-31", NEW_YEAR_OPENING) for cycle in (months, years)
+    ]
+
+    assert [["2027-01-01/2028-12-31", "2029-01-01/2030-12-31"]] * 2 == found
+
+
+def test_an_opening_that_ends_before_the_month_of_the_start_is_followed_in_the_same_year() -> None:
+    """The anchor is the first day on which a cycle could start (A8)."""
+    cycle = BillingCycle(period_length=5, start=3, start_day=15)
+
+    assert ["2026-03-15/2026-08-14", "2026-08-15/2027-01-14"] == periods_of(
+        cycle, "2026-01-01/2026-12-31", day("2026-03-14")
+    )
+
+
+def test_an_opening_that_ends_on_the_start_is_followed_a_year_later() -> None:
+    """A period starts after the opening's last day, never on it (A8, A13)."""
+    cycle = BillingCycle(period_length=5, start=3, start_day=15)
+
+    assert ["2027-03-15"] == starts_of(cycle, "2026-01-01/2027-06-30", day("2026-03-15"))
+
+
+def test_no_regular_period_starts_before_the_opening_ends() -> None:
+    """Also where the calendar has earlier ones (A13)."""
+    assert ["2026-02-01", "2026-03-01"] == starts_of(
+        BillingCycle(), "2025-11-01/2026-03-31", NEW_YEAR_OPENING
+    )
+
+
+def test_quarters_after_an_opening_are_those_of_the_calendar() -> None:
+    """The first one after January begins in April, and not in the next January (A8, A13)."""
+    assert ["2026-04-01", "2026-07-01", "2026-10-01"] == starts_of(
+        BillingCycle(period_length=3), "2026-01-01/2026-12-31", NEW_YEAR_OPENING
+    )
+
+
+def test_weeks_start_on_their_weekday() -> None:
+    """1 is Monday: 5 January 2026 is one; 4 is Thursday, and the year begins on one (A8)."""
+    found = [
+        starts_of(BillingCycle(time_unit="Week", start=weekday), "2026-01-01/2026-01-14")
+        for weekday in (1, 4, 7)
+    ]
+
+    assert [
+        ["2026-01-05", "2026-01-12"],
+        ["2026-01-01", "2026-01-08"],
+        ["2026-01-04", "2026-01-11"],
+    ] == found
+
+
+def test_fortnights_count_from_the_first_weekday_after_the_opening() -> None:
+    """31 January 2026 is a Saturday; the Monday after it is 2 February (A8)."""
+    fortnights = BillingCycle(time_unit="Week", period_length=2)
+
+    assert ["2026-02-02/2026-02-15", "2026-02-16/2026-03-01"] == periods_of(
+        fortnights, "2026-01-01/2026-02-28", NEW_YEAR_OPENING
+    )
+
+
+def test_cycles_of_days_follow_the_opening_directly() -> None:
+    """There is no weekday or month to wait for (A8)."""
+    ten_days = BillingCycle(time_unit="Day", period_length=10)
+
+    assert ["2026-02-01/2026-02-10", "2026-02-11/2026-02-20"] == periods_of(
+        ten_days, "2026-01-01/2026-02-20", NEW_YEAR_OPENING
+    )
+
+
+@pytest.mark.parametrize(
+    "cycle",
+    [
+        {"period_length": 5},
+        {"time_unit": "Year", "period_length": 2},
+        {"time_unit": "Week", "period_length": 2},
+        {"time_unit": "Day"},
+    ],
+)
+def test_a_cycle_that_counts_from_the_opening_cannot_be_asked_without_it(
+    cycle: dict[str, Any],
+) -> None:
+    """The error names the fact that is missing (A8)."""
+    with pytest.raises(MissingFactError) as caught:
+        accounting_periods(BillingCycle(**cycle), "2026-01-01/2026-12-31")
+
+    assert ("missing_anchor", {"fact": "the opening period's last day (after=)"}) == (
+        caught.value.code,
+        caught.value.facts,
+    )
+
+
+def test_an_asked_period_may_hold_no_start() -> None:
+    assert () == accounting_periods(BillingCycle(period_length=3), "2026-02-01/2026-03-31")
+
+
+def test_an_asked_period_is_read_as_the_policy_writes_it() -> None:
+    """Half-open, 1 February is not asked for (A4)."""
+    half_open = BillingPolicy(period_end="excluded")
+
+    assert ["2026-01-01/2026-01-31"] == periods_of(
+        BillingCycle(), "2026-01-01/2026-02-01", policy=half_open
+    )
+
+
+def test_only_a_cycle_has_periods() -> None:
+    with pytest.raises(TypeError, match=r"^accounting_periods takes a BillingCycle, not 'Month'$"):
+        accounting_periods(cast("Any", "Month"), "2026-01-01/2026-01-31")
+    with pytest.raises(TypeError, match=r"^accounting_periods takes a Period or its text, not 5$"):
+        accounting_periods(BillingCycle(), cast("Any", 5))
+    with pytest.raises(InvalidPeriodError, match=r"^after: is not a date"):
+        accounting_periods(BillingCycle(), "2026-01-01/2026-01-31", after="soon")
+
+
+@pytest.mark.parametrize("days", ["2026-01-01/2026-04-01", "2026-01-01/2026-04-30"])
+def test_more_periods_than_the_bound_are_refused(days: str) -> None:
+    """Four months pass where four are allowed, and not where three are (A60)."""
+    exact, short = BillingPolicy(max_lines=4), BillingPolicy(max_lines=3)
+    found = accounting_periods(BillingCycle(), days, policy=exact)
+
+    with pytest.raises(UnsupportedCaseError) as caught:
+        accounting_periods(BillingCycle(), days, policy=short)
+
+    assert (4, "too_many_lines", {"lines": 4, "most": 3}) == (
+        len(found),
+        caught.value.code,
+        caught.value.facts,
+    )
+
+
+def test_a_period_that_ends_after_the_calendar_is_refused() -> None:
+    """December 9999 is the last month; five months from November 9999 have no end."""
+    last = periods_of(BillingCycle(), "9999-12-01/9999-12-31")
+
+    with pytest.raises(UnsupportedCaseError) as caught:
+        accounting_periods(
+            BillingCycle(period_length=5, start=11), "9999-11-01/9999-12-31", after=date(9999, 1, 1)
+        )
+
+    assert (["9999-12-01/9999-12-31"], BEYOND) == (last, caught.value)
+
+
+def test_a_period_that_ends_a_day_after_the_calendar_is_refused() -> None:
+    """Two days from 31 December 9999 end on 1 January 10000; two from the 30th do not."""
+    cycle = BillingCycle(time_unit="Day", period_length=2)
+    fits, ends_beyond = (
+        Schedule(cycle, DueDateRule(), day(after).toordinal())
+        for after in ("9999-12-29", "9999-12-30")
+    )
+    days = period("9999-12-31/9999-12-31")
+
+    assert ["9999-12-30/9999-12-31"] == periods_of(
+        cycle, "9999-12-30/9999-12-31", day("9999-12-29")
+    )
+    assert 1 == len(fits.due_between(days.first - 1, days.last, NEVER))
+    for asked in (
+        lambda: accounting_periods(cycle, days, after=day("9999-12-30")),
+        lambda: ends_beyond.due_between(days.first, days.last, NEVER),
+    ):
+        with pytest.raises(UnsupportedCaseError) as caught:
+            asked()
+
+        assert BEYOND == caught.value
+
+
+@pytest.mark.parametrize(
+    ("number", "due"),
+    [
+        (1, "2026-02-01"),
+        (2, "2026-02-02"),
+        (28, "2026-02-28"),
+        (29, "2026-02-28"),
+        (31, "2026-02-28"),
+        (-1, "2026-01-31"),
+        (-3, "2026-01-29"),
+        (-40, "2025-12-23"),
+    ],
+)
+def test_days_are_counted_from_the_start_of_the_period(number: int, due: str) -> None:
+    """1 is the first day, −1 the day before; past the end means the last day (A10)."""
+    february = period("2026-02-01/2026-02-28")
+
+    assert day(due) == due_date(DueDateRule(day_of_period=number), february)
+
+
+@pytest.mark.parametrize(
+    ("number", "due"),
+    [
+        (1, "2026-03-01"),
+        (-1, "2026-02-28"),
+        (-28, "2026-02-01"),
+        (2, "2026-03-02"),
+        (31, "2026-03-31"),
+        (32, "2026-03-31"),
+    ],
+)
+def test_in_arrears_days_are_counted_from_the_end_of_the_period(number: int, due: str) -> None:
+    """1 is the day after it, −1 its last; the next period's last day is the limit (A51)."""
+    rule = DueDateRule(day_of_period=number, relative_to="end")
+    february = period("2026-02-01/2026-02-28")
+
+    assert day(due) == due_date(rule, february, cycle=BillingCycle())
+
+
+def test_in_arrears_weeks_stop_at_the_end_of_the_next_week() -> None:
+    """Cycles of days need no calendar: 12 to 18 January follow 5 to 11 (A51)."""
+    rule = DueDateRule(day_of_period=9, relative_to="end")
+    week = BillingCycle(time_unit="Week")
+
+    assert day("2026-01-18") == due_date(rule, period("2026-01-05/2026-01-11"), cycle=week)
+
+
+def test_in_arrears_the_limit_needs_the_cycle() -> None:
+    """Beyond day 1 nobody can tell where the next period ends without it (A51)."""
+    february = period("2026-02-01/2026-02-28")
+
+    with pytest.raises(MissingFactError) as caught:
+        due_date(DueDateRule(day_of_period=2, relative_to="end"), february)
+
+    assert MissingFactError("missing_cycle", fact="the billing cycle (cycle=)") == caught.value
+
+
+def test_only_a_rule_has_a_due_date() -> None:
+    february = period("2026-02-01/2026-02-28")
+
+    with pytest.raises(TypeError, match=r"^due_date takes a DueDateRule, not 1$"):
+        due_date(cast("Any", 1), february)
+    with pytest.raises(TypeError, match=r"^due_date takes a BillingCycle, not 'Month'$"):
+        due_date(DueDateRule(), february, cycle=cast("Any", "Month"))
+    with pytest.raises(TypeError, match=r"^due_date takes a Period or its text, not 5$"):
+        due_date(DueDateRule(), cast("Any", 5))
+
+
+def test_the_period_of_a_due_date_is_read_as_the_policy_writes_it() -> None:
+    """Half-open, February ends before 1 March (A4)."""
+    half_open = BillingPolicy(period_end="excluded")
+
+    assert day("2026-02-28") == due_date(
+        DueDateRule(day_of_period=31), "2026-02-01/2026-03-01", policy=half_open
+    )
+
+
+def test_in_arrears_of_days_the_next_day_is_the_limit() -> None:
+    """The second day after 1 February would be the 3rd; the next period is the 2nd alone (A51)."""
+    rule = DueDateRule(day_of_period=2, relative_to="end")
+
+    assert day("2026-02-02").toordinal() == schedule(rule, time_unit="Day").due_of(0)
+
+
+@pytest.mark.parametrize(
+    ("number", "days"), [(-2, "0001-01-01/0001-01-31"), (-400, "0001-12-01/0001-12-31")]
+)
+def test_a_due_date_before_the_calendar_is_refused(number: int, days: str) -> None:
+    """There is no day before 1 January of the year 1."""
+    with pytest.raises(UnsupportedCaseError) as caught:
+        due_date(DueDateRule(day_of_period=number), period(days))
+
+    assert DUE_BEYOND == caught.value
+
+
+@pytest.mark.parametrize("way", ["none", "following"])
+@pytest.mark.parametrize(
+    ("number", "days", "due"),
+    [
+        # A Monday, and a Friday.
+        (1, "0001-01-01/0001-01-31", "0001-01-01"),
+        (31, "9999-12-01/9999-12-31", "9999-12-31"),
+    ],
+)
+def test_the_first_and_the_last_day_of_the_calendar_are_due_dates(
+    way: Any,  # noqa: ANN401
+    number: int,
+    days: str,
+    due: str,
+) -> None:
+    """Both are business days (A10, A11)."""
+    policy = BillingPolicy(business_day=way)
+
+    assert day(due) == due_date(DueDateRule(day_of_period=number), period(days), policy=policy)
+
+
+@pytest.mark.parametrize(
+    ("number", "before", "days", "due"),
+    [
+        # 31 days before 1 February of the year 1.
+        (-31, "0001-01-01/0001-01-31", "0001-02-01/0001-02-28", "0001-01-01"),
+        (31, "2026-01-15/2026-01-31", "9999-12-01/9999-12-31", "9999-12-31"),
+    ],
+)
+def test_a_bill_may_fall_due_on_the_first_and_the_last_day_of_the_calendar(
+    number: int, before: str, days: str, due: str
+) -> None:
+    """Asked for by its period (A15)."""
+    item = rent(
+        due_date_rule=DueDateRule(day_of_period=number),
+        first_billing_period_bill_item=opening(before),
+    )
+
+    assert [due] == due_dates(item, days, BillingPolicy(select="accounting_period"))
+
+
+def test_a_due_date_after_the_calendar_is_refused() -> None:
+    """There is no day after 31 December 9999 (A51)."""
+    with pytest.raises(UnsupportedCaseError):
+        due_date(DueDateRule(relative_to="end"), period("9999-12-01/9999-12-31"))
+
+
+# 1 August 2026 is a Saturday, 31 May 2026 a Sunday; Monday 3 August is a holiday here.
+HOLIDAYS = frozenset({day("2026-08-03")})
+
+
+@pytest.mark.parametrize(
+    ("way", "given", "due"),
+    [
+        ("none", "2026-08-01", "2026-08-01"),
+        ("following", "2026-08-01", "2026-08-04"),
+        ("preceding", "2026-08-01", "2026-07-31"),
+        ("modified_following", "2026-08-01", "2026-08-04"),
+        ("modified_following", "2026-05-31", "2026-05-29"),
+        ("modified_following", "2026-02-28", "2026-02-27"),
+        ("following", "2026-05-31", "2026-06-01"),
+        ("following", "2026-08-03", "2026-08-04"),
+        ("following", "2026-08-05", "2026-08-05"),
+    ],
+)
+def test_a_due_date_moves_from_weekends_and_holidays_as_asked(
+    way: Any,  # noqa: ANN401
+    given: str,
+    due: str,
+) -> None:
+    """Modified following stays in the month (A11)."""
+    policy = BillingPolicy(business_day=way, holidays=HOLIDAYS)
+
+    assert day(due) == due_date(DueDateRule(), period(f"{given}/{given}"), policy=policy)
+
+
+class EvenDays:
+    """A container that holds every day with an even number."""
+
+    def __contains__(self, each: object) -> bool:
+        return isinstance(each, date) and each.day % 2 == 0
+
+
+def test_holidays_are_any_container() -> None:
+    """A calendar that computes its days will do: Tuesday the 4th is even, the 5th is not (A11)."""
+    policy = BillingPolicy(business_day="following", holidays=EvenDays())
+
+    assert day("2026-08-05") == due_date(
+        DueDateRule(), period("2026-08-04/2026-08-31"), policy=policy
+    )
+
+
+class EveryDay:
+    """A container that holds every day."""
+
+    def __contains__(self, each: object) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("days", ["2026-08-01/2026-08-31", "9999-12-20/9999-12-31"])
+def test_a_closure_without_end_is_refused(days: str) -> None:
+    """No business day within 40 days, or before the calendar ends, is a mistake (A11)."""
+    policy = BillingPolicy(business_day="following", holidays=EveryDay())
+
+    with pytest.raises(UnsupportedCaseError) as caught:
+        due_date(DueDateRule(), period(days), policy=policy)
+
+    assert "unsupported" == caught.value.code
+
+
+def test_a_closure_of_forty_days_is_the_longest() -> None:
+    """40 days from Wednesday 5 August end on 13 September, before a Monday (A11).
+
+    From Tuesday the 4th that Monday is the 41st day after it.
+    """
+    first = day("2026-08-04")
+    closed = frozenset(first + timedelta(days=count) for count in range(41))
+    policy = BillingPolicy(business_day="following", holidays=closed)
+
+    assert day("2026-09-14") == due_date(
+        DueDateRule(), period("2026-08-05/2026-08-31"), policy=policy
+    )
+    with pytest.raises(UnsupportedCaseError) as caught:
+        due_date(DueDateRule(), period("2026-08-04/2026-08-31"), policy=policy)
+    case = "no business day within 40 days of 2026-08-04"
+    assert UnsupportedCaseError("unsupported", case=case) == caught.value
+
+
+def test_a_day_that_needs_no_move_stays() -> None:
+    """Policies that move nothing are asked as well (A11)."""
+    monday = day("2026-08-03").toordinal()
+
+    assert monday == business_day(monday, BillingPolicy())
+
+
+def test_bills_are_found_by_the_due_date_after_it_moved() -> None:
+    """1 August is a Saturday: its bill belongs to July's last day or to 3 August (A11, A15)."""
+    preceding, following = (
+        BillingPolicy(business_day="preceding"),
+        BillingPolicy(business_day="following"),
+    )
+
+    assert (["2026-07-01", "2026-07-31"], ["2026-08-03"]) == (
+        due_dates(rent(), "2026-07-01/2026-07-31", preceding),
+        due_dates(rent(), "2026-08-01/2026-08-31", following),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "dates"),
+    [
+        (DueDateRule(), ["2026-02-01", "2026-03-01", "2026-04-01"]),
+        (DueDateRule(day_of_period=31), ["2026-02-28", "2026-03-31", "2026-04-30"]),
+        (DueDateRule(day_of_period=29), ["2026-02-28", "2026-03-29", "2026-04-29"]),
+        (DueDateRule(day_of_period=-1), ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]),
+        (
+            DueDateRule(day_of_period=-45),
+            # 45 days before 1 March, April, May and June.
+            ["2026-01-15", "2026-02-15", "2026-03-17", "2026-04-17"],
+        ),
+        (DueDateRule(relative_to="end"), ["2026-03-01", "2026-04-01"]),
+        (
+            DueDateRule(day_of_period=-1, relative_to="end"),
+            ["2026-02-28", "2026-03-31", "2026-04-30"],
+        ),
+        (DueDateRule(day_of_period=40, relative_to="end"), ["2026-03-31", "2026-04-30"]),
+    ],
+)
+def test_bills_fall_due_as_their_rule_says(rule: DueDateRule, dates: list[str]) -> None:
+    """In the first four months, the opening bill of 14 January apart (A10, A51)."""
+    item = rent(
+        due_date_rule=rule,
+        first_billing_period_bill_item=opening(due="2026-01-14"),
+    )
+
+    assert ["2026-01-14", *dates] == due_dates(item, "2026-01-14/2026-04-30")
+
+
+@pytest.mark.parametrize(
+    ("cycle", "dates"),
+    [
+        (BillingCycle(time_unit="Day", period_length=10), ["2026-02-21", "2026-03-03"]),
+        (BillingCycle(time_unit="Week"), ["2026-02-16", "2026-02-23", "2026-03-02", "2026-03-09"]),
+        (BillingCycle(start_day=31), ["2026-02-28"]),
+        (BillingCycle(period_length=5, start=3), ["2026-03-01"]),
+    ],
+)
+def test_bills_fall_due_in_cycles_of_every_kind(cycle: BillingCycle, dates: list[str]) -> None:
+    """Days, weeks, months from the 31st, five months (A7, A8, A9)."""
+    assert dates == due_dates(rent(billing_cycle=cycle), "2026-02-15/2026-03-09")
+
+
+@pytest.mark.parametrize(
+    ("days", "dates"),
+    [
+        ("0001-01-01/2026-02-01", ["2026-01-15", "2026-02-01"]),
+        ("9999-11-15/9999-12-31", ["9999-12-01"]),
+    ],
+)
+@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
+def test_bills_are_found_from_the_first_to_the_last_day_of_the_calendar(
+    days: str,
+    dates: list[str],
+    select: Any,  # noqa: ANN401
+) -> None:
+    """However many years lie between (A15)."""
+    assert dates == due_dates(rent(), days, BillingPolicy(select=select))
+
+
+@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
+def test_a_bill_for_a_period_that_ends_after_the_calendar_is_refused(
+    select: Any,  # noqa: ANN401
+) -> None:
+    """The last quarter from November 9999 would end in January 10000."""
+    item = rent(billing_cycle=BillingCycle(period_length=3, start=11))
+
+    with pytest.raises(UnsupportedCaseError):
+        due_dates(item, "9999-11-01/9999-12-31", BillingPolicy(select=select))
+
+
+def test_periods_that_are_due_long_before_them_end_with_the_calendar() -> None:
+    """400 days before 1 December 9999 is 27 October 9998; the next month is of the year 10000."""
+    item = rent(due_date_rule=DueDateRule(day_of_period=-400))
+    by_start = BillingPolicy(select="accounting_period")
+
+    assert ["9998-10-27"] == due_dates(item, "9998-10-01/9998-10-31")
+    assert ["9998-10-27"] == due_dates(item, "9999-12-01/9999-12-31", by_start)
+    for days in ("9998-11-01/9998-11-30", "9999-11-01/9999-11-30"):
+        with pytest.raises(UnsupportedCaseError):
+            due_dates(item, days)
+
+
+@pytest.mark.parametrize(
+    ("rule", "before", "days"),
+    [
+        # 100 days before March of the year 1 is before the calendar.
+        (DueDateRule(day_of_period=-100), "0001-01-01/0001-01-31", "0001-03-01/0001-03-31"),
+        # The first day after December 9999 is after it.
+        (DueDateRule(relative_to="end"), "2026-01-15/2026-01-31", "9999-12-01/9999-12-31"),
+    ],
+)
+def test_a_due_date_outside_the_calendar_is_refused(
+    rule: DueDateRule, before: str, days: str
+) -> None:
+    """A bill cannot say it (A15)."""
+    first = opening(before)
+    item = rent(due_date_rule=rule, first_billing_period_bill_item=first)
+
+    with pytest.raises(UnsupportedCaseError) as caught:
+        due_dates(item, days, BillingPolicy(select="accounting_period"))
+
+    assert {"case": "a due date outside the years 1 to 9999"} == caught.value.facts
+
+
+@pytest.mark.parametrize("unit", ["Day", "Week", "Month", "Year"])
+@pytest.mark.parametrize("relative_to", ["start", "end"])
+@pytest.mark.parametrize("farthest", [-36_525, 36_525])
+def test_a_bill_due_a_hundred_years_away_is_found_at_once(
+    unit: str,
+    relative_to: Any,  # noqa: ANN401
+    farthest: int,
+) -> None:
+    """However far it lies from its period, few periods are looked at (A10, A51)."""
+    rule = DueDateRule(day_of_period=farthest, relative_to=relative_to)
+    made = Schedule(BillingCycle(time_unit=unit), rule, NEW_YEAR_OPENING.toordinal())
+    asked = period("2326-01-01/2326-01-31")
+    looked_at: list[int] = []
+    start_of = Schedule.start_of
+
+    def watched(self: Schedule, number: int) -> int:
+        looked_at.append(number)
+        return start_of(self, number)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Schedule, "start_of", watched)
+        spans = made.due_between(asked.first, asked.last, NEVER)
+
+    assert len(spans) <= 31
+    assert all(asked.first <= due <= asked.last for _, _, due in spans)
+    assert len(looked_at) <= 20 + 4 * len(spans)
+
+
+def schedule(
+    rule: DueDateRule | None = None,
+    policy: BillingPolicy | None = None,
+    **cycle: Any,  # noqa: ANN401
+) -> Schedule:
+    """Return the schedule after an opening that ends on 31 January 2026."""
+    after = NEW_YEAR_OPENING.toordinal()
+    rules = BillingPolicy() if policy is None else policy
+    return Schedule(BillingCycle(**cycle), rule or DueDateRule(), after, rules)
+
+
+@pytest.mark.parametrize(
+    ("made", "plain"),
+    [
+        (schedule, True),
+        (lambda: schedule(DueDateRule(day_of_period=28)), True),
+        (lambda: schedule(DueDateRule(day_of_period=-300), start_day=31), True),
+        (lambda: schedule(DueDateRule(day_of_period=29)), False),
+        (lambda: schedule(DueDateRule(relative_to="end")), False),
+        (lambda: schedule(policy=BillingPolicy(business_day="following")), False),
+        (lambda: schedule(time_unit="Week"), False),
+    ],
+)
+def test_the_common_case_is_months_whose_due_date_nothing_moves(
+    made: Callable[[], Schedule],
+    plain: bool,
+) -> None:
+    """Only there a due date is no more than days from a start; day 29 may meet a February."""
+    assert plain is (made().plain is not None)
+
+
+def test_periods_are_numbered_from_the_first_regular_one() -> None:
+    """Number 0 starts after the opening; earlier days lead to it as well (A13)."""
+    months = schedule()
+
+    assert (0, 0, 1, 2) == (
+        months.number_from(day("2020-01-01").toordinal()),
+        months.number_from(day("2026-02-01").toordinal()),
+        months.number_from(day("2026-02-02").toordinal()),
+        months.number_from(day("2026-04-01").toordinal()),
+    )
+
+
+@pytest.mark.parametrize("way", ["none", "following"])
+def test_the_numbers_that_fall_due_are_those_of_the_bills(way: Any) -> None:  # noqa: ANN401
+    """Numbers 1 to 3 are March, April and May; 1 March is a Sunday and moves into March (A60)."""
+    months = schedule(policy=BillingPolicy(business_day=way))
+    days = period("2026-03-01/2026-05-31")
+    numbers = months.numbers_due(days.first, days.last, days.last)
+    due = [span[2] for span in months.due_between(days.first, days.last, days.last)]
+
+    assert (range(1, 4), [months.due_of(number) for number in numbers]) == (numbers, due)
+
+
+@pytest.mark.parametrize(("until", "last_start"), [("2026-05-01", NEVER), ("2026-05-31", None)])
+def test_the_last_day_and_the_last_start_count(until: str, last_start: int | None) -> None:
+    first, last = day("2026-03-01").toordinal(), day(until).toordinal()
+    stop = day("2026-05-01").toordinal() if last_start is None else last_start
+    months = schedule()
+
+    assert (range(1, 4), 3) == (
+        months.numbers_due(first, last, stop),
+        len(months.due_between(first, last, stop)),
+    )
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3, 5, 8, 100])
+def test_the_first_number_is_found_by_halving(first: int) -> None:
+    assert first == schedule().first_with(lambda number: number >= first)
+
+
+def test_no_number_falls_due_after_the_last_start() -> None:
+    days = period("2026-06-01/2026-06-30")
+
+    assert 0 == len(schedule().numbers_due(days.first, days.last, day("2026-05-31").toordinal()))
+
+
+def test_periods_with_a_day_between_two_days_begin_with_the_one_that_is_under_way() -> None:
+    """February is under way on the 10th; March starts in the days (A15)."""
+    spans = schedule().started_between(
+        day("2026-02-10").toordinal(), day("2026-03-01").toordinal(), date.max.toordinal()
+    )
+
+    assert ["2026-02-01/2026-02-28", "2026-03-01/2026-03-31"] == [
+        str(Period.of(first, last)) for first, last, _ in spans
+    ]
+
+
+def test_a_period_that_ends_the_day_before_has_no_day_between_two_days() -> None:
+    """February ends before 1 March (A15)."""
+    first = day("2026-03-01").toordinal()
+
+    assert [first] == [start for start, _, _ in schedule().started_between(first, first, NEVER)]

@@ -1,0 +1,325 @@
+"""What a bill item can have wrong, as one table that every way in is tried with.
+
+A row writes something wrong at one place of a good item, as JSON text, so that also what JSON
+readers differ in (`1e999999`, sixteen digits) stands as a person would write it.
+"""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from pydantic.alias_generators import to_snake
+
+from rentbilling import (
+    CurrencyMismatchError,
+    InvalidAmountError,
+    InvalidCycleError,
+    InvalidDiscountError,
+    InvalidDueDateRuleError,
+    InvalidInputError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    InvalidVatError,
+    UnknownWordError,
+)
+
+
+class Wrong(NamedTuple):
+    """Something wrong at a place of an item, and what is said about it."""
+
+    place: str
+    """Where it is written, in the spelling of the wire."""
+    written: str
+    """What is written there, as JSON text."""
+    path: str
+    """Where the problem is said to be: the place itself, or inside it."""
+    kind: type[InvalidInputError]
+    code: str
+    met: str
+    expected: str
+
+
+def _rows(
+    kind: type[InvalidInputError], code: str, expected: str, *cases: tuple[str, ...]
+) -> Iterator[Wrong]:
+    """Yield a row for each place, text, value met and, where it lies deeper, rest of its path."""
+    for place, written, met, *deeper in cases:
+        yield Wrong(place, written, place + "".join(deeper), kind, code, met, expected)
+
+
+AMOUNT = {"currency": "DKK", "amount": 8500}
+RENT: dict[str, Any] = {
+    "productKey": "key:rent",
+    "amount": AMOUNT,
+    "vat": {"taxMode": "Exclusive", "taxRate": 0.25},
+    "dueDateRule": {"dayOfPeriod": 1},
+    "billingCycle": {"timeUnit": "Month", "periodLength": 1, "start": 1},
+    "startedOn": "2026-01-01",
+    "firstBillingPeriodBillItem": {
+        "amount": AMOUNT,
+        "dueDate": "2026-01-01",
+        "accountingPeriod": "2026-01-01/2026-01-31",
+    },
+}
+"""A rent of 8,500 DKK a month and 25 % VAT, from January 2026."""
+
+OPENING = "firstBillingPeriodBillItem"
+DAYS = f"{OPENING}.accountingPeriod"
+ARABIC = "\u0662\u0660\u0662\u0666-\u0660\u0661-\u0660\u0661"
+A_CODE = "a code such as DKK or EUR, or one of policy.currencies"
+A_NUMBER = "a number such as 8500.00"
+A_PERIOD = "YYYY-MM-DD/YYYY-MM-DD"
+
+WRONG: tuple[Wrong, ...] = (
+    *_rows(
+        InvalidDueDateRuleError,
+        "day_zero",
+        "1 for the period's first day, -1 for the day before it",
+        ("dueDateRule.dayOfPeriod", "0", "0"),
+        ("dueDateRule.dayOfPeriod", "-0.0", "0"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "reversed_period",
+        "2026-01-01/2026-01-31",
+        (DAYS, '"2026-01-31/2026-01-01"', "'2026-01-31/2026-01-01'"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "not_a_period",
+        A_PERIOD,
+        (DAYS, '"2026-01"', "'2026-01'"),
+        (DAYS, '"2026-01-01"', "'2026-01-01'"),
+        (DAYS, '"2026-01-01--2026-01-31"', "'2026-01-01--2026-01-31'"),
+        (DAYS, '"2026-01-01/2026-01-31/1"', "'2026-01-01/2026-01-31/1'"),
+        (DAYS, "2026", "2026"),
+        (DAYS, '["2026-01-01", "2026-01-31"]', "['2026-01-01', '2026-01-31']"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "not_a_date",
+        "YYYY-MM-DD",
+        (DAYS, '"2026-01-01/"', "''"),
+        (DAYS, '"2026-01-01/2026-02-29"', "'2026-02-29'"),
+        (DAYS, '"2026-01-01 /2026-01-31"', "'2026-01-01 '"),
+        ("startedOn", "0", "0"),
+        ("startedOn", "true", "True"),
+        ("startedOn", '"2026-02-29"', "'2026-02-29'"),
+        ("startedOn", '"0000-01-01"', "'0000-01-01'"),
+        ("startedOn", f'"{ARABIC}"', f"'{ARABIC}'"),
+        (f"{OPENING}.dueDate", '"1 January 2026"', "'1 January 2026'"),
+        ("endedOn", "20261231", "20261231"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "not_a_date",
+        "YYYY-MM-DD: 2026-12-31",
+        ("cancelledOn", '"20261231"', "'20261231'"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "date_time_for_date",
+        "a date alone: 2025-12-31, or the day it is where the lease is",
+        ("startedOn", '"2025-12-31T23:00Z"', "'2025-12-31T23:00Z'"),
+        ("endedOn", '"2025-12-31T00:00:00+01:00"', "'2025-12-31T00:00:00+01:00'"),
+        (DAYS, '"2025-12-31T23:00Z/2026-01-31"', "'2025-12-31T23:00Z'"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "started_after_opening_due_date",
+        "2026-01-01 or earlier",
+        ("startedOn", '"2026-01-02"', "2026-01-02"),
+    ),
+    *_rows(
+        InvalidVatError,
+        "unknown_tax_mode",
+        "one of Exclusive, Inclusive, Exempt, ReverseCharge",
+        ("vat.taxMode", '"VAT"', "'VAT'"),
+        ("vat.taxMode", "true", "True"),
+    ),
+    *_rows(
+        InvalidCycleError,
+        "unknown_time_unit",
+        "one of Month, Year, Week, Day",
+        ("billingCycle.timeUnit", '"Moon"', "'Moon'"),
+        ("billingCycle.timeUnit", "1", "1"),
+    ),
+    *_rows(
+        UnknownWordError,
+        "unknown_currency",
+        A_CODE,
+        ("amount.currency", '"DKR"', "'DKR'"),
+        ("amount.currency", '"dkk"', "'dkk'"),
+        (f"{OPENING}.amount.currency", '""', "''"),
+    ),
+    *_rows(
+        InvalidVatError,
+        "out_of_range",
+        "a fraction: 0.25 means 25 percent",
+        ("vat.taxRate", "25", "25"),
+        ("vat.taxRate", "-0.25", "-0.25"),
+    ),
+    *_rows(
+        InvalidDiscountError,
+        "out_of_range",
+        "a fraction: 0.10 means ten percent",
+        ("discount", '{"percentage": 10}', "10", ".percentage"),
+    ),
+    *_rows(
+        InvalidDiscountError,
+        "one_of_two",
+        "either amount or percentage",
+        ("discount", "{}", "neither"),
+        ("discount", '{"amount": null, "percentage": null}', "neither"),
+        (
+            "discount",
+            '{"amount": {"currency": "DKK", "amount": 1}, "percentage": 0.10}',
+            "both",
+        ),
+    ),
+    *_rows(
+        InvalidDiscountError,
+        "discount_above_amount",
+        "at most 8500",
+        (
+            "discount",
+            '{"amount": {"currency": "DKK", "amount": 8500.01}}',
+            "8500.01",
+            ".amount",
+        ),
+    ),
+    *_rows(
+        CurrencyMismatchError,
+        "currency_mismatch",
+        "DKK",
+        (f"{OPENING}.amount.currency", '"EUR"', "'EUR'"),
+        (
+            "discount",
+            '{"amount": {"currency": "EUR", "amount": 1}}',
+            "'EUR'",
+            ".amount.currency",
+        ),
+        (
+            "amountRecords",
+            '[{"value": {"currency": "EUR", "amount": 1}, "start": "2026-05-01"}]',
+            "'EUR'",
+            "[0].value.currency",
+        ),
+    ),
+    *_rows(
+        InvalidAmountError,
+        "too_many_digits",
+        "at most 15",
+        ("amount.amount", "1e999999", "1E+999999"),
+        ("quantity", "-1e999999", "-1E+999999"),
+        ("amount.amount", "1234567890123456", "1234567890123456"),
+        ("amount.amount", "1e15", "1E+15"),
+    ),
+    *_rows(
+        InvalidAmountError,
+        "too_many_digits",
+        "at most 15, such as 12345678901234.6",
+        ("amount.amount", "12345678901234.56", "12345678901234.56"),
+    ),
+    *_rows(
+        InvalidAmountError,
+        "too_many_digits",
+        "at most 15, such as 0.3",
+        ("quantity", "0.30000000000000004", "0.30000000000000004"),
+    ),
+    *_rows(
+        InvalidAmountError,
+        "not_a_number",
+        A_NUMBER,
+        ("amount.amount", "true", "True"),
+        ("amount.amount", '"8500.00"', "'8500.00'"),
+        ("quantity", "true", "True"),
+        ("quantity", "[1]", "[1]"),
+        ("discount", '{"percentage": true}', "True", ".percentage"),
+    ),
+    *_rows(
+        InvalidVatError,
+        "not_a_number",
+        "a fraction such as 0.25",
+        ("vat.taxRate", "true", "True"),
+        ("vat.taxRate", '"25 %"', "'25 %'"),
+    ),
+    *_rows(
+        InvalidVatError,
+        "too_many_digits",
+        "at most 15, such as 0.25",
+        ("vat.taxRate", "0.25000000000000006", "0.25000000000000006"),
+    ),
+    *_rows(
+        InvalidRecordError,
+        "not_a_whole_number",
+        "such as 1",
+        ("dueDateRule.dayOfPeriod", "true", "True"),
+        ("billingCycle.periodLength", "1.5", "1.5"),
+        ("billingCycle.start", '"January"', "'January'"),
+    ),
+    *_rows(
+        InvalidRecordError,
+        "zero_quantity",
+        "any other number",
+        ("quantity", "0", "0"),
+    ),
+    *_rows(
+        InvalidRecordError,
+        "not_an_object",
+        "an object",
+        ("billingCycle", '"monthly"', "'monthly'"),
+        ("discount", "[]", "[]"),
+    ),
+    *_rows(
+        InvalidRecordError,
+        "not_a_text",
+        "a text",
+        ("description", "7", "7"),
+        ("productKey", "true", "True"),
+    ),
+    *_rows(InvalidRecordError, "missing", "a value", ("startedOn", "null", "nothing")),
+    *_rows(
+        InvalidRecordError,
+        "unknown_field",
+        "a known field, such as discount",
+        ("discont", "0.10", "0.10"),
+    ),
+)
+
+
+def item_with(*wrongs: Wrong) -> str:
+    item = json.loads(json.dumps(RENT))
+    for at, wrong in enumerate(wrongs):
+        *way, last = wrong.place.split(".")
+        there = item
+        for step in way:
+            there = there[step]
+        there[last] = f"@{at}@"
+    text = json.dumps(item)
+    for at, wrong in enumerate(wrongs):
+        text = text.replace(f'"@{at}@"', wrong.written)
+    return text
+
+
+def fields_with(wrong: Wrong) -> dict[str, Any]:
+    """Return the rent as somebody writes it in Python, with something wrong in it."""
+    found: dict[str, Any] = snaked(json.loads(item_with(wrong), parse_float=Decimal))
+    return found
+
+
+def snaked(data: Any) -> Any:  # noqa: ANN401 - JSON is any value
+    if isinstance(data, dict):
+        return {to_snake(key): snaked(value) for key, value in data.items()}
+    return [snaked(each) for each in data] if isinstance(data, list) else data
+
+
+def snaked_path(path: str) -> str:
+    return ".".join(map(to_snake, path.split(".")))
+
+
+def refusal(error: InvalidInputError) -> list[tuple[str, str, str, str]]:
+    """Return path, code, value met and what would be right of each problem."""
+    assert all(each.message for each in error.problems)
+    return [(each.path, each.code, each.met, each.expected) for each in error.problems]

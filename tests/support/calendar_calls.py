@@ -1,0 +1,279 @@
+"""A call of every public function that takes or makes days, for a case of `calendar_ends`."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from decimal import Decimal
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    BillingResult,
+    IndexPoint,
+    LeaseTerms,
+    Period,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    RentBillingError,
+    Scenario,
+    Vat,
+    YearMonth,
+    accounting_periods,
+    adjusted_terms,
+    amount_in_force,
+    as_it_is,
+    assume_index,
+    cap,
+    cash_flow,
+    check_bill,
+    compare_bills,
+    compare_portfolio,
+    compile_terms,
+    contract_period_state,
+    due_date,
+    due_on,
+    dumps,
+    end_on,
+    explain,
+    first_billing_period,
+    floor,
+    forecast,
+    give_discount,
+    lease_figures_on,
+    legal_caps,
+    loads,
+    next_adjustment_date,
+    pending_bills,
+    period_share,
+    preset,
+    presets,
+    raise_rent,
+    rent_adjustments,
+    rolled_back,
+    set_rent,
+    start_on,
+    switch_cycle,
+    switch_to_monthly,
+    switch_to_quarterly,
+    switch_to_yearly,
+    table_of,
+    under_policy,
+    use_clause,
+    use_vat,
+    vat_totals,
+    with_item,
+    without_adjustments,
+    without_item,
+)
+from tests.support.calendar_ends import Case
+from tests.support.rents import amount
+
+Call = Callable[[Case], object]
+
+ITEM: Final = "recurring-1"
+_HALF_OPEN: Final = BillingPolicy(period_end="excluded")
+_LONG: Final = BillingCycle(time_unit="Year", period_length=1200)
+
+
+def each_of(*calls: Callable[[], object]) -> None:
+    for call in calls:
+        with suppress(RentBillingError):
+            call()
+
+
+def own(case: Case) -> dict[str, Any]:
+    return {"indices": case.indices, "policy": case.policy}
+
+
+def read(result: BillingResult, policy: BillingPolicy) -> None:
+    _ = result.rows(), str(result), [bill.rows() for bill in result], result.adjustments
+    for full in (False, True):
+        text = dumps(result, full=full, policy=policy)
+        assert loads(text, BillingResult, policy=policy).bills == result.bills
+    half = policy.evolve(period_end="excluded")
+    each_of(lambda: loads(dumps(result, policy=half), BillingResult, policy=half))
+
+
+def _pending_bills(case: Case) -> None:
+    """Bills of the item alone, of the terms, and of terms made ready."""
+    each_of(lambda: pending_bills(case.item, case.period, policy=case.policy))
+    made = pending_bills(case.terms, case.period, **own(case))
+    assert made == pending_bills(compile_terms(case.terms, **own(case)), case.period)
+    read(made, case.policy)
+
+
+def _corrections(case: Case) -> None:
+    """Bills beside earlier ones: of the same terms, of others, of the days before."""
+    earlier = case.bills
+    for terms in (case.terms, raise_rent("0.1")(case.inputs).terms):
+        for since in (None, case.day):
+            asked = {"already_billed": earlier, "billed_since": since}
+            with suppress(RentBillingError):
+                made = case.billed(terms, **asked)
+                read(made, case.policy)
+                str(explain(made))
+
+
+def plans_of(case: Case) -> list[LeaseTerms | RentAdjustmentPlan]:
+    return [case.terms, *case.terms.rent_adjustment_plans]
+
+
+def _rent_adjustments(case: Case) -> None:
+    for each in plans_of(case):
+        price = None if each is case.terms else amount("100")
+        with suppress(RentBillingError):
+            made = rent_adjustments(each, case.period, amount=price, **own(case))
+            _ = made.rows(), str(made), str(explain(made)), dumps(made)
+
+
+def _listed(case: Case) -> None:
+    listed = adjusted_terms(case.terms, rent_adjustments(case.terms, case.period, **own(case)))
+    each_of(lambda: case.billed(listed), lambda: rolled_back(listed, ITEM))
+
+
+def _compared(case: Case) -> None:
+    """Bills beside those of another due day, with the causes of what differs."""
+    made, other = case.bills, case.billed(due_on(5)(case.inputs).terms)
+    found = compare_bills(made, other, diagnose=True)
+    _ = str(found), str(compare_portfolio([("lease-1", made, other)], diagnose=True))
+
+
+def _forecast(case: Case, **start: Any) -> None:  # noqa: ANN401
+    made = forecast(case.terms, years=case.years, **start, **own(case))
+    _ = made.rows(), made.monthly().rows(), str(made)
+    each_of(lambda: made.rents().rows(), lambda: made.balances().rows())
+
+
+def _periods(case: Case) -> None:
+    asked, other = case.period, Period(case.day, case.day)
+    _ = asked.months, asked.minus(other), asked.split_at(case.day), asked.intersection(other)
+    assert asked == Period.parse(str(asked))
+    assert YearMonth.parse(f"{case.day:%Y-%m}".zfill(7)) == YearMonth(case.day.year, case.day.month)
+    Period.joined((asked, other))
+    each_of(lambda: Period.parse(str(asked), period_end="excluded"))
+
+
+def _points(case: Case) -> None:
+    for text in (f"{case.day.year:04d}-{case.day.month:02d}", f"{case.day.year:04d}"):
+        point = IndexPoint.parse(text)
+        _ = point.within("month"), point.year_month
+        each_of(
+            *(partial(point.shifted, by) for by in (-case.years, case.years, -50_000, 50_000)),
+            partial(point.years_earlier, case.years),
+        )
+
+
+def _index_series(case: Case) -> None:
+    series, years = case.indices, f"{case.day.year:04d}"
+    point = f"{years}-{case.day.month:02d}"
+    _ = series.known_on(case.day), series.is_assumed(point), series.holes
+    each_of(
+        lambda: series.latest("month", known_on=case.day),
+        lambda: series.value_at(point, known_on=case.day),
+        lambda: series.extended(until=point),
+        lambda: series.extended(until=years),
+        lambda: series.rebased("new", at=point, decimals=1),
+        lambda: series.linked(series.named("OLD"), factor=2),
+    )
+
+
+def _what_if(make: Callable[[Case], Scenario]) -> Call:
+    return lambda case: case.what_if(make(case))
+
+
+CALLS: Final[Mapping[str, Call]] = MappingProxyType(
+    {
+        "accounting_periods": lambda case: accounting_periods(
+            case.cycle, case.period, after=case.day, policy=case.policy
+        ),
+        "accounting_periods of the whole calendar": lambda case: accounting_periods(
+            case.cycle, case.period, policy=case.policy
+        ),
+        "adjusted_terms rolled_back": _listed,
+        "amount_in_force": lambda case: each_of(
+            *(
+                partial(amount_in_force, case.terms, each, case.day, **own(case))
+                for each in (ITEM, "balance-1")
+            )
+        ),
+        "as_it_is": _what_if(lambda _: as_it_is().named("once more")),
+        "assume_index": _what_if(lambda case: assume_index("0.02", until=f"{case.day.year:04d}")),
+        "bill_period": lambda case: read(case.bills, case.policy),
+        "bill_period beside earlier bills": _corrections,
+        "cap": _what_if(lambda case: cap("0.01", on=case.day)),
+        "cash_flow": lambda case: [
+            cash_flow(case.bills, by=by).rows() for by in ("year", "month", "day", "item")
+        ],
+        "check_bill": lambda case: str(check_bill(case.bills)),
+        "compare_bills compare_portfolio": _compared,
+        "contract_period_state": lambda case: contract_period_state(
+            case.period.start, case.period.end, case.day
+        ),
+        "due_date": lambda case: due_date(
+            case.item.due_date_rule, case.period, cycle=case.cycle, policy=case.policy
+        ),
+        "due_on": _what_if(lambda _: due_on(-36_525)),
+        "due_on in arrears": _what_if(lambda _: due_on(36_525, relative_to="end")),
+        "dumps loads": lambda case: loads(dumps(case.terms, full=True), LeaseTerms),
+        "dumps loads of half-open periods": lambda case: loads(
+            dumps(case.terms, full=True, policy=_HALF_OPEN), LeaseTerms, policy=_HALF_OPEN
+        ),
+        "end_on": _what_if(lambda case: end_on(case.day)),
+        "explain": lambda case: str(explain(case.bills)),
+        "first_billing_period": lambda case: first_billing_period(
+            case.item.amount, case.cycle, case.day, discount=case.item.discount, policy=case.policy
+        ),
+        "floor": _what_if(lambda case: floor("0.01", on=case.day)),
+        "forecast": lambda case: _forecast(case, start=case.day),
+        "forecast from the start of the lease": _forecast,
+        "give_discount": _what_if(lambda case: give_discount("0.2", until=case.day)),
+        "lease_figures_on": lambda case: lease_figures_on(case.terms, case.day, **own(case)),
+        "legal_caps": lambda case: legal_caps("NL", on=case.day),
+        "next_adjustment_date": lambda case: each_of(
+            *(partial(next_adjustment_date, each, case.day) for each in plans_of(case))
+        ),
+        "pending_bills compile_terms": _pending_bills,
+        "period_share": lambda case: each_of(
+            lambda: period_share(case.period, case.cycle, policy=case.policy),
+            lambda: period_share(Period(case.day, case.day), case.cycle, policy=case.policy),
+            lambda: period_share(
+                Period(case.day, case.day), case.cycle, whole=case.period, policy=case.policy
+            ),
+        ),
+        "preset": lambda case: preset("AT", on=case.day),
+        "presets": lambda case: presets.find(on=case.day),
+        "raise_rent": _what_if(lambda case: raise_rent("0.1", on=case.day)),
+        "rent_adjustments": _rent_adjustments,
+        "set_rent": _what_if(lambda case: set_rent(amount("5"), on=case.day)),
+        "start_on": _what_if(lambda case: start_on(case.day)),
+        "switch_cycle": _what_if(lambda case: switch_cycle(_LONG, on=case.day)),
+        "switch_cycle to days": _what_if(
+            lambda case: switch_cycle(BillingCycle(time_unit="Day", period_length=9), on=case.day)
+        ),
+        "switch_cycle to five months": _what_if(
+            lambda _: switch_cycle(BillingCycle(period_length=5))
+        ),
+        "switch_to_monthly": _what_if(lambda case: switch_to_monthly(on=case.day)),
+        "switch_to_quarterly": _what_if(lambda case: switch_to_quarterly(on=case.day)),
+        "switch_to_yearly": _what_if(lambda case: switch_to_yearly(on=case.day)),
+        "table_of": lambda case: table_of(RecurringBillItem, [case.item]).rows(),
+        "under_policy": _what_if(lambda _: under_policy(rounding="down")),
+        "use_clause": _what_if(lambda _: use_clause(interval_years=2)),
+        "use_vat": _what_if(lambda case: use_vat(Vat("Inclusive", Decimal("0.2")), on=case.day)),
+        "vat_totals": lambda case: [vat_totals(bill.lines) for bill in case.bills],
+        "with_item": _what_if(lambda case: with_item(case.item.evolve(id="more"))),
+        "without_adjustments": _what_if(lambda case: without_adjustments(on=case.day)),
+        "without_item": _what_if(lambda _: without_item("key:fee")),
+        "Period YearMonth": _periods,
+        "IndexPoint": _points,
+        "IndexSeries": _index_series,
+    }
+)
+"""By the names of the functions, and what else they are asked."""
+
+WITHOUT_DAYS: Final = frozenset(
+    ["cap_rules", "divide_rounded", "minor_units", "rounded", "schema_of", "share_out", "what_if"]
+)
+"""Public functions that take no days; `what_if` is in every scenario."""

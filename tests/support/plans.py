@@ -1,0 +1,217 @@
+"""Short ways to write index series, adjustment plans and what came of them.
+
+The lease: the plain rent of `rents` at 10,000 DKK a month, whose opening period ends on 31 January
+2020, so that its first adjustment can come in February 2020.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from rentbilling import (
+    Balance,
+    BillingPolicy,
+    Increment,
+    IndexClause,
+    IndexSeries,
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    amount_in_force,
+    rent_adjustments,
+)
+from rentbilling.indices import AnyIndices
+from rentbilling.terms.plans import AdjustmentEffect
+from tests.support.rents import amount, opening, rent
+
+LONG = "2020-02-01/2035-12-31"
+"""All the years that the tests adjust in."""
+FEW = "2020-02-01/2024-12-31"
+"""Some of them."""
+GOES_ON = BillingPolicy(missing_index="notice")
+ITEM = "recurring-1"
+"""Id of the plain rent in its lease."""
+
+
+_FIGURE = re.compile(r"-?[0-9]+([.][0-9]+)?")
+
+
+def series(values: Mapping[str, object], name: str = "NPI", **changes: Any) -> IndexSeries:  # noqa: ANN401
+    """Return a series of values by point, on the base 2015=100 unless another is given."""
+    texts = {point: str(value) for point, value in values.items()}
+    return IndexSeries(name, texts, **{"base": "2015=100", **changes})
+
+
+def octobers(*values: object, first: int = 2019, **changes: Any) -> IndexSeries:  # noqa: ANN401
+    """Return a series with one value for each October, from 2019 on unless told otherwise."""
+    return series({f"{year}-10": value for year, value in enumerate(values, first)}, **changes)
+
+
+def years(*values: object, first: int = 2019, **changes: Any) -> IndexSeries:  # noqa: ANN401
+    return series({f"{year}": value for year, value in enumerate(values, first)}, **changes)
+
+
+TENTHS = octobers(100, 110, 121, "133.1", "146.41")
+"""Each October a tenth more than the one before, from 2019 on."""
+
+
+def clause(**fields: Any) -> IndexClause:  # noqa: ANN401
+    return IndexClause(**{name: figure(value) for name, value in fields.items()})
+
+
+def figure(value: Any) -> Any:  # noqa: ANN401
+    """Return the number that a text writes; an amount where it names a currency."""
+    if isinstance(value, str) and _FIGURE.fullmatch(value):
+        return Decimal(value)
+    if isinstance(value, str) and value.endswith(" DKK"):
+        return amount(value)
+    return value
+
+
+def by_index(
+    *,
+    least: str | None = None,
+    most: str | None = None,
+    index_clause: IndexClause | None = None,
+    **changes: Any,  # noqa: ANN401
+) -> RentAdjustmentRule:
+    """Return a rule by the index of October for each January, or as the changes say."""
+    fields: dict[str, Any] = {
+        "adjustment_type": "Index",
+        "adjustment_month": 1,
+        "index_month": 10,
+        "minimum_percentage": None if least is None else Decimal(least),
+        "maximum_percentage": None if most is None else Decimal(most),
+        "index_clause": index_clause,
+    }
+    return RentAdjustmentRule(**{**fields, **changes})
+
+
+def ruled(**fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
+    """Return the rule by the index of October, or as these fields of its clause find the point."""
+    own = clause(**fields)
+    return by_index(index_clause=own, index_month=None if own.finds_points else 10)
+
+
+def step(
+    year: int | str,
+    text: str,
+    *,
+    level: bool = False,
+    recurs: bool | None = None,
+) -> Increment:
+    """Return an increment: `3 %` is a percentage, another text an amount, or a level."""
+    recurrence = None if recurs is None else "Recurring" if recurs else "OneTime"
+    fields: dict[str, Any] = {"year": f"{year}", "recurrence": recurrence}
+    if text.endswith("%"):
+        fields["percentage"] = Decimal(text.removesuffix("%").strip()).scaleb(-2)
+    else:
+        fields["level" if level else "amount"] = amount(text)
+    return Increment(**fields)
+
+
+def by_steps(
+    *increments: Increment,
+    least: str | None = None,
+    most: str | None = None,
+    **changes: Any,  # noqa: ANN401
+) -> RentAdjustmentRule:
+    fields: dict[str, Any] = {
+        "adjustment_type": "Increment",
+        "adjustment_month": 1,
+        "increments": increments,
+        "minimum_percentage": None if least is None else Decimal(least),
+        "maximum_percentage": None if most is None else Decimal(most),
+    }
+    return RentAdjustmentRule(**{**fields, **changes})
+
+
+def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
+    return RentAdjustmentPlan(rent_adjustment_rules=rules, **changes)
+
+
+def deposit(price: str = "30000.00", months: str | None = None, **changes: Any) -> Balance:  # noqa: ANN401
+    return Balance(
+        amount=amount(price), months=None if months is None else Decimal(months), **changes
+    )
+
+
+def home(price: str = "10000.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+    """Return the rent that is adjusted; its opening period is January 2020."""
+    first = opening("2020-01-01/2020-01-31", price=price)
+    return rent(price, **{"first_billing_period_bill_item": first, **changes})
+
+
+def lease(
+    *plans: RentAdjustmentPlan | RentAdjustmentRule,
+    item: RecurringBillItem | None = None,
+    **changes: Any,  # noqa: ANN401
+) -> LeaseTerms:
+    """Return a lease of one rent with plans; a rule alone is a plan of one rule."""
+    fields: dict[str, Any] = {
+        "recurring_bill_items": (home() if item is None else item,),
+        "rent_adjustment_plans": tuple(
+            plan(each) if isinstance(each, RentAdjustmentRule) else each for each in plans
+        ),
+    }
+    return LeaseTerms(**{**fields, **changes})
+
+
+def made(
+    terms: LeaseTerms,
+    indices: AnyIndices = None,
+    days: str = LONG,
+    policy: BillingPolicy | None = None,
+) -> list[tuple[str, str]]:
+    """Return the day and the new amount of every adjustment of some days."""
+    found = rent_adjustments(terms, days, indices=indices, policy=policy)
+    return [(each.adjusted_on.isoformat(), to_text(each)) for each in found]
+
+
+def amounts(
+    terms: LeaseTerms,
+    indices: AnyIndices = None,
+    days: str = LONG,
+    policy: BillingPolicy | None = None,
+) -> list[str]:
+    return [text for _, text in made(terms, indices, days, policy)]
+
+
+def to_text(adjusted: RentAdjustment) -> str:
+    to = adjusted.to_period_amount or adjusted.to_balance_amount
+    return "" if to is None else f"{to.amount:f}"
+
+
+def worth(terms: LeaseTerms, day: str, indices: AnyIndices = None, what: str = ITEM) -> str:
+    return f"{amount_in_force(terms, what, day, indices=indices).amount:f}"
+
+
+def codes(
+    terms: LeaseTerms,
+    indices: AnyIndices = None,
+    days: str = LONG,
+    policy: BillingPolicy | None = None,
+) -> list[str]:
+    found = rent_adjustments(terms, days, indices=indices, policy=policy)
+    return [notice.code for notice in found.notices]
+
+
+def with_listed(terms: LeaseTerms, listed: Iterable[RentAdjustment], at: int = 0) -> LeaseTerms:
+    plans = list(terms.rent_adjustment_plans)
+    plans[at] = plans[at].evolve(adjustments=tuple(listed))
+    return terms.evolve(rent_adjustment_plans=tuple(plans))
+
+
+def effect_of(terms: LeaseTerms, indices: AnyIndices, days: str = FEW) -> AdjustmentEffect:
+    (effect,) = rent_adjustments(terms, days, indices=indices)[0].adjustment_rules_effects
+    return effect
+
+
+def facts_of(
+    terms: LeaseTerms, indices: AnyIndices = None, days: str = FEW
+) -> list[tuple[str, dict[str, str]]]:
+    found = rent_adjustments(terms, days, indices=indices, policy=GOES_ON).notices
+    return [(each.code, dict(each.facts)) for each in found]
