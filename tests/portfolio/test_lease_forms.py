@@ -121,28 +121,34 @@ def test_a_day_beyond_a_column_of_days_is_not_wrapped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "figure"),
+    ("kind", "figure", "met"),
     [
-        (pa.decimal256(60, 20), Decimal("8500.00000000000000000001")),
-        (pa.decimal256(60, 0), Decimal(10) ** 50),
-        (pa.decimal128(38, 16), Decimal("0.0000000000000001")),
+        (pa.decimal256(60, 20), "8500.00000000000000000001", "8500.00000000000000000001"),
+        (pa.decimal256(60, 0), "1E+50", f"1{'0' * 50}"),
+        (pa.decimal128(38, 16), "0.0000000000000001", "1E-16"),
+        # The zeros of its column are no digits of its own.
+        (pa.decimal128(38, 30), "0.0000000000000001", "1E-16"),
+        (pa.decimal128(38, 30), "1.000000000000000000001", "1.000000000000000000001"),
     ],
     ids=str,
 )
 def test_a_number_that_does_not_fit_leaves_its_lease_to_the_other_engine(
     kind: Any,  # noqa: ANN401 - an Arrow type
-    figure: Decimal,
+    figure: str,
+    met: str,
 ) -> None:
     """More decimals or digits than the form has: that lease is refused, and not cut (A1)."""
     batch = leases_to_arrow([a_lease(a_rent(), an_item()), a_lease(a_rent(), an_item())])
-    numbers = pa.array([Decimal(2), None, Decimal(3), figure], kind)
+    numbers = pa.array([Decimal(2), None, Decimal(3), Decimal(figure)], kind)
     found = BillRecordBatches(QUARTER, on_problem="table").billed(_with_quantity(batch, numbers))
     form = form_of(_with_quantity(batch, numbers))
 
     assert [False, True] == form.lost.tolist()
     assert [Decimal(2), None] == [each["quantity"] for each in form.batch.column(ITEMS)[0].as_py()]
     assert {0} == set(found.bills.column("row").to_pylist())
-    assert [f"{ITEMS}[1].quantity"] == [row["path"] for row in found.problems.to_pylist()]
+    assert [(f"{ITEMS}[1].quantity", met)] == [
+        (row["path"], row["met"]) for row in found.problems.to_pylist()
+    ]
 
 
 def _with_quantity(batch: Any, numbers: Any) -> Any:  # noqa: ANN401 - Arrow
@@ -234,3 +240,13 @@ def test_without_a_form_all_goes_one_by_one(portfolio: Sequence[LeaseTerms]) -> 
 
     assert expected.bills.to_pylist() == found.bills.to_pylist()
     assert found.summary.leases == found.summary.scalar_leases
+
+
+def test_without_a_form_earlier_bills_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lease a was sent is not billed again (A53)."""
+    batch = leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])
+    sent = BillRecordBatches(QUARTER)(batch.slice(0, 1))
+    monkeypatch.setattr(batch_runs, "lease_form", lambda _: None)
+    found = BillRecordBatches(QUARTER, already_billed=sent).billed(batch)
+
+    assert {"b"} == set(found.bills.column("lease_id").to_pylist())

@@ -93,10 +93,10 @@ def _decoded(array: Any, shape: Shape, apart: Apart, path: Path) -> Cast:  # noq
     if made.lost is None:
         return Cast(made.array.take(places))
     lost = made.lost[places.fill_null(0).to_numpy()] & there(places)
-    if path in own:
-        at = np.flatnonzero(lost)
-        of = places.take(pa.array(at)).to_pylist()
-        apart[path] = {place: own[path][each] for place, each in zip(at.tolist(), of, strict=True)}
+    # Of texts, numbers and days; structs and lists that are encoded so are no columns of leases.
+    values, at = own.get(path, {}), np.flatnonzero(lost)
+    of = places.take(pa.array(at)).to_pylist()
+    apart[path] = {place: values.get(each) for place, each in zip(at.tolist(), of, strict=True)}
     return Cast(made.array.take(places), lost)
 
 
