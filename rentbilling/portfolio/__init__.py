@@ -1,4 +1,4 @@
-"""Portfolio: many leases billed at once, and ten thousand futures of one, on whole numbers.
+"""Portfolio: many leases billed at once, on columns of whole numbers.
 
 Needs the extra `bulk`. Every figure is the one that the scalar engine gives for a lease alone.
 """
@@ -68,7 +68,7 @@ __all__ = (
     "leases_to_arrow",
 )
 
-_ROOMS: Final = MappingProxyType(
+_EXPORTS: Final = MappingProxyType(
     {
         "arrow.schemas": "ADJUSTMENT_SCHEMA BILL_SCHEMA LEASE_SCHEMA LINE_SCHEMA NOTICE_SCHEMA "
         "PROBLEM_SCHEMA",
@@ -82,15 +82,15 @@ _ROOMS: Final = MappingProxyType(
         "runs.summaries": "RunSummary",
     }
 )
-_ROOM_OF: Final = MappingProxyType(
-    {name: room for room, names in _ROOMS.items() for name in names.split()}
+_MODULE_OF: Final = MappingProxyType(
+    {name: module for module, names in _EXPORTS.items() for name in names.split()}
 )
 
 
 def __getattr__(name: str) -> object:
-    """Load a name that needs pyarrow from the room that owns it; futures do without."""
-    room = _ROOM_OF.get(name)
-    if room is None:
+    """Load a name that needs pyarrow from the module that defines it."""
+    module = _MODULE_OF.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         import_module("pyarrow")
@@ -98,7 +98,7 @@ def __getattr__(name: str) -> object:
         raise ImportError(
             f"portfolios need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
         ) from missing
-    return getattr(import_module(f"{__name__}.{room}"), name)
+    return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:

@@ -14,7 +14,7 @@ from rentbilling import LeaseTerms, Period
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, leases_to_arrow
 from rentbilling.portfolio.arrow.arrays import equal_rows
-from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_beside
+from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_rent, an_item
@@ -37,7 +37,7 @@ def one_by_one(
     **choices: Any,  # noqa: ANN401
 ) -> BilledBatch:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch_runs, "bill_beside", lambda *_: None)
+        patch.setattr(batch_runs, "bill_with_earlier", lambda *_: None)
         return run(leases, period, **choices)
 
 
@@ -308,16 +308,16 @@ def test_leases_that_the_kernel_does_not_take_are_none_of_its() -> None:
     told = EarlierRows(run(PLAIN, FEBRUARY).bills, np.array([0, 1]), since=1)
     bad = pa.RecordBatch.from_arrays([pa.array([1])], names=["lease_id"])
 
-    assert bill_beside(bad, MARCH, DEFAULT, told) is None
-    assert bill_beside(batch, MARCH, DEFAULT, told) is None
-    assert bill_beside(batch, MARCH, DEFAULT.evolve(vat_rounding="per_line"), told) is None
+    assert bill_with_earlier(bad, MARCH, DEFAULT, told) is None
+    assert bill_with_earlier(batch, MARCH, DEFAULT, told) is None
+    assert bill_with_earlier(batch, MARCH, DEFAULT.evolve(vat_rounding="per_line"), told) is None
 
 
 def test_leases_all_of_which_were_billed_otherwise_are_none_of_its() -> None:
     sent = run([each.evolve(contract_end="2026-02-10") for each in PLAIN], FEBRUARY).bills
     told = EarlierRows(sent, np.array([0, 1]))
 
-    assert bill_beside(leases_to_arrow(PLAIN), MARCH, DEFAULT, told) is None
+    assert bill_with_earlier(leases_to_arrow(PLAIN), MARCH, DEFAULT, told) is None
 
 
 def test_a_batch_beside_bills_of_others_is_billed_as_if_there_were_none() -> None:

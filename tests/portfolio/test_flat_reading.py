@@ -12,7 +12,7 @@ from rentbilling import AmountRecord, BillingPolicy, Discount, LeaseTerms, Perio
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio.arrow.decimals import numbers_of, units_of
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, NUMBER
-from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.portfolio.flat_portfolios import bills_of
@@ -44,7 +44,7 @@ FULL = LeaseTerms(
 """A lease with everything that the kernel knows."""
 
 
-def read(batch: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases:  # noqa: ANN401 - a record batch
+def read(batch: Any, policy: BillingPolicy = DEFAULT) -> KernelLeases:  # noqa: ANN401 - a record batch
     found = read_flat(batch, policy)
     assert found is not None
     return found

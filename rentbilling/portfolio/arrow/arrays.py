@@ -1,6 +1,6 @@
-"""Flat arrays: what arrays of Arrow hold, as arrays of numpy, and which of it is there.
+"""Arrays: the values of Arrow's arrays as arrays of numpy, and which of them are null.
 
-Law: a null is told apart from every value.
+Law: a null never passes for a value.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
 
 
 def in_calendar(days: Column) -> Mask:
-    """Return which days a record would read; NEVER stands for one that is not there."""
+    """Return which days a record would read; NEVER is an absent one."""
     found: Mask = ((days >= 1) & (days <= LAST_DAY)) | (days == NEVER)
     return found
 
@@ -90,9 +90,9 @@ def coded(array: Any, number: Callable[[str], int], absent: int) -> Column:  # n
 
 
 def lists(array: Any) -> tuple[Column, Any, Mask]:  # noqa: ANN401 - an Arrow array
-    """Return where lists begin and end, what they hold, and which of them are sound.
+    """Return where lists begin and end, their values, and which of them are sound.
 
-    A list that is null and holds something all the same is not.
+    A list that is null and has values all the same is not.
     """
     offsets = array.offsets.to_numpy().astype(np.int64)
     values = array.values.slice(int(offsets[0]), int(offsets[-1] - offsets[0]))

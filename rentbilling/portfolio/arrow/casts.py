@@ -1,7 +1,7 @@
-"""Casts: columns of any Arrow types that say the same, in the one type that is read.
+"""Casts: columns of any Arrow types that mean the same, in the one type that is read.
 
-Laws: a value in its new type says what it said before; a value that the type cannot say, such as a
-part of a day, is null there and given apart, and nothing is cut or rounded for it.
+Law: a value is not cut or rounded to fit its new type. One that does not fit, such as a part of a
+day, is null there and given apart.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,14 +17,14 @@ from rentbilling.portfolio.arrow.arrays import Mask, list_lengths, there
 from rentbilling.portfolio.arrow.schemas import CENTS, NUMBER, PLAIN, Shape, Word, functions
 
 Path = tuple[str, ...]
-"""The names that lead to a column inside of others; what a list holds is its `item`."""
+"""The names that lead to a column inside of others; the values of a list are its `item`."""
 
 Apart = dict[Path, dict[int, Any]]
-"""Values that the one type cannot say, by the path of their column and their place in it."""
+"""Values that do not fit the one type, by the path of their column and their place in it."""
 
 _DAY_IN_MS: Final = 86_400_000
 _DAYS: Final = 2**31
-"""Days from 1970 on that a column holds."""
+"""Days from 1970 on that a column can have."""
 _WHOLE: Final = 2**63
 """The first number without a sign that has none with one."""
 _WIDTH: Final = 128
@@ -33,7 +33,7 @@ _START_OF_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class NoCastError(Exception):
-    """A column is of a type that says something else than the wanted one."""
+    """A column is of a type that cannot become the wanted one."""
 
 
 class Cast(NamedTuple):
@@ -45,10 +45,10 @@ class Cast(NamedTuple):
 
 
 def cast(array: Any, shape: Shape, apart: Apart, path: Path = ()) -> Cast:  # noqa: ANN401 - an Arrow array
-    """Return an array in the type of a shape; `apart` receives what the type cannot say.
+    """Return an array in the type of a shape; `apart` receives the values that do not fit.
 
     Raises:
-        NoCastError: It is of a type that says something else.
+        NoCastError: It is of another type.
 
     Examples:
         >>> apart: Apart = {}
@@ -157,7 +157,7 @@ _NONE: Final[_Values] = MappingProxyType({})
 
 
 def _same(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
-    """Return values of a type that says no more than the wanted one."""
+    """Return values of a type all of whose values fit the wanted one."""
     return array.cast(shape.arrow), _NONE
 
 
@@ -166,7 +166,7 @@ def _number(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow arra
     try:
         return array.cast(shape.arrow), _NONE
     except pa.ArrowInvalid:
-        # Some of them have more digits than it holds.
+        # Some of them have more digits than that type.
         values = array.to_pylist()
     made = pa.array([each if _fits(each) else None for each in values], shape.arrow)
     least = CENTS if shape.word == "money" else 0
@@ -180,7 +180,7 @@ def _number(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow arra
 
 
 def _fits(value: Decimal | None) -> bool:
-    """Return whether a column of numbers holds a number."""
+    """Return whether a column of numbers can have a number."""
     try:
         pa.scalar(value, NUMBER)
     except pa.ArrowInvalid:
@@ -297,7 +297,7 @@ CASTS: Final[Mapping[Word, _Casts]] = MappingProxyType(
         "moment": MappingProxyType({**_TEXTS, _is_moment: _moment}),
     }
 )
-"""The types that become the one type of a plain column, beside that type itself."""
+"""The types that become the one type of a plain column; that type itself is not among them."""
 
 
 def is_plain(word: Word, kind: Any) -> bool:  # noqa: ANN401 - an Arrow type

@@ -1,8 +1,8 @@
 """Column types: which columns a lease may come in.
 
-Laws: what is not exact is refused, binary numbers first of all; columns may stand in any order and
-be missing where the field may be absent; a column that no lease has is refused by name; all that is
-wrong with a schema is said at once.
+Laws: binary numbers are refused, because they are not exact; columns may come in any order, and be
+missing where the field may be absent; a column that no lease has is refused by name; a schema is
+refused with all its problems at once.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
-"""Flat decimals: numbers of Arrow as whole numbers of 64 bits, and back.
+"""Decimals: numbers of Arrow as whole numbers of 64 bits, and back.
 
-Law: a number is what it was to its last digit, or said not to be one of few digits.
+Law: a number has all its digits afterwards, or is marked as one with too many of them.
 """
 
 from typing import Any, Final

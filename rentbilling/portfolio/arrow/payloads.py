@@ -1,7 +1,7 @@
-"""Payloads: what records are read from, out of columns of the one type that each field has.
+"""Payloads: the values that records are read from, out of columns of the one type of each field.
 
-Laws: a value is read as what it says; what cannot be one is handed on as it is, so that the record
-refuses it with its path; equal values are made once for a batch.
+Laws: a value that is no date or text is handed on as it is, so that the record refuses it with its
+path; equal values are made once for a batch.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ _SHARED: Final = frozenset(
 
 
 def texts_of(array: Any) -> list[str | None]:  # noqa: ANN401 - an Arrow array
-    """Return the texts of a column of any type that holds texts.
+    """Return the texts of a column of any type of texts.
 
     Examples:
         >>> texts_of(pa.array(["a", None], pa.large_string()))
@@ -225,7 +225,7 @@ def _shared(made: Callable[..., Any], rows: Iterable[tuple[Any, ...]]) -> list[A
         try:
             value = known.get(row)
         except TypeError:
-            # It holds a payload that was refused.
+            # A payload inside of it was refused.
             found.append(made(*row))
             continue
         if value is None:

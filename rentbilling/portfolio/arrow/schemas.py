@@ -1,4 +1,4 @@
-"""Arrow types: the columns of leases, derived from their records, and those of what comes out.
+"""Schemas: the columns of leases, derived from their records, and those of the results.
 
 Laws: every field of a lease's records has its column, so that no rule is missing; every number is
 exact, one decimal type for all of them; absent is null.
@@ -11,7 +11,7 @@ in the records         in Arrow
 Amount                 struct of amount (decimal, main unit: 8500.00) and currency (string)
 Vat                    struct of tax_mode (string) and tax_rate (decimal, a fraction: 0.25)
 Period                 struct of start and end (date32), both days included
-number                 decimal128(38, 15), which holds every number of A1
+number                 decimal128(38, 15), enough for every number of A1
 whole number           int64
 date                   date32
 date-time              string with its offset, because its own day counts (A32)
@@ -113,11 +113,11 @@ class Shape:
     """What a field of a record is as a column."""
 
     word: Word
-    """What it holds."""
+    """The kind of its values."""
     arrow: Any
     """Its Arrow type, as it is written."""
     parts: "tuple[tuple[str, Shape], ...]" = ()
-    """The fields of a struct by name, or what a list holds under the name `item`."""
+    """The fields of a struct by name, or the shape of a list under the name `item`."""
     record: type[Record] | None = None
     """The record whose fields they are."""
 
@@ -178,7 +178,7 @@ LEASE_SCHEMA: Final = _schema(*_fields_of(LeaseTerms))
 """A row for each lease: the fields of `LeaseTerms`.
 
 A column `row` (whole numbers) may stand beside them, where batches of one source are billed apart
-and their leases are to keep their numbers.
+with numbers that go through all of them.
 """
 
 VAT: Final = shape_of(Vat).arrow

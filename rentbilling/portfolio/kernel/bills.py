@@ -1,7 +1,7 @@
-"""Flat bills: many leases and a period go in as columns, their bills come out as columns.
+"""Bills: many leases and a period go in as columns, their bills come out as columns.
 
 Laws: every figure is the one that the scalar engine gives; a lease that the kernel cannot bill is
-said not to be eligible, and has no lines.
+marked as not eligible, and has no lines.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from rentbilling.portfolio.kernel.eligibility import (
     follows,
 )
 from rentbilling.portfolio.kernel.items import FlatItems
-from rentbilling.portfolio.kernel.lines import FlatPrices, RawLines
-from rentbilling.portfolio.kernel.periods import FlatSchedule
+from rentbilling.portfolio.kernel.lines import Prices, RawLines
+from rentbilling.portfolio.kernel.periods import Schedules
 from rentbilling.portfolio.kernel.sums import in_order, totals_of
 from rentbilling.values.periods import Period, month_index, period_of
 
@@ -35,8 +35,8 @@ class FlatBills:
     """The bills of many leases as columns of whole numbers.
 
     Sums are minor units of the bill's currency, days ordinals, and rows are counted from 0. Bills
-    stand by lease, due date and currency; lines by bill, then item, then day; VAT totals by bill in
-    the order of first appearance (A16, A30).
+    are ordered by lease, due date and currency; lines by bill, then item, then day; VAT totals by
+    bill in the order of first appearance (A16, A30).
     """
 
     eligible: Mask
@@ -153,7 +153,7 @@ def _chunk(items: FlatItems, scales: Scales, policy: BillingPolicy, asked: Perio
     if not eligible.all():
         kept = np.flatnonzero(np.repeat(eligible, np.diff(items.lease_offsets)))
         items = items.only(eligible)
-    schedule = FlatSchedule(items)
+    schedule = Schedules(items)
     quiet = every(~schedule.noticed(first, last), items.lease_offsets)
     eligible &= quiet
     lease = np.repeat(np.arange(len(quiet)), np.diff(items.lease_offsets))
@@ -161,10 +161,10 @@ def _chunk(items: FlatItems, scales: Scales, policy: BillingPolicy, asked: Perio
         billed = np.ones(len(lease), dtype=np.bool_)
     else:
         billed = quiet[lease]
-        schedule.stops.opens[~billed] = False
-    prices = FlatPrices(items, scales)
+        schedule.ends.opens[~billed] = False
+    prices = Prices(items, scales)
     openings = prices.opening_lines(schedule, first, last)
-    lines = prices.lines(schedule.periods(first, last, billed), schedule.stops.end)
+    lines = prices.lines(schedule.periods(first, last, billed), schedule.ends.end)
     raw = RawLines.joined([openings, *lines])
     if not len(raw.item):
         return _empty(eligible)
@@ -226,7 +226,7 @@ _COUNTED: Final = MappingProxyType(
         "line_total": "total_bill",
     }
 )
-"""Columns that count rows of others, with a column that has as many rows as those."""
+"""Columns of row numbers, each with a column of the table that they count in."""
 
 
 def _joined(parts: Sequence[FlatBills], items: Sequence[int]) -> FlatBills:

@@ -1,7 +1,7 @@
-"""Flat calendar: the days of three hundred years as tables, so that arrays of days find months.
+"""Calendar: the days of three hundred years as tables, in which arrays of days find their months.
 
-Laws: a month is found from its number, never by walking from the month before; what the tables say
-is what `periods` says.
+Laws: a month is found from its number, never from the month before; the tables agree with
+`values.periods`.
 """
 
 from datetime import date

@@ -1,8 +1,8 @@
-"""Flat corrections: leases that were billed before, where nothing is to be corrected (A53).
+"""Corrections: leases that were billed before, and need no correction (A53).
 
-Laws: the kernel bills what was told and what is asked for; a lease of which every told bill is the
-one that it owes, and which owes no other before the asked days, is done, and owes the rest; every
-other lease goes through the scalar engine.
+Law: the kernel computes the bills of the days that earlier bills and the asked period cover. Where
+every earlier bill of a lease is among them, and no other is due before the asked period, the bills
+of the asked period that were not sent are the answer; the scalar engine bills every other lease.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.bills import bill_flat
-from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
-from rentbilling.portfolio.kernel.writing import FlatBatch, bills_to_arrow
+from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
+from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
 from rentbilling.values.periods import LAST_DAY, Period
 
-_SAID: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")
-"""What a bill says beside its lease, due date and currency, which no other has (A16)."""
+_COMPARED: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")
+"""The columns of a bill apart from lease, due date and currency, which identify it (A16)."""
 _MONTH: Final = 31
 _BITS: Final = 32
 _AFTER: Final = LAST_DAY + 1
@@ -61,13 +61,13 @@ class _Spans(NamedTuple):
     """The last one."""
 
 
-def bill_beside(
+def bill_with_earlier(
     leases: Any,  # noqa: ANN401 - a record batch
     period: Period,
     policy: BillingPolicy,
     earlier: EarlierRows,
-) -> FlatBatch | None:
-    """Return the bills that the kernel makes of a batch of leases beside earlier ones.
+) -> KernelBatch | None:
+    """Return the bills of a batch of leases that the kernel makes, given earlier ones.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
@@ -75,8 +75,9 @@ def bill_beside(
         >>> from rentbilling.testing import a_lease
         >>> batch = leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])
         >>> sent = BillRecordBatches("2026-02-01/2026-02-28")(batch.slice(0, 1))
-        >>> told = EarlierRows(sent, np.array([0]))
-        >>> found = bill_beside(batch, Period.parse("2026-02-01/2026-02-28"), DEFAULT, told)
+        >>> february = Period.parse("2026-02-01/2026-02-28")
+        >>> earlier = EarlierRows(sent, np.array([0]))
+        >>> found = bill_with_earlier(batch, february, DEFAULT, earlier)
         >>> found.done.tolist(), found.bills.column("lease_id").to_pylist()
         ([True, True], ['b'])
     """
@@ -92,15 +93,15 @@ def bill_beside(
         if part is None:
             continue
         of_window = own[earlier.places]
-        told = EarlierRows(earlier.rows.filter(pa.array(of_window)), earlier.places[of_window])
-        kept, right = _held_against(part.bills, told, spans, period)
+        sent = EarlierRows(earlier.rows.filter(pa.array(of_window)), earlier.places[of_window])
+        kept, right = _compared(part.bills, sent, spans, period)
         right &= part.done
         place = part.bills.column(ROW).to_numpy()
         found.append(part.bills.filter(pa.array(kept & right[place])))
         done |= right
     if not done.any():
         return None
-    return FlatBatch(_together(found), done)
+    return KernelBatch(_together(found), done)
 
 
 def _spans(earlier: EarlierRows, period: Period, count: int) -> _Spans:
@@ -137,8 +138,8 @@ def _doubled(numbers: Column) -> Column:
 
 
 def _in_window(
-    read: FlatLeases, window: Period, own: Mask, policy: BillingPolicy
-) -> FlatBatch | None:
+    read: KernelLeases, window: Period, own: Mask, policy: BillingPolicy
+) -> KernelBatch | None:
     """Return what the kernel bills of some leases in some days."""
     items = read.items
     if not own.all():
@@ -146,48 +147,48 @@ def _in_window(
     flat = bill_flat(items, window, policy=policy)
     if not flat.eligible.any():
         return None
-    return FlatBatch(bills_to_arrow(flat, read, policy), flat.eligible)
+    return KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible)
 
 
-def _held_against(
+def _compared(
     bills: Any,  # noqa: ANN401 - a record batch
-    told: EarlierRows,
+    earlier: EarlierRows,
     spans: _Spans,
     period: Period,
 ) -> tuple[Mask, Mask]:
-    """Hold bills that leases owe against those that they were sent."""
+    """Compare the bills that leases owe with those that they were sent."""
     place, due = bills.column(ROW).to_numpy(), days_of(bills.column("due_date"), 0)
     rest = np.ones(len(place), np.bool_)
     right = np.ones(len(spans.since), np.bool_)
-    if told.rows.num_rows:
-        at, same = _matched(bills, place, due, told)
-        right[told.places[~same]] = False
+    if earlier.rows.num_rows:
+        at, same = _matched(bills, place, due, earlier)
+        right[earlier.places[~same]] = False
         rest[at[same]] = False
     missed = rest & (due < period.first) & (due >= spans.since[place])
     right[place[missed]] = False
     return rest & (due >= period.first) & (due <= period.last), right
 
 
-def _matched(bills: Any, place: Column, due: Column, told: EarlierRows) -> tuple[Column, Mask]:  # noqa: ANN401 - a record batch
+def _matched(bills: Any, place: Column, due: Column, earlier: EarlierRows) -> tuple[Column, Mask]:  # noqa: ANN401 - a record batch
     """Return for each bill that was sent the row of the one that is owed, and whether it is it."""
-    sent_due = days_of(told.rows.column("due_date"), 0)
-    codes = pa.array(sorted({*_words(bills), *_words(told.rows)}), pa.string())
+    sent_due = days_of(earlier.rows.column("due_date"), 0)
+    codes = pa.array(sorted({*_words(bills), *_words(earlier.rows)}), pa.string())
 
     def keys(rows: Any, places: Column, days: Column) -> Column:  # noqa: ANN401 - a table
         code = functions.index_in(rows.column("currency"), value_set=codes)
         found: Column = (places * _AFTER + days) * len(codes) + code.to_numpy()
         return found
 
-    # Bills stand by lease, due date and currency, so that their keys rise.
-    owed, sent = keys(bills, place, due), keys(told.rows, told.places, sent_due)
+    # Bills are in the order of lease, due date and currency, so that their keys rise.
+    owed, sent = keys(bills, place, due), keys(earlier.rows, earlier.places, sent_due)
     at = np.searchsorted(owed, sent)
     same = at < len(owed)
     same[same] = owed[at[same]] == sent[same]
     _, which, often = np.unique(sent, return_inverse=True, return_counts=True)
     same &= often[which.reshape(-1)] == 1
     rows = np.flatnonzero(same)
-    mine, theirs = bills.take(pa.array(at[rows])), told.rows.take(pa.array(rows))
-    for name in _SAID:
+    mine, theirs = bills.take(pa.array(at[rows])), earlier.rows.take(pa.array(rows))
+    for name in _COMPARED:
         same[rows] &= equal_rows(mine.column(name), theirs.column(name))
     return at, same
 

@@ -1,7 +1,7 @@
-"""Flat eligibility: which leases the kernel bills, and which go through the scalar engine.
+"""Eligibility: which leases the kernel bills, and which the scalar engine bills.
 
-Law: a lease is eligible only if the kernel gives what the scalar engine gives, without a notice,
-and no number on the way can leave 64 bits; all others are said to be not eligible.
+Law: a lease is eligible only if the kernel gives the same bills as the scalar engine, without a
+notice, and no number on the way needs more than 64 bits.
 """
 
 from types import MappingProxyType

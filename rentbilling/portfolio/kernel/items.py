@@ -1,7 +1,7 @@
-"""Flat items: the recurring items of many leases as columns of whole numbers.
+"""Items: the recurring items of many leases as columns of whole numbers.
 
-Laws: a row is an item; the rows of a lease adjoin, in the order of its items; what the columns
-cannot say of a lease is said of it by `rare`, and nothing is left out silently.
+Laws: a row is an item; the rows of a lease adjoin, in the order of its items; a lease with anything
+that the columns do not have is marked in `rare`.
 """
 
 from dataclasses import dataclass, replace
@@ -75,7 +75,7 @@ class FlatItems:
     price_offsets: Column
     """Where the later prices of each item begin, and a last one where they end."""
     price_start: Column
-    """For each later price: the day from which it holds, rising within an item."""
+    """For each later price: its first day, rising within an item."""
     price_amount: Column
     """For each later price: the price of one unit."""
     currencies: tuple[str, ...]
@@ -133,7 +133,7 @@ class FlatItems:
         )
 
     def only(self, leases: Mask) -> Self:
-        """Return the leases that a mask holds for; the others keep their place without items.
+        """Return the leases of a mask; the others stay in their places, without items.
 
         Args:
             leases: A mask with an entry for each lease.

@@ -1,4 +1,4 @@
-"""Flat lines: what periods of many items cost, whole ones and the parts of split ones.
+"""Lines: the prices of many items for whole periods and for the parts of split ones.
 
 Laws: as in `lines`: a line is rounded once, from the exact product of quantity, unit price,
 discount and share; the parts of a split sum to the rounded whole (A21).
@@ -13,7 +13,7 @@ from rentbilling.portfolio.arrow.arrays import NEVER, Column
 from rentbilling.portfolio.kernel.calendar import month_parts
 from rentbilling.portfolio.kernel.eligibility import Scales
 from rentbilling.portfolio.kernel.items import FlatItems, offsets_of
-from rentbilling.portfolio.kernel.periods import FlatPeriods, FlatSchedule
+from rentbilling.portfolio.kernel.periods import Periods, Schedules
 from rentbilling.portfolio.kernel.rounding import halves_up
 from rentbilling.schedule.part_periods import MONTH_PARTS
 
@@ -24,12 +24,12 @@ KINDS: Final = ("opening", "regular", "part")
 """The kinds of lines by their numbers."""
 
 _DAY_BITS: Final = 30
-"""Bits that hold any day, and NEVER."""
+"""Bits of any day, and of NEVER."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawLines:
-    """Lines before they stand on bills, a row each."""
+    """Lines that are not on bills yet, a row each."""
 
     item: Column
     """Row of the item."""
@@ -61,7 +61,7 @@ class RawLines:
         )
 
 
-class FlatPrices:
+class Prices:
     """What the units of many items cost over time, and their lines."""
 
     __slots__ = ("_amounts", "_below", "_items", "_keys", "_offsets", "_scales", "_starts")
@@ -112,7 +112,7 @@ class FlatPrices:
         """Return what exact lines are divided by to be minor units."""
         return self._below if isinstance(self._below, int) else self._below[item]
 
-    def lines(self, periods: FlatPeriods, end: Column) -> list[RawLines]:
+    def lines(self, periods: Periods, end: Column) -> list[RawLines]:
         """Return the lines of regular periods."""
         item, start = periods.item, periods.start
         unit, held, following, at = self._price_on(item, start)
@@ -125,7 +125,7 @@ class FlatPrices:
             found.append(self._parts(periods, rest, np.minimum(last, end[item])[rest], at[rest]))
         return found
 
-    def _whole(self, periods: FlatPeriods, rows: Column, unit: Column, held: Column) -> RawLines:
+    def _whole(self, periods: Periods, rows: Column, unit: Column, held: Column) -> RawLines:
         if len(rows) == len(unit):
             item, start, due, last = periods.item, periods.start, periods.due, periods.after - 1
         else:
@@ -137,11 +137,11 @@ class FlatPrices:
             item, due, start, last, base, unit, ones, held, ones, ones, start, last, ones
         )
 
-    def opening_lines(self, schedule: FlatSchedule, first: int, last: int) -> RawLines:
+    def opening_lines(self, schedule: Schedules, first: int, last: int) -> RawLines:
         """Return the opening lines that fall due between two days (A12, A24)."""
         items = self._items
         due = items.opening_due
-        rows = np.flatnonzero(schedule.stops.opens & (first <= due) & (due <= last))
+        rows = np.flatnonzero(schedule.ends.opens & (first <= due) & (due <= last))
         unit = items.opening_amount[rows] * self._scales.whole
         none, ones = np.zeros(len(rows), dtype=np.int64), np.ones(len(rows), dtype=np.int64)
         start, end = items.opening_start[rows], items.opening_end[rows]
@@ -150,7 +150,7 @@ class FlatPrices:
             rows, due[rows], start, end, base, unit, none, none, ones, ones, none, none, none
         )
 
-    def _parts(self, periods: FlatPeriods, rows: Column, cut: Column, place: Column) -> RawLines:
+    def _parts(self, periods: Periods, rows: Column, cut: Column, place: Column) -> RawLines:
         """Return the lines of periods that an end cuts or a change splits (A17, A19, A20, A21)."""
         of, start = _part_days(
             periods.start[rows], *self._days_of_change(periods, rows, cut, place)
@@ -178,7 +178,7 @@ class FlatPrices:
         )
 
     def _days_of_change(
-        self, periods: FlatPeriods, rows: Column, cut: Column, place: Column
+        self, periods: Periods, rows: Column, cut: Column, place: Column
     ) -> tuple[Column, Column]:
         """Return the days on which anything changes inside of periods, and of which they are."""
         item = periods.item[rows]

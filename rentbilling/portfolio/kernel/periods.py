@@ -1,7 +1,7 @@
-"""Flat periods: which regular periods of many items fall due in an asked period, and when.
+"""Periods: which regular periods of many items fall due in an asked period, and when.
 
 Laws: as in `schedule`: period n is computed from the cycle's anchor, and a due date from its
-period; an item whose notices the asked period would show is said to be noticed.
+period; an item that has a notice in the asked period is marked.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from rentbilling.portfolio.kernel.items import FlatItems
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FlatStops:
-    """Where items stop (A17), as `stops` has it, and which of their days are billed."""
+class BillingEnds:
+    """Where items stop (A17), as `schedule.ends` has it, and which of their days are billed."""
 
     end: Column
     """The last day paid for."""
@@ -26,7 +26,7 @@ class FlatStops:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FlatPeriods:
+class Periods:
     """The regular periods that fall due in an asked period, a row each, item by item."""
 
     item: Column
@@ -37,13 +37,13 @@ class FlatPeriods:
     due: Column
 
 
-class FlatSchedule:
+class Schedules:
     """The cycles of many items."""
 
-    __slots__ = ("_anchor", "_items", "_late", "_start_day", "stops")
+    __slots__ = ("_anchor", "_items", "_late", "_start_day", "ends")
 
     def __init__(self, items: FlatItems) -> None:
-        """Find where each item's cycles begin and where it stops."""
+        """Find where each item's cycles begin and where it ends."""
         self._items = items
         self._start_day = None if (items.start_day == 1).all() else items.start_day
         self._late = bool((items.due_day > SHORTEST_MONTH).any())
@@ -52,7 +52,7 @@ class FlatSchedule:
         end = np.minimum(ends, items.ended_on)
         last_due = items.cancelled_on - 1
         opens = (items.opening_start <= end) & (items.opening_due <= last_due)
-        self.stops = FlatStops(end, last_due, opens)
+        self.ends = BillingEnds(end, last_due, opens)
         self._anchor = self._first_after(items.opening_end)
 
     def _first_after(self, days: Column) -> Column:
@@ -69,7 +69,7 @@ class FlatSchedule:
         due = start + due_day - (due_day > 0)
         return np.minimum(due, after - 1) if self._late else due
 
-    def periods(self, first: int, last: int, billed: Mask) -> FlatPeriods:
+    def periods(self, first: int, last: int, billed: Mask) -> Periods:
         """Return the periods that fall due between two days."""
         items, start_day = self._items, self._start_day
         months = items.months
@@ -92,31 +92,31 @@ class FlatSchedule:
         day = None if start_day is None else start_day[rows]
         start, after = first_day(there, day), first_day(there + months[rows], day)
         due = self._due(start, after, items.due_day[rows])
-        stops = self.stops
-        kept = (start <= stops.end[rows]) & (due <= np.minimum(last, stops.last_due[rows]))
+        ends = self.ends
+        kept = (start <= ends.end[rows]) & (due <= np.minimum(last, ends.last_due[rows]))
         kept &= due >= first
         if kept.all():
-            return FlatPeriods(rows, start, after, due)
-        return FlatPeriods(rows[kept], start[kept], after[kept], due[kept])
+            return Periods(rows, start, after, due)
+        return Periods(rows[kept], start[kept], after[kept], due[kept])
 
     def noticed(self, first: int, last: int) -> Mask:
         """Return which items would bring a notice in an asked period (A12, A13, A17).
 
-        What a cancellation may bring is not told apart from what it does bring.
+        An item with a cancellation in the period counts, also where no notice comes of it.
         """
-        items, stops = self._items, self.stops
+        items, ends = self._items, self.ends
         opening, due = items.opening_start, items.opening_due
 
         def shown(low: Column, high: Column) -> Mask:
             return (np.minimum(low, high) <= last) & (np.maximum(low, high) >= first)
 
         found = (items.started_on < due) & (items.started_on <= last) & (due >= first)
-        past = stops.opens & (items.opening_end > stops.end)
+        past = ends.opens & (items.opening_end > ends.end)
         if past.any():
             found |= past & shown(opening, due)
         start = first_day(self._anchor, self._start_day)
-        until = np.minimum(np.minimum(start, stops.last_due + 1), stops.end + 1) - 1
-        gap = stops.opens & (until > items.opening_end)
+        until = np.minimum(np.minimum(start, ends.last_due + 1), ends.end + 1) - 1
+        gap = ends.opens & (until > items.opening_end)
         # A due date that lies far beyond 31 days moves neither of the two below earlier.
         after = first_day(self._anchor + items.months, self._start_day)
         first_due = self._due(start, after, items.due_day)
@@ -125,12 +125,12 @@ class FlatSchedule:
             found |= gap & shown(days, np.maximum(until, first_due))
         early = first_due < due
         if early.any():
-            billed = (start <= stops.end) & (first_due <= stops.last_due)
+            billed = (start <= ends.end) & (first_due <= ends.last_due)
             found |= early & billed & shown(first_due, due)
         cancelled = items.cancelled_on
         if (cancelled < NEVER).any():
             near = np.abs(items.due_day) + 1
-            plain = stops.opens & (opening < cancelled)
+            plain = ends.opens & (opening < cancelled)
             low = np.where(plain, cancelled, np.minimum(cancelled, np.minimum(opening, due)))
             high = np.where(plain, cancelled, np.maximum(cancelled, np.maximum(opening, due)))
             found |= (cancelled < NEVER) & shown(low - near, high + near)

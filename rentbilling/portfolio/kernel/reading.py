@@ -1,7 +1,7 @@
-"""Flat reading: leases of an Arrow batch as the columns of the kernel, without a look at each row.
+"""Reading: leases of an Arrow batch as the columns of the kernel, column by column.
 
-Laws: what the columns cannot say of a lease, or what its records would refuse, is said of it by
-`rare`; the scalar path then bills it, or says what is wrong with it.
+Law: a lease with anything that the columns do not have, or that its records would refuse, is marked
+in `rare`; the scalar engine then bills it, or refuses it.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ class ItemNames(NamedTuple):
     discount_text: Any
 
 
-class FlatLeases(NamedTuple):
+class KernelLeases(NamedTuple):
     """A batch of leases for the kernel."""
 
     items: FlatItems
@@ -128,7 +128,7 @@ class _Items:
         return days
 
 
-def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None:  # noqa: ANN401 - a record batch
+def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> KernelLeases | None:  # noqa: ANN401 - a record batch
     """Return the leases of a batch as columns of the kernel.
 
     Examples:
@@ -149,7 +149,7 @@ def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> FlatLeases | None
     return _leases_of(columns, form.lost, policy)
 
 
-def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> FlatLeases:
+def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> KernelLeases:
     """Return the leases of columns that are all there and of their types."""
     offsets, array, sound = lists(leases["recurring_bill_items"])
     items = _Items(array)
@@ -180,7 +180,7 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
     flat = FlatItems(
         lease_offsets=offsets, contract_end=end, rare=rare, currencies=codes, **_in_cents(columns)
     )
-    return FlatLeases(flat, names)
+    return KernelLeases(flat, names)
 
 
 def _vat(items: _Items) -> dict[str, Column]:
@@ -197,7 +197,7 @@ def _cycles(items: _Items) -> dict[str, Column]:
     """Return cycles and due days; cycles of days or weeks and billing in arrears are odd."""
     cycle, rule = items.fields.struct("billing_cycle"), items.fields.struct("due_date_rule")
     months = items.word(cycle.of("time_unit"), _MONTHS)
-    # What stands in place of a number that is not there, no item may have.
+    # An absent number becomes one that no item may have.
     length = whole_of(items.needed(cycle.of("period_length")), 0)
     # Beyond a year a length counts from an anchor; it is cut, so that the product stays small.
     # This word is read in small letters alone.
@@ -290,13 +290,13 @@ def _rare_leases(leases: Mapping[str, Any]) -> tuple[Mask, Column]:
     for name in _OTHER_LISTS:
         offsets, _, sound = lists(leases[name])
         rare |= ~sound | (np.diff(offsets) > 0)
-    # A currency that no item has is not judged here.
+    # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (np.diff(lists(leases["recurring_bill_items"])[0]) == 0)
     return rare, ends
 
 
 def _note_equal_ids(items: _Items, ids: Any, owner: Column) -> None:  # noqa: ANN401 - an Arrow array
-    """Note leases with items of the same id, and with items that have none beside some that do."""
+    """Note leases with items of the same id, and leases where only some items have one."""
     if ids.null_count == len(ids):
         return
     given = there(ids)
@@ -305,7 +305,7 @@ def _note_equal_ids(items: _Items, ids: Any, owner: Column) -> None:  # noqa: AN
     twins = key[1:][key[1:] == key[:-1]] >> _ID_BITS
     items.odd |= np.isin(owner, twins)
     if ids.null_count:
-        # Places give ids too, which may be those of others.
+        # An item without an id is named by its place, which may be the id of another one (A57).
         counts = np.bincount(owner, given)
         items.odd |= ~given & (counts[owner] > 0)
 

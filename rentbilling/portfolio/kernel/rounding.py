@@ -1,7 +1,7 @@
-"""Flat rounding: numbers of 64 bits divided and rounded half up, where nothing can wrap.
+"""Rounding: numbers of 64 bits divided and rounded half up, none of them too large.
 
-Law: `halves_up` of an array is `money.divide_rounded` of each of its numbers; whoever calls it has
-bounded the numbers before.
+Law: `halves_up` of an array is `money.divide_rounded` of each of its numbers; its caller has made
+sure that they are small enough.
 """
 
 from typing import Any, Final

@@ -1,7 +1,7 @@
-"""Flat sums: lines of many leases become bills with their VAT totals and sums.
+"""Sums: the lines of many leases become bills with VAT totals and sums.
 
 Laws: as in `vat`: subtotal = sum of the lines' net prices; total = subtotal + VAT totals; an
-Inclusive group keeps the gross that the tenant was promised (A29, A30).
+Inclusive group has exactly the gross that was agreed (A29, A30).
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ KEY_BITS: Final = 63
 
 
 def in_order(items: FlatItems, lease: Column, lines: RawLines, first: int) -> tuple[Column, Column]:
-    """Return the order in which lines stand on bills, and where each bill begins (A16).
+    """Return the order of lines on bills, and where each bill begins (A16).
 
     By lease, due date and currency, then in the order of the items and of their periods.
     """
@@ -53,7 +53,7 @@ def in_order(items: FlatItems, lease: Column, lines: RawLines, first: int) -> tu
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FlatTotals:
+class Totals:
     """VAT totals of bills, a row each, bill by bill in the order of first appearance (A30)."""
 
     bill: Column
@@ -68,7 +68,7 @@ class FlatTotals:
     """For each line its net, in minor units."""
 
 
-def totals_of(scales: Scales, bill: Column, base: Column, mode: Column, rate: Column) -> FlatTotals:
+def totals_of(scales: Scales, bill: Column, base: Column, mode: Column, rate: Column) -> Totals:
     """Return the VAT totals of lines, and the lines' nets (A29)."""
     place = len(bill).bit_length()
     width = (4 * (scales.rate + 1)).bit_length()
@@ -101,7 +101,7 @@ def totals_of(scales: Scales, bill: Column, base: Column, mode: Column, rate: Co
         )
         sums[inclusive] -= vat[inclusive]
         net = _inclusive_nets(scales.rate, base, mode, rate, of_line, sums)
-    return FlatTotals(bill[firsts], modes, rates, sums, vat, of_line, net)
+    return Totals(bill[firsts], modes, rates, sums, vat, of_line, net)
 
 
 def _inclusive_nets(

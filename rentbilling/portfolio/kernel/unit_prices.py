@@ -1,7 +1,7 @@
-"""Flat unit prices: what is printed beside the lines of a batch, so that it adds up (A21).
+"""Unit prices: the price of one unit that is printed with each line, chosen to add up (A21).
 
-Law: a price is the one that `sharing.unit_price` gives; where the plain price already gives the
-line it is found in arrays, and else by that function, once for all equal lines.
+Law: a price is the one that `allocation.unit_price` gives. Where the plain price already gives the
+line, it is computed in arrays; elsewhere by that function, once for all equal lines.
 """
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -35,7 +35,7 @@ class Exact(NamedTuple):
 def unit_prices(
     lines: Column, quantity: Column, quantity_scale: int, exact: Exact, places: Column
 ) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return the unit prices to print beside lines.
+    """Return the unit prices to print with lines.
 
     Examples:
         100 m² at 8.50 for 17 of 31 days make 466.13; two of them at 8.50 make 17.00:

@@ -1,6 +1,6 @@
-"""Flat writing: the bills of the kernel as rows of an Arrow table, without a look at each row.
+"""Writing: the bills of the kernel as rows of an Arrow table, column by column.
 
-Law: a row says what the scalar path writes of the same bill, to the last digit and text.
+Law: a row equals the one that the scalar engine writes for the same bill, in every digit and text.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from rentbilling.portfolio.arrow.schemas import (
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
 from rentbilling.portfolio.kernel.lines import KINDS, OPENING, PART
-from rentbilling.portfolio.kernel.reading import FlatLeases, read_flat
+from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.rounding import largest
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
 from rentbilling.values.currencies import minor_units
@@ -36,7 +36,7 @@ from rentbilling.values.periods import Period
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
-class FlatBatch(NamedTuple):
+class KernelBatch(NamedTuple):
     """What the kernel made of a batch of leases."""
 
     bills: Any
@@ -45,7 +45,7 @@ class FlatBatch(NamedTuple):
     """For each lease of the batch whether the kernel billed it, or found nothing due."""
 
 
-def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch | None:  # noqa: ANN401 - a record batch
+def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> KernelBatch | None:  # noqa: ANN401 - a record batch
     """Return the bills that the kernel makes of a batch of leases.
 
     Examples:
@@ -64,10 +64,10 @@ def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> FlatBatch 
     flat = bill_flat(read.items, period, policy=policy)
     if not flat.eligible.any():
         return None
-    return FlatBatch(bills_to_arrow(flat, read, policy), flat.eligible)
+    return KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible)
 
 
-def bills_to_arrow(flat: FlatBills, leases: FlatLeases, policy: BillingPolicy) -> Any:  # noqa: ANN401 - a record batch
+def bills_to_arrow(flat: FlatBills, leases: KernelLeases, policy: BillingPolicy) -> Any:  # noqa: ANN401 - a record batch
     """Return the bills of the kernel as a record batch of `BILL_SCHEMA`."""
     codes = leases.items.currencies
     places = np.array([minor_units(code, policy.currencies) for code in codes], dtype=np.int64)
@@ -94,7 +94,7 @@ class _LineColumns:
 
     __slots__ = ("_at", "_flat", "_items", "_names", "_places")
 
-    def __init__(self, flat: FlatBills, leases: FlatLeases, places: Column) -> None:
+    def __init__(self, flat: FlatBills, leases: KernelLeases, places: Column) -> None:
         self._flat, self._items, self._names = flat, leases.items, leases.names
         self._at = pa.array(flat.line_item)
         self._places = places

@@ -49,7 +49,7 @@ class LeaseForm(NamedTuple):
     batch: Any
     """A record batch of `LEASE_SCHEMA`."""
     lost: Mask
-    """Which leases have a value that these types cannot say; it is null there."""
+    """Which leases have a value that does not fit these types; it is null there."""
     apart: Apart
     """These values."""
 
@@ -66,11 +66,11 @@ def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
     """Return a batch of leases in the types of `LEASE_SCHEMA`.
 
     Args:
-        batch: A record batch with columns of leases in any types that say the same, in any order,
+        batch: A record batch with columns of leases in any types that mean the same, in any order,
             none of them or some of them missing; others are passed over.
 
     Returns:
-        The same leases; None where a column is of a type that says something else, or is too large.
+        The same leases; None where a column cannot become the one type, or is too large for it.
 
     Examples:
         >>> ids = pa.array(["lease-1"]).dictionary_encode()

@@ -1,8 +1,7 @@
 """CSV leases: leases written line by line, with a mapping from columns to fields.
 
-Laws: nothing is guessed, neither a number's notation nor a column's meaning; what cannot be read is
-the problem of its lease, a value or a line; no lease is billed of which a line may be missing, and
-none twice.
+Laws: neither a number's notation nor a column's meaning is guessed; a value or a line that cannot be
+read is a problem of its lease; no lease is billed of which a line may be missing, and none twice.
 """
 
 import codecs
@@ -41,9 +40,9 @@ class TornLine(NamedTuple):
     number: str
     """Of the line in the file, from 1: `line 3`, or `lines 3 to 5` where it has line breaks."""
     texts: tuple[str | None, ...]
-    """What stands where the columns are, in their order; None where the line ends before."""
+    """The fields of the columns, in their order; None where the line ends before."""
     first: int | None
-    """The column that stands first in the file, if it is one of them: no field is before it."""
+    """The column that is first in the file, if it is one of them: no field is before it."""
     problem: Problem
     """What is wrong with it."""
 
@@ -82,7 +81,7 @@ def _refused(path: str | PathLike[str], said: str) -> InvalidRecordError:
 
 
 def _places(header: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Return where columns stand, each of which is there once."""
+    """Return the places of columns, each of which is there once."""
     problems: list[Problem] = []
     for name in columns:
         found = header.count(name)
@@ -109,7 +108,7 @@ def _read(
             cells = next(reader, None)
         except csv.Error as error:
             if reader.line_num > first:
-                # Whose lines a quotation has swallowed, nobody can tell.
+                # The leases of the lines inside of the quotation are not known.
                 said = f"lines {first} to {reader.line_num}: {error}"
                 raise csv.Error(said) from None
             said = f"cannot be read: {error}"
@@ -138,7 +137,7 @@ def _read(
 def _torn(
     places: Sequence[int], span: tuple[int, int], cells: Sequence[str], problem: Problem
 ) -> TornLine:
-    """Return a line that cannot be read, its problem told with its number."""
+    """Return a line that cannot be read, with its number in the problem."""
     first, last = span
     number = f"line {first}" if first == last else f"lines {first} to {last}"
     texts = tuple([cells[place] if place < len(cells) else None for place in places])
@@ -164,15 +163,15 @@ class CsvLeases:
 
     A path names a field of `LeaseTerms`, such as `recurring_bill_items.amount.amount`. Where a path
     goes through a list without a place in it, every line is an item of its own, and lines of one
-    lease, which stand together and have the same `lease_id`, are put together; a lease whose lines
-    stand apart is refused, all of it. With places, such as
+    lease, which follow each other and have the same `lease_id`, are put together; a lease whose lines
+    are apart is refused, all of it. With places, such as
     `recurring_bill_items[0].amount.amount`, a line is a whole lease.
 
     Dates are `YYYY-MM-DD`; flags are `true` and `false`; nothing between two separators is absent.
 
     A line with too few or too many fields is the problem of the lease whose id it has: as its first
-    field, or in its place where a line beside it has the same. Where that cannot be told, the line
-    is a problem of its own, and so are the leases beside it, of which it may be a part.
+    field, or in its place where the line before or after has the same. Where the id is not certain,
+    the line is a problem of its own, and so are the leases before and after, of which it may be a part.
 
     Raises:
         InvalidRecordError: A path leads to no field, none to an item or a plan; the delimiter, the
@@ -193,7 +192,7 @@ class CsvLeases:
     """Values, written as in the file, of fields that every line has alike, by their paths."""
     delimiter: str = ","
     decimal_point: str = "."
-    """What stands before the decimals; there is nothing between thousands."""
+    """The character before the decimals; there is none between thousands."""
     encoding: str = "utf-8"
 
     def __post_init__(self) -> None:
@@ -263,7 +262,7 @@ class CsvLeases:
             yield [each.payload(is_scattered=each.joined_by in scattered) for each in group]
 
     def _scattered(self) -> set[str | None]:
-        """Return the ids of leases whose lines do not stand together.
+        """Return the ids of leases whose lines are not together.
 
         The file is gone through for them first: billed as far as it was met, a lease would lack
         what comes later.
@@ -356,12 +355,12 @@ class _Field:
 
     @property
     def list_name(self) -> Step:
-        """The list of the lease that it stands in, or the field of the lease."""
+        """The list of the lease that it is in, or the field of the lease."""
         return self.steps[0]
 
     @property
     def has_places(self) -> bool:
-        """Whether it stands in the same place of its lists in every line."""
+        """Whether it is in the same place of its lists in every line."""
         return None not in self.steps
 
     def put(self, text: str, lease: dict[Step, Any], line: int) -> Problem | None:
@@ -411,7 +410,7 @@ class _Lines:
         self._count += 1
 
     def refuse(self, problem: Problem) -> None:
-        """Note what keeps the lease from being billed."""
+        """Note a problem, because of which the lease is not billed."""
         self._problems.append(problem)
 
     def payload(self, *, is_scattered: bool) -> object:
@@ -433,7 +432,7 @@ def _placed(
     id_at: int | None,
     joins: bool,
 ) -> list[_Lines]:
-    """Give lines that cannot be read to the leases beside them; return those that stand alone."""
+    """Give lines that cannot be read to the leases before and after; return those of neither."""
     beside = [each for each in (before, after) if each is not None]
     alone: list[_Lines] = []
     for line in torn:
@@ -454,7 +453,7 @@ def _placed(
 
 
 def _perhaps_its_own(line: TornLine) -> Problem:
-    """Return what is wrong with a lease beside a line that may belong to it."""
+    """Return the problem of a lease next to a line that may belong to it."""
     said = f"may go on in {line.number}, which cannot be read and does not tell its lease"
     return Problem("", "may_be_incomplete", said, line.problem.met, "a line that can be read")
 

@@ -1,7 +1,7 @@
 """Ids of leases in a run: each belongs to one lease, so that no lease is billed twice.
 
 Law: two leases with one id are refused wherever they are in a run, and the error names both places;
-24 bytes are kept for each lease.
+each lease takes 24 bytes.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ from rentbilling.portfolio.leases.problems import UnreadLease, lease_id_of
 _BYTES: Final = 16
 """Of a fingerprint: no two of a million million ids share one."""
 Place = Callable[[int], str]
-"""Tells where a lease is, by the number of its row."""
+"""Returns where a lease is, by the number of its row."""
 
 
 def row_place(row: int) -> str:
@@ -51,7 +51,7 @@ def place_in(files: Iterable[tuple[Path, int]], row: int) -> str:
     return row_place(row)
 
 
-class Twin(NamedTuple):
+class Repeated(NamedTuple):
     """An id that two rows have."""
 
     id: str
@@ -86,7 +86,7 @@ class _Kept(NamedTuple):
 
 
 class LeaseIds:
-    """The ids that a run has met.
+    """The ids of the leases of a run so far.
 
     Examples:
         >>> ids = LeaseIds()
@@ -104,25 +104,25 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         self._kept: list[_Kept] = []
 
     def add(self, ids: Sequence[str | None], rows: Sequence[int], place: Place = row_place) -> None:
-        """Meet the ids of some leases.
+        """Add the ids of some leases; None for a lease without one.
 
         Raises:
-            InvalidRecordError: One of them was met before.
+            InvalidRecordError: A lease has the id of an earlier one.
         """
-        twin = self.twin(ids, rows)
+        twin = self.repeated(ids, rows)
         if twin is None:
             return
         said = f"is the id of another lease too: {place(twin.first)} and {place(twin.row)}"
         path, expected = f"[{twin.row}].lease_id", "an id of its own for each lease"
         raise InvalidRecordError.of(path, "duplicate_id", said, twin.id, expected)
 
-    def twin(self, ids: Sequence[str | None], rows: Sequence[int]) -> "Twin | None":
-        """Meet ids, and tell of one that was met before, also among them.
+    def repeated(self, ids: Sequence[str | None], rows: Sequence[int]) -> "Repeated | None":
+        """Add ids unless one is repeated; return the last repeated one, also among themselves.
 
         Examples:
             >>> ids = LeaseIds()
-            >>> ids.twin(["a", "b"], [0, 1]), ids.twin(["c", "a"], [2, 3])
-            (None, Twin(id='a', first=0, row=3))
+            >>> ids.repeated(["a", "b"], [0, 1]), ids.repeated(["c", "a"], [2, 3])
+            (None, Repeated(id='a', first=0, row=3))
         """
         names = [each for each in ids if each is not None]
         numbers = np.asarray(rows, np.int64)
@@ -142,12 +142,12 @@ and row 3 (met 'a'; expected an id of its own for each lease)
                     twins.setdefault(name, []).append(row)
         if twins:
             name = max(twins, key=lambda each: max(twins[each]))
-            return Twin(name, min(twins[name]), max(twins[name]))
+            return Repeated(name, min(twins[name]), max(twins[name]))
         self._keep(short, rest, numbers)
         return None
 
     def again(self, ids: Sequence[str | None]) -> list[bool]:
-        """Meet ids, and tell of each whether it was met before, also among them.
+        """Add ids, and return of each whether it was there before, also among themselves.
 
         Examples:
             >>> ids = LeaseIds()
@@ -169,14 +169,14 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         return flags
 
     def holds(self, shorts: Any) -> Any:  # noqa: ANN401 - arrays
-        """Return of each short fingerprint whether its id was met."""
+        """Return of each short fingerprint whether an id with it is there."""
         found = np.zeros(len(shorts), np.bool_)
         for kept in self._kept:
             found |= np.isin(shorts, kept.short)
         return found
 
     def _keep(self, short: Any, rest: Any, row: Any) -> None:  # noqa: ANN401 - arrays
-        """Keep the halves of fingerprints, with their rows."""
+        """Add the halves of fingerprints, with their rows."""
         if not len(short):
             return
         order = np.argsort(short, kind="stable")
@@ -197,7 +197,7 @@ def _halves(ids: Sequence[str]) -> tuple[Any, Any]:
 
 
 def _fingerprint(lease_id: str) -> bytes:
-    """Return what is kept of an id; half characters have one as well."""
+    """Return the fingerprint of an id; half characters have one as well."""
     return blake2b(lease_id.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
 
 
@@ -226,14 +226,14 @@ def ids_of(leases: Any, extra_columns: ExtraColumns) -> list[str | None]:  # noq
     return texts_of(leases.column("lease_id"))
 
 
-def refuse_twins(ids: Sequence[str | None], rows: Sequence[int]) -> None:
+def refuse_repeated(ids: Sequence[str | None], rows: Sequence[int]) -> None:
     """Refuse a batch in which two leases have one id.
 
     Raises:
         InvalidRecordError: Two leases have one id.
 
     Examples:
-        >>> refuse_twins(["a", "b", None, None], range(4))
+        >>> refuse_repeated(["a", "b", None, None], range(4))
     """
     if len(set(ids)) + max(ids.count(None) - 1, 0) < len(ids):
         LeaseIds().add(ids, rows)
@@ -264,6 +264,6 @@ def of_one_lease_each(
             met.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])
         first += count
         given = [leases]
-        # Nothing of a batch is kept here while it is billed.
+        # No reference to a batch is left here while it is billed.
         del leases
         yield given.pop()

@@ -1,7 +1,7 @@
 """Sources: where the leases of a run come from, as batches of them.
 
-Laws: a source is gone through once, batch by batch, and never held as a whole; what cannot be read
-is refused by what is wrong with it, and not taken for the end.
+Laws: a source is read once, batch by batch, and never loaded as a whole; a file that cannot be read
+to its end is refused, and never taken for a shorter one.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
@@ -56,10 +56,10 @@ def _leases_of(path: Path) -> int:
 
 
 def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
-    """Return the leases that something holds.
+    """Return the leases of a file, a folder, a table or an iterable.
 
     Raises:
-        InvalidRecordError: It is nothing that holds leases, or a file that cannot be read.
+        InvalidRecordError: It is no such source, or a file that cannot be read.
         OSError: There is no such file.
 
     Examples:
@@ -166,7 +166,7 @@ def _of_path(path: Path, batch_size: int) -> Source:
 
 def _of_parquet(path: Path, batch_size: int) -> Source:
     with reading(path):
-        # What is read ahead is kept until the end, and a file may be larger than memory.
+        # What is read ahead stays in memory until the end, and a file may be larger than that.
         file = pq.ParquetFile(path, pre_buffer=False)
     return Source(
         _watched(path, file.iter_batches(batch_size=batch_size, use_threads=False)),
@@ -213,7 +213,7 @@ def reading(path: Path) -> Generator[None]:
 
 
 def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
-    """Return how many leases a source holds.
+    """Return how many leases a source has, where that is known without reading it.
 
     Examples:
         >>> leases_in([{}, {}]), leases_in(iter([{}]))
@@ -230,11 +230,11 @@ def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
 
 
 def _in_files(path: Path) -> int | None:
-    """Return how many leases a Parquet file holds, or the files of a folder."""
+    """Return how many leases a Parquet file has, or the files of a folder."""
     if not (is_parquet(path) or path.is_dir()):
         return None
     try:
         return sum(int(pq.read_metadata(each).num_rows) for each in lease_paths(path))
     except (pa.ArrowException, OSError, InvalidRecordError):
-        # Who reads it is told what is wrong with it.
+        # Reading it says what is wrong with it.
         return None

@@ -1,8 +1,8 @@
 """Batch runs: many leases and a period go in, batches of bills come out.
 
 Laws: a figure is the one that `bill_period` gives for the lease alone, whichever engine made it;
-results are in the order of the leases; a lease that cannot be billed stops none of the others, and
-none is lost; memory is bounded by the batches, not by the leases.
+results are in the order of the leases; a lease that cannot be billed stops no other, and none is
+lost; memory grows with the size of a batch, not with the number of leases.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,8 +31,8 @@ from rentbilling.portfolio.arrow.schemas import (
     ROW,
     functions,
 )
-from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_beside
-from rentbilling.portfolio.kernel.writing import FlatBatch, bill_batch
+from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
+from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
 from rentbilling.portfolio.leases.batches import (
     FEW,
     LeaseForm,
@@ -41,7 +41,7 @@ from rentbilling.portfolio.leases.batches import (
     payloads_at,
     row_numbers,
 )
-from rentbilling.portfolio.leases.ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
+from rentbilling.portfolio.leases.ids import LeaseIds, ids_of, of_one_lease_each, refuse_repeated
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
@@ -141,11 +141,11 @@ class BillRecordBatches:
     folders, tables, or several of those in a list, see `bill_portfolio`; found by the id of the
     lease, which each lease must have then (A53)."""
     billed_since: date | str | None = None
-    """The first day that counts beside earlier bills, see `bill_period`; the same for all leases,
+    """The first day that counts with earlier bills, see `bill_period`; the same for all leases,
     and it makes up what is missing also for those without earlier bills."""
 
     def __post_init__(self) -> None:
-        """Judge what was given, so that no lease is blamed for it."""
+        """Check the choices, so that no lease is refused for them."""
         policy = policy_of(self.policy)
         object.__setattr__(self, "policy", policy)
         period = period_of(self.period, period_end=policy.period_end)
@@ -234,7 +234,7 @@ class BillRecordBatches:
             collected = _Collected(self, rows)
             check_columns(leases.schema, self.extra_columns)
             ids = ids_of(leases, self.extra_columns)
-            refuse_twins(ids, rows)
+            refuse_repeated(ids, rows)
             form = lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
@@ -244,7 +244,7 @@ class BillRecordBatches:
         rows = range(first_row, first_row + len(leases))
         collected = _Collected(self, rows)
         ids = ids_of(leases, self.extra_columns)
-        refuse_twins(ids, rows)
+        refuse_repeated(ids, rows)
         collected.find_earlier(ids)
         for at, lease in enumerate(leases):
             collected.add(at, lease)
@@ -274,7 +274,7 @@ class _Collected:
         known = (each for each in lease_ids if each is not None and _is_unicode(each))
         return self._run.already_billed.rows_of(known)
 
-    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> FlatBatch | None:
+    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> KernelBatch | None:
         """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
         run, period = self._run, period_of(self._run.period)
         if run.already_billed is None:
@@ -282,10 +282,10 @@ class _Collected:
         earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
         flat, left = None, earlier.rows
         if form is not None:
-            # Without an id nobody knows what was billed for a lease.
+            # The earlier bills of a lease without an id cannot be found.
             nameless = np.array([each is None for each in ids], np.bool_)
             known = form._replace(lost=form.lost | nameless)
-            flat = bill_beside(known, period, self._policy, earlier)
+            flat = bill_with_earlier(known, period, self._policy, earlier)
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
         self._earlier = bills_by_lease(left, self._policy)
@@ -296,7 +296,7 @@ class _Collected:
         leases: Any,  # noqa: ANN401 - a record batch
         form: LeaseForm | None,
         first: int,
-        flat: FlatBatch | None,
+        flat: KernelBatch | None,
     ) -> None:
         """Bill the leases that the kernel left of some of a batch, from one place on."""
         places = np.arange(first, min(first + FEW, leases.num_rows))
@@ -330,7 +330,7 @@ class _Collected:
             self._nothing_due += 1
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
 
-    def count_without_items(self, form: LeaseForm | None, flat: FlatBatch | None) -> None:
+    def count_without_items(self, form: LeaseForm | None, flat: KernelBatch | None) -> None:
         """Count the leases without any item among those that the kernel did."""
         if form is not None and flat is not None:
             lists = (form.batch.column(name) for name in _ITEMS)
@@ -339,7 +339,7 @@ class _Collected:
             self._without_items += int(np.count_nonzero(items[flat.done.nonzero()] == 0))
 
     def _billed_alone(self, terms: LeaseTerms) -> BillingResult:
-        """Return what is to be billed for a lease, beside what was billed before (A53)."""
+        """Return the bills of a lease, less what was billed before (A53)."""
         run = self._run
         period = period_of(run.period)
         if run.already_billed is None:
@@ -359,7 +359,7 @@ class _Collected:
             billed_since=run.billed_since,
         )
 
-    def put_together(self, flat: FlatBatch | None) -> BilledBatch:
+    def put_together(self, flat: KernelBatch | None) -> BilledBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
         bills, adjustments = self._bills.batch(), self._adjustments.batch()
         notices, problems = self._notices.batch(), problem_batch(self._problems)
@@ -392,7 +392,7 @@ class _Collected:
 
 
 def _is_unicode(text: str) -> bool:
-    """Return whether a text can stand in a column; what cannot is the id of no bill."""
+    """Return whether a text can be in a column; others are ids of no bill."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -405,7 +405,7 @@ def _in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
     if not scalar.num_rows:
         return flat
     table = pa.Table.from_batches([flat, scalar]).combine_chunks()
-    # Each lease was billed by one of the two, whose own order is kept.
+    # Each lease was billed by one of the two, in whose order its bills stay.
     order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
     return table.to_batches()[0].take(pa.array(order))
 

@@ -1,7 +1,7 @@
 """Bill batches: results as rows of Arrow tables, with everything that a result knows (A56).
 
-Laws: figures are written as they are, whole minor units and exact numbers, and never rounded; what
-no column can hold is refused, not cut.
+Laws: figures are written as whole minor units and exact numbers, and never rounded; a number that
+fits no column is refused, not cut.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ _WIDTH: Final = 16
 """Bytes of a number."""
 _MOST: Final = 10**38
 _NOWHERE: Final = 0
-"""Stands for the day of a period that a line does not have."""
+"""The day of a period that a line does not have."""
 
 
 def scaled(value: Decimal) -> int:
@@ -121,7 +121,7 @@ class _FigureRows:
         self._shares: dict[tuple[int, int], str] = {(1, 1): "1"}
 
     def place(self, figures: LineFigures) -> int:
-        """Return where some figures stand; their row is made where they are new."""
+        """Return the place of some figures; their row is made where they are new."""
         there = self._places.get(figures)
         if there is None:
             row = self._row(figures)
@@ -183,7 +183,7 @@ class BillRows:
     def __init__(self) -> None:
         self._figures = _FigureRows()
         self._bills: list[tuple[Any, ...]] = []
-        # Of each line: where its figures stand, its first and last day, those of its period.
+        # Of each line: the place of its figures, its first and last day, those of its period.
         self._lines: list[tuple[int, int, int, int, int]] = []
         self._totals: list[tuple[Any, ...]] = []
 
@@ -307,7 +307,7 @@ class AdjustmentRows:
 
 
 def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
-    """Refuse adjustments that hold a number of more digits than a column.
+    """Refuse adjustments with a number of more digits than a column has.
 
     Raises:
         UnsupportedCaseError: There is one.

@@ -1,4 +1,4 @@
-"""Bill results: rows of bills back as results, for whoever verifies, explains or compares them.
+"""Bill results: rows of bills back as results, which can be verified, explained and compared.
 
 Laws: what a run wrote reads back equal to what `bill_period` gives, with its lease; bills of one
 lease are one result, in the order of the rows; a bill with holes is refused, not mended.
@@ -39,19 +39,19 @@ def bills_from_arrow(
     *,
     policy: BillingPolicy | None = None,
 ) -> Iterator[BillingResult]:
-    """Give the results of the leases whose bills a table holds, one after another.
+    """Give the results of the leases whose bills are in a table, one after another.
 
     They are what `compare_bills`, `compare_portfolio`, `check_bill`, `explain`, `dumps` and
     `assert_bills_equal` take. Leases without a bill have no row, and no result.
 
-    Numbers have their value, and not their notation, which no column keeps: a rate of 0.1 comes
+    Numbers have their value, and not their notation, which columns do not have: a rate of 0.1 comes
     back as 0.10, a quantity of 12.50 as 12.5. They are equal, and their JSON is not the same text.
 
     Args:
         bills: A table, record batch or reader with the columns of `BILL_SCHEMA`; a run, or any
             other iterable of record batches; a data frame; the path of a Parquet file or folder.
             `row`, `lease_id` and `cash_rounding` may be missing. Bills of one lease, those with the
-            same `row` and `lease_id`, stand together.
+            same `row` and `lease_id`, follow each other.
         policy: How they were computed, which the results are told; and for private currencies.
 
     Yields:
@@ -87,7 +87,7 @@ def bills_from_arrow(
 
 
 def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
-    """Return the bill that a row of `BILL_SCHEMA` holds.
+    """Return the bill of a row of `BILL_SCHEMA`.
 
     Raises:
         InvalidRecordError: It has holes.
@@ -153,7 +153,7 @@ def _period(period: Mapping[str, Any]) -> Period:
 
 
 def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
-    """Return the table that the bytes of a Parquet file hold.
+    """Return the table in the bytes of a Parquet file.
 
     Raises:
         InvalidRecordError: It is damaged.
@@ -163,10 +163,10 @@ def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
 
 
 def _rows(bills: Any) -> Iterator[tuple[tuple[Any, str | None], int, Mapping[str, Any]]]:  # noqa: ANN401 - pyarrow has no types
-    """Give the rows of bills, each with what tells its lease and with its place."""
+    """Give the rows of bills, each with the number and id of its lease and with its place."""
     at = 0
     for batch in _batches(bills):
-        _judge(batch.schema)
+        _check_schema(batch.schema)
         for row in batch.to_pylist():
             lease_id = row.get("lease_id")
             # Without any name a bill belongs to no other one.
@@ -176,7 +176,7 @@ def _rows(bills: Any) -> Iterator[tuple[tuple[Any, str | None], int, Mapping[str
 
 
 def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no types
-    """Give the record batches that something holds."""
+    """Give the record batches of a file, a table or an iterable."""
     is_one = isinstance(bills, (str, PathLike)) or hasattr(bills, "__arrow_c_stream__")
     is_some = isinstance(bills, Iterable) and not isinstance(bills, (bytes, Mapping, LeaseTerms))
     if is_one or is_some or isinstance(bills, pa.RecordBatch):
@@ -189,11 +189,11 @@ def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no type
 
 
 def _no_bills(met: object) -> InvalidRecordError:
-    """Return the refusal of what holds no bills."""
+    """Return the refusal of a source without bills."""
     return InvalidRecordError.of("bills", "not_bills", "holds no bills", met, _EXPECTED)
 
 
-def _judge(schema: Any) -> None:  # noqa: ANN401 - a schema
+def _check_schema(schema: Any) -> None:  # noqa: ANN401 - a schema
     """Refuse columns that are missing, and numbers that are not exact."""
     problems = [
         Problem(field.name, "missing", "is required", "nothing", str(field.type))

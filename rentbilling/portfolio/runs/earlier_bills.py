@@ -1,7 +1,8 @@
 """Earlier bills: what a run billed before, found again by lease (A53).
 
-Laws: earlier bills are read as they were written, and belong to the lease whose id they bear; of a
-file, only the parts are read that the leases at hand have bills in.
+Laws: earlier bills are read as they were written, and belong to the lease whose id they have; of a
+file, only the groups of rows are read in which the leases of a batch have bills; a bill that is
+given twice is refused, because it would be credited.
 """
 
 from collections import deque
@@ -37,7 +38,7 @@ class EarlierBills:
         """Find out which bills there are.
 
         Raises:
-            InvalidRecordError: It holds no bills, bills without a lease, or a bill twice.
+            InvalidRecordError: It has no bills, bills without a lease, or a bill twice.
             OSError: There is no such file.
         """
         self._sources = bill_sources(given)
@@ -50,7 +51,7 @@ class EarlierBills:
             marks.append(of_bills)
             ids.append(there)
             groups.append(np.full(len(there), group, np.int32))
-        refuse_bill_twins(self._sources, marks)
+        refuse_repeated_bills(self._sources, marks)
         del marks
         found = np.concatenate(ids)
         order = np.argsort(found, kind="stable")
@@ -91,7 +92,7 @@ class EarlierBills:
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
     def gone_from(self, met: LeaseIds) -> int:
-        """Return how many leases have earlier bills and are not among those that a run has met."""
+        """Return how many leases have earlier bills and are not among those of a run."""
         known = np.unique(self._ids)
         return int(np.count_nonzero(~met.holds(known)))
 
@@ -131,7 +132,7 @@ def _restored(
 
 
 def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table
-    """Return the bills that rows hold, by the ids of their leases.
+    """Return the bills of some rows, by the ids of their leases.
 
     Examples:
         >>> bills_by_lease(BILL_SCHEMA.empty_table(), BillingPolicy())
@@ -170,7 +171,7 @@ def _distinct(column: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
     return short_fingerprints(texts.to_pylist()), at
 
 
-def refuse_bill_twins(sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
+def refuse_repeated_bills(sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
     """Refuse earlier bills of which one is given twice.
 
     Raises:
@@ -181,16 +182,16 @@ def refuse_bill_twins(sources: Sequence[BillSource], marks: Sequence[Any]) -> No
     del every
     if not len(again):
         return
-    # Of each group of rows the bills that may be twins of others.
+    # Of each group of rows the bills that may be given twice.
     places = [np.flatnonzero(_among(again, each)) for each in marks]
     groups = _Groups(sources, marks)
     met = LeaseIds()
     for group in _neighbours_first([own[at] for own, at in zip(marks, places, strict=True)]):
         bills = groups.bills(group, places[group])
         said = {row: text for row, bill in bills.items() if (text := _said(bill)) is not None}
-        twin = met.twin(list(said.values()), list(said))
-        if twin is not None:
-            raise groups.refusal(bills[twin.row], twin.first, twin.row)
+        same = met.repeated(list(said.values()), list(said))
+        if same is not None:
+            raise groups.refusal(bills[same.row], same.first, same.row)
 
 
 def _among(known: Any, marks: Any) -> Any:  # noqa: ANN401 - arrays

@@ -87,7 +87,7 @@ class RunSummary(Tabular):
     adjustments: int = 0
     notices: int = 0
     gone: int = 0
-    """Leases that have earlier bills and are not in the source; told when all of it was met."""
+    """Leases that have earlier bills and are not in the source; known at the end of the run."""
     problems: Sums = field(default_factory=dict)
     """How many problems there are of each code."""
     currency_sums: Sums = field(default_factory=dict)
@@ -95,7 +95,7 @@ class RunSummary(Tabular):
     rate_sums: Sums = field(default_factory=dict)
     """Bases and VAT by currency, tax mode and rate, times 10^15; `vat` shows them."""
     begun: bool = True
-    """Whether its run was begun; of one that was not, there is nothing to tell."""
+    """Whether its run was begun; a run that was not has no figures."""
 
     def __post_init__(self) -> None:
         """Refuse to lose a lease."""
