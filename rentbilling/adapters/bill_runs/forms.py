@@ -1,7 +1,7 @@
-"""Forms: what bills look like in a part of a run, and what a part is made by.
+"""Forms: the bills in a part of a run, as text or in Arrow, and the maker of parts.
 
-Laws: a part is bytes, made of its leases alone, the same in every process; text parts stand one
-after another between a head and a tail, and are a whole file then.
+Laws: a part is bytes, made of its leases alone, the same in every process; text parts one
+after another between a head and a tail are a whole file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
 from rentbilling.records.json_text import quoted
 
 SummaryData = Mapping[str, Any]
-"""What JSON can hold."""
+"""Plain data for JSON."""
 
 _SUMS: Final = ("problems", "currency_sums", "rate_sums")
 
@@ -82,7 +82,7 @@ HEADS: Final[Mapping[Form, str]] = MappingProxyType(
 """What a file of texts begins with."""
 
 NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": NO_EVENTS})
-"""What stands in it where there is no bill."""
+"""What a file without bills has in it."""
 
 TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
 """What it ends with."""
@@ -93,7 +93,7 @@ def form_of(out: Path, form: Form | None) -> Form:
 
     Raises:
         UnknownWordError: It is not a known word.
-        InvalidRecordError: The name tells none.
+        InvalidRecordError: The name has no known ending.
 
     Examples:
         >>> form_of(Path("bills.csv"), None), form_of(Path("bills.csv"), "jsonl")
@@ -152,7 +152,7 @@ class PartMaker:
                 stream.add(getattr(made, name))
             if self._is_text("bills"):
                 texts.append(self._text(made.bills))
-            # Nothing of a batch is kept while the next one is billed.
+            # No reference to a batch is left while the next one is billed.
             del batch, made
         tables: dict[Output, bytes] = {
             name: b"".join(texts) if self._is_text(name) else streams[name].end()

@@ -1,7 +1,7 @@
-"""Lease files: the files of a run, all judged before the first lease is billed.
+"""Lease files: the files of a run, all checked before the first lease is billed.
 
-Laws: a file that is cut short or of other columns is refused by its own name at once, not when its
-turn comes; what is counted and looked at for that is the foot of a file, or the first column.
+Law: a file that is cut short or has other columns is refused by its own name at once, not when its
+turn comes; for that, the foot of a Parquet file is read, or the first column of an Arrow file.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import lease_paths, reading, source_of
 
 _FOOT: Final = 65_536
-"""Bytes at the end of a file that tell it from others of its size: what Parquet has there."""
+"""Bytes at the end of a file that differ between files of one size: the metadata of Parquet."""
 _MANY: Final = 65_536
 """Ids that are looked at together."""
 
@@ -47,7 +47,7 @@ class LeaseFiles:
 
     @property
     def leases(self) -> int:
-        """How many leases they hold."""
+        """How many leases they have."""
         return sum(each.leases for each in self.files)
 
     def batches(self, size: int) -> Iterator[Any]:
@@ -141,7 +141,7 @@ def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
 
 
 def mark_of(path: Path) -> str:
-    """Return what tells a file from another one under its name: size and foot.
+    """Return the mark of a file, by which another one under its name is noticed: size and foot.
 
     Raises:
         OSError: It cannot be read.

@@ -1,6 +1,6 @@
 """Calendar of due dates: the months in which something falls due, with its days and totals.
 
-Law: every bill is there: on its day, and with its total or counted among those that have no room.
+Law: every bill is there: on its day, and with its total or counted among those without room.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

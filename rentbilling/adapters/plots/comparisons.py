@@ -1,7 +1,7 @@
-"""Baseline against variants: what a scenario changes, month by month or year by year.
+"""Baseline against variants: the changes of a scenario, month by month or year by year.
 
 Laws: the area between two lines, and what is hatched between two bars, is the difference, and its
-sum is written beside the name; the axis has its zero, so that a small difference looks small.
+sum is written after the name; the axis has its zero, so that a small difference looks small.
 """
 
 from collections.abc import Mapping, Sequence
@@ -222,7 +222,7 @@ def _lines(axes: Axes, style: Style, compared: _Compared) -> list[Line2D | Patch
                 gid=f"difference {name}",
             )
     axes.margins(x=0.01)
-    # What is shaded is to be seen beside what it is a part of.
+    # The shaded part is shown with the whole.
     axes.update_datalim([(days[0], 0.0)])
     leave_room(axes, above=0.12, below=0.12)
     return handles

@@ -75,7 +75,7 @@ def fan_chart(
             as Decimal: `q5`, `q25`, `q50`, `q75`, `q95` (or any others: `q50` and pairs that sum to
             100); `futures.rows(by="month")` gives months.
         of: What they are quantiles of: `rent`, `net`, `vat`, `gross` or `payable`. Of futures that
-            is drawn, by default `gross`; of rows it is written beside the vertical axis, by
+            is drawn, by default `gross`; of rows it is written at the vertical axis, by
             default what they say themselves.
         currency: Which currency, where there are several.
         **look: See `Look`; the title is by default whether years or months are drawn.
@@ -199,7 +199,7 @@ def _ends(
     currency: str,
     locale: str,
 ) -> list[list[Text]]:
-    """Return what stands beside the last year: the middle and the widest band first."""
+    """Return the labels of the last year: the middle and the widest band first."""
     order = [50, *(each for pair in pairs for each in reversed(pair))]
     labels: list[list[Text]] = []
     for quantile in order:

@@ -1,7 +1,7 @@
 """Pictures: a matplotlib figure that shows itself in a notebook, and how axes and texts are set.
 
-Laws: no picture touches what is shared by all of matplotlib (`pyplot`, `rcParams`); no text is cut
-off and none lies upon another; texts are shown as they are, whatever signs are in them.
+Laws: no picture changes settings that all of matplotlib shares (`pyplot`, `rcParams`); no text is
+cut off and none lies upon another; texts are shown as they are, whatever signs are in them.
 """
 
 import re
@@ -32,7 +32,7 @@ _SHARP: Final = 2
 """Dots of a picture in a notebook for each dot of a plain screen."""
 _NAME_WIDTH: Final = 64
 _LETTERS: Final = 11
-"""Letters of a name on an inch, and of the sample beside it."""
+"""Letters of a name on an inch, and of the sample before it."""
 _ROOM: Final = 8
 """Dots between two texts."""
 
@@ -138,7 +138,7 @@ def one_line(text: str) -> str:
 def add_legend(
     picture: Picture, style: Style, handles: Sequence[Line2D | Patch], names: Iterable[str]
 ) -> None:
-    """Add what the lines and areas stand for, below the axes, in as many columns as fit."""
+    """Add the names of the lines and areas, below the axes, in as many columns as fit."""
     texts = [fill(one_line(name), _NAME_WIDTH, break_on_hyphens=False) for name in names]
     longest = max((len(line) for text in texts for line in text.split("\n")), default=0)
     columns = max(1, min(len(texts), int(picture.get_size_inches()[0] * _LETTERS / (longest + 9))))

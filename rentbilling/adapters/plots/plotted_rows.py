@@ -1,4 +1,4 @@
-"""Rows to draw: what the pictures take, and what they refuse before anything is drawn.
+"""Rows to draw: the figures that pictures take, checked before anything is drawn.
 
 Laws: a picture has figures of one currency; a figure is a Decimal until it is a place on paper.
 """
@@ -103,7 +103,7 @@ def first_days(first: date, last: date, months: int = 1, more: int = 0) -> Itera
 
 
 def refuse_without_room(days: Iterable[date]) -> None:
-    """Refuse days beside which an axis has no room in the calendar.
+    """Refuse days around which an axis has no room in the calendar.
 
     Raises:
         UnsupportedCaseError: A tenth of them and a year more lie outside the years 1 to 9999.

@@ -1,7 +1,7 @@
 """Rent over time: a step for each amount, with the adjustments marked.
 
-Law: what is drawn is the amount in force; the part that rests on assumed index values is told
-apart by its line, its ground and a word.
+Law: what is drawn is the amount in force; the part that depends on assumed index values
+has another line, another ground and a name.
 """
 
 from bisect import bisect_right
@@ -44,7 +44,7 @@ from rentbilling.values.money import Amount
 
 _YEAR: Final = 365
 _MARKS: Final = 4
-"""Marks along a line where there are several, beside the one at its start."""
+"""Marks along a line where there are several, in addition to the one at its start."""
 
 
 @runtime_checkable
@@ -80,8 +80,8 @@ def rent_over_time(
             `from_date`, `amount` (Decimal; None where the item has ended) and `currency`; where
             known also `change` (a fraction), `adjusted` (False where the change is no rent
             adjustment), `text` (shown below it), `assumed`, `name` and `per`.
-        items: Ids of the items to draw; by default all. Rents of thousands beside a parking space
-            hide each other's steps.
+        items: Ids of the items to draw; by default all. The steps of a parking space
+            are hardly visible next to a rent of thousands.
         until: The day to which the last amounts are drawn; by default the end of the result's
             period, or a year after the last step.
         currency: Which currency, where there are several.
@@ -176,7 +176,7 @@ def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2
                 solid_capstyle="butt",
                 gid="assumed" if assumed else "published",
             )
-    # Hollow marks tell items apart that are never adjusted, or whose colours are alike.
+    # By hollow marks items differ that are never adjusted, or whose colours are alike.
     axes.plot(
         *_marks(days, amounts, among),
         linestyle="none",
@@ -238,7 +238,7 @@ def _told(run: _Run, currency: str, locale: str) -> str:
 
 
 def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
-    """Hatch the days on which an amount rests on assumed index values."""
+    """Hatch the days on which an amount depends on assumed index values."""
     days = [_day(row) for run in runs for row in run.steps if row.get("assumed")]
     if not days:
         return None
@@ -256,7 +256,7 @@ def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
 def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
     """Return the adjustments with the place of their item, those that are labelled first in front.
 
-    The last one and the largest ones are the most telling where not all have room.
+    The last one and the largest ones matter most where not all have room.
     """
     found = [(row, at) for at, run in enumerate(runs) for row in run.steps if _is_adjusted(row)]
     return sorted(found, key=lambda each: -abs(Decimal(each[0]["change"])))

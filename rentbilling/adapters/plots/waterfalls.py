@@ -1,4 +1,4 @@
-"""Waterfall of a bill: from its list prices to what is to be paid.
+"""Waterfall of a bill: from its list prices to the amount to pay.
 
 Law: every bar begins where the one before it ended, and carries its exact amount.
 """
@@ -32,7 +32,7 @@ _SIZE: Final = (10.0, 5.2)
 _WIDTH: Final = 0.62
 _LETTERS: Final = 9.0
 _LETTER: Final = 0.72
-"""Width of a bold letter, and of what stands between two amounts, for its size."""
+"""Width of a bold letter and the gap after it, in parts of its size."""
 _NAMES: Final = MappingProxyType(
     {
         "list_price": "List price",
@@ -57,7 +57,7 @@ def bill_waterfall(
     """Draw how a bill comes about: list price, discount, share of the period, VAT, total.
 
     Args:
-        bills: A computed result, or a bill alone, whose discounts nobody knows.
+        bills: A computed result, or a bill alone, whose discounts are not known.
         bill: Which bill of a result: its position, its due date, or itself.
         **look: See `Look`; the title has the due date by default.
 
@@ -88,7 +88,7 @@ def bill_waterfall(
 
 
 def _name(step: BillStep, steps: Sequence[BillStep], locale: str, *, known: bool) -> str:
-    """Return what stands below a bar; two modes of one rate are told apart."""
+    """Return the name below a bar; of two modes of one rate each has its own."""
     if step.vat is not None:
         rate = step.vat.charged_rate
         twins = [each for each in steps if each.vat and each.vat.charged_rate == rate]

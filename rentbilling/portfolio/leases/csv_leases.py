@@ -1,7 +1,8 @@
 """CSV leases: leases written line by line, with a mapping from columns to fields.
 
-Laws: neither a number's notation nor a column's meaning is guessed; a value or a line that cannot be
-read is a problem of its lease; no lease is billed of which a line may be missing, and none twice.
+Laws: neither a number's notation nor a column's meaning is guessed; a value or a line that cannot
+be read is a problem of its lease; no lease is billed of which a line may be missing, and none
+twice.
 """
 
 import codecs
@@ -163,15 +164,16 @@ class CsvLeases:
 
     A path names a field of `LeaseTerms`, such as `recurring_bill_items.amount.amount`. Where a path
     goes through a list without a place in it, every line is an item of its own, and lines of one
-    lease, which follow each other and have the same `lease_id`, are put together; a lease whose lines
-    are apart is refused, all of it. With places, such as
+    lease, which follow each other and have the same `lease_id`, are put together; a lease whose
+    lines are apart is refused, all of it. With places, such as
     `recurring_bill_items[0].amount.amount`, a line is a whole lease.
 
     Dates are `YYYY-MM-DD`; flags are `true` and `false`; nothing between two separators is absent.
 
     A line with too few or too many fields is the problem of the lease whose id it has: as its first
     field, or in its place where the line before or after has the same. Where the id is not certain,
-    the line is a problem of its own, and so are the leases before and after, of which it may be a part.
+    the line is a problem of its own, and so are the leases before and after, of which it may be a
+    part.
 
     Raises:
         InvalidRecordError: A path leads to no field, none to an item or a plan; the delimiter, the

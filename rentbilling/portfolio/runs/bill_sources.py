@@ -1,7 +1,7 @@
 """Bill sources: files and tables of earlier bills, read in groups of rows of `BILL_SCHEMA`.
 
-Laws: a value that does not fit the type of a bill is refused, by its column; of a folder every table
-of bills is read, and no other one.
+Laws: a value that does not fit the type of a bill is refused, by its column; of a folder every
+table of bills is read, and no other one.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence

@@ -289,8 +289,9 @@ def bill_portfolio(
             they bill is not billed again, and what has changed since is corrected (A53). A bill
             that is given twice is refused.
         billed_since: The first day that counts then, the same for all leases; all bills that were
-            due since are given. Without it a lease counts from the first due date of its own earlier
-            bills, and one that has none, such as one that had a problem, has nothing made up.
+            due since are given. Without it a lease counts from the first due date of its own
+            earlier bills, and nothing is made up for a lease without any, such as one that had a
+            problem.
         progress: Is called after each batch with how many leases are done and how many there are,
             None where the source does not say; at the end with the same number twice.
 
