@@ -596,13 +596,26 @@ def test_a_disk_that_is_full_leaves_nothing_behind(
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"path": "gone/bills.parquet"}, FileNotFoundError, "there is no folder"),
+        ({"lines": ""}, IsADirectoryError, "is a folder, not a file"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_before_the_run(
+    changed: dict[str, str], error: type[OSError], said: str, tmp_path: Path
+) -> None:
     run = bill_portfolio([a_lease()], MONTH)
+    names = {"path": "bills.parquet", "problems": "p.parquet", "lines": "lines.parquet", **changed}
+    paths: dict[str, Any] = {name: tmp_path / each for name, each in names.items()}
+    with pytest.raises(error, match=said) as refused:
+        run.write_parquet(others={"lines": paths.pop("lines")}, **paths)
 
-    with pytest.raises(FileNotFoundError):
-        run.write_parquet(tmp_path / "none" / "bills.parquet")
-
+    assert [str(tmp_path / each) for each in changed.values()] == [refused.value.filename]
+    assert [] == [*tmp_path.iterdir()]
     assert 0 == run.summary.leases
+    assert 1 == run.write_parquet(tmp_path / "bills.parquet").bills
 
 
 def test_two_tables_have_two_names(tmp_path: Path) -> None:
