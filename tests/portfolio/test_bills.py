@@ -72,8 +72,7 @@ def test_an_opening_and_two_months() -> None:
 
 def test_a_quarter_with_a_change_after_one_month() -> None:
     """A quarter at 300 that becomes 600 after one month is 100 + 400 (A19, A20)."""
-    records = (AmountRecord(value=amount("600.00"), start=day("2026-02-01")),)
-    found = billed(quarterly("300.00", amount_records=records), asked="2026-01-01/2026-01-31")
+    found = billed(changed("300.00", ("600.00", "2026-02-01")), asked="2026-01-01/2026-01-31")
 
     assert [
         ("2026-01-01/2026-01-31", 10000),
@@ -85,69 +84,60 @@ def test_a_quarter_with_a_change_after_one_month() -> None:
     assert [50000] == found.bill_total.tolist()
 
 
-def test_parts_lose_no_cent() -> None:
-    """A quarter of 100.01 that becomes 100.03 and 100.04 is 33.34 + 33.34 + 33.35 (A21).
-
-    A third of each is 33.3367, 33.3433 and 33.3467; the running totals are 33.34, 66.68 and 100.03.
-    """
-    records = tuple(
-        AmountRecord(value=amount(price), start=day(start))
-        for price, start in (("100.03", "2026-02-01"), ("100.04", "2026-03-01"))
-    )
-    found = billed(quarterly("100.01", amount_records=records), asked="2026-01-01/2026-01-31")
-
-    assert [3334, 3334, 3335] == found.line_base.tolist()
+def changed(first: str, *later: tuple[str, str], **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+    """Return a quarter of a price with later ones."""
+    records = (AmountRecord(value=amount(price), start=day(start)) for price, start in later)
+    return quarterly(first, amount_records=tuple(records), **changes)
 
 
-def test_a_credit_is_split_like_the_charge_it_takes_back() -> None:
-    """The same with the other sign: −33.34, −33.34 and −33.35 (A26)."""
-    records = tuple(
-        AmountRecord(value=amount(price), start=day(start))
-        for price, start in (("-100.03", "2026-02-01"), ("-100.04", "2026-03-01"))
-    )
-    found = billed(quarterly("-100.01", amount_records=records), asked="2026-01-01/2026-01-31")
+HALF = {"ended_on": day("2026-02-14")}
+TENTH = Discount(percentage=Decimal("0.1"), end_date=day("2026-01-31"))
+OFF = Discount(amount=amount("12.50"))
+JANUARY, FEBRUARY = "2026-01-01/2026-01-31", "2026-02-01/2026-02-28"
+THIRDS = ("100.03", "2026-02-01"), ("100.04", "2026-03-01")
+CREDITS = ("-100.03", "2026-02-01"), ("-100.04", "2026-03-01")
+WORKED: list[tuple[str, tuple[RecurringBillItem, ...], str, list[int]]] = [
+    # A third of each is 33.3367, 33.3433 and 33.3467; running totals are 33.34, 66.68 and 100.03.
+    ("parts lose no cent (A21)", (changed("100.01", *THIRDS),), JANUARY, [3334, 3334, 3335]),
+    ("a credit likewise (A26)", (changed("-100.01", *CREDITS),), JANUARY, [-3334, -3334, -3335]),
+    # Half of February at 0.01 is half a cent: 0.01, and -0.01 of a credit.
+    ("half a cent (A3)", (rent("0.01", **HALF), rent("-0.01", **HALF)), FEBRUARY, [1, -1]),
+    # A quarter of 30,000 less 10 % ending 31 January loses 1,000: 9,000 and 20,000.
+    (
+        *("a discount that ends (A23)", (quarterly(discount=TENTH),)),
+        *("2026-01-01/2026-04-30", [900000, 2000000, 3000000]),
+    ),
+    # Two units at 100.00 less 12.50 are 175.00.
+    (
+        *("a discount of each unit (A22)", (rent("100.00", quantity=Decimal(2), discount=OFF),)),
+        *(FEBRUARY, [17500]),
+    ),
+]
 
-    assert [-3334, -3334, -3335] == found.line_base.tolist()
+
+@pytest.mark.parametrize(
+    ("items", "asked", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
+)
+def test_lines_worked_by_hand(
+    items: tuple[RecurringBillItem, ...], asked: str, expected: list[int]
+) -> None:
+    assert expected == billed(*items, asked=asked).line_base.tolist()
 
 
-def test_half_a_cent_goes_away_from_zero_in_a_part_too() -> None:
-    """Half of February at 0.01 is half a cent: 0.01, and −0.01 of a credit (A3, A20)."""
-    end = {"ended_on": day("2026-02-14")}
-    both = rent("0.01", **end), rent("-0.01", **end)
-    found = billed(*both, asked="2026-02-01/2026-02-28")
+def test_lines_with_a_discount_are_marked() -> None:
+    found = billed(quarterly(discount=TENTH), asked="2026-01-01/2026-04-30")
 
-    assert [1, -1] == found.line_base.tolist()
+    assert [1, 0, 0] == found.line_discounted.tolist()
 
 
 def test_an_equal_price_splits_nothing() -> None:
     """A record of the same value is no change, and the next one still is (A19)."""
-    records = tuple(
-        AmountRecord(value=amount(price), start=day(start))
-        for price, start in (("300.00", "2026-01-15"), ("600.00", "2026-03-01"))
-    )
-    found = billed(quarterly("300.00", amount_records=records), asked="2026-01-01/2026-01-31")
+    item = changed("300.00", ("300.00", "2026-01-15"), ("600.00", "2026-03-01"))
 
     assert [
         ("2026-01-01/2026-02-28", 20000),
         ("2026-03-01/2026-03-31", 20000),
-    ] == lines(found)
-
-
-def test_a_discount_that_ends_inside_a_quarter() -> None:
-    """A quarter of 30,000 less 10 % ending 31 January loses 1,000: 9,000 and 20,000 (A23)."""
-    discount = Discount(percentage=Decimal("0.1"), end_date=day("2026-01-31"))
-    found = billed(quarterly(discount=discount), asked="2026-01-01/2026-04-30")
-
-    assert [900000, 2000000, 3000000] == found.line_base.tolist()
-    assert [1, 0, 0] == found.line_discounted.tolist()
-
-
-def test_a_discount_by_amount_leaves_each_unit_less() -> None:
-    """Two units at 100.00 less 12.50 are 175.00 (A22)."""
-    item = rent("100.00", quantity=Decimal(2), discount=Discount(amount=amount("12.50")))
-    found = billed(item, asked="2026-02-01/2026-02-28")
-
-    assert [17500] == found.line_base.tolist()
+    ] == lines(billed(item, asked=JANUARY))
 
 
 def test_an_end_cuts_a_period_and_leaves_out_the_next() -> None:

@@ -71,13 +71,13 @@ def bill_waterfall(
     one = bill_at(bills, bill)
     steps = bill_steps(bills, one)
     day = date_text(one.due_date, look.get("locale", ENGLISH), length="long")
-    look.setdefault("size", _SIZE)
+    size = look.setdefault("size", _SIZE)
     said = f"How the bill due {day} comes about"
     picture, axes, style, locale = begun(said, one.currency, **look)
     known = isinstance(bills, BillingResult) and bills.source is not None
     names = [_name(step, steps, locale, known=known) for step in steps]
     texts = [_text(step, locale) for step in steps]
-    _drawn(axes, style, steps, texts, _letters(texts, look["size"]))
+    _drawn(axes, style, steps, texts, _letters(texts, size))
     axes.set_xticks(range(len(steps)), [fill(name, 13) for name in names])
     axes.tick_params(axis="x", labelcolor=style.ink, labelsize=9.5, length=0)
     show_numbers(axes.yaxis, locale)

@@ -1,4 +1,4 @@
-"""Refusals of the portfolio: what is wrong is named with its code, its place and what was meant."""
+"""Refusals of simulations: what is wrong is named with its code, its place and what was meant."""
 
 from collections.abc import Callable
 from decimal import Decimal
