@@ -3,7 +3,7 @@
 Law: a null never passes for a value.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.arrow.schemas import DAY, PERIOD, functions
 from rentbilling.values.periods import LAST_DAY, NEVER as _NEVER
 
 Column = NDArray[np.int64]
@@ -62,6 +62,22 @@ def whole_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow arra
 def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return days as ordinals, with one in place of those that are not there."""
     return whole_of(array.view(pa.int32()), absent - _EPOCH).astype(np.int64) + _EPOCH
+
+
+def day_column(ordinals: Column) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return days that are given as ordinals."""
+    return pa.array((ordinals - _EPOCH).astype(np.int32)).view(DAY)
+
+
+def struct_column(kind: Any, columns: Iterable[Any], absent: Mask | None = None) -> Any:  # noqa: ANN401 - Arrow types and arrays
+    """Return structs of some fields, null where they are absent."""
+    mask = None if absent is None else pa.array(absent)
+    return pa.StructArray.from_arrays(list(columns), fields=list(kind), mask=mask)
+
+
+def period_column(first: Column, last: Column, absent: Mask | None = None) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return periods that are given as ordinals, null where they are absent."""
+    return struct_column(PERIOD, (day_column(first), day_column(last)), absent)
 
 
 def in_calendar(days: Column) -> Mask:

@@ -4,22 +4,25 @@ Law: a row equals the one that the scalar engine writes for the same bill, in ev
 """
 
 from collections.abc import Sequence
-from datetime import date
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import (
+    Column,
+    Mask,
+    day_column,
+    period_column,
+    struct_column,
+)
 from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.arrow.schemas import (
     BILL_SCHEMA,
-    DAY,
     LINE,
     NUMBER,
-    PERIOD,
     VAT,
     VAT_TOTAL,
     functions,
@@ -32,8 +35,6 @@ from rentbilling.portfolio.kernel.rounding import largest
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
 from rentbilling.values.currencies import minor_units
 from rentbilling.values.periods import Period
-
-_EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
 class KernelBatch(NamedTuple):
@@ -78,7 +79,7 @@ def bills_to_arrow(flat: FlatBills, leases: KernelLeases, policy: BillingPolicy)
     columns = (
         bill,
         leases.names.lease_id.take(bill),
-        _days(flat.bill_due),
+        day_column(flat.bill_due),
         _words(codes, flat.bill_currency),
         _money(flat.bill_subtotal, own),
         _money(flat.bill_total, own),
@@ -112,8 +113,8 @@ class _LineColumns:
                 pa.array(flat.line_item, mask=flat.line_discounted == 0)
             ),
             "kind": _words(KINDS, flat.line_kind),
-            "accounting_period": _periods(flat.line_start, flat.line_end),
-            "regular_period": _periods(
+            "accounting_period": period_column(flat.line_start, flat.line_end),
+            "regular_period": period_column(
                 flat.line_regular_start, flat.line_regular_end, flat.line_kind == OPENING
             ),
             "share": self._shares(),
@@ -123,7 +124,7 @@ class _LineColumns:
             "net_price": _money(flat.line_net, self._places),
             "vat": vat,
         }
-        return _struct(LINE, [columns[field.name] for field in LINE])
+        return struct_column(LINE, [columns[field.name] for field in LINE])
 
     def _item_ids(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return the ids of items, by position where absent (A57)."""
@@ -177,10 +178,10 @@ def _total_column(flat: FlatBills, items: FlatItems, places: Column) -> tuple[An
     shown = functions.if_else(
         pa.array(untaxed), pa.scalar(None, NUMBER), numbers_of(rates, items.rate_scale)
     )
-    vats = _struct(VAT, (_words(MODES, modes), shown))
+    vats = struct_column(VAT, (_words(MODES, modes), shown))
     own = places[flat.total_bill]
     money = _money(flat.total_vat, own), _money(flat.total_base, own)
-    totals = _struct(VAT_TOTAL, (vats.take(pa.array(at)), *money))
+    totals = struct_column(VAT_TOTAL, (vats.take(pa.array(at)), *money))
     return totals, vats.take(pa.array(at[flat.line_total]))
 
 
@@ -195,21 +196,6 @@ def _money(units: Column, places: Column) -> Any:  # noqa: ANN401 - an Arrow arr
 def _words(words: Sequence[str], places: Column) -> Any:  # noqa: ANN401 - an Arrow array
     """Return the word of each place."""
     return pa.array(list(words), pa.string()).take(pa.array(places))
-
-
-def _days(days: Column) -> Any:  # noqa: ANN401 - an Arrow array
-    return pa.array((days - _EPOCH).astype(np.int32)).view(DAY)
-
-
-def _periods(first: Column, last: Column, absent: Mask | None = None) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return periods, null where they are absent."""
-    mask = None if absent is None else pa.array(absent)
-    return pa.StructArray.from_arrays([_days(first), _days(last)], fields=list(PERIOD), mask=mask)
-
-
-def _struct(kind: Any, columns: Sequence[Any]) -> Any:  # noqa: ANN401 - Arrow types and arrays
-    """Return a column of structs, none of which is null."""
-    return pa.StructArray.from_arrays(list(columns), fields=list(kind))
 
 
 def _lists(owner: Column, values: Any, count: int, name: str) -> Any:  # noqa: ANN401 - Arrow arrays
