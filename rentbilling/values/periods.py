@@ -15,13 +15,13 @@ from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
 NEVER: Final = 10**9
 """A day ordinal after every date."""
 
-MONTHS_PER_YEAR: Final = 12
-
 
 PeriodEnd = Literal["included", "excluded"]
 """Whether the text of a period ends with its last day or with the day after it (A4)."""
 
 LAST_DAY: Final = date.max.toordinal()
+
+MONTHS_PER_YEAR: Final = 12
 
 # The Gregorian calendar repeats every 400 years = 4,800 months = 146,097 days.
 _MONTHS: Final = 4800
