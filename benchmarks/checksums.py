@@ -21,9 +21,9 @@ import numpy as np
 
 from benchmarks import columns, wire, workload
 from rentbilling import BillingResult, Period, compile_terms, pending_bills
-from rentbilling.portfolio.kernel.flat_bills import FlatBills, bill_flat
-from rentbilling.portfolio.kernel.flat_items import MODES
-from rentbilling.portfolio.kernel.flat_lines import KINDS
+from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
+from rentbilling.portfolio.kernel.items import MODES
+from rentbilling.portfolio.kernel.lines import KINDS
 
 KEPT: Final = Path(__file__).with_name("checksums.json")
 PERIOD: Final = Period.parse("2026-01-01/2026-12-31")

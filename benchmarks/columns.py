@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from benchmarks.wire import CURRENCY
 from benchmarks.workload import BANDS, RATES, SEED, mix
-from rentbilling.portfolio.arrow.numbers import NEVER
-from rentbilling.portfolio.kernel.flat_calendar import first_day, month_of
-from rentbilling.portfolio.kernel.flat_items import EXCLUSIVE, EXEMPT, INCLUSIVE, FlatItems
+from rentbilling.portfolio.arrow.arrays import NEVER
+from rentbilling.portfolio.kernel.calendar import first_day, month_of
+from rentbilling.portfolio.kernel.items import EXCLUSIVE, EXEMPT, INCLUSIVE, FlatItems
 
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]

@@ -17,10 +17,10 @@ from benchmarks import columns, wire, workload
 from benchmarks.timing import best_times, in_pieces
 from rentbilling import LeaseTerms, Period, compile_terms, pending_bills
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio.kernel.flat_bills import bill_flat
-from rentbilling.portfolio.kernel.flat_items import FlatItems
-from rentbilling.portfolio.kernel.flat_writing import bill_batch
-from rentbilling.portfolio.leases.lease_batches import leases_to_arrow
+from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.items import FlatItems
+from rentbilling.portfolio.kernel.writing import bill_batch
+from rentbilling.portfolio.leases.batches import leases_to_arrow
 
 FLAT: Final = 20_480
 """Leases on columns."""

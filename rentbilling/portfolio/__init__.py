@@ -1,4 +1,4 @@
-"""Portfolio: many leases billed at once, and ten thousand futures of one, on whole numbers.
+"""Portfolio: many leases billed at once, on columns of whole numbers.
 
 Needs the extra `bulk`. Every figure is the one that the scalar engine gives for a lease alone.
 """
@@ -18,7 +18,7 @@ except ImportError as missing:
 
 
 if TYPE_CHECKING:
-    from rentbilling.portfolio.arrow.arrow_types import (
+    from rentbilling.portfolio.arrow.schemas import (
         ADJUSTMENT_SCHEMA as ADJUSTMENT_SCHEMA,
         BILL_SCHEMA as BILL_SCHEMA,
         LEASE_SCHEMA as LEASE_SCHEMA,
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
         NOTICE_SCHEMA as NOTICE_SCHEMA,
         PROBLEM_SCHEMA as PROBLEM_SCHEMA,
     )
-    from rentbilling.portfolio.kernel.flat_bills import (
+    from rentbilling.portfolio.kernel.bills import (
         FlatBills as FlatBills,
         bill_flat as bill_flat,
     )
-    from rentbilling.portfolio.kernel.flat_items import FlatItems as FlatItems
-    from rentbilling.portfolio.leases.csv_leases import CsvLeases as CsvLeases
-    from rentbilling.portfolio.leases.lease_batches import (
+    from rentbilling.portfolio.kernel.items import FlatItems as FlatItems
+    from rentbilling.portfolio.leases.batches import (
         leases_from_arrow as leases_from_arrow,
         leases_to_arrow as leases_to_arrow,
     )
+    from rentbilling.portfolio.leases.csv_leases import CsvLeases as CsvLeases
     from rentbilling.portfolio.runs.batch_runs import (
         BilledBatch as BilledBatch,
         BillRecordBatches as BillRecordBatches,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         PortfolioRun as PortfolioRun,
         bill_portfolio as bill_portfolio,
     )
-    from rentbilling.portfolio.runs.run_summaries import RunSummary as RunSummary
+    from rentbilling.portfolio.runs.summaries import RunSummary as RunSummary
 
 __all__ = (
     "ADJUSTMENT_SCHEMA",
@@ -68,29 +68,29 @@ __all__ = (
     "leases_to_arrow",
 )
 
-_ROOMS: Final = MappingProxyType(
+_EXPORTS: Final = MappingProxyType(
     {
-        "arrow.arrow_types": "ADJUSTMENT_SCHEMA BILL_SCHEMA LEASE_SCHEMA LINE_SCHEMA NOTICE_SCHEMA "
+        "arrow.schemas": "ADJUSTMENT_SCHEMA BILL_SCHEMA LEASE_SCHEMA LINE_SCHEMA NOTICE_SCHEMA "
         "PROBLEM_SCHEMA",
         "runs.batch_runs": "BillRecordBatches BilledBatch",
         "runs.bill_results": "bills_from_arrow",
         "leases.csv_leases": "CsvLeases",
-        "kernel.flat_bills": "FlatBills bill_flat",
-        "kernel.flat_items": "FlatItems",
-        "leases.lease_batches": "leases_from_arrow leases_to_arrow",
+        "kernel.bills": "FlatBills bill_flat",
+        "kernel.items": "FlatItems",
+        "leases.batches": "leases_from_arrow leases_to_arrow",
         "runs.portfolio_runs": "PortfolioRun bill_portfolio",
-        "runs.run_summaries": "RunSummary",
+        "runs.summaries": "RunSummary",
     }
 )
-_ROOM_OF: Final = MappingProxyType(
-    {name: room for room, names in _ROOMS.items() for name in names.split()}
+_MODULE_OF: Final = MappingProxyType(
+    {name: module for module, names in _EXPORTS.items() for name in names.split()}
 )
 
 
 def __getattr__(name: str) -> object:
-    """Load a name that needs pyarrow from the room that owns it; futures do without."""
-    room = _ROOM_OF.get(name)
-    if room is None:
+    """Load a name that needs pyarrow from the module that defines it."""
+    module = _MODULE_OF.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         import_module("pyarrow")
@@ -98,7 +98,7 @@ def __getattr__(name: str) -> object:
         raise ImportError(
             f"portfolios need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
         ) from missing
-    return getattr(import_module(f"{__name__}.{room}"), name)
+    return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:

@@ -26,6 +26,8 @@ PeriodEnd = Literal["included", "excluded"]
 
 LAST_DAY: Final = date.max.toordinal()
 
+MONTHS_PER_YEAR: Final = 12
+
 # The Gregorian calendar repeats every 400 years = 4,800 months = 146,097 days.
 _MONTHS: Final = 4800
 _DAYS: Final = 146_097

@@ -11,7 +11,7 @@ import pytest
 
 from rentbilling import InvalidRecordError
 from rentbilling.portfolio import BILL_SCHEMA, bill_portfolio, leases_to_arrow
-from rentbilling.portfolio.leases.lease_counts import leases_in
+from rentbilling.portfolio.leases.sources import leases_in
 from rentbilling.testing import a_lease
 
 FEBRUARY, MARCH = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31"

@@ -30,13 +30,14 @@ from rentbilling.adapters.plots.bill_steps import BillStep, bill_steps
 from rentbilling.adapters.plots.calendars import due_date_calendar
 from rentbilling.adapters.plots.comparisons import against_baseline
 from rentbilling.adapters.plots.fans import fan_chart
-from rentbilling.adapters.plots.pictures import Picture
+from rentbilling.adapters.plots.pictures import Look, Picture
 from rentbilling.adapters.plots.rent_steps import rent_steps
 from rentbilling.adapters.plots.rents import rent_over_time
 from rentbilling.adapters.plots.waterfalls import bill_waterfall
 
 __all__ = (
     "BillStep",
+    "Look",
     "Picture",
     "against_baseline",
     "bill_steps",

@@ -1,4 +1,4 @@
-"""Bill steps: one bill from its list prices to what is to be paid, as steps that add up.
+"""Bill steps: one bill from its list prices to the amount to pay, as steps that add up.
 
 Laws: the steps sum to what is payable, to the minor unit; each is the difference of two running
 totals that are rounded as the bill is, so that no step hides a remainder.
@@ -171,7 +171,7 @@ def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
 def _whole(raw: RawLine) -> object:
     figures, first, last = raw
     if figures.kind == "correction":
-        # Each stands for itself.
+        # Each is a whole of its own.
         return raw
     return figures.item_id, figures.kind, figures.regular or (first, last)
 

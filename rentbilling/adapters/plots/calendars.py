@@ -1,6 +1,6 @@
 """Calendar of due dates: the months in which something falls due, with its days and totals.
 
-Law: every bill is there: on its day, and with its total or counted among those that have no room.
+Law: every bill is there: on its day, and with its total or counted among those without room.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +18,7 @@ from rentbilling.adapters.money_texts import (
     weekday_texts,
 )
 from rentbilling.adapters.plots.pictures import Picture, finish, new_picture
+from rentbilling.adapters.plots.plotted_rows import first_days
 from rentbilling.adapters.plots.styles import Style, style_of
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.errors import InvalidRecordError
@@ -44,9 +45,9 @@ def due_date_calendar(
 
     Args:
         bills: A result, or bills of any leases and currencies, of at most 36 months.
-        locale: How months, weekdays and amounts are written, and which day a week begins with.
-        dark: Whether it stands on a dark ground.
-        title: What is written above.
+        locale: See `Look`; it also says which day a week begins with.
+        dark: See `Look`.
+        title: See `Look`; by default the first and the last month.
 
     Returns:
         The picture; it is as high as the months need.
@@ -59,7 +60,7 @@ def due_date_calendar(
     totals = _totals(bills)
     if not totals:
         raise InvalidRecordError.of("bills", "missing", "are empty", "none", "one bill at least")
-    months = list(_months(min(totals), max(totals)))
+    months = list(first_days(min(totals), max(totals)))
     if len(months) > _MOST_MONTHS:
         said, expected = "reach too far", f"due dates within {_MOST_MONTHS} months"
         met = f"{min(totals)} to {max(totals)}"
@@ -100,12 +101,6 @@ def _totals(bills: Bills) -> dict[date, list[Amount]]:
         known = day.get(bill.currency)
         day[bill.currency] = bill.payable if known is None else known + bill.payable
     return {day: [day_sums[each] for each in sorted(day_sums)] for day, day_sums in found.items()}
-
-
-def _months(first: date, last: date) -> Iterator[date]:
-    """Give the first days of the months from one day to another."""
-    for at in range(first.year * 12 + first.month - 1, last.year * 12 + last.month):
-        yield date(at // 12, at % 12 + 1, 1)
 
 
 def _lines_below(

@@ -1,15 +1,15 @@
-"""Baseline against variants: what a scenario changes, month by month or year by year.
+"""Baseline against variants: the changes of a scenario, month by month or year by year.
 
 Laws: the area between two lines, and what is hatched between two bars, is the difference, and its
-sum is written beside the name; the axis has its zero, so that a small difference looks small.
+sum is written after the name; the axis has its zero, so that a small difference looks small.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import accumulate
 from math import ceil
-from typing import Any, Final, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, Literal, NamedTuple, Protocol, Unpack, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -17,13 +17,12 @@ from matplotlib.patches import Patch, Rectangle
 
 from rentbilling.adapters.money_texts import money_text, month_text
 from rentbilling.adapters.plots.pictures import (
+    Look,
     Picture,
-    Size,
     add_legend,
+    begun,
     finish,
     leave_room,
-    new_axes,
-    new_picture,
     place_of,
     show_days,
     show_numbers,
@@ -32,6 +31,7 @@ from rentbilling.adapters.plots.plotted_rows import (
     HasRows,
     Row,
     Rows,
+    first_days,
     number_of,
     of_one_currency,
     places_of,
@@ -39,11 +39,11 @@ from rentbilling.adapters.plots.plotted_rows import (
     rows_of,
     start_of,
 )
-from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style, style_of
+from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style
 from rentbilling.errors import InvalidRecordError
 from rentbilling.values.money import Amount
+from rentbilling.values.periods import MONTHS_PER_YEAR
 
-_SIZE: Final = (10.0, 5.4)
 _MOST_BARS: Final = 12
 _MOST_MONTHS: Final = 36
 _MOST_HATCHED: Final = 2
@@ -81,10 +81,7 @@ def against_baseline(
     kind: Kind | None = None,
     running: bool = False,
     currency: str | None = None,
-    locale: str = "en",
-    dark: bool = False,
-    title: str | None = None,
-    size: Size = _SIZE,
+    **look: Unpack[Look],
 ) -> Picture:
     """Draw a baseline and its variants, with the differences shaded.
 
@@ -96,10 +93,7 @@ def against_baseline(
         kind: `lines` or `bars`; by default bars for up to 12 years, else lines.
         running: Whether to draw what has come together since the start, instead of each month.
         currency: Which currency, where there are several.
-        locale: How amounts and months are written.
-        dark: Whether it stands on a dark ground.
-        title: What is written above.
-        size: Width and height in inches.
+        **look: See `Look`; the title names the variants by default.
 
     Returns:
         The picture.
@@ -111,7 +105,6 @@ def against_baseline(
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
-    style = style_of(dark=dark)
     chosen_rows, chosen = of_one_currency(
         rows_of(_sides(rows) if isinstance(rows, HasSides) else rows, "currency", _BASELINE),
         currency,
@@ -119,8 +112,7 @@ def against_baseline(
     compared = _compared(chosen_rows, running=running)
     names = [name for name in compared.values if name != _BASELINE]
     said = f"since the start, by {compared.per}" if running else f"a {compared.per}"
-    picture = new_picture(style, size)
-    axes = new_axes(picture, style, title or _title(names), f"{chosen} {said}")
+    picture, axes, style, locale = begun(_title(names), f"{chosen} {said}", **look)
     as_bars = kind == "bars" or (
         kind is None and compared.per == "year" and len(compared.starts) <= _MOST_BARS + 1
     )
@@ -158,7 +150,8 @@ def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
             raise InvalidRecordError.of(f"rows[{at}].{per}", "equal_days", said, row[per], expected)
         by_start[start] = row
     refuse_without_room(by_start)
-    starts = list(_every(per, min(by_start), max(by_start)))
+    months = 1 if per == "month" else MONTHS_PER_YEAR
+    starts = list(first_days(min(by_start), max(by_start), months, more=months))
     values = {
         name: [number_of(by_start.get(start, {}).get(name)) for start in starts[:-1]]
         for name in (_BASELINE, *names)
@@ -166,15 +159,6 @@ def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
     if running:
         values = {name: list(accumulate(each)) for name, each in values.items()}
     return _Compared(starts, values, per)
-
-
-def _every(per: str, first: date, last: date) -> Iterator[date]:
-    """Give the first days of all months or years, and that of the one after."""
-    months = 1 if per == "month" else 12
-    for at in range(
-        first.year * 12 + first.month - 1, last.year * 12 + last.month + months, months
-    ):
-        yield date(at // 12, at % 12 + 1, 1)
 
 
 def _title(names: Sequence[str]) -> str:
@@ -238,7 +222,7 @@ def _lines(axes: Axes, style: Style, compared: _Compared) -> list[Line2D | Patch
                 gid=f"difference {name}",
             )
     axes.margins(x=0.01)
-    # What is shaded is to be seen beside what it is a part of.
+    # The shaded part is shown with the whole.
     axes.update_datalim([(days[0], 0.0)])
     leave_room(axes, above=0.12, below=0.12)
     return handles

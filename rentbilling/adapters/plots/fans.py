@@ -6,7 +6,7 @@ Law: a band reaches from one quantile to its counterpart, and each edge is a fig
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, Unpack, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -16,13 +16,12 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rentbilling.adapters.money_texts import money_text
 from rentbilling.adapters.plots.pictures import (
+    Look,
     Picture,
-    Size,
     add_legend,
+    begun,
     finish,
     leave_room,
-    new_axes,
-    new_picture,
     place_of,
     show_days,
     show_numbers,
@@ -37,11 +36,10 @@ from rentbilling.adapters.plots.plotted_rows import (
     rows_of,
     start_of,
 )
-from rentbilling.adapters.plots.styles import Style, style_of
+from rentbilling.adapters.plots.styles import Style
 from rentbilling.errors import InvalidRecordError
 from rentbilling.values.money import Amount
 
-_SIZE: Final = (10.0, 5.4)
 _QUANTILE: Final = re.compile(r"q(\d{1,2})")
 _HATCHES: Final = ("", "....", "////", "xxxx")
 _HALF_A_YEAR: Final = 0.3
@@ -68,10 +66,7 @@ def fan_chart(
     *,
     of: str = "",
     currency: str | None = None,
-    locale: str = "en",
-    dark: bool = False,
-    title: str | None = None,
-    size: Size = _SIZE,
+    **look: Unpack[Look],
 ) -> Picture:
     """Draw quantiles by year or month: the middle as a line, the others as bands around it.
 
@@ -80,13 +75,10 @@ def fan_chart(
             as Decimal: `q5`, `q25`, `q50`, `q75`, `q95` (or any others: `q50` and pairs that sum to
             100); `futures.rows(by="month")` gives months.
         of: What they are quantiles of: `rent`, `net`, `vat`, `gross` or `payable`. Of futures that
-            is drawn, by default `gross`; of rows it is written beside the vertical axis, by
+            is drawn, by default `gross`; of rows it is written at the vertical axis, by
             default what they say themselves.
         currency: Which currency, where there are several.
-        locale: How amounts are written.
-        dark: Whether it stands on a dark ground.
-        title: What is written above; by default whether years or months are drawn.
-        size: Width and height in inches.
+        **look: See `Look`; the title is by default whether years or months are drawn.
 
     Returns:
         The picture.
@@ -98,7 +90,6 @@ def fan_chart(
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known, or the futures have no such figure.
     """
-    style = style_of(dark=dark)
     given = rows.rows(of=of or "gross") if isinstance(rows, HasQuantiles) else rows
     told = rows_of(given, "currency", "q50")
     per = "month" if "month" in told[0] else "year"
@@ -108,9 +99,8 @@ def fan_chart(
     found.sort(key=lambda row: start_of(row[per]))
     pairs = _pairs(found[0])
     rows_of(found, *(f"q{each}" for pair in pairs for each in pair))
-    picture = new_picture(style, size)
     unit = f"{chosen} a {per}{f', {figure}' if figure else ''}"
-    axes = new_axes(picture, style, title or f"Range of futures by {per}", unit)
+    picture, axes, style, locale = begun(f"Range of futures by {per}", unit, **look)
     starts = [start_of(row[per]) for row in found]
     refuse_without_room(starts)
     handles = _drawn(axes, style, (found, _places(starts, per)), pairs)
@@ -209,7 +199,7 @@ def _ends(
     currency: str,
     locale: str,
 ) -> list[list[Text]]:
-    """Return what stands beside the last year: the middle and the widest band first."""
+    """Return the labels of the last year: the middle and the widest band first."""
     order = [50, *(each for pair in pairs for each in reversed(pair))]
     labels: list[list[Text]] = []
     for quantile in order:

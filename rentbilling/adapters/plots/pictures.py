@@ -1,7 +1,7 @@
 """Pictures: a matplotlib figure that shows itself in a notebook, and how axes and texts are set.
 
-Laws: no picture touches what is shared by all of matplotlib (`pyplot`, `rcParams`); no text is cut
-off and none lies upon another; texts are shown as they are, whatever signs are in them.
+Laws: no picture changes settings that all of matplotlib shares (`pyplot`, `rcParams`); no text is
+cut off and none lies upon another; texts are shown as they are, whatever signs are in them.
 """
 
 import re
@@ -11,7 +11,7 @@ from decimal import Decimal
 from io import BytesIO
 from os import PathLike
 from textwrap import fill
-from typing import Final
+from typing import Final, NamedTuple, TypedDict
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -25,19 +25,35 @@ from matplotlib.ticker import Formatter, MaxNLocator
 from matplotlib.transforms import Bbox
 
 from rentbilling.adapters.money_texts import month_text, number_text
-from rentbilling.adapters.plots.styles import Style
+from rentbilling.adapters.plots.styles import Style, style_of
 
 _DPI: Final = 100
 _SHARP: Final = 2
 """Dots of a picture in a notebook for each dot of a plain screen."""
 _NAME_WIDTH: Final = 64
 _LETTERS: Final = 11
-"""Letters of a name on an inch, and of the sample beside it."""
+"""Letters of a name on an inch, and of the sample before it."""
 _ROOM: Final = 8
 """Dots between two texts."""
 
 Size = tuple[float, float]
 """Width and height in inches."""
+
+SIZE: Final = (10.0, 5.4)
+ENGLISH: Final = "en"
+
+
+class Look(TypedDict, total=False):
+    """How a picture looks: what every function that draws one takes by these names."""
+
+    locale: str
+    """How amounts, percentages, days and months are written; `en` by default."""
+    dark: bool
+    """Whether it is shown on a dark ground; on a light one by default."""
+    title: str
+    """What is written above, in place of what the function writes there."""
+    size: Size
+    """Width and height in inches."""
 
 
 class Picture(Figure):
@@ -72,8 +88,32 @@ def new_picture(style: Style, size: Size) -> Picture:
     return picture
 
 
+class Begun(NamedTuple):
+    """A picture with its axes, in which nothing is drawn yet."""
+
+    picture: Picture
+    axes: Axes
+    style: Style
+    locale: str
+
+
+def begun(
+    default_title: str,
+    unit: str,
+    *,
+    locale: str = ENGLISH,
+    dark: bool = False,
+    title: str | None = None,
+    size: Size = SIZE,
+) -> Begun:
+    """Return a picture that looks as it is asked for; the unit is that of its vertical axis."""
+    style = style_of(dark=dark)
+    picture = new_picture(style, size)
+    return Begun(picture, new_axes(picture, style, title or default_title, unit), style, locale)
+
+
 def new_axes(picture: Picture, style: Style, title: str, unit: str) -> Axes:
-    """Return the axes of a picture, with its title and what its figures are counted in."""
+    """Return axes with lines that guide the eye, and no frame."""
     axes = picture.add_subplot()
     axes.set_facecolor(style.paper)
     axes.set_title(
@@ -98,7 +138,7 @@ def one_line(text: str) -> str:
 def add_legend(
     picture: Picture, style: Style, handles: Sequence[Line2D | Patch], names: Iterable[str]
 ) -> None:
-    """Add what the lines and areas stand for, below the axes, in as many columns as fit."""
+    """Add the names of the lines and areas, below the axes, in as many columns as fit."""
     texts = [fill(one_line(name), _NAME_WIDTH, break_on_hyphens=False) for name in names]
     longest = max((len(line) for text in texts for line in text.split("\n")), default=0)
     columns = max(1, min(len(texts), int(picture.get_size_inches()[0] * _LETTERS / (longest + 9))))

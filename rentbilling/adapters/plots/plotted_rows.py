@@ -1,9 +1,9 @@
-"""Rows to draw: what the pictures take, and what they refuse before anything is drawn.
+"""Rows to draw: the figures that pictures take, checked before anything is drawn.
 
 Laws: a picture has figures of one currency; a figure is a Decimal until it is a place on paper.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
@@ -15,7 +15,7 @@ from rentbilling.errors import (
     UnsupportedCaseError,
 )
 from rentbilling.values.money import Amount
-from rentbilling.values.periods import LAST_DAY, YearMonth
+from rentbilling.values.periods import LAST_DAY, YearMonth, month_index, month_start
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -88,8 +88,22 @@ def start_of(given: object) -> date:
         raise InvalidPeriodError.of("rows", "not_a_year_month", said, given, expected) from None
 
 
+def first_days(first: date, last: date, months: int = 1, more: int = 0) -> Iterator[date]:
+    """Give the first day of every so many months, from the month of one day to that of another.
+
+    `more` months after that one are there too.
+
+    Examples:
+        >>> [str(each) for each in first_days(date(2027, 12, 5), date(2028, 1, 1))]
+        ['2027-12-01', '2028-01-01']
+    """
+    ends = month_index(first.toordinal()), month_index(last.toordinal())
+    for month in range(ends[0], ends[1] + more + 1, months):
+        yield date.fromordinal(month_start(month))
+
+
 def refuse_without_room(days: Iterable[date]) -> None:
-    """Refuse days beside which an axis has no room in the calendar.
+    """Refuse days around which an axis has no room in the calendar.
 
     Raises:
         UnsupportedCaseError: A tenth of them and a year more lie outside the years 1 to 9999.

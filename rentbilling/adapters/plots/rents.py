@@ -1,14 +1,14 @@
 """Rent over time: a step for each amount, with the adjustments marked.
 
-Law: what is drawn is the amount in force; the part that rests on assumed index values is told
-apart by its line, its ground and a word.
+Law: what is drawn is the amount in force; the part that depends on assumed index values
+has another line, another ground and a name.
 """
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, Unpack, runtime_checkable
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -17,13 +17,13 @@ from matplotlib.text import Text
 
 from rentbilling.adapters.money_texts import date_text, money_text, percent_text
 from rentbilling.adapters.plots.pictures import (
+    ENGLISH,
+    Look,
     Picture,
-    Size,
     add_legend,
+    begun,
     finish,
     leave_room,
-    new_axes,
-    new_picture,
     place_of,
     show_days,
     show_numbers,
@@ -38,14 +38,13 @@ from rentbilling.adapters.plots.plotted_rows import (
     rows_of,
 )
 from rentbilling.adapters.plots.rent_steps import rent_steps
-from rentbilling.adapters.plots.styles import Style, colour, mark, style_of
+from rentbilling.adapters.plots.styles import Style, colour, mark
 from rentbilling.billing.bill import BillingResult
 from rentbilling.values.money import Amount
 
-_SIZE: Final = (10.0, 5.4)
 _YEAR: Final = 365
 _MARKS: Final = 4
-"""Marks along a line where there are several, beside the one at its start."""
+"""Marks along a line where there are several, in addition to the one at its start."""
 
 
 @runtime_checkable
@@ -72,10 +71,7 @@ def rent_over_time(
     items: Collection[str] = (),
     until: date | None = None,
     currency: str | None = None,
-    locale: str = "en",
-    dark: bool = False,
-    title: str = "Rent over time",
-    size: Size = _SIZE,
+    **look: Unpack[Look],
 ) -> Picture:
     """Draw what items cost over time, with every rent adjustment marked.
 
@@ -84,15 +80,12 @@ def rent_over_time(
             `from_date`, `amount` (Decimal; None where the item has ended) and `currency`; where
             known also `change` (a fraction), `adjusted` (False where the change is no rent
             adjustment), `text` (shown below it), `assumed`, `name` and `per`.
-        items: Ids of the items to draw; by default all. Rents of thousands beside a parking space
-            hide each other's steps.
+        items: Ids of the items to draw; by default all. The steps of a parking space
+            are hardly visible next to a rent of thousands.
         until: The day to which the last amounts are drawn; by default the end of the result's
             period, or a year after the last step.
         currency: Which currency, where there are several.
-        locale: How amounts, percentages and days are written.
-        dark: Whether it stands on a dark ground.
-        title: What is written above.
-        size: Width and height in inches.
+        **look: See `Look`; the title is `Rent over time` by default.
 
     Returns:
         The picture.
@@ -103,12 +96,11 @@ def rent_over_time(
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
-    style = style_of(dark=dark)
     if isinstance(rents, HasResult):
         rents = rents.result
     if isinstance(rents, BillingResult):
         end = until or (None if rents.period is None else rents.period.end)
-        given: Rows = rent_steps(rents, locale)
+        given: Rows = rent_steps(rents, look.get("locale", ENGLISH))
     else:
         end, given = until, rents
     all_rows = rows_of(given, "item_id", "from_date", "amount", "currency")
@@ -117,8 +109,8 @@ def rent_over_time(
     runs = _runs(rows, end)
     per = {str(row.get("per", "billing period")) for row in rows}
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
-    picture = new_picture(style, size)
-    axes = new_axes(picture, style, title, unit)
+    look.setdefault("title", "Rent over time")
+    picture, axes, style, locale = begun("", unit, **look)
     handles: list[Line2D | Patch] = [
         _drawn(axes, style, run, (at, len(runs))) for at, run in enumerate(runs)
     ]
@@ -184,7 +176,7 @@ def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2
                 solid_capstyle="butt",
                 gid="assumed" if assumed else "published",
             )
-    # Hollow marks tell items apart that are never adjusted, or whose colours are alike.
+    # By hollow marks items differ that are never adjusted, or whose colours are alike.
     axes.plot(
         *_marks(days, amounts, among),
         linestyle="none",
@@ -246,7 +238,7 @@ def _told(run: _Run, currency: str, locale: str) -> str:
 
 
 def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
-    """Hatch the days on which an amount rests on assumed index values."""
+    """Hatch the days on which an amount depends on assumed index values."""
     days = [_day(row) for run in runs for row in run.steps if row.get("assumed")]
     if not days:
         return None
@@ -264,7 +256,7 @@ def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
 def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
     """Return the adjustments with the place of their item, those that are labelled first in front.
 
-    The last one and the largest ones are the most telling where not all have room.
+    The last one and the largest ones matter most where not all have room.
     """
     found = [(row, at) for at, run in enumerate(runs) for row in run.steps if _is_adjusted(row)]
     return sorted(found, key=lambda each: -abs(Decimal(each[0]["change"])))

@@ -1,7 +1,7 @@
 """Styles: the colours, line styles, marks and hatches of the pictures.
 
-Laws: whatever is told by a colour is told by a line style, a mark or a hatch as well, so that a
-grey print says the same; texts have a contrast of 4.5 to 1 with their ground, lines of 3 to 1.
+Laws: series differ by line style, mark or hatch as well as by colour, so that a grey print shows
+the same; texts have a contrast of 4.5 to 1 with their ground, lines of 3 to 1.
 """
 
 from typing import Final, NamedTuple
@@ -15,13 +15,13 @@ class Style(NamedTuple):
     paper: str
     """The ground."""
     ink: str
-    """Titles, figures, and what others are compared with."""
+    """Titles, figures, and the baseline of a comparison."""
     muted: str
     """Axes, and what is said in passing."""
     grid: str
     """Lines that guide the eye."""
     series: tuple[str, ...]
-    """Of what is compared; told apart by those who confuse red and green."""
+    """Of the series; they differ also for readers who confuse red and green."""
     more: str
     """What adds."""
     less: str

@@ -1,4 +1,4 @@
-"""Waterfall of a bill: from its list prices to what is to be paid.
+"""Waterfall of a bill: from its list prices to the amount to pay.
 
 Law: every bar begins where the one before it ended, and carries its exact amount.
 """
@@ -8,30 +8,31 @@ from datetime import date
 from decimal import Decimal
 from textwrap import fill
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Unpack
 
 from matplotlib.axes import Axes
 
 from rentbilling.adapters.money_texts import date_text, money_text, percent_text
 from rentbilling.adapters.plots.bill_steps import BillStep, bill_at, bill_steps
 from rentbilling.adapters.plots.pictures import (
+    ENGLISH,
+    Look,
     Picture,
     Size,
+    begun,
     finish,
     leave_room,
-    new_axes,
-    new_picture,
     show_numbers,
 )
 from rentbilling.adapters.plots.plotted_rows import places_of
-from rentbilling.adapters.plots.styles import Style, style_of
+from rentbilling.adapters.plots.styles import Style
 from rentbilling.billing.bill import BillingResult, PendingBill
 
 _SIZE: Final = (10.0, 5.2)
 _WIDTH: Final = 0.62
 _LETTERS: Final = 9.0
 _LETTER: Final = 0.72
-"""Width of a bold letter, and of what stands between two amounts, for its size."""
+"""Width of a bold letter and the gap after it, in parts of its size."""
 _NAMES: Final = MappingProxyType(
     {
         "list_price": "List price",
@@ -51,21 +52,14 @@ _NAMES: Final = MappingProxyType(
 def bill_waterfall(
     bills: BillingResult | PendingBill,
     bill: int | str | date | PendingBill | None = None,
-    *,
-    locale: str = "en",
-    dark: bool = False,
-    title: str | None = None,
-    size: Size = _SIZE,
+    **look: Unpack[Look],
 ) -> Picture:
     """Draw how a bill comes about: list price, discount, share of the period, VAT, total.
 
     Args:
-        bills: A computed result, or a bill alone, whose discounts nobody knows.
+        bills: A computed result, or a bill alone, whose discounts are not known.
         bill: Which bill of a result: its position, its due date, or itself.
-        locale: How amounts and days are written.
-        dark: Whether it stands on a dark ground.
-        title: What is written above; by default the due date.
-        size: Width and height in inches.
+        **look: See `Look`; the title has the due date by default.
 
     Returns:
         The picture.
@@ -74,11 +68,12 @@ def bill_waterfall(
         InvalidRecordError: The result has no such bill, or several and none was chosen.
         UnknownWordError: The locale is not known.
     """
-    style, one = style_of(dark=dark), bill_at(bills, bill)
+    one = bill_at(bills, bill)
     steps = bill_steps(bills, one)
-    day = date_text(one.due_date, locale, length="long")
-    picture = new_picture(style, size)
-    axes = new_axes(picture, style, title or f"How the bill due {day} comes about", one.currency)
+    day = date_text(one.due_date, look.get("locale", ENGLISH), length="long")
+    size = look.setdefault("size", _SIZE)
+    said = f"How the bill due {day} comes about"
+    picture, axes, style, locale = begun(said, one.currency, **look)
     known = isinstance(bills, BillingResult) and bills.source is not None
     names = [_name(step, steps, locale, known=known) for step in steps]
     texts = [_text(step, locale) for step in steps]
@@ -93,7 +88,7 @@ def bill_waterfall(
 
 
 def _name(step: BillStep, steps: Sequence[BillStep], locale: str, *, known: bool) -> str:
-    """Return what stands below a bar; two modes of one rate are told apart."""
+    """Return the name below a bar; of two modes of one rate each has its own."""
     if step.vat is not None:
         rate = step.vat.charged_rate
         twins = [each for each in steps if each.vat and each.vat.charged_rate == rate]

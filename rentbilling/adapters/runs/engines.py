@@ -1,7 +1,7 @@
-"""Engines: who makes the parts of a run: this process, several of this machine, or a cluster.
+"""Engines: the processes that make the parts of a run: this one, several, or those of a cluster.
 
-Laws: what an engine gives does not depend on it; few parts are held at a time; a process that dies
-is an error and nothing is lost that was done; where parts are refused, the first of them is told.
+Laws: every engine gives the same parts; few parts are in memory at a time; a process that dies is
+an error, and finished parts stay; where several parts are refused, the error is that of the first.
 """
 
 import signal
@@ -151,7 +151,7 @@ class _Crew:
             if not self._refused:
                 self._hand_out()
             first = min(self._refused, default=None)
-            # What was refused later may only be told when nothing before it can be refused.
+            # A refusal is raised when no part before it can be refused any more.
             if first is not None and all(
                 first < (each.number or 0) for each in self._busy.values()
             ):
@@ -185,7 +185,7 @@ class _Crew:
 
 def work(connection: Connection, make: PartMaker) -> None:
     """Make parts for another process, until it has no more or is gone."""
-    # The process that began this one is told of Ctrl-C as well, and ends it.
+    # Ctrl-C reaches the process that began this one as well, which then ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pa.set_cpu_count(1)
     with connection:
@@ -203,5 +203,5 @@ def _answer(
     """Return a part, or why there is none with its notes, which do not pickle."""
     try:
         return make(leases, first_row), ()
-    except Exception as error:  # noqa: BLE001 - it is raised again where it can be told
+    except Exception as error:  # noqa: BLE001 - it is raised again by the process that asked
         return error, getattr(error, "__notes__", ())

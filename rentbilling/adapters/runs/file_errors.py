@@ -1,8 +1,7 @@
-"""File errors: which of a run's files an error is told of.
+"""File errors: the name of the file in every error of a run.
 
-Laws: what is refused of a file bears the file's name, wherever it was met; what the system says of
-a file for a moment, of a part or of one that is not whole yet, is told of the file that was asked
-for.
+Laws: a refused file is named, wherever it was read; an error of the system about a temporary file,
+such as a part, names the file that was asked for.
 """
 
 import os
@@ -15,7 +14,7 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError
 
 
 class FileRefusedError(InvalidRecordError):
-    """What a file holds is refused.
+    """The content of a file is refused.
 
     Examples:
         >>> wrong = InvalidRecordError.of("rent", "wrong_type", "is a text", "a", "a number")
@@ -25,7 +24,7 @@ class FileRefusedError(InvalidRecordError):
 
     @classmethod
     def of_file(cls, file: Path, error: InvalidInputError) -> Self:
-        """Return what was refused, with the file that it was met in."""
+        """Return a refusal with the file that was read."""
         made = cls(each._replace(path=_inside(each.path)) for each in error.problems)
         made.facts["file"] = str(file)
         return made
@@ -47,7 +46,7 @@ def _inside(path: str) -> str:
 
 @contextmanager
 def refused_file(file: Path) -> Generator[None]:
-    """Tell what is refused of a file with the file's name.
+    """Raise what is refused meanwhile with the name of a file.
 
     Raises:
         FileRefusedError: Something in it is refused.
@@ -63,8 +62,8 @@ def refused_file(file: Path) -> Generator[None]:
 
 
 @contextmanager
-def told_as(file: Path) -> Generator[None]:
-    """Tell what the system refuses meanwhile with the name that was asked for.
+def errors_named(file: Path) -> Generator[None]:
+    """Raise errors of the system with the name of the file that was asked for.
 
     Raises:
         OSError: What the system refused.
@@ -72,6 +71,6 @@ def told_as(file: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        # Arrow says more than the system, and names a file that nobody asked for.
+        # Arrow says more than the system, and names a file that was not asked for.
         said = os.strerror(error.errno) if error.errno else str(error)
         raise OSError(error.errno, said, str(file)) from error

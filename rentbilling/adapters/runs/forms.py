@@ -1,12 +1,13 @@
-"""Forms: what bills look like in a part of a run, and what a part is made by.
+"""Forms: the bills in a part of a run, as text or in Arrow, and the maker of parts.
 
-Laws: a part is bytes, made of its leases alone, the same in every process; text parts stand one
-after another between a head and a tail, and are a whole file then.
+Laws: a part is bytes, made of its leases alone, the same in every process; text parts one
+after another between a head and a tail are a whole file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -16,16 +17,64 @@ import pyarrow as pa
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.adapters.runs.part_tasks import compressed, leases_of
-from rentbilling.adapters.runs.summaries import SummaryData, summary_data
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.codec.bill_csv import csv_of
 from rentbilling.codec.bill_writer import BillWriter
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
-from rentbilling.portfolio.runs.earlier_bills import bill_of_row
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.bill_results import bill_of_row
+from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
 from rentbilling.records.json_text import quoted
+
+SummaryData = Mapping[str, Any]
+"""Plain data for JSON."""
+
+_SUMS: Final = ("problems", "currency_sums", "rate_sums")
+
+
+def summary_data(summary: RunSummary) -> SummaryData:
+    """Return a summary as data.
+
+    Examples:
+        >>> summary_data(RunSummary(leases=1, billed=1))["billed"]
+        1
+    """
+    counts = {name: getattr(summary, name) for name in COUNTS}
+    return counts | {name: _sums_data(getattr(summary, name)) for name in _SUMS}
+
+
+def summary_of(data: SummaryData) -> RunSummary:
+    """Return the summary that some data were made of.
+
+    Examples:
+        >>> summary_of(summary_data(RunSummary(leases=1, billed=1))).billed
+        1
+    """
+    told: dict[str, Any] = {name: data[name] for name in COUNTS}
+    told.update({name: _sums_of(name, data[name]) for name in _SUMS})
+    return RunSummary(**told)
+
+
+def _sums_data(sums: Sums) -> list[Any]:
+    """Return sums as data; the rate of VAT is a text."""
+    return [
+        [[str(each) if isinstance(each, Decimal) else each for each in key], [*figures]]
+        for key, figures in sums.items()
+    ]
+
+
+def _sums_of(name: str, data: list[Any]) -> Sums:
+    """Return the sums that some data were made of."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for key, figures in data:
+        if name == "rate_sums":
+            *others, rate = key
+            found[*others, None if rate is None else Decimal(rate)] = figures
+        else:
+            found[tuple(key)] = figures
+    return found
+
 
 HEADS: Final[Mapping[Form, str]] = MappingProxyType(
     {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}
@@ -33,7 +82,7 @@ HEADS: Final[Mapping[Form, str]] = MappingProxyType(
 """What a file of texts begins with."""
 
 NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": NO_EVENTS})
-"""What stands in it where there is no bill."""
+"""What a file without bills has in it."""
 
 TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
 """What it ends with."""
@@ -44,7 +93,7 @@ def form_of(out: Path, form: Form | None) -> Form:
 
     Raises:
         UnknownWordError: It is not a known word.
-        InvalidRecordError: The name tells none.
+        InvalidRecordError: The name has no known ending.
 
     Examples:
         >>> form_of(Path("bills.csv"), None), form_of(Path("bills.csv"), "jsonl")
@@ -103,7 +152,7 @@ class PartMaker:
                 stream.add(getattr(made, name))
             if self._is_text("bills"):
                 texts.append(self._text(made.bills))
-            # Nothing of a batch is kept while the next one is billed.
+            # No reference to a batch is left while the next one is billed.
             del batch, made
         tables: dict[Output, bytes] = {
             name: b"".join(texts) if self._is_text(name) else streams[name].end()

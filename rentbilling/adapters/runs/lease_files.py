@@ -1,7 +1,7 @@
-"""Lease files: the files of a run, all judged before the first lease is billed.
+"""Lease files: the files of a run, all checked before the first lease is billed.
 
-Laws: a file that is cut short or of other columns is refused by its own name at once, not when its
-turn comes; what is counted and looked at for that is the foot of a file, or the first column.
+Law: a file that is cut short or has other columns is refused by its own name at once, not when its
+turn comes; for that, the foot of a Parquet file is read, or the first column of an Arrow file.
 """
 
 from collections.abc import Iterator
@@ -15,16 +15,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.runs.file_errors import refused_file
-from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrow_types import ROW
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns, lease_readers
-from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, place_in, row_place
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.payloads import texts_of
+from rentbilling.portfolio.arrow.schemas import ROW
+from rentbilling.portfolio.leases.batches import row_numbers
+from rentbilling.portfolio.leases.ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import lease_paths, reading, source_of
 
 _FOOT: Final = 65_536
-"""Bytes at the end of a file that tell it from others of its size: what Parquet has there."""
+"""Bytes at the end of a file that differ between files of one size: the metadata of Parquet."""
 _MANY: Final = 65_536
 """Ids that are looked at together."""
 
@@ -47,7 +47,7 @@ class LeaseFiles:
 
     @property
     def leases(self) -> int:
-        """How many leases they hold."""
+        """How many leases they have."""
         return sum(each.leases for each in self.files)
 
     def batches(self, size: int) -> Iterator[Any]:
@@ -60,7 +60,7 @@ class LeaseFiles:
             with refused_file(file.path):
                 yield from source_of(file.path, size).batches
 
-    def own_ids(self, policy: BillingPolicy, extra_columns: ExtraColumns) -> LeaseIds:
+    def own_ids(self) -> LeaseIds:
         """Return the ids, and refuse two leases of one id, which would be billed twice.
 
         Raises:
@@ -72,11 +72,9 @@ class LeaseFiles:
                 first += file.leases
                 continue
             place = row_place if ROW in file.schema.names else self._place
-            read = lease_readers(file.schema, extra_columns)["lease_id"]
             with refused_file(file.path):
                 for batch in _columns(file.path, ("lease_id", ROW)):
-                    found = read(batch.column("lease_id"), told_by(policy))
-                    met.add(list(found or ()), row_numbers(batch, first), place)
+                    met.add(texts_of(batch.column("lease_id")), row_numbers(batch, first), place)
                     first += batch.num_rows
         return met
 
@@ -107,7 +105,7 @@ def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
             pass
     with refused_file(path):
         schema = source_of(path, _MANY).schema
-        judge_columns(schema, extra_columns)
+        check_columns(schema, extra_columns)
         if is_parquet(path):
             with reading(path):
                 told = pq.read_metadata(path)
@@ -143,7 +141,7 @@ def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
 
 
 def mark_of(path: Path) -> str:
-    """Return what tells a file from another one under its name: size and foot.
+    """Return the mark of a file, by which another one under its name is noticed: size and foot.
 
     Raises:
         OSError: It cannot be read.

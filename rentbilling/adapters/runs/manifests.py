@@ -1,7 +1,7 @@
-"""Manifests: what a run is of, so that parts of two runs never meet in one file.
+"""Manifests: the facts that a run depends on, so that no file has parts of two runs.
 
-Laws: a fact is what was handed in, by its content and not by its name; a run with other facts is
-told which ones differ.
+Laws: a file counts by its content and not by its name; a run with other facts is refused, with
+those that differ.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,7 +62,7 @@ def _version() -> str:
 
 
 def _digest(path: Path) -> str:
-    """Return a fingerprint of what a file holds, or the files of a folder."""
+    """Return a fingerprint of the content of a file, or of the files of a folder."""
     if path.is_dir():
         return _digest_of(lease_paths(path))
     with path.open("rb") as file:
@@ -70,7 +70,7 @@ def _digest(path: Path) -> str:
 
 
 def _digest_of(paths: Iterable[Path]) -> str:
-    """Return a fingerprint of what several files hold, in their order."""
+    """Return a fingerprint of the content of several files, in their order."""
     named = "".join(f"{each.name} {_digest(each)}\n" for each in paths)
     return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
 

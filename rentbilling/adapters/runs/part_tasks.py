@@ -1,8 +1,8 @@
 """Part tasks: which leases make a part, and how they come to where they are billed.
 
 Laws: the leases of a part depend on their order and on the size of a part alone, not on the files,
-groups of rows or batches that they stand in, nor on where they are read; what was judged is what is
-read, or the run is refused.
+groups of rows or batches that they are in, nor on where they are read; a file that was changed
+after it was checked is refused.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -26,13 +26,13 @@ _FAR: Final = 2
 
 
 class Span(NamedTuple):
-    """Leases of a Parquet file, which stand one after another."""
+    """Leases of a Parquet file, which follow each other."""
 
     path: str
     mark: str
-    """What tells the file from another one, see `mark_of`."""
+    """Size and foot of the file, see `mark_of`."""
     groups: tuple[int, ...]
-    """The groups of rows that they stand in."""
+    """The groups of rows that they are in."""
     skipped: int
     """Leases before them in the first of these."""
     leases: int
@@ -41,7 +41,7 @@ class Span(NamedTuple):
         """Give the leases in record batches.
 
         Raises:
-            FileRefusedError: The file is damaged, not there, or not the one that was judged.
+            FileRefusedError: The file is damaged, not there, or not the one that was checked.
         """
         path, skipped, left = Path(self.path), self.skipped, self.leases
         with refused_file(path), reading(path):
@@ -59,7 +59,7 @@ class Span(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _foot_of(path: str, mark: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return what stands at the end of a Parquet file, read once by each process."""
+    """Return the metadata at the end of a Parquet file, read once by each process."""
     there, expected = Path(path), "the file that the run began with"
     try:
         found = mark_of(there)
@@ -84,12 +84,12 @@ class PartTask(NamedTuple):
     first_row: int
     """Number of its first lease in the source."""
     given: Iterable[Any]
-    """Spans, or record batches."""
+    """Spans, streams of Arrow, or record batches that are read before the next task is."""
 
     def sent(self) -> Sent:
         """Return the leases as they are sent to another process."""
         given = tuple(self.given)
-        if any(isinstance(each, Span) for each in given):
+        if all(isinstance(each, (Span, bytes)) for each in given):
             return given
         return tuple(_packed(each) for _, each in groupby(given, _schema_of))
 
@@ -98,7 +98,7 @@ def leases_of(given: Iterable[Any]) -> Iterator[Any]:
     """Give leases in record batches of one size, but for the last.
 
     Raises:
-        FileRefusedError: A file is damaged, not there, or not the one that was judged.
+        FileRefusedError: A file is damaged, not there, or not the one that was checked.
     """
     held: list[Any] = []
     rows = 0
@@ -126,7 +126,7 @@ def _joined(batches: list[Any]) -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def _opened(given: Iterable[Any]) -> Iterator[Any]:
-    """Give the record batches that something holds."""
+    """Give the record batches of spans, streams or batches."""
     for each in given:
         if isinstance(each, Span):
             yield from each.batches()
@@ -203,18 +203,8 @@ def _span(path: str, mark: str, groups: tuple[int, ...], first: int, most: int) 
     return Span(path, mark, tuple(numbers), skipped, min(most, end - first))
 
 
-def holding_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
-    """Give the parts of a run, whose leases are read here, before they are handed on.
-
-    Raises:
-        FileRefusedError: A file is damaged.
-    """
-    for task in passing_tasks(files, part_size, kept):
-        yield task._replace(given=tuple(task.given))
-
-
 def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
-    """Give the parts of a run, whose leases are read while they are billed; none are held.
+    """Give the parts of a run, whose leases are read while they are billed, batch by batch.
 
     Raises:
         FileRefusedError: A file is damaged.
@@ -252,5 +242,5 @@ class _Batches:
             self._next = self._next.slice(piece.num_rows)
             leases -= piece.num_rows
             yield piece
-            # Nothing of it is kept while the next one is read.
+            # No reference to it is left while the next one is read.
             del piece

@@ -1,7 +1,7 @@
-"""Parts: what is done of a run, kept in a folder until all of it is.
+"""Parts: the finished parts of a run, stored in a folder until the run is finished.
 
-Laws: a part is kept whole or not at all, and one that is not as it was written is made again; one
-run at a time has the folder; another run's parts are refused; a folder that no run made is refused,
+Laws: a part is stored whole or not at all, and one that is damaged is made again; one run at a time
+uses the folder; another run's parts are refused; a folder that no run made is refused,
 and a file that no run wrote is never removed.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from rentbilling.adapters.runs.file_errors import refused_file, told_as
+from rentbilling.adapters.runs.file_errors import errors_named, refused_file
 from rentbilling.adapters.runs.forms import MadePart
 from rentbilling.adapters.runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
@@ -77,7 +77,7 @@ class Parts:
         return sum(each.made.leases for each in self._kept.values())
 
     def keep(self, number: int, made: MadePart) -> None:
-        """Keep a part.
+        """Store a part.
 
         Raises:
             OSError: It cannot be written; nothing of it is left behind.
@@ -94,7 +94,7 @@ class Parts:
         pieces.insert(0, _checksum(*pieces))
         path = self._folder / f"{_PART}{number:08}"
         new = path.with_name(f"{path.name}{_NEW}")
-        with told_as(asked_of(self._folder)):
+        with errors_named(asked_of(self._folder)):
             try:
                 with new.open("wb") as file:
                     file.writelines(pieces)
@@ -120,7 +120,7 @@ class Parts:
 
 
 def _read(path: Path, run: str) -> KeptPart | None:
-    """Return a part as it was kept, None where the file is not whole or of another run."""
+    """Return a stored part, None where the file is damaged or of another run."""
     data = path.read_bytes()
     begin = data.find(b"\n") + 1
     head, _, _ = data[begin:].partition(b"\n")
@@ -134,7 +134,7 @@ def _read(path: Path, run: str) -> KeptPart | None:
 
 
 def _checksum(*pieces: bytes) -> bytes:
-    """Return the line that stands before what a file holds."""
+    """Return the first line of a file with this content."""
     found = 0
     for each in pieces:
         found = crc32(each, found)
@@ -143,14 +143,14 @@ def _checksum(*pieces: bytes) -> bytes:
 
 @contextmanager
 def kept_in(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Parts]:
-    """Open the parts of a run, and hold them for this run alone.
+    """Open the parts of a run, and lock them for this run alone.
 
     Raises:
         InvalidRecordError: Another run has the folder, the parts are of another one, or the folder
             was made by something else.
         OSError: The folder cannot be made or read.
     """
-    with told_as(asked_of(folder)):
+    with errors_named(asked_of(folder)):
         folder.mkdir(exist_ok=True)
     with refused_file(asked_of(folder)):
         _refuse_foreign(folder)
@@ -205,7 +205,7 @@ def _begin(folder: Path, facts: Facts) -> None:
 
 
 def kept_parts(out: Path) -> int:
-    """Return how many parts are kept for a file of bills.
+    """Return how many parts of a file of bills are stored.
 
     Examples:
         >>> kept_parts(Path("no such file"))
@@ -259,7 +259,7 @@ def _own_files(folder: Path, ending: str) -> list[Path]:
 
 def _write(path: Path, text: str) -> None:
     """Write a file as a whole or not at all."""
-    with told_as(asked_of(path.parent)):
+    with errors_named(asked_of(path.parent)):
         new = path.with_name(f"{path.name}{_NEW}")
         new.write_text(text, encoding="utf-8")
         new.replace(path)
@@ -279,7 +279,7 @@ def _facts_in(manifest: Path) -> Facts:
 
 @contextmanager
 def _locked(folder: Path) -> Generator[None]:
-    """Hold a folder; the system lets go of it when the process ends, however it does."""
+    """Lock a folder; the system unlocks it when the process ends, however it does."""
     if sys.platform == "win32":
         # Without a lock that is let go of when the process is killed.
         yield
@@ -287,7 +287,7 @@ def _locked(folder: Path) -> Generator[None]:
     import fcntl
 
     with ExitStack() as held:
-        with told_as(asked_of(folder)):
+        with errors_named(asked_of(folder)):
             file = held.enter_context((folder / _LOCK).open("ab"))
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -301,7 +301,7 @@ def _locked(folder: Path) -> Generator[None]:
 
 
 def discard(folder: Path) -> None:
-    """Remove what a run has kept in its folder, and the folder, if nothing else is in it.
+    """Remove what a run has stored in its folder, and the folder, if nothing else is in it.
 
     With something else in it, the manifest stays too, so that the next run knows the folder.
     """

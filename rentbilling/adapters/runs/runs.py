@@ -1,8 +1,8 @@
 """Runs: the leases of a file, a period and an engine; out comes a file of bills, and its summary.
 
 Laws: the bytes depend on what was handed in alone, not on the engine or on how often the run was
-begun; leases in = leases billed + with problems + with nothing due; nothing half-written stands
-under a name that was asked for.
+begun; leases in = leases billed + with problems + with nothing due; no file that was asked
+for is ever there half-written.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -23,12 +23,11 @@ from rentbilling.adapters.runs.engines import (
     in_this_process,
 )
 from rentbilling.adapters.runs.file_errors import refused_file
-from rentbilling.adapters.runs.forms import PartMaker, form_of
+from rentbilling.adapters.runs.forms import PartMaker, form_of, summary_of
 from rentbilling.adapters.runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.runs.manifests import PART_SIZE, facts_of
 from rentbilling.adapters.runs.part_tasks import (
     can_be_read_in_parts,
-    holding_tasks,
     passing_tasks,
     referring_tasks,
 )
@@ -39,16 +38,15 @@ from rentbilling.adapters.runs.parts import (
     kept_in,
     note_unfinished,
 )
-from rentbilling.adapters.runs.summaries import summary_of
 from rentbilling.adapters.runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.column_types import ExtraColumns
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
 from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.values.periods import Period
 
 AnyPath = str | PathLike[str]
@@ -99,15 +97,15 @@ def run_bills(
 ) -> RunReport:
     """Bill the leases of a file, and write the bills to another.
 
-    What is done is kept in a folder beside the bills, `bills.parquet.parts`, until all of it is; a
-    run that was killed goes on from there when it is begun again.
+    Finished parts are stored in a folder next to the bills, `bills.parquet.parts`, until the run is
+    finished; a run that was killed goes on from there when it is begun again.
 
     Args:
         leases: A Parquet or Arrow file, or a folder of Parquet files, see `bill_portfolio`.
         period: The asked days, both ends included.
         out: The file of the bills; one that is there is replaced.
-        problems: The Parquet file of the problems; where absent, `bills.problems.parquet` beside
-            `bills.parquet`, `bills.csv.problems.parquet` beside `bills.csv`.
+        problems: The Parquet file of the problems; where absent, `bills.problems.parquet` for
+            `bills.parquet`, `bills.csv.problems.parquet` for `bills.csv`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
         form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
@@ -123,7 +121,7 @@ def run_bills(
         stamp: DTSTAMP of a calendar; where absent, midnight UTC of each due date.
         workers: Processes.
         engine: What makes the parts in their place.
-        progress: Is told how far the run is, where the number of leases is known.
+        progress: Is called with the leases that are done, and all of them, where that is known.
         afresh: Whether the parts of an earlier run are thrown away.
         send_leases: Whether leases are read here and sent to where they are billed. Else workers
             read Parquet files of small groups of rows themselves, under the same paths.
@@ -136,9 +134,9 @@ def run_bills(
         FileRefusedError: A file or its columns are wrong, two files are the same one, or the parts
             there are of another run; it knows which file.
         RentBillingError: The period or a word is wrong, or a lease is, with `on_problem="raise"`;
-            what is done is kept.
-        WorkerDiedError: A process has died; what is done is kept.
-        OSError: A file cannot be read or written; what is done is kept.
+            finished parts stay.
+        WorkerDiedError: A process has died; finished parts stay.
+        OSError: A file cannot be read or written; finished parts stay.
     """
     source, to = Path(leases), Path(out)
     earlier = _earlier_files(already_billed)
@@ -193,7 +191,7 @@ def check_leases(
         billed_since: See `run_bills`.
         workers: Processes.
         engine: What bills in their place.
-        progress: Is told how far the check is.
+        progress: See `run_bills`.
         send_leases: See `run_bills`.
         part_size: Leases that are billed together.
 
@@ -246,7 +244,7 @@ class _Asked:
     send_leases: bool
 
     def bill(self, period: Period | str, **options: Any) -> BillRecordBatches:  # noqa: ANN401
-        """Return what bills a batch, with the earlier bills judged."""
+        """Return what bills a batch, with the earlier bills checked."""
         earlier = None
         if self.earlier:
             with refused_file(self.earlier[0]):
@@ -256,12 +254,12 @@ class _Asked:
         )
 
     def files(self, bill: BillRecordBatches) -> tuple[LeaseFiles, RunSummary]:
-        """Return the files of leases, all of them judged, and what is known before they are billed.
+        """Return the files of leases, all of them checked, and what is known before billing.
 
         That is how many leases have earlier bills and are in none of the files.
         """
         files = lease_files(self.source, self.extra_columns)
-        met = files.own_ids(policy_of(bill.policy), self.extra_columns)
+        met = files.own_ids()
         if bill.already_billed is None:
             return files, RunSummary()
         return files, RunSummary(gone=bill.already_billed.gone_from(met))
@@ -282,12 +280,12 @@ class _Run:
     def finished(self, parts: Parts, add: Add) -> RunReport:
         """Make the parts that are missing and hand over all of them in order."""
         kept, summary, following = parts.numbers, self.known, 0
-        self._tell(parts.leases)
+        self._report(parts.leases)
         with closing(self._made(kept)) as made:
             for number, part in made:
                 parts.keep(number, part)
-                self._tell(parts.leases)
-                # While others make parts, those that are next are put together.
+                self._report(parts.leases)
+                # While other processes make parts, those that are next are written.
                 while following in parts.numbers:
                     summary += _added(parts, following, add)
                     following += 1
@@ -297,14 +295,14 @@ class _Run:
         return RunReport(summary, following, len(kept))
 
     def checked(self) -> CheckReport:
-        """Make all parts, and keep their problems alone."""
+        """Make all parts, and return their problems alone."""
         summary, done = self.known, 0
         found: dict[int, list[Any]] = {}
         with closing(self._made(())) as made:
             for number, part in made:
                 summary += summary_of(part.summary)
                 done += part.leases
-                self._tell(done)
+                self._report(done)
                 with pa.ipc.open_stream(part.tables["problems"]) as problems:
                     found[number] = list(problems)
         batches = [batch for number in sorted(found) for batch in found[number]]
@@ -314,14 +312,13 @@ class _Run:
         """Give the parts that are not there, in any order."""
         size = self.asked.part_size
         if self.engine is in_this_process:
-            tasks = passing_tasks
-        elif self.asked.send_leases or not can_be_read_in_parts(self.files, size):
-            tasks = holding_tasks
-        else:
-            tasks = referring_tasks
-        return self.engine(self.make, tasks(self.files, size, kept))
+            return self.engine(self.make, passing_tasks(self.files, size, kept))
+        refers = not self.asked.send_leases and can_be_read_in_parts(self.files, size)
+        tasks = (referring_tasks if refers else passing_tasks)(self.files, size, kept)
+        # What is passed is packed at once, so that an engine may take tasks as it likes.
+        return self.engine(self.make, (task._replace(given=task.sent()) for task in tasks))
 
-    def _tell(self, done: int) -> None:
+    def _report(self, done: int) -> None:
         if self.progress is not None:
             self.progress(done, self.files.leases)
 

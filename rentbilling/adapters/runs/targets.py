@@ -1,8 +1,7 @@
 """Targets: files that parts become, in order, under another name until they are whole.
 
-Laws: a file stands under its name when it is whole and on the disk, and not before; what was there
-before is replaced then, and left alone where the run fails; an error is told of the name that was
-asked for.
+Laws: a file has its name when it is whole and on the disk, and not before; an earlier file is
+replaced then, and left alone where the run fails; an error names the file that was asked for.
 """
 
 import errno
@@ -16,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.runs.file_errors import refused_file, told_as
+from rentbilling.adapters.runs.file_errors import errors_named, refused_file
 from rentbilling.adapters.runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
@@ -31,7 +30,7 @@ def refuse_unwritable(targets: Mapping[Output, Path], sources: Mapping[str, Path
     """Refuse files that cannot be written, or that something would be lost with.
 
     Raises:
-        FileRefusedError: A file is to be two things, or stands among the leases.
+        FileRefusedError: A file is to be two things, or is in the folder of the leases.
         OSError: There is no folder for a file, or there is one in its place.
     """
     seen = {path.resolve(): name for name, path in sources.items() if path is not None}
@@ -73,26 +72,26 @@ def written(targets: Mapping[Output, Path], form: Form) -> Generator[Add]:
             takers: dict[Output, _Taker] = {}
             for name, new in news.items():
                 is_text = name == "bills" and form != "parquet"
-                with told_as(targets[name]):
+                with errors_named(targets[name]):
                     taker: _Taker = _Text(new, form) if is_text else _Parquet(new, SCHEMAS[name])
                 closing.callback(taker.leave)
                 takers[name] = taker
 
             def add(tables: Mapping[Output, bytes]) -> None:
                 for name, taker in takers.items():
-                    with told_as(targets[name]):
+                    with errors_named(targets[name]):
                         taker.add(tables[name])
 
             yield add
             for name, taker in takers.items():
-                with told_as(targets[name]):
+                with errors_named(targets[name]):
                     taker.finish()
         for name, new in news.items():
-            with told_as(targets[name]):
+            with errors_named(targets[name]):
                 _settle(new)
-        # The bills last: who finds them finds what belongs to them as well.
+        # The bills last: where they are, all other tables are.
         for name in sorted(news, key="bills".__eq__):
-            with told_as(targets[name]):
+            with errors_named(targets[name]):
                 news[name].replace(targets[name])
 
 
@@ -159,7 +158,7 @@ class _Text:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file that is not whole; why it is not is told, not that it stays."""
+    """Remove a file that is not whole; its own error is raised, also where it cannot be removed."""
     with suppress(OSError):
         path.unlink(missing_ok=True)
 

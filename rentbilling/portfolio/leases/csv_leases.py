@@ -1,29 +1,150 @@
 """CSV leases: leases written line by line, with a mapping from columns to fields.
 
-Laws: nothing is guessed, neither a number's notation nor a column's meaning; what cannot be read is
-the problem of its lease, a value or a line; no lease is billed of which a line may be missing, and
-none twice.
+Laws: neither a number's notation nor a column's meaning is guessed; a value or a line that cannot
+be read is a problem of its lease; no lease is billed of which a line may be missing, and none
+twice.
 """
 
 import codecs
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from functools import partial
+from io import TextIOWrapper
 from itertools import compress, islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
-from rentbilling.portfolio.arrow.arrow_types import Shape, shape_of
 from rentbilling.portfolio.arrow.column_types import without_items
-from rentbilling.portfolio.leases.csv_lines import TornLine, csv_lines
-from rentbilling.portfolio.leases.lease_ids import LeaseIds
+from rentbilling.portfolio.arrow.schemas import Shape, shape_of
+from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.tables.sequence import counted
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.periods import Period
+
+_BLOCK: Final = 1 << 20
+"""Bytes that are read at a time."""
+_NOTHING: Final = "nothing that can be read"
+_EXPECTED: Final = "a CSV file with a line of headers and these columns"
+
+
+class TornLine(NamedTuple):
+    """A line that cannot be read."""
+
+    number: str
+    """Of the line in the file, from 1: `line 3`, or `lines 3 to 5` where it has line breaks."""
+    texts: tuple[str | None, ...]
+    """The fields of the columns, in their order; None where the line ends before."""
+    first: int | None
+    """The column that is first in the file, if it is one of them: no field is before it."""
+    problem: Problem
+    """What is wrong with it."""
+
+
+def csv_lines(
+    path: str | PathLike[str], columns: Sequence[str], *, delimiter: str, encoding: str
+) -> Iterator[tuple[str, ...] | TornLine]:
+    """Give the texts of some columns, line by line; empty lines are passed over.
+
+    Raises:
+        InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
+            once, or a quotation is open over several lines.
+        OSError: There is no such file.
+    """
+    try:
+        with TextIOWrapper(
+            pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""
+        ) as file:
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
+            header = next((cells for cells in reader if cells), None)
+            if header is None:
+                raise _refused(path, "is empty")
+            places = _places(header, columns)
+            yield from _read(reader, len(header), places)
+    except (UnicodeError, LookupError, csv.Error, pa.ArrowException) as error:
+        raise _refused(path, f"cannot be read: {error}") from None
+
+
+def _encoding(name: str) -> str:
+    """Return an encoding; the mark that some programs begin UTF-8 with says nothing."""
+    return "utf-8-sig" if name.lower().replace("_", "-") in ("utf-8", "utf8") else name
+
+
+def _refused(path: str | PathLike[str], said: str) -> InvalidRecordError:
+    return InvalidRecordError.of("source", "unreadable", said, str(path), _EXPECTED)
+
+
+def _places(header: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """Return the places of columns, each of which is there once."""
+    problems: list[Problem] = []
+    for name in columns:
+        found = header.count(name)
+        if found != 1:
+            code, said = "missing", "is no column of the file"
+            if found:
+                code, said = "duplicate_column", "is the header of several columns"
+            met = ", ".join(header) if not found else f"{found} columns"
+            problems.append(Problem(f"columns.{name}", code, said, shown(met), "one such column"))
+    if problems:
+        raise InvalidRecordError(problems)
+    return [header.index(name) for name in columns]
+
+
+def _read(
+    reader: Any,  # noqa: ANN401 - of the module csv
+    length: int,
+    places: Sequence[int],
+) -> Iterator[tuple[str, ...] | TornLine]:
+    """Give line after line."""
+    while True:
+        first = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            if reader.line_num > first:
+                # The leases of the lines inside of the quotation are not known.
+                said = f"lines {first} to {reader.line_num}: {error}"
+                raise csv.Error(said) from None
+            said = f"cannot be read: {error}"
+            problem = Problem("", "unreadable", said, _NOTHING, "a line of CSV")
+            yield _torn(places, (first, first), (), problem)
+            continue
+        if cells is None:
+            return
+        if not cells:
+            continue
+        if len(cells) != length:
+            said = f"has {counted(len(cells), 'field')} in place of {length}"
+            expected = counted(length, "field")
+            problem = Problem("", "wrong_fields", said, shown(", ".join(cells)), expected)
+            yield _torn(places, (first, reader.line_num), cells, problem)
+            continue
+        found = tuple([cells[place] for place in places])
+        if any("\0" in text for text in found):
+            said, met = "has a field with a NUL byte", shown(", ".join(cells))
+            problem = Problem("", "unreadable", said, met, "texts")
+            yield _torn(places, (first, reader.line_num), cells, problem)
+            continue
+        yield found
+
+
+def _torn(
+    places: Sequence[int], span: tuple[int, int], cells: Sequence[str], problem: Problem
+) -> TornLine:
+    """Return a line that cannot be read, with its number in the problem."""
+    first, last = span
+    number = f"line {first}" if first == last else f"lines {first} to {last}"
+    texts = tuple([cells[place] if place < len(cells) else None for place in places])
+    told = problem._replace(message=f"{number}: {problem.message}")
+    return TornLine(number, texts, places.index(0) if 0 in places else None, told)
+
 
 Step = str | int | None
 """A step of a path: a field, a place in a list, or the place that a line has of its own."""
@@ -43,15 +164,16 @@ class CsvLeases:
 
     A path names a field of `LeaseTerms`, such as `recurring_bill_items.amount.amount`. Where a path
     goes through a list without a place in it, every line is an item of its own, and lines of one
-    lease, which stand together and have the same `lease_id`, are put together; a lease whose lines
-    stand apart is refused, all of it. With places, such as
+    lease, which follow each other and have the same `lease_id`, are put together; a lease whose
+    lines are apart is refused, all of it. With places, such as
     `recurring_bill_items[0].amount.amount`, a line is a whole lease.
 
     Dates are `YYYY-MM-DD`; flags are `true` and `false`; nothing between two separators is absent.
 
     A line with too few or too many fields is the problem of the lease whose id it has: as its first
-    field, or in its place where a line beside it has the same. Where that cannot be told, the line
-    is a problem of its own, and so are the leases beside it, of which it may be a part.
+    field, or in its place where the line before or after has the same. Where the id is not certain,
+    the line is a problem of its own, and so are the leases before and after, of which it may be a
+    part.
 
     Raises:
         InvalidRecordError: A path leads to no field, none to an item or a plan; the delimiter, the
@@ -72,7 +194,7 @@ class CsvLeases:
     """Values, written as in the file, of fields that every line has alike, by their paths."""
     delimiter: str = ","
     decimal_point: str = "."
-    """What stands before the decimals; there is nothing between thousands."""
+    """The character before the decimals; there is none between thousands."""
     encoding: str = "utf-8"
 
     def __post_init__(self) -> None:
@@ -142,7 +264,7 @@ class CsvLeases:
             yield [each.payload(is_scattered=each.joined_by in scattered) for each in group]
 
     def _scattered(self) -> set[str | None]:
-        """Return the ids of leases whose lines do not stand together.
+        """Return the ids of leases whose lines are not together.
 
         The file is gone through for them first: billed as far as it was met, a lease would lack
         what comes later.
@@ -235,12 +357,12 @@ class _Field:
 
     @property
     def list_name(self) -> Step:
-        """The list of the lease that it stands in, or the field of the lease."""
+        """The list of the lease that it is in, or the field of the lease."""
         return self.steps[0]
 
     @property
     def has_places(self) -> bool:
-        """Whether it stands in the same place of its lists in every line."""
+        """Whether it is in the same place of its lists in every line."""
         return None not in self.steps
 
     def put(self, text: str, lease: dict[Step, Any], line: int) -> Problem | None:
@@ -290,7 +412,7 @@ class _Lines:
         self._count += 1
 
     def refuse(self, problem: Problem) -> None:
-        """Note what keeps the lease from being billed."""
+        """Note a problem, because of which the lease is not billed."""
         self._problems.append(problem)
 
     def payload(self, *, is_scattered: bool) -> object:
@@ -312,7 +434,7 @@ def _placed(
     id_at: int | None,
     joins: bool,
 ) -> list[_Lines]:
-    """Give lines that cannot be read to the leases beside them; return those that stand alone."""
+    """Give lines that cannot be read to the leases before and after; return those of neither."""
     beside = [each for each in (before, after) if each is not None]
     alone: list[_Lines] = []
     for line in torn:
@@ -333,7 +455,7 @@ def _placed(
 
 
 def _perhaps_its_own(line: TornLine) -> Problem:
-    """Return what is wrong with a lease beside a line that may belong to it."""
+    """Return the problem of a lease next to a line that may belong to it."""
     said = f"may go on in {line.number}, which cannot be read and does not tell its lease"
     return Problem("", "may_be_incomplete", said, line.problem.met, "a line that can be read")
 

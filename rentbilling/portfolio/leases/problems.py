@@ -1,7 +1,7 @@
-"""Problems: what is wrong with single leases, as rows beside the bills of the others.
+"""Problems: what is wrong with single leases, as rows of a table; the other leases are billed.
 
-Laws: a lease that cannot be billed never stops the others; everything that is wrong with it is
-told, with its row; nothing else is taken for a problem of a lease.
+Laws: a lease that cannot be billed never stops the others; every problem of it is a row, with the
+number of the lease; no other error is taken for a problem of a lease.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, RentBillingError
-from rentbilling.portfolio.arrow.arrow_types import PROBLEM_SCHEMA
+from rentbilling.portfolio.arrow.schemas import PROBLEM_SCHEMA
 from rentbilling.terms.lease_terms import LeaseTerms
 
 OnProblem = Literal["table", "raise"]
@@ -47,7 +47,7 @@ def lease_id_of(lease: object) -> str | None:
 
 
 def _written(text: str) -> str:
-    r"""Return a text that any file can hold, half characters as `\udc80`."""
+    r"""Return a text that any file can contain, half characters as `\udc80`."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

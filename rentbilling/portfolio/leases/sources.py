@@ -1,10 +1,10 @@
 """Sources: where the leases of a run come from, as batches of them.
 
-Laws: a source is gone through once, batch by batch, and never held as a whole; what cannot be read
-is refused by what is wrong with it, and not taken for the end.
+Laws: a source is read once, batch by batch, and never loaded as a whole; a file that cannot be read
+to its end is refused, and never taken for a shorter one.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from itertools import chain, islice
 from os import PathLike
@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.arrow.arrow_types import LEASE_SCHEMA
 from rentbilling.portfolio.arrow.joined_batches import joined
+from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA
 from rentbilling.portfolio.leases.csv_leases import CsvLeases
-from rentbilling.portfolio.leases.lease_ids import place_in
+from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.terms.lease_terms import LeaseTerms
 
@@ -56,10 +56,10 @@ def _leases_of(path: Path) -> int:
 
 
 def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
-    """Return the leases that something holds.
+    """Return the leases of a file, a folder, a table or an iterable.
 
     Raises:
-        InvalidRecordError: It is nothing that holds leases, or a file that cannot be read.
+        InvalidRecordError: It is no such source, or a file that cannot be read.
         OSError: There is no such file.
 
     Examples:
@@ -166,7 +166,7 @@ def _of_path(path: Path, batch_size: int) -> Source:
 
 def _of_parquet(path: Path, batch_size: int) -> Source:
     with reading(path):
-        # What is read ahead is kept until the end, and a file may be larger than memory.
+        # What is read ahead stays in memory until the end, and a file may be larger than that.
         file = pq.ParquetFile(path, pre_buffer=False)
     return Source(
         _watched(path, file.iter_batches(batch_size=batch_size, use_threads=False)),
@@ -210,3 +210,31 @@ def reading(path: Path) -> Generator[None]:
         kind = path.suffix if path.suffix in (*PARQUET, *ARROW) else PARQUET[0]
         expected = f"a whole {kind} file"
         raise InvalidRecordError.of("source", "unreadable", said, str(path), expected) from error
+
+
+def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
+    """Return how many leases a source has, where that is known without reading it.
+
+    Examples:
+        >>> leases_in([{}, {}]), leases_in(iter([{}]))
+        (2, None)
+    """
+    if isinstance(given, (str, PathLike)):
+        return _in_files(Path(given))
+    if isinstance(given, _BATCHES):
+        return int(given.num_rows)
+    if isinstance(given, list | tuple) and given and isinstance(given[0], _BATCHES):
+        return sum(int(each.num_rows) for each in given if isinstance(each, _BATCHES))
+    # A data frame has the length of its rows, as a list of leases has.
+    return len(given) if isinstance(given, Sized) else None
+
+
+def _in_files(path: Path) -> int | None:
+    """Return how many leases a Parquet file has, or the files of a folder."""
+    if not (is_parquet(path) or path.is_dir()):
+        return None
+    try:
+        return sum(int(pq.read_metadata(each).num_rows) for each in lease_paths(path))
+    except (pa.ArrowException, OSError, InvalidRecordError):
+        # Reading it says what is wrong with it.
+        return None

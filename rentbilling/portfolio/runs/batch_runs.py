@@ -1,8 +1,8 @@
 """Batch runs: many leases and a period go in, batches of bills come out.
 
 Laws: a figure is the one that `bill_period` gives for the lease alone, whichever engine made it;
-results are in the order of the leases; a lease that cannot be billed stops none of the others, and
-none is lost; memory is bounded by the batches, not by the leases.
+results are in the order of the leases; a lease that cannot be billed stops no other, and none is
+lost; memory grows with the size of a batch, not with the number of leases.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,9 @@ from rentbilling.billing.bill import BillingResult
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.joined_batches import joined, numbered
+from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     LINE_SCHEMA,
@@ -29,13 +31,17 @@ from rentbilling.portfolio.arrow.arrow_types import (
     ROW,
     functions,
 )
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
-from rentbilling.portfolio.arrow.joined_batches import joined, numbered
-from rentbilling.portfolio.kernel.flat_corrections import EarlierRows, bill_beside
-from rentbilling.portfolio.kernel.flat_writing import FlatBatch, bill_batch
-from rentbilling.portfolio.leases.lease_batches import row_numbers, told_by
-from rentbilling.portfolio.leases.lease_forms import LeaseForm, lease_form, payloads_at
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, ids_of, of_one_lease_each, refuse_twins
+from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
+from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
+from rentbilling.portfolio.leases.batches import (
+    FEW,
+    LeaseForm,
+    context_of,
+    lease_form,
+    payloads_at,
+    row_numbers,
+)
+from rentbilling.portfolio.leases.ids import LeaseIds, ids_of, of_one_lease_each, refuse_repeated
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
@@ -54,7 +60,7 @@ from rentbilling.portfolio.runs.bill_batches import (
     refuse_too_wide,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.terms.lease_terms import LeaseTerms
 from rentbilling.values.periods import Period, day_of, period_of
 
@@ -80,9 +86,6 @@ Leases = Any
 
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items")
 """Columns that leases without any item have nothing in."""
-
-_FEW: Final = 1024
-"""Leases whose records are made at a time; more cost memory and no less time."""
 
 
 class BilledBatch(NamedTuple):
@@ -138,11 +141,11 @@ class BillRecordBatches:
     folders, tables, or several of those in a list, see `bill_portfolio`; found by the id of the
     lease, which each lease must have then (A53)."""
     billed_since: date | str | None = None
-    """The first day that counts beside earlier bills, see `bill_period`; the same for all leases,
+    """The first day that counts with earlier bills, see `bill_period`; the same for all leases,
     and it makes up what is missing also for those without earlier bills."""
 
     def __post_init__(self) -> None:
-        """Judge what was given, so that no lease is blamed for it."""
+        """Check the choices, so that no lease is refused for them."""
         policy = policy_of(self.policy)
         object.__setattr__(self, "policy", policy)
         period = period_of(self.period, period_end=policy.period_end)
@@ -208,8 +211,7 @@ class BillRecordBatches:
             InvalidRecordError: Two leases of these batches have one id.
         """
         found = joined(chain.from_iterable(map(numbered, batches)))
-        policy = policy_of(self.policy)
-        for batch in of_one_lease_each(found, policy, self.extra_columns, LeaseIds()):
+        for batch in of_one_lease_each(found, self.extra_columns, LeaseIds()):
             yield self(batch)
 
     def billed(self, leases: Leases, first_row: int = 0) -> BilledBatch:
@@ -230,19 +232,19 @@ class BillRecordBatches:
         if isinstance(leases, pa.RecordBatch):
             rows = row_numbers(leases, first_row)
             collected = _Collected(self, rows)
-            judge_columns(leases.schema, self.extra_columns)
-            ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
-            refuse_twins(ids, rows)
+            check_columns(leases.schema, self.extra_columns)
+            ids = ids_of(leases, self.extra_columns)
+            refuse_repeated(ids, rows)
             form = lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
-            for at in range(0, leases.num_rows, _FEW):
+            for at in range(0, leases.num_rows, FEW):
                 collected.add_batch(leases, form, at, flat)
             return collected.put_together(flat)
         rows = range(first_row, first_row + len(leases))
         collected = _Collected(self, rows)
-        ids = ids_of(leases, policy_of(self.policy), self.extra_columns)
-        refuse_twins(ids, rows)
+        ids = ids_of(leases, self.extra_columns)
+        refuse_repeated(ids, rows)
         collected.find_earlier(ids)
         for at, lease in enumerate(leases):
             collected.add(at, lease)
@@ -255,7 +257,7 @@ class _Collected:
     def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
         self._run, self._rows = run, rows
         self._policy = policy_of(run.policy)
-        self._told = told_by(self._policy)
+        self._context = context_of(self._policy)
         self._bills, self._adjustments = BillRows(), AdjustmentRows()
         self._notices = NoticeRows()
         self._problems: list[Cells] = []
@@ -272,7 +274,7 @@ class _Collected:
         known = (each for each in lease_ids if each is not None and _is_unicode(each))
         return self._run.already_billed.rows_of(known)
 
-    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> FlatBatch | None:
+    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> KernelBatch | None:
         """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
         run, period = self._run, period_of(self._run.period)
         if run.already_billed is None:
@@ -280,10 +282,10 @@ class _Collected:
         earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
         flat, left = None, earlier.rows
         if form is not None:
-            # Without an id nobody knows what was billed for a lease.
+            # The earlier bills of a lease without an id cannot be found.
             nameless = np.array([each is None for each in ids], np.bool_)
             known = form._replace(lost=form.lost | nameless)
-            flat = bill_beside(known, period, self._policy, earlier)
+            flat = bill_with_earlier(known, period, self._policy, earlier)
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
         self._earlier = bills_by_lease(left, self._policy)
@@ -294,13 +296,13 @@ class _Collected:
         leases: Any,  # noqa: ANN401 - a record batch
         form: LeaseForm | None,
         first: int,
-        flat: FlatBatch | None,
+        flat: KernelBatch | None,
     ) -> None:
         """Bill the leases that the kernel left of some of a batch, from one place on."""
-        places = np.arange(first, min(first + _FEW, leases.num_rows))
+        places = np.arange(first, min(first + FEW, leases.num_rows))
         if flat is not None:
             places = places[~flat.done[places]]
-        given = payloads_at(places, leases, form, self._told, self._run.extra_columns)
+        given = payloads_at(places, leases, form, self._context)
         for place, each in zip(places.tolist(), given, strict=True):
             self.add(place, each)
 
@@ -310,7 +312,7 @@ class _Collected:
         try:
             if isinstance(lease, UnreadLease):
                 raise lease.error
-            terms = LeaseTerms.model_validate(lease, context=self._told)
+            terms = LeaseTerms.model_validate(lease, context=self._context)
             result = self._billed_alone(terms)
             refuse_too_wide(result.adjustments)
             self._bills.add(place, terms.lease_id, result.bills)
@@ -328,7 +330,7 @@ class _Collected:
             self._nothing_due += 1
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
 
-    def count_without_items(self, form: LeaseForm | None, flat: FlatBatch | None) -> None:
+    def count_without_items(self, form: LeaseForm | None, flat: KernelBatch | None) -> None:
         """Count the leases without any item among those that the kernel did."""
         if form is not None and flat is not None:
             lists = (form.batch.column(name) for name in _ITEMS)
@@ -337,7 +339,7 @@ class _Collected:
             self._without_items += int(np.count_nonzero(items[flat.done.nonzero()] == 0))
 
     def _billed_alone(self, terms: LeaseTerms) -> BillingResult:
-        """Return what is to be billed for a lease, beside what was billed before (A53)."""
+        """Return the bills of a lease, less what was billed before (A53)."""
         run = self._run
         period = period_of(run.period)
         if run.already_billed is None:
@@ -357,7 +359,7 @@ class _Collected:
             billed_since=run.billed_since,
         )
 
-    def put_together(self, flat: FlatBatch | None) -> BilledBatch:
+    def put_together(self, flat: KernelBatch | None) -> BilledBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
         bills, adjustments = self._bills.batch(), self._adjustments.batch()
         notices, problems = self._notices.batch(), problem_batch(self._problems)
@@ -390,7 +392,7 @@ class _Collected:
 
 
 def _is_unicode(text: str) -> bool:
-    """Return whether a text can stand in a column; what cannot is the id of no bill."""
+    """Return whether a text can be in a column; others are ids of no bill."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -403,7 +405,7 @@ def _in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
     if not scalar.num_rows:
         return flat
     table = pa.Table.from_batches([flat, scalar]).combine_chunks()
-    # Each lease was billed by one of the two, whose own order is kept.
+    # Each lease was billed by one of the two, in whose order its bills stay.
     order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
     return table.to_batches()[0].take(pa.array(order))
 

@@ -1,11 +1,10 @@
 """Bill batches: results as rows of Arrow tables, with everything that a result knows (A56).
 
-Laws: figures are written as they are, whole minor units and exact numbers, and never rounded; what
-no column can hold is refused, not cut.
+Laws: figures are written as whole minor units and exact numbers, and never rounded; a number that
+fits no column is refused, not cut.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
@@ -16,32 +15,30 @@ import pyarrow as pa
 from rentbilling.billing.bill import PendingBill
 from rentbilling.billing.figures import LineFigures
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.arrays import day_column, period_column, struct_column
+from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
-    DAY,
     LINE,
     LINE_SCHEMA,
     NOTICE_SCHEMA,
     NUMBER,
-    PERIOD,
     SCALE,
     VAT,
     VAT_TOTAL,
     functions,
     shape_of,
 )
-from rentbilling.portfolio.leases.lease_batches import record_columns
+from rentbilling.portfolio.leases.batches import record_columns
 from rentbilling.terms.plans import RentAdjustment
 from rentbilling.values.money import Amount, decimal_of
 from rentbilling.values.notice import Notice
 
-_EPOCH: Final = date(1970, 1, 1).toordinal()
 _WIDTH: Final = 16
 """Bytes of a number."""
 _MOST: Final = 10**38
 _NOWHERE: Final = 0
-"""Stands for the day of a period that a line does not have."""
+"""The day of a period that a line does not have."""
 
 
 def scaled(value: Decimal) -> int:
@@ -93,20 +90,10 @@ def _holed(units: Sequence[int | None]) -> Any:  # noqa: ANN401 - an Arrow array
     return functions.if_else(there, column, pa.scalar(None, NUMBER))
 
 
-def _day_column(days: Iterable[int]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return a column of days, each given as an ordinal."""
-    return pa.array(np.array([*days], np.int32) - np.int32(_EPOCH)).view(DAY)
-
-
-def _period_column(days: Sequence[tuple[int, int]]) -> Any:  # noqa: ANN401 - an Arrow array
-    ends = [_day_column([each[at] for each in days]) for at in (0, 1)]
-    mask = pa.array([first == _NOWHERE for first, _ in days], pa.bool_())
-    return pa.StructArray.from_arrays(ends, fields=list(PERIOD), mask=mask)
-
-
-def _struct(kind: Any, columns: Sequence[Any]) -> Any:  # noqa: ANN401 - Arrow types and arrays
-    """Return a column of structs, none of which is null."""
-    return pa.StructArray.from_arrays(list(columns), fields=list(kind))
+def _periods(days: Sequence[tuple[int, int]]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return a column of periods, each given by two ordinals."""
+    first, last = np.array(days, np.int64).reshape(-1, 2).T
+    return period_column(first, last, first == _NOWHERE)
 
 
 class _FigureRows:
@@ -121,7 +108,7 @@ class _FigureRows:
         self._shares: dict[tuple[int, int], str] = {(1, 1): "1"}
 
     def place(self, figures: LineFigures) -> int:
-        """Return where some figures stand; their row is made where they are new."""
+        """Return the place of some figures; their row is made where they are new."""
         there = self._places.get(figures)
         if there is None:
             row = self._row(figures)
@@ -165,7 +152,7 @@ class _FigureRows:
         made = {name: pa.array(cells[at], pa.string()) for at, name in enumerate(texts)}
         made |= {name: number_column(cells[at]) for at, name in enumerate(numbers, len(texts))}
         vat = pa.array(cells[-2], pa.string()), _holed(cells[-1])
-        made["vat"] = _struct(VAT, vat)
+        made["vat"] = struct_column(VAT, vat)
         return {name: column.take(places) for name, column in made.items()}
 
 
@@ -183,7 +170,7 @@ class BillRows:
     def __init__(self) -> None:
         self._figures = _FigureRows()
         self._bills: list[tuple[Any, ...]] = []
-        # Of each line: where its figures stand, its first and last day, those of its period.
+        # Of each line: the place of its figures, its first and last day, those of its period.
         self._lines: list[tuple[int, int, int, int, int]] = []
         self._totals: list[tuple[Any, ...]] = []
 
@@ -230,7 +217,7 @@ class BillRows:
         columns = (
             pa.array(cells[0], pa.int64()),
             pa.array(cells[1], pa.string()),
-            _day_column(cells[2]),
+            day_column(np.array(cells[2], np.int64)),
             pa.array(cells[3], pa.string()),
             *(number_column(cells[at]) for at in (4, 5)),
             _holed(cells[6]),
@@ -243,15 +230,15 @@ class BillRows:
         """Return all lines, one after another."""
         places = pa.array([each[0] for each in self._lines], pa.int64())
         columns = self._figures.columns(places)
-        columns["accounting_period"] = _period_column([each[1:3] for each in self._lines])
-        columns["regular_period"] = _period_column([each[3:] for each in self._lines])
-        return _struct(LINE, [columns[field.name] for field in LINE])
+        columns["accounting_period"] = _periods([each[1:3] for each in self._lines])
+        columns["regular_period"] = _periods([each[3:] for each in self._lines])
+        return struct_column(LINE, [columns[field.name] for field in LINE])
 
     def _total_column(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return all VAT totals, one after another."""
         modes, rates, units, bases = list(zip(*self._totals, strict=True)) or [()] * 4
-        vat = _struct(VAT, (pa.array(modes, pa.string()), _holed(rates)))
-        return _struct(VAT_TOTAL, (vat, number_column(units), number_column(bases)))
+        vat = struct_column(VAT, (pa.array(modes, pa.string()), _holed(rates)))
+        return struct_column(VAT_TOTAL, (vat, number_column(units), number_column(bases)))
 
 
 def _list_column(ends: Sequence[int], values: Any, kind: Any) -> Any:  # noqa: ANN401 - Arrow arrays
@@ -307,12 +294,13 @@ class AdjustmentRows:
 
 
 def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
-    """Refuse adjustments that hold a number of more digits than a column.
+    """Refuse adjustments with a number of more digits than a column has.
 
     Raises:
         UnsupportedCaseError: There is one.
 
     Examples:
+        >>> from datetime import date
         >>> refuse_too_wide([RentAdjustment(adjusted_on=date(2026, 1, 1))])
     """
     for adjustment in adjustments:

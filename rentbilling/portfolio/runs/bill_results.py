@@ -1,10 +1,12 @@
-"""Bill results: rows of bills back as results, for whoever verifies, explains or compares them.
+"""Bill results: rows of bills back as results, which can be verified, explained and compared.
 
 Laws: what a run wrote reads back equal to what `bill_period` gives, with its lease; bills of one
 lease are one result, in the order of the rows; a bill with holes is refused, not mended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
 from os import PathLike
 from pathlib import Path
@@ -13,13 +15,19 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrow_types import BILL_SCHEMA, ROW
+from rentbilling.portfolio.arrow.column_types import NOT_EXACT
+from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
-from rentbilling.portfolio.runs.earlier_bills import bill_of_row
+from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.money import Amount
+from rentbilling.values.periods import Period
+from rentbilling.values.vat import Vat
 
 _OPTIONAL: Final = frozenset({ROW, "lease_id", "cash_rounding"})
 _BATCH_SIZE: Final = 1024
@@ -31,19 +39,19 @@ def bills_from_arrow(
     *,
     policy: BillingPolicy | None = None,
 ) -> Iterator[BillingResult]:
-    """Give the results of the leases whose bills a table holds, one after another.
+    """Give the results of the leases whose bills are in a table, one after another.
 
     They are what `compare_bills`, `compare_portfolio`, `check_bill`, `explain`, `dumps` and
     `assert_bills_equal` take. Leases without a bill have no row, and no result.
 
-    Numbers have their value, and not their notation, which no column keeps: a rate of 0.1 comes
+    Numbers have their value, and not their notation, which columns do not have: a rate of 0.1 comes
     back as 0.10, a quantity of 12.50 as 12.5. They are equal, and their JSON is not the same text.
 
     Args:
         bills: A table, record batch or reader with the columns of `BILL_SCHEMA`; a run, or any
             other iterable of record batches; a data frame; the path of a Parquet file or folder.
             `row`, `lease_id` and `cash_rounding` may be missing. Bills of one lease, those with the
-            same `row` and `lease_id`, stand together.
+            same `row` and `lease_id`, follow each other.
         policy: How they were computed, which the results are told; and for private currencies.
 
     Yields:
@@ -78,8 +86,74 @@ def bills_from_arrow(
         yield BillingResult(made, policy=policy, lease_id=lease_id)
 
 
+def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
+    """Return the bill of a row of `BILL_SCHEMA`.
+
+    Raises:
+        InvalidRecordError: It has holes.
+    """
+    try:
+        return _made(row, policy)
+    except (AttributeError, TypeError) as error:
+        said, expected = "is no whole bill", "one as a run gives it"
+        raise InvalidRecordError.of("", "not_a_bill", said, row, expected) from error
+
+
+def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
+    currency = row["currency"]
+    places = minor_units(currency, policy.currencies)
+    step: int = 10 ** (SCALE - places)
+
+    def units(amount: Decimal) -> int:
+        return scaled(amount) // step
+
+    lines = [_line(line, currency, places, policy).raw for line in row["lines"]]
+    totals = [
+        (_vat(each["vat"]), units(each["amount"]), units(each["base"]))
+        for each in row["vat_totals"]
+    ]
+    cash = None if row.get("cash_rounding") is None else units(row["cash_rounding"])
+    sums = units(row["subtotal"]), units(row["total"]), cash
+    return PendingBill(row["due_date"].toordinal(), currency, places, lines, totals, sums)
+
+
+def _line(
+    line: Mapping[str, Any], currency: str, places: int, policy: BillingPolicy
+) -> PendingBillLineItem:
+
+    def amount(name: str) -> Amount:
+        return Amount.of(shown_number(scaled(line[name]), places), currency)
+
+    regular = line["regular_period"]
+    return PendingBillLineItem(
+        product_key=line["product_key"],
+        amount=amount("amount"),
+        net_price=amount("net_price"),
+        vat=_vat(line["vat"]),
+        accounting_period=_period(line["accounting_period"]),
+        unit_net_price=amount("unit_net_price"),
+        quantity=shown_number(scaled(line["quantity"]), 0),
+        item_id=line["item_id"],
+        kind=line["kind"],
+        description=line["description"],
+        discount_text=line["discount_text"],
+        share=Fraction(line["share"]),
+        regular_period=None if regular is None else _period(regular),
+        policy=policy,
+    )
+
+
+def _vat(vat: Mapping[str, Any]) -> Vat:
+    rate = vat["tax_rate"]
+    return Vat(vat["tax_mode"], None if rate is None else shown_number(scaled(rate), 2))
+
+
+def _period(period: Mapping[str, Any]) -> Period:
+    return Period(period["start"], period["end"])
+
+
 def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
-    """Return the table that the bytes of a Parquet file hold.
+    """Return the table in the bytes of a Parquet file.
 
     Raises:
         InvalidRecordError: It is damaged.
@@ -89,10 +163,10 @@ def parquet_table(given: bytes, path: Path) -> Any:  # noqa: ANN401 - a table
 
 
 def _rows(bills: Any) -> Iterator[tuple[tuple[Any, str | None], int, Mapping[str, Any]]]:  # noqa: ANN401 - pyarrow has no types
-    """Give the rows of bills, each with what tells its lease and with its place."""
+    """Give the rows of bills, each with the number and id of its lease and with its place."""
     at = 0
     for batch in _batches(bills):
-        _judge(batch.schema)
+        _check_schema(batch.schema)
         for row in batch.to_pylist():
             lease_id = row.get("lease_id")
             # Without any name a bill belongs to no other one.
@@ -102,7 +176,7 @@ def _rows(bills: Any) -> Iterator[tuple[tuple[Any, str | None], int, Mapping[str
 
 
 def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no types
-    """Give the record batches that something holds."""
+    """Give the record batches of a file, a table or an iterable."""
     is_one = isinstance(bills, (str, PathLike)) or hasattr(bills, "__arrow_c_stream__")
     is_some = isinstance(bills, Iterable) and not isinstance(bills, (bytes, Mapping, LeaseTerms))
     if is_one or is_some or isinstance(bills, pa.RecordBatch):
@@ -115,11 +189,11 @@ def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no type
 
 
 def _no_bills(met: object) -> InvalidRecordError:
-    """Return the refusal of what holds no bills."""
+    """Return the refusal of a source without bills."""
     return InvalidRecordError.of("bills", "not_bills", "holds no bills", met, _EXPECTED)
 
 
-def _judge(schema: Any) -> None:  # noqa: ANN401 - a schema
+def _check_schema(schema: Any) -> None:  # noqa: ANN401 - a schema
     """Refuse columns that are missing, and numbers that are not exact."""
     problems = [
         Problem(field.name, "missing", "is required", "nothing", str(field.type))
@@ -136,8 +210,9 @@ def _judge(schema: Any) -> None:  # noqa: ANN401 - a schema
 def _inexact(kind: Any, path: str) -> Iterator[Problem]:  # noqa: ANN401 - an Arrow type
     """Give what is wrong with binary numbers, wherever in a column they are."""
     if pa.types.is_floating(kind):
-        said = "is a column of binary numbers, which are not exact"
-        yield Problem(path, "not_exact", said, str(kind), "decimal, such as decimal128(38, 15)")
+        yield Problem(
+            path, "not_exact", NOT_EXACT, str(kind), "decimal, such as decimal128(38, 15)"
+        )
     for at in range(kind.num_fields):
         field = kind.field(at)
         below = path if hasattr(kind, "value_type") else f"{path}.{field.name}"

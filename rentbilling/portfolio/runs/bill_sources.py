@@ -1,7 +1,7 @@
 """Bill sources: files and tables of earlier bills, read in groups of rows of `BILL_SCHEMA`.
 
-Laws: a value in its new type says what it said before; what a type cannot say without a loss is
-refused by its column; of a folder every table of bills is taken, and none but those.
+Laws: a value that does not fit the type of a bill is refused, by its column; of a folder every
+table of bills is read, and no other one.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError, Problem
-from rentbilling.portfolio.arrow.arrow_types import (
+from rentbilling.portfolio.arrow.casts import NoCastError, cast
+from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     NOTICE_SCHEMA,
@@ -24,7 +25,6 @@ from rentbilling.portfolio.arrow.arrow_types import (
     Shape,
     Word,
 )
-from rentbilling.portfolio.leases.lease_forms import in_form
 from rentbilling.portfolio.leases.parquet_folders import parquet_files
 from rentbilling.portfolio.leases.sources import reading
 
@@ -41,7 +41,7 @@ _EXPECTED: Final = (
 _OTHERS: Final = tuple(
     frozenset(schema.names) for schema in (ADJUSTMENT_SCHEMA, NOTICE_SCHEMA, PROBLEM_SCHEMA)
 )
-"""Columns of the other tables that a run may have put beside its bills."""
+"""Columns of the other tables that a run may have written with its bills."""
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,10 @@ BillSource = BillTable | BillFile
 
 
 def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # noqa: ANN401 - whatever holds bills
-    """Return the earlier bills that something holds.
+    """Return the earlier bills of a file, a folder, a table or several of those.
 
     Raises:
-        InvalidRecordError: It holds no bills, or a file is given twice.
+        InvalidRecordError: There are no bills in it, or a file is given twice.
         OSError: There is no such file.
 
     Examples:
@@ -137,12 +137,12 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
         several = (bill_sources(each, f"{path}[{at}]") for at, each in enumerate(given))
         found = tuple(source for sources in several for source in sources)
-        _refuse_twins(each.path for each in found if isinstance(each, BillFile))
+        _refuse_repeated(each.path for each in found if isinstance(each, BillFile))
         return found
     raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, _EXPECTED)
 
 
-def _refuse_twins(paths: Iterable[Path]) -> None:
+def _refuse_repeated(paths: Iterable[Path]) -> None:
     """Refuse one file twice: its bills would count as billed twice, and be credited once."""
     seen: set[Path] = set()
     for path in paths:
@@ -183,7 +183,7 @@ def _file(path: Path) -> BillFile:
 
 @contextmanager
 def _reading(path: Path) -> Generator[None]:
-    """Refuse what is wrong with a file by its name, which the paths of columns do not tell."""
+    """Add the name of a file to what it is refused for."""
     try:
         with reading(path):
             yield
@@ -194,7 +194,7 @@ def _reading(path: Path) -> Generator[None]:
 
 
 def _is_other(path: Path) -> bool:
-    """Return whether a file is another table that a run has put beside its bills."""
+    """Return whether a file is another table that a run has written with its bills."""
     with _reading(path):
         return frozenset(pq.read_schema(path).names) in _OTHERS
 
@@ -221,11 +221,12 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
             problems.append(_problem(name, "missing", said, "nothing", expected))
         elif column.type != wanted:
             met = str(column.type)
-            column, lost = in_form(_one(column), _shape(wanted))
-            if column is None:
-                said = "is a column of the wrong type"
+            try:
+                column, lost = cast(_one(column), _shape(wanted), {})
+            except (NoCastError, pa.ArrowInvalid):
+                said, lost = "is a column of the wrong type", None
                 problems.append(_problem(name, "wrong_type", said, met, str(wanted)))
-            elif lost:
+            if lost is not None and lost.any():
                 said = "has values that are not exact in the type of a bill"
                 problems.append(_problem(name, "not_exact", said, met, str(wanted)))
         columns.append(column)
@@ -235,7 +236,7 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
 
 
 _WORDS: Final[Mapping[Any, Word]] = MappingProxyType(
-    {pa.string(): "text", pa.date32(): "day", pa.int64(): "whole"}
+    {pa.string(): "text", pa.date32(): "midnight", pa.int64(): "whole"}
 )
 
 

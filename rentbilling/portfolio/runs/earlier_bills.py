@@ -1,31 +1,24 @@
 """Earlier bills: what a run billed before, found again by lease (A53).
 
-Laws: earlier bills are read as they were written, and belong to the lease whose id they bear; of a
-file, only the parts are read that the leases at hand have bills in.
+Laws: earlier bills are read as they were written, and belong to the lease whose id they have; of a
+file, only the groups of rows are read in which the leases of a batch have bills; a bill that is
+given twice is refused, because it would be credited.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.billing.bill import PendingBill
-from rentbilling.billing.line_items import PendingBillLineItem
-from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrow_types import BILL_SCHEMA, SCALE, functions
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, short_fingerprints
-from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
+from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, functions
+from rentbilling.portfolio.leases.ids import LeaseIds, short_fingerprints
+from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.bill_sources import BillSource, bill_sources
-from rentbilling.portfolio.runs.bill_twins import marks_of, refuse_bill_twins
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
 
 Found = list[PendingBill] | InvalidInputError
 """The bills of a lease, or why one of them cannot be read."""
@@ -45,7 +38,7 @@ class EarlierBills:
         """Find out which bills there are.
 
         Raises:
-            InvalidRecordError: It holds no bills, bills without a lease, or a bill twice.
+            InvalidRecordError: It has no bills, bills without a lease, or a bill twice.
             OSError: There is no such file.
         """
         self._sources = bill_sources(given)
@@ -58,7 +51,7 @@ class EarlierBills:
             marks.append(of_bills)
             ids.append(there)
             groups.append(np.full(len(there), group, np.int32))
-        refuse_bill_twins(self._sources, marks)
+        refuse_repeated_bills(self._sources, marks)
         del marks
         found = np.concatenate(ids)
         order = np.argsort(found, kind="stable")
@@ -99,7 +92,7 @@ class EarlierBills:
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
     def gone_from(self, met: LeaseIds) -> int:
-        """Return how many leases have earlier bills and are not among those that a run has met."""
+        """Return how many leases have earlier bills and are not among those of a run."""
         known = np.unique(self._ids)
         return int(np.count_nonzero(~met.holds(known)))
 
@@ -139,7 +132,7 @@ def _restored(
 
 
 def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table
-    """Return the bills that rows hold, by the ids of their leases.
+    """Return the bills of some rows, by the ids of their leases.
 
     Examples:
         >>> bills_by_lease(BILL_SCHEMA.empty_table(), BillingPolicy())
@@ -156,66 +149,110 @@ def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noq
     return found
 
 
-def bill_of_row(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
-    """Return the bill that a row of `BILL_SCHEMA` holds.
+_COMPARED: Final = ("lease_id", "due_date", "currency", "lines")
+_BY_CURRENCY: Final = np.uint64(0x9E3779B97F4A7C15)
+_BY_DAY: Final = np.uint64(0xBF58476D1CE4E5B9)
+"""Odd numbers, so that two days or currencies never give a lease the same mark."""
+
+
+def marks_of(keys: Any) -> tuple[Any, Any]:  # noqa: ANN401 - tables and arrays
+    """Return eight bytes of each lease and of each bill."""
+    leases, lease_at = _distinct(keys.column("lease_id"))
+    currencies, currency_at = _distinct(keys.column("currency"))
+    days = keys.column("due_date").cast(pa.int32()).to_numpy().astype(np.int64).view(np.uint64)
+    marks = leases[lease_at] + days * _BY_DAY + (currencies * _BY_CURRENCY)[currency_at]
+    return leases, marks
+
+
+def _distinct(column: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
+    """Return the fingerprints of the texts of a column, and for each row which of them it has."""
+    texts = functions.unique(column)
+    at = functions.index_in(column, texts).to_numpy()
+    return short_fingerprints(texts.to_pylist()), at
+
+
+def refuse_repeated_bills(sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
+    """Refuse earlier bills of which one is given twice.
 
     Raises:
-        InvalidRecordError: It has holes.
+        InvalidRecordError: A bill is given twice; the error names both places.
     """
-    try:
-        return _made(row, policy)
-    except (AttributeError, TypeError) as error:
-        said, expected = "is no whole bill", "one as a run gives it"
-        raise InvalidRecordError.of("", "not_a_bill", said, row, expected) from error
+    every = np.sort(np.concatenate([np.zeros(0, np.uint64), *marks]))
+    again = np.unique(every[1:][every[1:] == every[:-1]])
+    del every
+    if not len(again):
+        return
+    # Of each group of rows the bills that may be given twice.
+    places = [np.flatnonzero(_among(again, each)) for each in marks]
+    groups = _Groups(sources, marks)
+    met = LeaseIds()
+    for group in _neighbours_first([own[at] for own, at in zip(marks, places, strict=True)]):
+        bills = groups.bills(group, places[group])
+        said = {row: text for row, bill in bills.items() if (text := _said(bill)) is not None}
+        same = met.repeated(list(said.values()), list(said))
+        if same is not None:
+            raise groups.refusal(bills[same.row], same.first, same.row)
 
 
-def _made(row: Mapping[str, Any], policy: BillingPolicy) -> PendingBill:
-    currency = row["currency"]
-    places = minor_units(currency, policy.currencies)
-    step: int = 10 ** (SCALE - places)
-
-    def units(amount: Decimal) -> int:
-        return scaled(amount) // step
-
-    lines = [_line(line, currency, places, policy).raw for line in row["lines"]]
-    totals = [
-        (_vat(each["vat"]), units(each["amount"]), units(each["base"]))
-        for each in row["vat_totals"]
-    ]
-    cash = None if row.get("cash_rounding") is None else units(row["cash_rounding"])
-    sums = units(row["subtotal"]), units(row["total"]), cash
-    return PendingBill(row["due_date"].toordinal(), currency, places, lines, totals, sums)
+def _among(known: Any, marks: Any) -> Any:  # noqa: ANN401 - arrays
+    """Return of each mark whether it is one of some that are sorted."""
+    return known[np.minimum(np.searchsorted(known, marks), len(known) - 1)] == marks
 
 
-def _line(
-    line: Mapping[str, Any], currency: str, places: int, policy: BillingPolicy
-) -> PendingBillLineItem:
-    def amount(name: str) -> Amount:
-        return Amount.of(shown_number(scaled(line[name]), places), currency)
+def _neighbours_first(marks: Sequence[Any]) -> Iterator[int]:
+    """Give the groups that have marks, each followed by those that have the same ones.
 
-    regular = line["regular_period"]
-    return PendingBillLineItem(
-        product_key=line["product_key"],
-        amount=amount("amount"),
-        net_price=amount("net_price"),
-        vat=_vat(line["vat"]),
-        accounting_period=_period(line["accounting_period"]),
-        unit_net_price=amount("unit_net_price"),
-        quantity=shown_number(scaled(line["quantity"]), 0),
-        item_id=line["item_id"],
-        kind=line["kind"],
-        description=line["description"],
-        discount_text=line["discount_text"],
-        share=Fraction(line["share"]),
-        regular_period=None if regular is None else _period(regular),
-        policy=policy,
-    )
+    So where a file was copied, the copy of its first group is read next.
+    """
+    every = np.concatenate(marks)
+    order = np.argsort(every, kind="stable")
+    groups = np.repeat(np.arange(len(marks)), [len(own) for own in marks])[order]
+    every = every[order]
+    left = set(groups.tolist())
+    for group, own in enumerate(marks):
+        if group in left:
+            # Each mark has two bills at least; of more, the first and the last will do.
+            ends = np.searchsorted(every, own), np.searchsorted(every, own, side="right") - 1
+            near = {group, *groups[np.concatenate(ends)].tolist()} & left
+            left -= near
+            yield from sorted(near)
 
 
-def _vat(vat: Mapping[str, Any]) -> Vat:
-    rate = vat["tax_rate"]
-    return Vat(vat["tax_mode"], None if rate is None else shown_number(scaled(rate), 2))
+def _said(bill: Mapping[str, Any]) -> str | None:
+    """Return what a bill bills but for corrections, as a text; None where it is nothing."""
+    lines = sorted(repr(line) for line in bill["lines"] if line["kind"] != "correction")
+    if not lines:
+        return None
+    return repr([*(bill[name] for name in _COMPARED[:-1]), *lines])
 
 
-def _period(period: Mapping[str, Any]) -> Period:
-    return Period(period["start"], period["end"])
+class _Groups:
+    """The groups of rows of several sources, whose rows are counted through."""
+
+    def __init__(self, sources: Sequence[BillSource], marks: Sequence[Any]) -> None:
+        self._groups = [(source, at) for source in sources for at in range(source.groups())]
+        self._firsts = np.cumsum([0, *(len(each) for each in marks[:-1])])
+
+    def bills(self, group: int, places: Any) -> dict[int, dict[str, Any]]:  # noqa: ANN401 - an array
+        """Return some bills of a group, by the numbers of their rows."""
+        source, at = self._groups[group]
+        (table,) = source.rows([at])
+        bills = table.select(_COMPARED).take(pa.array(places)).to_pylist()
+        return dict(zip((self._firsts[group] + places).tolist(), bills, strict=True))
+
+    def refusal(self, bill: Mapping[str, Any], *rows: int) -> InvalidRecordError:
+        """Return the refusal of a bill that is in two rows."""
+        places, source = [], self._groups[0][0]
+        for row in rows:
+            group = int(np.searchsorted(self._firsts, row, side="right")) - 1
+            source, at = self._groups[group]
+            places.append(f"row {row - self._firsts[group - at]} of {source.name}")
+        lease_id, due = bill["lease_id"], bill["due_date"]
+        said = (
+            f"has the bill of lease {shown(lease_id)}, due {due}, {bill['currency']} twice:"
+            f" {' and '.join(places)}"
+        )
+        path, expected = "already_billed", "each earlier bill once"
+        error = InvalidRecordError.of(path, "duplicate_bill", said, lease_id, expected)
+        error.facts["file"] = source.name
+        return error

@@ -1,7 +1,7 @@
 """Portfolio runs: a source of leases and a period go in, tables of bills come out.
 
-Laws: a run is one pass over its source, batch by batch; a file stands under its name when it is
-whole, and not before; what a run refuses leaves nothing behind.
+Laws: a run is one pass over its source, batch by batch; a file has its name when it is whole, and
+not before; a run that is refused leaves no file.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,14 +18,13 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, judge_columns
-from rentbilling.portfolio.leases.lease_counts import leases_in
-from rentbilling.portfolio.leases.lease_ids import LeaseIds, of_one_lease_each
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
+from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
-from rentbilling.portfolio.leases.sources import source_of
+from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
-from rentbilling.portfolio.runs.run_summaries import RunSummary
+from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.tables.html import heading, html_table
 from rentbilling.tables.sequence import counted
 from rentbilling.values.periods import Period
@@ -39,7 +38,7 @@ BATCH_SIZE: Final = 4096
 AnyPath = str | PathLike[str]
 
 Progress = Callable[[int, int | None], object]
-"""Is told how many leases are done, and how many there are; None where the source does not say."""
+"""Takes how many leases are done, and how many there are; None where that is not known."""
 
 _GO_ON: Final = "to_table(), to_tables(), to_pandas(), write_parquet(path), or for bills in run"
 
@@ -68,7 +67,7 @@ class PortfolioRun:
         Args:
             bill: What bills a batch.
             batches: The leases.
-            progress: Is told after each batch how far it is.
+            progress: Is called after each batch.
             total: How many leases there are, where that is known.
             met: The ids that the batches have had so far.
         """
@@ -107,17 +106,17 @@ class PortfolioRun:
             made = self._bill.billed(leases, first)
             first += len(leases)
             self._summary += made.summary
-            # Nothing of a batch is kept while its bills are looked at.
+            # No reference to a batch is left while its bills are used.
             del leases
             yield made
             del made
-            self._tell(first, self._total)
+            self._report(first, self._total)
         if self._met is not None and self._bill.already_billed is not None:
             self._summary += RunSummary(gone=self._bill.already_billed.gone_from(self._met))
         self._done = True
-        self._tell(first, first)
+        self._report(first, first)
 
-    def _tell(self, done: int, total: int | None) -> None:
+    def _report(self, done: int, total: int | None) -> None:
         """Say how far it is; that all is done, once."""
         if self._progress is not None and (done != total or self._done):
             self._progress(done, total)
@@ -130,11 +129,11 @@ class PortfolioRun:
                 yield table
 
     def to_table(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the run's output as one `pyarrow.Table`, held in memory."""
+        """Return the run's output as one `pyarrow.Table`, in memory."""
         return pa.Table.from_batches(list(self), SCHEMAS[self._bill.output])
 
     def to_tables(self) -> dict[Output, Any]:
-        """Return every table of the run as a `pyarrow.Table` by its name, held in memory."""
+        """Return every table of the run as a `pyarrow.Table` by its name, in memory."""
         found: dict[Output, list[Any]] = {name: [] for name in SCHEMAS}
         for made in self.batches():
             for name, kept in found.items():
@@ -162,14 +161,14 @@ class PortfolioRun:
         problems: AnyPath | None = None,
         others: Mapping[Output, AnyPath] | None = None,
     ) -> RunSummary:
-        """Write the run's output to a Parquet file, and its problems to another beside it.
+        """Write the run's output to a Parquet file, and its problems to another.
 
         Files are written under other names, and have their own when all of them are whole; those
         that were there before are replaced then.
 
         Args:
             path: Of the run's output.
-            problems: Of the problems; where absent, beside it: `bills.problems.parquet`.
+            problems: Of the problems; where absent, `bills.problems.parquet` in the same folder.
             others: Paths of other tables by their names.
 
         Returns:
@@ -187,7 +186,7 @@ class PortfolioRun:
             self._bill.output: to,
         }
         targets |= {name: Path(where) for name, where in (others or {}).items()}
-        _refuse_twins(targets.values())
+        _refuse_repeated(targets.values())
         _refuse_unwritable(targets.values())
         parts: dict[Output, Path] = {
             name: where.with_name(f".{where.name}.{getpid()}.part")
@@ -235,7 +234,7 @@ class PortfolioRun:
         return html_table(heads, cells, caption=type(self).__name__, note=note)
 
 
-def _refuse_twins(paths: Iterable[Path]) -> None:
+def _refuse_repeated(paths: Iterable[Path]) -> None:
     """Refuse one path for two tables, of which one would be lost."""
     seen: set[Path] = set()
     for path in paths:
@@ -290,8 +289,9 @@ def bill_portfolio(
             they bill is not billed again, and what has changed since is corrected (A53). A bill
             that is given twice is refused.
         billed_since: The first day that counts then, the same for all leases; all bills that were
-            due since are told. Without it a lease counts from the first due date of its own earlier
-            bills, and one that has none, such as one that had a problem, has nothing made up.
+            due since are given. Without it a lease counts from the first due date of its own
+            earlier bills, and nothing is made up for a lease without any, such as one that had a
+            problem.
         progress: Is called after each batch with how many leases are done and how many there are,
             None where the source does not say; at the end with the same number twice.
 
@@ -300,7 +300,7 @@ def bill_portfolio(
         leases of one id are refused and not billed twice.
 
     Raises:
-        InvalidInputError: The period is malformed, a word unknown, the source holds no leases, or
+        InvalidInputError: The period is malformed, a word unknown, the source has no leases, or
             its columns are not those of leases. While the run is under way: two leases have one
             id.
         OSError: There is no such file.
@@ -331,8 +331,8 @@ def bill_portfolio(
     )
     found = source_of(source, batch_size)
     if found.schema is not None:
-        judge_columns(found.schema, extra_columns)
+        check_columns(found.schema, extra_columns)
     met = LeaseIds()
-    batches = of_one_lease_each(found.batches, policy_of(policy), extra_columns, met, found.place)
+    batches = of_one_lease_each(found.batches, extra_columns, met, found.place)
     total = None if progress is None else leases_in(source)
     return PortfolioRun(bill, batches, progress=progress, total=total, met=met)

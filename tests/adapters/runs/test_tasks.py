@@ -19,7 +19,6 @@ from rentbilling.adapters.runs.part_tasks import (
     PartTask,
     Span,
     can_be_read_in_parts,
-    holding_tasks,
     leases_of,
     passing_tasks,
     referring_tasks,
@@ -75,16 +74,15 @@ def test_a_part_is_so_many_leases_of_the_source(
         write_groups(Path(folder, "a.parquet"), table.slice(0, first), groups)
         write_groups(Path(folder, "b.parquet"), table.slice(first), others)
         files = lease_files(Path(folder), "refuse")
-        passed = {each.number: ids_of(each.given) for each in passing_tasks(files, size, kept)}
+        for tasks in (referring_tasks, passing_tasks):
+            here = [(each.number, ids_of(each.given)) for each in tasks(files, size, kept)]
+            sent = [
+                (each.first_row, pickle.dumps(each.sent())) for each in tasks(files, size, kept)
+            ]
 
-        assert expected == passed
-        for tasks in (referring_tasks, holding_tasks):
-            found: list[PartTask] = list(tasks(files, size, kept))
-            sent = [pickle.loads(pickle.dumps(each.sent())) for each in found]
-
-            assert expected == {each.number: ids_of(each.given) for each in found}
-            assert list(expected.values()) == list(map(ids_of, sent))
-            assert [number * size for number in expected] == [each.first_row for each in found]
+            assert [*expected.items()] == here
+            assert [number * size for number in expected] == [row for row, _ in sent]
+            assert [*expected.values()] == [ids_of(pickle.loads(each)) for _, each in sent]
 
 
 def test_only_small_groups_of_rows_are_read_in_parts(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from rentbilling.errors import RentBillingError
 
 if TYPE_CHECKING:
     from rentbilling.adapters.runs.engines import Engine
-    from rentbilling.portfolio.runs.run_summaries import RunSummary
+    from rentbilling.portfolio.runs.summaries import RunSummary
 
 _MOST_WORKERS: Final = 1024
 _LARGEST_PART: Final = 1_000_000

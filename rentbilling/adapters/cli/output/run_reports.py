@@ -14,7 +14,7 @@ from rentbilling.adapters.cli.streams import Refusal, say
 from rentbilling.adapters.progress import ProgressBar, progress_bar
 
 if TYPE_CHECKING:
-    from rentbilling.portfolio.runs.run_summaries import RunSummary
+    from rentbilling.portfolio.runs.summaries import RunSummary
 
 _PER_MILLE: Final = 1000
 _EVERY: Final = 5.0

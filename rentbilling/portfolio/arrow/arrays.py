@@ -1,0 +1,181 @@
+"""Arrays: the values of Arrow's arrays as arrays of numpy, and which of them are null.
+
+Law: a null never passes for a value.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from rentbilling.portfolio.arrow.schemas import DAY, PERIOD, functions
+from rentbilling.values.periods import LAST_DAY, NEVER as _NEVER
+
+Column = NDArray[np.int64]
+"""A column of whole numbers of 64 bits."""
+
+Mask = NDArray[np.bool_]
+
+NEVER: Final = _NEVER
+"""A day after every date: an end that there is none of."""
+
+
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+
+
+class Struct:
+    """The fields of a column of structs by name, null where the struct is."""
+
+    __slots__ = ("_columns", "array")
+
+    def __init__(self, array: Any) -> None:  # noqa: ANN401 - an Arrow array
+        self.array = array
+        names = (field.name for field in array.type)
+        self._columns: Mapping[str, Any] = dict(zip(names, array.flatten(), strict=True))
+
+    def of(self, name: str) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return a field."""
+        return self._columns[name]
+
+    def struct(self, name: str) -> "Struct":
+        """Return a field that is a struct."""
+        return Struct(self._columns[name])
+
+
+def there(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return where an array has a value."""
+    found: Mask = array.is_valid().to_numpy(zero_copy_only=False)
+    return found
+
+
+def whole_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return whole numbers, with one in place of those that are not there."""
+    if array.null_count:
+        array = array.fill_null(absent)
+    found: Column = array.to_numpy()
+    return found
+
+
+def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return days as ordinals, with one in place of those that are not there."""
+    return whole_of(array.view(pa.int32()), absent - _EPOCH).astype(np.int64) + _EPOCH
+
+
+def day_column(ordinals: Column) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return days that are given as ordinals."""
+    return pa.array((ordinals - _EPOCH).astype(np.int32)).view(DAY)
+
+
+def struct_column(kind: Any, columns: Iterable[Any], absent: Mask | None = None) -> Any:  # noqa: ANN401 - Arrow types and arrays
+    """Return structs of some fields, null where they are absent."""
+    mask = None if absent is None else pa.array(absent)
+    return pa.StructArray.from_arrays(list(columns), fields=list(kind), mask=mask)
+
+
+def period_column(first: Column, last: Column, absent: Mask | None = None) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return periods that are given as ordinals, null where they are absent."""
+    return struct_column(PERIOD, (day_column(first), day_column(last)), absent)
+
+
+def in_calendar(days: Column) -> Mask:
+    """Return which days a record would read; NEVER is an absent one."""
+    found: Mask = ((days >= 1) & (days <= LAST_DAY)) | (days == NEVER)
+    return found
+
+
+def true(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return where an array is true, and not null."""
+    whole = functions.fill_null(array, pa.scalar(value=False))
+    found: Mask = whole.to_numpy(zero_copy_only=False)
+    return found
+
+
+def coded(array: Any, number: Callable[[str], int], absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return a number for each text, found once for each distinct one."""
+    encoded = array.dictionary_encode()
+    numbers = [number(word) for word in encoded.dictionary.to_pylist()]
+    table = np.array([*numbers, absent], dtype=np.int64)
+    places = encoded.indices
+    if places.null_count:
+        places = places.fill_null(len(numbers))
+    found: Column = table[places.to_numpy()]
+    return found
+
+
+def lists(array: Any) -> tuple[Column, Any, Mask]:  # noqa: ANN401 - an Arrow array
+    """Return where lists begin and end, their values, and which of them are sound.
+
+    A list that is null and has values all the same is not.
+    """
+    offsets = array.offsets.to_numpy().astype(np.int64)
+    values = array.values.slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
+    offsets -= offsets[0]
+    sound = np.ones(len(array), dtype=np.bool_)
+    if array.null_count:
+        sound = there(array) | (np.diff(offsets) == 0)
+    return offsets, values, sound
+
+
+def coded_ids(array: Any) -> Column:  # noqa: ANN401 - an Arrow array
+    """Return a number for each text, the same for equal ones; one of its own for each null."""
+    places = array.dictionary_encode().indices
+    count = len(array)
+    if not places.null_count:
+        found: Column = places.to_numpy().astype(np.int64)
+        return found
+    codes = places.fill_null(0).to_numpy().astype(np.int64)
+    return np.where(there(array), codes, count + np.arange(count))
+
+
+def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return which texts are empty."""
+    if not len(array):
+        return np.zeros(0, dtype=np.bool_)
+    ends = np.frombuffer(array.buffers()[1], np.int32)[array.offset :][: len(array) + 1]
+    found: Mask = ends[1:] == ends[:-1]
+    return found & there(array) if array.null_count else found
+
+
+def list_lengths(array: Any) -> Any:  # noqa: ANN401 - arrays
+    """Return how many values each list of a column has; those that are null have none.
+
+    Examples:
+        >>> list_lengths(pa.array([["a", "b"], None])).tolist()
+        [2, 0]
+    """
+    types = pa.types
+    if types.is_list_view(array.type) or types.is_large_list_view(array.type):
+        # Older versions of Arrow do not count them.
+        return array.sizes.to_numpy() * array.is_valid().to_numpy(zero_copy_only=False)
+    return functions.list_value_length(array).fill_null(0).to_numpy()
+
+
+def equal_rows(one: Any, other: Any) -> Mask:  # noqa: ANN401 - Arrow arrays
+    """Return where two arrays are equal.
+
+    Examples:
+        >>> rows = pa.array([["a", None], [], None])
+        >>> equal_rows(rows, pa.array([["a", None], ["b"], None])).tolist()
+        [True, False, True]
+    """
+    found: Mask = there(one) == there(other)
+    if pa.types.is_struct(one.type):
+        for mine, theirs in zip(one.flatten(), other.flatten(), strict=True):
+            found &= equal_rows(mine, theirs)
+    elif pa.types.is_list(one.type):
+        lengths = list_lengths(one)
+        found &= lengths == list_lengths(other)
+        rows = np.flatnonzero(found)
+        if len(rows) < len(found):
+            lengths, at = lengths[rows], pa.array(rows)
+            one, other = one.take(at), other.take(at)
+        wrong = ~equal_rows(one.flatten(), other.flatten())
+        found[np.repeat(rows, lengths)[wrong]] = False
+    else:
+        # What is null on both sides is equal; what is null on one of them is not already.
+        alike = functions.equal(one, other).fill_null(pa.scalar(value=True))
+        found &= alike.to_numpy(zero_copy_only=False)
+    return found

@@ -1,0 +1,137 @@
+"""Periods: which regular periods of many items fall due in an asked period, and when.
+
+Laws: as in `schedule`: period n is computed from the cycle's anchor, and a due date from its
+period; an item that has a notice in the asked period is marked.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
+from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH, first_day, month_of
+from rentbilling.portfolio.kernel.items import FlatItems
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BillingEnds:
+    """Where items stop (A17), as `schedule.ends` has it, and which of their days are billed."""
+
+    end: Column
+    """The last day paid for."""
+    last_due: Column
+    """The last day on which a bill may fall due."""
+    opens: Mask
+    """Whether the opening period is billed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Periods:
+    """The regular periods that fall due in an asked period, a row each, item by item."""
+
+    item: Column
+    """Row of the item."""
+    start: Column
+    after: Column
+    """The day after the last one."""
+    due: Column
+
+
+class Schedules:
+    """The cycles of many items."""
+
+    __slots__ = ("_anchor", "_items", "_late", "_start_day", "ends")
+
+    def __init__(self, items: FlatItems) -> None:
+        """Find where each item's cycles begin and where it ends."""
+        self._items = items
+        self._start_day = None if (items.start_day == 1).all() else items.start_day
+        self._late = bool((items.due_day > SHORTEST_MONTH).any())
+        """Whether a due date may lie past the end of its period (A10)."""
+        ends = np.repeat(items.contract_end, np.diff(items.lease_offsets))
+        end = np.minimum(ends, items.ended_on)
+        last_due = items.cancelled_on - 1
+        opens = (items.opening_start <= end) & (items.opening_due <= last_due)
+        self.ends = BillingEnds(end, last_due, opens)
+        self._anchor = self._first_after(items.opening_end)
+
+    def _first_after(self, days: Column) -> Column:
+        """Return the month of the first cycle that starts after each day (A8, A13)."""
+        items, months = self._items, month_of(days)
+        if self._start_day is None:
+            return months + 1 + (items.start_month - 2 - months) % items.months
+        found = months + (items.start_month - 1 - months) % items.months
+        early = first_day(found, self._start_day) <= days
+        return found + early * items.months
+
+    def _due(self, start: Column, after: Column, due_day: Column) -> Column:
+        """Return due dates (A10)."""
+        due = start + due_day - (due_day > 0)
+        return np.minimum(due, after - 1) if self._late else due
+
+    def periods(self, first: int, last: int, billed: Mask) -> Periods:
+        """Return the periods that fall due between two days."""
+        items, start_day = self._items, self._start_day
+        months = items.months
+        shift = items.due_day - (items.due_day > 0)
+        # No period that starts before the first month or after the last one falls due here.
+        # Where cycles start on the 1st, a month that has begun before is none of them.
+        begun = int(start_day is None)
+        low = month_of(first - begun - shift) + begun
+        high = month_of(last - np.where(items.due_day > SHORTEST_MONTH, 0, shift))
+        low += (items.start_month - 1 - low) % months
+        low = np.maximum(low, self._anchor)
+        counts = np.where(billed & (low <= high), (high - low) // months + 1, 0)
+        if counts.max(initial=0) <= 1:
+            rows = np.flatnonzero(counts)
+            there = low[rows]
+        else:
+            rows = np.repeat(np.arange(len(counts)), counts)
+            before = np.cumsum(counts) - counts
+            there = low[rows] + (np.arange(len(rows)) - before[rows]) * months[rows]
+        day = None if start_day is None else start_day[rows]
+        start, after = first_day(there, day), first_day(there + months[rows], day)
+        due = self._due(start, after, items.due_day[rows])
+        ends = self.ends
+        kept = (start <= ends.end[rows]) & (due <= np.minimum(last, ends.last_due[rows]))
+        kept &= due >= first
+        if kept.all():
+            return Periods(rows, start, after, due)
+        return Periods(rows[kept], start[kept], after[kept], due[kept])
+
+    def noticed(self, first: int, last: int) -> Mask:
+        """Return which items would bring a notice in an asked period (A12, A13, A17).
+
+        An item with a cancellation in the period counts, also where no notice comes of it.
+        """
+        items, ends = self._items, self.ends
+        opening, due = items.opening_start, items.opening_due
+
+        def shown(low: Column, high: Column) -> Mask:
+            return (np.minimum(low, high) <= last) & (np.maximum(low, high) >= first)
+
+        found = (items.started_on < due) & (items.started_on <= last) & (due >= first)
+        past = ends.opens & (items.opening_end > ends.end)
+        if past.any():
+            found |= past & shown(opening, due)
+        start = first_day(self._anchor, self._start_day)
+        until = np.minimum(np.minimum(start, ends.last_due + 1), ends.end + 1) - 1
+        gap = ends.opens & (until > items.opening_end)
+        # A due date that lies far beyond 31 days moves neither of the two below earlier.
+        after = first_day(self._anchor + items.months, self._start_day)
+        first_due = self._due(start, after, items.due_day)
+        if gap.any():
+            days = np.minimum(due, items.opening_end + 1)
+            found |= gap & shown(days, np.maximum(until, first_due))
+        early = first_due < due
+        if early.any():
+            billed = (start <= ends.end) & (first_due <= ends.last_due)
+            found |= early & billed & shown(first_due, due)
+        cancelled = items.cancelled_on
+        if (cancelled < NEVER).any():
+            near = np.abs(items.due_day) + 1
+            plain = ends.opens & (opening < cancelled)
+            low = np.where(plain, cancelled, np.minimum(cancelled, np.minimum(opening, due)))
+            high = np.where(plain, cancelled, np.maximum(cancelled, np.maximum(opening, due)))
+            found |= (cancelled < NEVER) & shown(low - near, high + near)
+        return found

@@ -1,0 +1,323 @@
+"""Reading: leases of an Arrow batch as the columns of the kernel, column by column.
+
+Law: a lease with anything that the columns do not have, or that its records would refuse, is marked
+in `rare`; the scalar engine then bills it, or refuses it.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.portfolio.arrow.arrays import (
+    NEVER,
+    Column,
+    Mask,
+    Struct,
+    coded,
+    coded_ids,
+    days_of,
+    empty_texts,
+    in_calendar,
+    lists,
+    there,
+    true,
+    whole_of,
+)
+from rentbilling.portfolio.arrow.decimals import FINEST, units_of
+from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.kernel.items import EXEMPT, MODES, FlatItems
+from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
+from rentbilling.values.currencies import CURRENCIES
+from rentbilling.values.periods import LAST_DAY, MONTHS_PER_YEAR
+
+_CENTS: Final = 2
+_OTHER_RECORDS: Final = ("vat_records", "description_records", "quantity_records")
+_MODES: Final = MappingProxyType({mode.lower(): at for at, mode in enumerate(MODES)})
+_MONTHS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
+_ANY: Final = ("EUR",)
+"""A currency for a batch without a known one, none of whose items is billed."""
+_ID_BITS: Final = 31
+_SCALED: Final = MappingProxyType(
+    {
+        "amount_scale": ("amount", "opening_amount", "discount_amount", "price_amount"),
+        "quantity_scale": ("quantity",),
+    }
+)
+_OTHER_LISTS: Final = ("one_time_bill_items", "rent_adjustment_plans", "balances")
+
+
+class ItemNames(NamedTuple):
+    """The texts of leases and items as arrays of Arrow, as long as the columns of the kernel."""
+
+    lease_id: Any
+    item_id: Any
+    """Null where the item has none, so that it is named by its place (A57)."""
+    product_key: Any
+    description: Any
+    discount_text: Any
+
+
+class KernelLeases(NamedTuple):
+    """A batch of leases for the kernel."""
+
+    items: FlatItems
+    names: ItemNames
+
+
+class _Items:
+    """Reads the items of a batch; what is odd about one makes its lease rare."""
+
+    __slots__ = ("currency", "fields", "odd")
+
+    def __init__(self, array: Any) -> None:  # noqa: ANN401 - an Arrow array
+        self.fields = Struct(array)
+        self.odd: Mask = ~there(array)
+        self.currency = self.needed(self.fields.struct("amount").of("currency"))
+
+    def needed(self, array: Any) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return an array; an item for which it is null is odd."""
+        if array.null_count:
+            self.odd |= ~there(array)
+        return array
+
+    def text(self, array: Any) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return texts; an item for which one is empty is odd."""
+        self.odd |= empty_texts(array)
+        return array
+
+    def number(self, array: Any) -> Column:  # noqa: ANN401 - an Arrow array
+        """Return numbers in units of the finest decimal; an item without one is odd."""
+        units, right = units_of(array)
+        self.odd |= ~right
+        return units * right
+
+    def number_if_any(self, array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
+        """Return the same, with a number in place of those that are not there."""
+        if array.null_count == len(array):
+            return np.full(len(array), absent)
+        units, right = units_of(array)
+        given = there(array)
+        self.odd |= given & ~right
+        return np.where(given, units * right, absent)
+
+    def same(self, currency: Any, of: Column | None = None) -> None:  # noqa: ANN401 - an Arrow array
+        """Note items with an amount of another currency."""
+        own = self.currency if of is None else self.currency.take(pa.array(of))
+        other = ~true(functions.equal(currency, own))
+        if of is None:
+            self.odd |= other
+        else:
+            self.odd[of[other]] = True
+
+    def word(self, array: Any, known: Mapping[str, int]) -> Column:  # noqa: ANN401 - an Arrow array
+        """Return the numbers of words in any case; items with other words, or none, are odd."""
+        found = coded(array, lambda word: known.get(word.lower(), -1), -1)
+        self.odd |= found < 0
+        return found
+
+    def day(self, array: Any, absent: int | None = None) -> Column:  # noqa: ANN401 - an Arrow array
+        """Return days; an item with one that no calendar has is odd."""
+        if absent is None:
+            self.needed(array)
+        days = days_of(array, NEVER if absent is None else absent)
+        self.odd |= ~in_calendar(days) & (days != absent)
+        return days
+
+
+def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> KernelLeases | None:  # noqa: ANN401 - a record batch
+    """Return the leases of a batch as columns of the kernel.
+
+    Examples:
+        >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
+        >>> from rentbilling.testing import a_lease
+        >>> read_flat(leases_to_arrow([a_lease()])).items.amount.tolist()
+        [850000]
+    """
+    form = leases if isinstance(leases, LeaseForm) else lease_form(leases)
+    if form is None:
+        return None
+    try:
+        # Also that texts are Unicode.
+        form.batch.validate(full=True)
+    except pa.ArrowInvalid:
+        return None
+    columns = dict(zip(form.batch.schema.names, form.batch.columns, strict=True))
+    return _leases_of(columns, form.lost, policy)
+
+
+def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> KernelLeases:
+    """Return the leases of columns that are all there and of their types."""
+    offsets, array, sound = lists(leases["recurring_bill_items"])
+    items = _Items(array)
+    fields = items.fields
+    owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
+    columns = {
+        **_vat(items),
+        **_cycles(items),
+        **_dates(items),
+        **_money(items),
+    }
+    codes, columns["currency"] = _currencies(items, policy)
+    for name in _OTHER_RECORDS:
+        items.odd |= np.diff(lists(fields.of(name))[0]) > 0
+    names = ItemNames(
+        leases["lease_id"],
+        items.text(fields.of("id")),
+        items.needed(items.text(fields.of("product_key"))),
+        fields.of("description"),
+        fields.struct("discount").of("description"),
+    )
+    rare, end = _rare_leases(leases)
+    rare |= lost | ~sound
+    wanted = leases["currency"].take(pa.array(owner))
+    items.odd |= there(wanted) & ~true(functions.equal(wanted, items.currency))
+    _note_equal_ids(items, names.item_id, owner)
+    rare[owner[items.odd]] = True
+    flat = FlatItems(
+        lease_offsets=offsets, contract_end=end, rare=rare, currencies=codes, **_in_cents(columns)
+    )
+    return KernelLeases(flat, names)
+
+
+def _vat(items: _Items) -> dict[str, Column]:
+    """Return tax modes and rates; a rate that charges nothing is odd (A28)."""
+    vat = items.fields.struct("vat")
+    mode = items.word(vat.of("tax_mode"), _MODES)
+    rate, right = units_of(vat.of("tax_rate"))
+    taxed = mode < EXEMPT
+    items.odd |= np.where(taxed, ~right, there(vat.of("tax_rate")))
+    return {"tax_mode": mode, "tax_rate": np.where(taxed, rate, 0)}
+
+
+def _cycles(items: _Items) -> dict[str, Column]:
+    """Return cycles and due days; cycles of days or weeks and billing in arrears are odd."""
+    cycle, rule = items.fields.struct("billing_cycle"), items.fields.struct("due_date_rule")
+    months = items.word(cycle.of("time_unit"), _MONTHS)
+    # An absent number becomes one that no item may have.
+    length = whole_of(items.needed(cycle.of("period_length")), 0)
+    # Beyond a year a length counts from an anchor; it is cut, so that the product stays small.
+    # This word is read in small letters alone.
+    items.odd |= coded(rule.of("relative_to"), lambda word: int(word != "start"), 0) > 0
+    return {
+        "months": months * np.clip(length, 0, MONTHS_PER_YEAR + 1),
+        "start_month": whole_of(items.needed(cycle.of("start")), 0),
+        "start_day": whole_of(cycle.of("start_day"), 1),
+        "due_day": whole_of(items.needed(rule.of("day_of_period")), 0),
+    }
+
+
+def _dates(items: _Items) -> dict[str, Column]:
+    fields = items.fields
+    opening = fields.struct("first_billing_period_bill_item")
+    period = opening.struct("accounting_period")
+    return {
+        "started_on": items.day(fields.of("started_on")),
+        "opening_due": items.day(opening.of("due_date")),
+        "opening_start": items.day(period.of("start")),
+        "opening_end": items.day(period.of("end")),
+        "ended_on": items.day(fields.of("ended_on"), NEVER),
+        "cancelled_on": items.day(fields.of("cancelled_on"), NEVER),
+    }
+
+
+def _money(items: _Items) -> dict[str, Column]:
+    """Return prices, quantities and discounts, in units of the finest decimal."""
+    fields = items.fields
+    opening = fields.struct("first_billing_period_bill_item").struct("amount")
+    items.same(opening.of("currency"))
+    discount = fields.struct("discount")
+    given = there(fields.of("discount"))
+    off = discount.struct("amount")
+    by_amount, by_share = there(discount.of("amount")), there(discount.of("percentage"))
+    # One of both, and an amount that takes something off, in the currency of the item.
+    items.odd |= given & (by_amount == by_share)
+    if by_amount.any():
+        items.odd |= by_amount & ~true(functions.equal(off.of("currency"), items.currency))
+    amount = items.number_if_any(off.of("amount"), 0)
+    items.odd |= by_amount & (amount <= 0)
+    end = items.day(discount.of("end_date"), NEVER)
+    return {
+        "amount": items.number(fields.struct("amount").of("amount")),
+        "quantity": items.number_if_any(fields.of("quantity"), 10**FINEST),
+        "opening_amount": items.number(opening.of("amount")),
+        "discount_amount": np.where(given, amount, 0),
+        "discount_percentage": items.number_if_any(discount.of("percentage"), 0),
+        "discount_end": np.where(given, end, 0),
+        **_prices(items),
+    }
+
+
+def _prices(items: _Items) -> dict[str, Column]:
+    """Return later prices with their days; records out of order are left to `flat_eligibility`."""
+    listed = items.fields.of("amount_records")
+    offsets, array, sound = lists(listed)
+    items.odd |= ~sound
+    owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
+    records = Struct(array)
+    value = records.struct("value")
+    amounts, right = units_of(value.of("amount"))
+    starts = days_of(records.of("start"), NEVER)
+    # A day that is not there, like one that no calendar has, is odd.
+    wrong = ~right | empty_texts(records.of("id")) | (starts < 1) | (starts > LAST_DAY)
+    items.odd[owner[wrong]] = True
+    items.same(value.of("currency"), owner)
+    return {"price_offsets": offsets, "price_start": starts, "price_amount": amounts * right}
+
+
+def _currencies(items: _Items, policy: BillingPolicy) -> tuple[tuple[str, ...], Column]:
+    """Return the known currencies, and for each item the number of its own."""
+    known: dict[str, int] = {}
+
+    def number(code: str) -> int:
+        if code not in CURRENCIES and code not in policy.currencies:
+            return -1
+        return known.setdefault(code, len(known))
+
+    found = coded(items.currency, number, -1)
+    items.odd |= found < 0
+    return tuple(known) or _ANY, np.maximum(found, 0)
+
+
+def _rare_leases(leases: Mapping[str, Any]) -> tuple[Mask, Column]:
+    """Return which leases have more than recurring items, or odd facts; and their ends."""
+    starts, ends = (days_of(leases[name], NEVER) for name in ("contract_start", "contract_end"))
+    rare = empty_texts(leases["lease_id"]) | ~in_calendar(starts) | ~in_calendar(ends)
+    rare |= (starts > ends) & (starts != NEVER)
+    for name in _OTHER_LISTS:
+        offsets, _, sound = lists(leases[name])
+        rare |= ~sound | (np.diff(offsets) > 0)
+    # Without items there is no currency to compare that of the lease with.
+    rare |= there(leases["currency"]) & (np.diff(lists(leases["recurring_bill_items"])[0]) == 0)
+    return rare, ends
+
+
+def _note_equal_ids(items: _Items, ids: Any, owner: Column) -> None:  # noqa: ANN401 - an Arrow array
+    """Note leases with items of the same id, and leases where only some items have one."""
+    if ids.null_count == len(ids):
+        return
+    given = there(ids)
+    code = coded_ids(ids)
+    key = np.sort((owner << _ID_BITS) | code)
+    twins = key[1:][key[1:] == key[:-1]] >> _ID_BITS
+    items.odd |= np.isin(owner, twins)
+    if ids.null_count:
+        # An item without an id is named by its place, which may be the id of another one (A57).
+        counts = np.bincount(owner, given)
+        items.odd |= ~given & (counts[owner] > 0)
+
+
+def _in_cents(columns: Mapping[str, Column]) -> dict[str, Any]:
+    """Return money and quantities in hundredths where all of them are whole ones."""
+    found: dict[str, Any] = dict(columns)
+    step = 10 ** (FINEST - _CENTS)
+    for scale, names in _SCALED.items():
+        fine = FINEST
+        shorter = {name: columns[name] // step for name in names}
+        if all(np.array_equal(shorter[name] * step, columns[name]) for name in names):
+            found, fine = {**found, **shorter}, _CENTS
+        found[scale] = fine
+    return {**found, "percentage_scale": FINEST, "rate_scale": FINEST}

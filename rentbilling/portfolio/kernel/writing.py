@@ -1,0 +1,204 @@
+"""Writing: the bills of the kernel as rows of an Arrow table, column by column.
+
+Law: a row equals the one that the scalar engine writes for the same bill, in every digit and text.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.arrays import (
+    Column,
+    Mask,
+    day_column,
+    period_column,
+    struct_column,
+)
+from rentbilling.portfolio.arrow.decimals import numbers_of
+from rentbilling.portfolio.arrow.schemas import (
+    BILL_SCHEMA,
+    LINE,
+    NUMBER,
+    VAT,
+    VAT_TOTAL,
+    functions,
+)
+from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
+from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.lines import KINDS, OPENING, PART
+from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
+from rentbilling.portfolio.kernel.rounding import largest
+from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
+from rentbilling.values.currencies import minor_units
+from rentbilling.values.periods import Period
+
+
+class KernelBatch(NamedTuple):
+    """What the kernel made of a batch of leases."""
+
+    bills: Any
+    """A record batch of `BILL_SCHEMA` whose rows count from 0."""
+    done: Mask
+    """For each lease of the batch whether the kernel billed it, or found nothing due."""
+
+
+def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> KernelBatch | None:  # noqa: ANN401 - a record batch
+    """Return the bills that the kernel makes of a batch of leases.
+
+    Examples:
+        >>> from rentbilling.policy import DEFAULT
+        >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
+        >>> from rentbilling.testing import a_lease
+        >>> found = bill_batch(
+        ...     leases_to_arrow([a_lease()]), Period.parse("2026-02-01/2026-03-31"), DEFAULT
+        ... )
+        >>> found.bills.num_rows, found.done.tolist()
+        (2, [True])
+    """
+    read = read_flat(leases, policy)
+    if read is None:
+        return None
+    flat = bill_flat(read.items, period, policy=policy)
+    if not flat.eligible.any():
+        return None
+    return KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible)
+
+
+def bills_to_arrow(flat: FlatBills, leases: KernelLeases, policy: BillingPolicy) -> Any:  # noqa: ANN401 - a record batch
+    """Return the bills of the kernel as a record batch of `BILL_SCHEMA`."""
+    codes = leases.items.currencies
+    places = np.array([minor_units(code, policy.currencies) for code in codes], dtype=np.int64)
+    own = places[flat.bill_currency]
+    bill = pa.array(flat.bill_lease)
+    totals, line_vat = _total_column(flat, leases.items, own)
+    lines = _LineColumns(flat, leases, own[flat.line_bill]).column(line_vat)
+    columns = (
+        bill,
+        leases.names.lease_id.take(bill),
+        day_column(flat.bill_due),
+        _words(codes, flat.bill_currency),
+        _money(flat.bill_subtotal, own),
+        _money(flat.bill_total, own),
+        pa.nulls(len(bill), NUMBER),
+        _lists(flat.line_bill, lines, len(bill), "lines"),
+        _lists(flat.total_bill, totals, len(bill), "vat_totals"),
+    )
+    return pa.RecordBatch.from_arrays(list(columns), schema=BILL_SCHEMA)
+
+
+class _LineColumns:
+    """Makes the columns of lines."""
+
+    __slots__ = ("_at", "_flat", "_items", "_names", "_places")
+
+    def __init__(self, flat: FlatBills, leases: KernelLeases, places: Column) -> None:
+        self._flat, self._items, self._names = flat, leases.items, leases.names
+        self._at = pa.array(flat.line_item)
+        self._places = places
+
+    def column(self, vat: Any) -> Any:  # noqa: ANN401 - Arrow arrays
+        """Return all lines, one after another, with their VAT."""
+        flat, items, names = self._flat, self._items, self._names
+        quantity = items.quantity[flat.line_item]
+        amount, unit_net = self._unit_prices(quantity)
+        columns = {
+            "item_id": self._item_ids(),
+            "product_key": names.product_key.take(self._at),
+            "description": names.description.take(self._at),
+            "discount_text": names.discount_text.take(
+                pa.array(flat.line_item, mask=flat.line_discounted == 0)
+            ),
+            "kind": _words(KINDS, flat.line_kind),
+            "accounting_period": period_column(flat.line_start, flat.line_end),
+            "regular_period": period_column(
+                flat.line_regular_start, flat.line_regular_end, flat.line_kind == OPENING
+            ),
+            "share": self._shares(),
+            "quantity": numbers_of(quantity, items.quantity_scale),
+            "amount": amount,
+            "unit_net_price": unit_net,
+            "net_price": _money(flat.line_net, self._places),
+            "vat": vat,
+        }
+        return struct_column(LINE, [columns[field.name] for field in LINE])
+
+    def _item_ids(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return the ids of items, by position where absent (A57)."""
+        given = self._names.item_id
+        if not given.null_count:
+            return given.take(self._at)
+        flat, offsets = self._flat, self._items.lease_offsets
+        place = flat.line_item - offsets[flat.line_lease]
+        texts = [f"recurring-{at + 1}" for at in range(largest(place) + 1)]
+        by_place = _words(texts, place)
+        if given.null_count == len(given):
+            return by_place
+        return functions.coalesce(given.take(self._at), by_place)
+
+    def _shares(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return the exact shares of regular periods as texts."""
+        flat = self._flat
+        parts = np.flatnonzero(flat.line_kind == PART)
+        pairs = np.stack([flat.line_share[parts], flat.line_whole[parts]])
+        distinct, places = np.unique(pairs, axis=1, return_inverse=True)
+        texts = ["1", *(str(Fraction(*pair)) for pair in distinct.T.tolist())]
+        at = np.zeros(len(flat.line_kind), dtype=np.int64)
+        at[parts] = places.reshape(-1) + 1
+        return _words(texts, at)
+
+    def _unit_prices(self, quantity: Column) -> tuple[Any, Any]:
+        """Return the prices of one unit in the lines' own tax mode, and without VAT (A21)."""
+        flat, items, places = self._flat, self._items, self._places
+        scale, one = items.quantity_scale, 10**items.rate_scale
+        below = np.full(len(places), 10 ** (items.amount_scale + items.percentage_scale))
+        exact = Exact(flat.line_unit, flat.line_share, below, flat.line_whole)
+        amount = unit_prices(flat.line_base, quantity, scale, exact, places)
+        rate = items.tax_rate[flat.line_item]
+        rows = np.flatnonzero(items.tax_mode[flat.line_item] == INCLUSIVE)
+        if not len(rows):
+            return amount, amount
+        over, times, below, parts = (column[rows] for column in exact)
+        net = Exact(over, times * one, below, parts * (one + rate[rows]))
+        own = unit_prices(flat.line_net[rows], quantity[rows], scale, net, places[rows])
+        mask = np.zeros(len(places), dtype=np.bool_)
+        mask[rows] = True
+        return amount, functions.replace_with_mask(amount, pa.array(mask), own)
+
+
+def _total_column(flat: FlatBills, items: FlatItems, places: Column) -> tuple[Any, Any]:
+    """Return all VAT totals, one after another, and the VAT of each line."""
+    one = 10**items.rate_scale
+    groups, at = np.unique(flat.total_mode * (one + 1) + flat.total_rate, return_inverse=True)
+    modes, rates = groups // (one + 1), groups % (one + 1)
+    untaxed = modes >= EXEMPT
+    shown = functions.if_else(
+        pa.array(untaxed), pa.scalar(None, NUMBER), numbers_of(rates, items.rate_scale)
+    )
+    vats = struct_column(VAT, (_words(MODES, modes), shown))
+    own = places[flat.total_bill]
+    money = _money(flat.total_vat, own), _money(flat.total_base, own)
+    totals = struct_column(VAT_TOTAL, (vats.take(pa.array(at)), *money))
+    return totals, vats.take(pa.array(at[flat.line_total]))
+
+
+def _money(units: Column, places: Column) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return minor units as numbers of the main unit."""
+    most = largest(places)
+    if (places != most).any():
+        units = units * 10 ** (most - places)
+    return numbers_of(units, most)
+
+
+def _words(words: Sequence[str], places: Column) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return the word of each place."""
+    return pa.array(list(words), pa.string()).take(pa.array(places))
+
+
+def _lists(owner: Column, values: Any, count: int, name: str) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Return lists of values, each of an owner; owners rise."""
+    offsets = offsets_of(np.bincount(owner, minlength=count)).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), values, type=BILL_SCHEMA.field(name).type)

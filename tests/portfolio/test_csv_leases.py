@@ -1,0 +1,532 @@
+"""Leases from CSV: a mapping from columns to fields, and nothing guessed."""
+
+import gzip
+import os
+from decimal import Decimal
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from rentbilling import LeaseTerms, Period, Vat
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio import CsvLeases, bill_portfolio
+from rentbilling.portfolio.leases.problems import UnreadLease
+
+ITEM = "recurring_bill_items"
+OPENING = f"{ITEM}.first_billing_period_bill_item"
+COLUMNS = {
+    "Lease": "lease_id",
+    "Product": f"{ITEM}.product_key",
+    "Rent": f"{ITEM}.amount.amount",
+    "From": f"{ITEM}.started_on",
+    "Due": f"{OPENING}.due_date",
+    "First day": f"{OPENING}.accounting_period.start",
+    "Last day": f"{OPENING}.accounting_period.end",
+    "First rent": f"{OPENING}.amount.amount",
+}
+CONSTANTS = {
+    f"{ITEM}.amount.currency": "DKK",
+    f"{OPENING}.amount.currency": "DKK",
+    f"{ITEM}.vat.tax_mode": "Exempt",
+    f"{ITEM}.billing_cycle.time_unit": "Month",
+    f"{ITEM}.billing_cycle.period_length": "1",
+    f"{ITEM}.billing_cycle.start": "1",
+    f"{ITEM}.due_date_rule.day_of_period": "1",
+}
+HEADER = "Lease,Product,Rent,From,Due,First day,Last day,First rent,Remark\n"
+
+
+def line(lease: str, rent: str = "8500.00", product: str = "key:rent") -> str:
+    """Return a line of a lease that began in January 2026."""
+    return f"{lease},{product},{rent},2026-01-15,2026-01-15,2026-01-15,2026-01-31,4661.29,x\n"
+
+
+def file(path: Path, *lines: str, header: str = HEADER) -> Path:
+    there = path / "leases.csv"
+    there.write_text(header + "".join(lines), encoding="utf-8")
+    return there
+
+
+def leases(there: Path, **choices: Any) -> list[Any]:  # noqa: ANN401 - as CsvLeases takes them
+    given = CsvLeases(there, **{"columns": COLUMNS, "constants": CONSTANTS, **choices})
+    found = [each for batch in given.batches(2) for each in batch]
+    return [
+        each if isinstance(each, UnreadLease) else LeaseTerms.model_validate(each) for each in found
+    ]
+
+
+def test_lines_of_one_lease_are_its_items(tmp_path: Path) -> None:
+    there = file(tmp_path, line("a"), line("a", "500.00", "key:parking"), line("b"))
+    (first, second) = leases(there)
+
+    assert ("a", "b") == (first.lease_id, second.lease_id)
+    assert [("key:rent", Decimal("8500.00")), ("key:parking", Decimal("500.00"))] == [
+        (item.product_key, item.amount.amount) for item in first.recurring_bill_items
+    ]
+    assert Vat("Exempt") == first.recurring_bill_items[1].vat
+    assert Period.parse("2026-01-15/2026-01-31") == (
+        second.recurring_bill_items[0].first_billing_period_bill_item.accounting_period
+    )
+
+
+def test_lines_without_an_id_are_leases_of_their_own(tmp_path: Path) -> None:
+    found = leases(file(tmp_path, line(""), line("")))
+
+    assert [None, None] == [lease.lease_id for lease in found]
+
+
+def test_bills_of_a_csv_file(tmp_path: Path) -> None:
+    """The rent and its opening of 4,661.29; what is unreadable is a problem of its lease."""
+    there = file(tmp_path, line("a"), line("b", rent="8.500"), line("c", rent="8x"))
+    run = bill_portfolio(CsvLeases(there, COLUMNS, constants=CONSTANTS), "2026-01-01/2026-02-28")
+    tables = run.to_tables()
+
+    assert [
+        ("a", Decimal("4661.29")),
+        ("a", Decimal("8500.00")),
+        ("b", Decimal("4661.29")),
+        ("b", Decimal("8.50")),
+    ] == [(row["lease_id"], row["total"]) for row in tables["bills"].to_pylist()]
+    assert [(2, "c", "recurring_bill_items[0].amount.amount", "'8x'")] == [
+        (row["row"], row["lease_id"], row["path"], row["met"])
+        for row in tables["problems"].to_pylist()
+    ]
+
+
+def test_a_line_may_be_a_whole_lease(tmp_path: Path) -> None:
+    columns = {
+        "Lease": "lease_id",
+        "Fee": "one_time_bill_items[0].amount.amount",
+        "Fee due": "one_time_bill_items[0].due_date",
+        "Key": "one_time_bill_items[2].amount.amount",
+        "Key due": "one_time_bill_items[2].due_date",
+        "Adjusts": "rent_adjustment_plans[0].adjusts_balance",
+    }
+    constants = {
+        f"one_time_bill_items[{at}].{path}": value
+        for at in (0, 2)
+        for path, value in {
+            "product_key": f"key:{at}",
+            "amount.currency": "DKK",
+            "vat.tax_mode": "Exempt",
+            "accounting_period.start": "2026-01-01",
+            "accounting_period.end": "2026-01-31",
+        }.items()
+    }
+    header = "Lease,Fee,Fee due,Key,Key due,Adjusts\n"
+    there = file(tmp_path, "a,100,2026-01-01,50.5,2026-01-02,\n" * 2, header=header)
+    found = leases(there, columns=columns, constants=constants)
+
+    assert ["a", "a"] == [lease.lease_id for lease in found]
+    assert [("key:0", Decimal(100)), ("key:2", Decimal("50.5"))] == [
+        (item.product_key, item.amount.amount) for item in found[0].one_time_bill_items
+    ]
+
+
+def test_lines_that_contradict_each_other_are_a_problem(tmp_path: Path) -> None:
+    there = file(
+        tmp_path,
+        "a,2026-12-31\n",
+        "a,2027-12-31\n",
+        "b,\n",
+        header="Lease,End\n",
+    )
+    columns = {"Lease": "lease_id", "End": "contract_end"}
+    constants = {f"{ITEM}.product_key": "key:rent"}
+    given = CsvLeases(there, columns, constants=constants)
+    problems = bill_portfolio(given, "2026-01-01/2026-12-31").to_tables()["problems"].to_pylist()
+
+    assert {
+        "row": 0,
+        "lease_id": "a",
+        "code": "contradiction",
+        "path": "contract_end",
+        "message": "is said otherwise by another line of the lease",
+        "met": "'2027-12-31'",
+        "expected": "'2026-12-31'",
+    } == problems[0]
+    assert {1} == {each["row"] for each in problems[1:]}
+
+
+def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
+    there = tmp_path / "leases.csv"
+    text = HEADER + line("Århus")
+    there.write_bytes(text.replace(",", ";").replace(".", ",").encode("latin-1"))
+    (lease,) = leases(there, delimiter=";", decimal_point=",", encoding="latin-1")
+
+    assert ("Århus", Decimal("8500.00")) == (
+        lease.lease_id,
+        lease.recurring_bill_items[0].amount.amount,
+    )
+
+
+def test_a_point_between_thousands_is_refused(tmp_path: Path) -> None:
+    """8.500,00 with a comma before the decimals has a point that means nothing."""
+    there = tmp_path / "leases.csv"
+    row = "a;key:rent;8.500,00;2026-01-15;2026-01-15;2026-01-15;2026-01-31;4661,29;x\n"
+    there.write_text(HEADER.replace(",", ";") + row)
+    given = CsvLeases(there, COLUMNS, constants=CONSTANTS, delimiter=";", decimal_point=",")
+    (problem,) = bill_portfolio(given, "2026-01-01/2026-12-31").to_tables()["problems"].to_pylist()
+
+    assert ("recurring_bill_items[0].amount.amount", "'8.500,00'") == (
+        problem["path"],
+        problem["met"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("rent_adjustment_plans.adjusts_balance", "true", True),
+        ("rent_adjustment_plans.adjusts_balance", "false", False),
+        ("rent_adjustment_plans.adjusts_balance", "yes", "yes"),
+        (f"{ITEM}.billing_cycle.start", "-12", -12),
+        (f"{ITEM}.billing_cycle.start", "1.5", "1.5"),
+        (f"{ITEM}.quantity", "+2.50", Decimal("2.50")),
+        (f"{ITEM}.quantity", "1e3", "1e3"),
+        (f"{ITEM}.started_on", "2026-01-15", "2026-01-15"),
+        (f"{OPENING}.accounting_period.start", "2026-01-15", "2026-01-15/"),
+    ],
+)
+def test_values_are_read_as_what_they_say(
+    path: str, text: str, expected: object, tmp_path: Path
+) -> None:
+    """What says nothing is handed on, so that the record refuses it with its path."""
+    there = file(tmp_path, f"{text}\n", header="Value\n")
+    ((payload,),) = CsvLeases(there, {"Value": path}).batches(5)
+    value: Any = payload
+    for step in path.split("."):
+        if isinstance(value, dict):
+            value = value[step]
+        if isinstance(value, list):
+            (value,) = value
+
+    assert (expected, type(expected)) == (value, type(value))
+
+
+NAMED = f"{ITEM}.product_key"
+REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
+    *(
+        ({"columns": {"Product": NAMED, "Value": path}}, "columns.Value", code, repr(path))
+        for path, code in (
+            ("rent", "unknown_field"),
+            (f"{ITEM}.amount", "unknown_field"),
+            (f"{ITEM}", "unknown_field"),
+            (f"{ITEM}.amount.amount.more", "unknown_field"),
+            ("lease_id[0]", "unknown_field"),
+            ("Lease Id", "unknown_field"),
+            (f"{ITEM}[0].quantity", "contradiction"),
+        )
+    ),
+    (
+        {"columns": {"Product": f"{ITEM}[0].product_key"}, "constants": {NAMED: "key:rent"}},
+        *(f"constants.{NAMED}", "contradiction", repr(NAMED)),
+    ),
+    (
+        {"columns": {"Lease": "lease_id", "End": "contract_end"}},
+        *("columns", "missing", "contract_end, lease_id"),
+    ),
+    ({"delimiter": ";;"}, "delimiter", "wrong_value", "';;'"),
+    ({"delimiter": ""}, "delimiter", "wrong_value", "''"),
+    ({"delimiter": "\n"}, "delimiter", "wrong_value", "'\\n'"),
+    ({"delimiter": '"'}, "delimiter", "wrong_value", "'\"'"),
+    ({"delimiter": 5}, "delimiter", "wrong_value", "5"),
+    ({"decimal_point": ""}, "decimal_point", "wrong_value", "''"),
+    ({"decimal_point": "1"}, "decimal_point", "wrong_value", "'1'"),
+    ({"decimal_point": None}, "decimal_point", "wrong_value", "None"),
+    ({"encoding": "utf-99"}, "encoding", "wrong_value", "'utf-99'"),
+]
+
+
+@pytest.mark.parametrize(("choices", "path", "code", "met"), REFUSED)
+def test_a_mapping_that_leads_nowhere_is_refused(
+    choices: dict[str, Any], path: str, code: str, met: str
+) -> None:
+    with pytest.raises(InvalidRecordError) as refused:
+        CsvLeases("leases.csv", **{"columns": COLUMNS, **choices})
+
+    (problem,) = refused.value.problems
+    found = ", ".join(sorted(problem.met.split(", "))) if code == "missing" else problem.met
+    assert (path, code, met) == (problem.path, problem.code, found)
+
+
+def test_places_in_a_list_are_given_everywhere_or_nowhere() -> None:
+    for first, second in (("", "[0]"), ("[0]", "")):
+        columns = {"Product": f"{ITEM}{first}.product_key", "Value": f"{ITEM}{second}.quantity"}
+        said = "has a place in its list, which others have not"
+        if first:
+            said = "has no place in its list, which others have"
+        with pytest.raises(InvalidRecordError, match=said):
+            CsvLeases("leases.csv", columns)
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "said"),
+    [
+        ("Lease,Rent\na,1\n", "missing", "columns.Product: is no column of the file"),
+        (
+            HEADER.replace("Remark", "Rent") + line("a"),
+            "duplicate_column",
+            "columns.Rent: is the header of several columns",
+        ),
+        ("", "unreadable", "source: is empty"),
+        ("\n\n", "unreadable", "source: is empty"),
+        (HEADER + line("\udcff"), "unreadable", "source: cannot be read: 'utf-8' codec"),
+        (
+            HEADER + 'a,"key:rent,8500\nb,key:"rent,8500\n',
+            "unreadable",
+            "source: cannot be read: lines 2 to 3: ',' expected after '\"'",
+        ),
+        (HEADER + 'a,"key:rent\n' + line("b"), "unreadable", "lines 2 to 3: unexpected end"),
+    ],
+    ids=[
+        *("no such column", "twice", "empty", "empty lines", "not Unicode"),
+        *("a quotation over two leases", "a quotation without an end"),
+    ],
+)
+def test_a_file_that_is_no_such_csv_is_refused(
+    content: str, code: str, said: str, tmp_path: Path
+) -> None:
+    there = tmp_path / "leases.csv"
+    there.write_bytes(content.encode("utf-8", "surrogateescape"))
+
+    with pytest.raises(InvalidRecordError, match=said) as refused:
+        leases(there)
+
+    assert code == refused.value.problems[0].code
+
+
+def test_a_file_of_headers_alone_has_no_leases(tmp_path: Path) -> None:
+    assert [] == leases(file(tmp_path))
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        leases(tmp_path / "none.csv")
+
+
+TORN = ("wrong_fields",)
+ASIDE = ("may_be_incomplete",)
+ONE_EACH = {"Lease": "lease_id", "Rent": f"{ITEM}.amount.amount"}
+
+
+def outcome(there: Path, columns: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
+    """Return the leases of a file: id and number of items, or id and codes of what is wrong."""
+    found = [*CsvLeases(there, columns or ONE_EACH).batches(2)]
+    return [
+        (each.lease_id, *(problem.code for problem in each.error.problems))
+        if isinstance(each, UnreadLease)
+        else (each.get("lease_id"), len(each[ITEM]))
+        for batch in found
+        for each in batch
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["a,1", "b", "c,1"], [("a", 1), ("b", *TORN), ("c", 1)]),
+        (["a,1", "b,1,2", "c,1"], [("a", 1), ("b", *TORN), ("c", 1)]),
+        (["a,1", "a", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b", "b,1"], [("a", 1), ("b", *TORN)]),
+        (["a", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b"], [("a", 1), ("b", *TORN)]),
+        (["a,1", "a", "a,1", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b", "a,1"], [("b", *TORN), ("a", 2)]),
+        (["a,1", "b", "b", "c"], [("a", 1), ("b", *TORN, *TORN), ("c", *TORN)]),
+        (["b"], [("b", *TORN)]),
+        (["a\0,1", "b,1"], [("a\0", "unreadable"), ("b", 1)]),
+    ],
+    ids=str,
+)
+def test_a_line_that_cannot_be_read_is_the_problem_of_its_lease(
+    lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
+) -> None:
+    there = file(tmp_path, *(f"{each}\n" for each in lines), header="Lease,Rent\n")
+
+    assert expected == outcome(there)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["1,a", "1", "2,b"], [("a", *ASIDE), (None, *TORN), ("b", *ASIDE)]),
+        (["1,a", "1,b,", "2,b"], [("a", 1), ("b", *TORN)]),
+        (["1,a", "1,a,", "2,b"], [("a", *TORN), ("b", 1)]),
+        (["1,a", "1,2,c", "1,b"], [("a", *ASIDE), (None, *TORN), ("b", *ASIDE)]),
+        (["1,a", "1", "1,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
+        (["1,", "1", "1,"], [(None, 1), (None, *TORN), (None, 1)]),
+        (["1", "1,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
+        (["1,a", "1,b", "1"], [("a", 1), ("b", *ASIDE), (None, *TORN)]),
+        (['1,a"', '"1"2,b', "1,c"], [('a"', *ASIDE), (None, "unreadable"), ("c", *ASIDE)]),
+    ],
+    ids=str,
+)
+def test_a_line_that_may_be_of_a_lease_beside_it_keeps_that_from_being_billed(
+    lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
+) -> None:
+    there = file(tmp_path, *(f"{each}\n" for each in lines), header="Rent,Lease\n")
+
+    assert expected == outcome(there)
+
+
+def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> None:
+    content = '\na,"1\n",x\nb\n"c\nd",1,y,z\n'
+    there = file(tmp_path, content, header="Lease,Rent,Remark\n")
+    (found,) = CsvLeases(there, ONE_EACH).batches(9)
+
+    assert [
+        ("line 5: has 1 field in place of 3", "'b'", "3 fields"),
+        ("lines 6 to 7: has 4 fields in place of 3", repr("c\nd, 1, y, z"), "3 fields"),
+    ] == [
+        (problem.message, problem.met, problem.expected)
+        for each in found[1:]
+        for problem in each.error.problems
+    ]
+
+
+def test_a_lease_that_may_go_on_is_told_where(tmp_path: Path) -> None:
+    there = file(tmp_path, "1,a\n", "1\n", header="Rent,Lease\n")
+    ((first, second),) = CsvLeases(there, ONE_EACH).batches(9)
+
+    assert [
+        (
+            *("", "may_be_incomplete"),
+            "may go on in line 3, which cannot be read and does not tell its lease",
+            *("'1'", "a line that can be read"),
+        )
+    ] == list(first.error.problems)
+    assert "line 3: has 1 field in place of 2" == second.error.problems[0].message
+
+
+def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> None:
+    there = file(tmp_path, "a,1\n", "b\n", "c,1\n", header="Lease,Rent\n")
+    placed = {"Lease": "lease_id", "Rent": f"{ITEM}[0].amount.amount"}
+
+    assert [("a", 1), ("b", *TORN), ("c", 1)] == outcome(there, placed)
+    assert [(None, 1), (None, *TORN), (None, 1)] == outcome(there, {"Rent": ONE_EACH["Rent"]})
+
+
+def test_a_lease_that_comes_back_is_refused(tmp_path: Path) -> None:
+    """All of it, so that nothing is billed without the line that comes late; a torn one counts."""
+    lines = ["a,1\n", "b,1\n", "c,1\n", "a,2\n", "d,1\n", "b\n"]
+    there = file(tmp_path, *lines, header="Lease,Rent\n")
+
+    assert [
+        *[("a", "duplicate_id"), ("b", "duplicate_id"), ("c", 1), ("a", "duplicate_id")],
+        *[("d", 1), ("b", *TORN, "duplicate_id")],
+    ] == outcome(there)
+
+
+def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
+    there = file(tmp_path, line("a"), line("b"), line("a", "500.00", "key:parking"))
+    given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
+    tables = bill_portfolio(given_, "2026-02-01/2026-02-28").to_tables()
+
+    assert ["b"] == tables["bills"].column("lease_id").to_pylist()
+    assert [
+        {
+            "row": row,
+            "lease_id": "a",
+            "code": "duplicate_id",
+            "path": "lease_id",
+            "message": "stands in several places of the file, and would be billed in parts",
+            "met": "'a'",
+            "expected": "lines of a lease that stand together",
+        }
+        for row in (0, 2)
+    ] == tables["problems"].to_pylist()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(names=st.lists(st.sampled_from("abc"), max_size=7))
+def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path) -> None:
+    there = file(tmp_path, *(f"{name},1\n" for name in names), header="Lease,Rent\n")
+    places = [name for name, _ in groupby(names)]
+
+    assert [
+        (name, "duplicate_id" if places.count(name) > 1 else names.count(name)) for name in places
+    ] == outcome(there)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_cannot_be_gone_through_twice_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "leases.csv"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidRecordError, match="a file, not a pipe or device"):
+        outcome(pipe)
+
+
+def test_a_line_that_cannot_be_read_stops_nothing_beside_earlier_bills(tmp_path: Path) -> None:
+    """Its lease is not billed, so that its id is nobody's twice; it is there all the same (A53)."""
+    there = file(tmp_path, line("a"), line("b"), line("c"))
+    given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
+    march, april = "2026-03-01/2026-03-31", "2026-03-01/2026-04-30"
+    earlier = bill_portfolio(given_, march).to_table()
+    file(tmp_path, line("a"), "b\n", line("c"), line("a"))
+    run = bill_portfolio(given_, april, already_billed=earlier)
+
+    assert [("c", 4)] == [
+        (row["lease_id"], row["due_date"].month) for row in run.to_table().to_pylist()
+    ]
+    assert (4, 1, 3) == (run.summary.leases, run.summary.billed, run.summary.with_problems)
+    assert 0 == run.summary.gone
+
+
+@pytest.mark.parametrize("header", ["Lease,Rent\n", "Rent,Lease\n"], ids=["first", "last"])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    sizes=st.lists(st.integers(1, 3), min_size=1, max_size=6),
+    torn=st.sets(st.integers(0, 17)),
+    how=st.sampled_from(["short", "long", "empty"]),
+)
+def test_no_lease_is_billed_without_one_of_its_lines(
+    header: str, sizes: list[int], torn: set[int], how: str, tmp_path: Path
+) -> None:
+    ids = [name for name, size in zip("abcdef", sizes, strict=False) for _ in range(size)]
+    lines = []
+    for at, name in enumerate(ids):
+        cells = [name, str(at)] if header.startswith("Lease") else [str(at), name]
+        if at in torn:
+            cells = {"short": cells[:1], "long": [*cells, "x"], "empty": ["", *cells]}[how]
+        lines.append(",".join(cells) + "\n")
+    found = outcome(file(tmp_path, *lines, header=header))
+    whole = dict(zip("abcdef", sizes, strict=False))
+    untouched = {name for name in whole if not any(ids[at] == name for at in torn if at < len(ids))}
+
+    assert {(name, whole[name]) for name, count, *_ in found if isinstance(count, int)} == {
+        (name, count) for name, count, *_ in found if isinstance(count, int)
+    }
+    assert {name for name, count, *_ in found if isinstance(count, int)} <= untouched
+    if not torn:
+        assert [*whole.items()] == found
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content"),
+    [
+        ("utf-8", "\ufeff"),
+        ("utf8", "\ufeff"),
+        ("UTF_8", "\ufeff"),
+        ("utf-16", ""),
+        ("utf-8", ""),
+    ],
+)
+def test_a_mark_of_byte_order_is_no_part_of_a_header(
+    encoding: str, content: str, tmp_path: Path
+) -> None:
+    there = tmp_path / "leases.csv"
+    there.write_bytes((content + "Lease,Rent\r\nØ,1\r\n").encode(encoding))
+    ((payload,),) = CsvLeases(there, ONE_EACH, encoding=encoding).batches(5)
+
+    assert "Ø" == payload["lease_id"]
+
+
+def test_a_compressed_file_is_read_by_its_name(tmp_path: Path) -> None:
+    there = tmp_path / "leases.csv.gz"
+    there.write_bytes(gzip.compress(b"Lease,Rent\na,1\n"))
+
+    assert [("a", 1)] == outcome(there)

@@ -1,0 +1,336 @@
+"""Flat eligibility: what the kernel does not do is left to the scalar engine (A1, A60)."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from rentbilling import (
+    AmountRecord,
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    DescriptionRecord,
+    Discount,
+    DueDateRule,
+    LeaseTerms,
+    QuantityRecord,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    VatRecord,
+    pending_bills,
+)
+from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.items import FlatItems
+from rentbilling.portfolio.kernel.reading import read_flat
+from rentbilling.portfolio.leases.batches import leases_to_arrow
+from tests.support.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
+
+if TYPE_CHECKING:
+    from rentbilling.portfolio.arrow.arrays import Mask
+
+DATED = day("2026-07-01")
+
+
+def columns(*items: RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
+    read = read_flat(leases_to_arrow([LeaseTerms(recurring_bill_items=items, **changes)]))
+    assert read is not None
+    return read.items
+
+
+def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | None = None) -> bool:
+    """Return whether the kernel bills a single lease; where it does not, it has no rows."""
+    found = bill_flat(items, asked, policy=policy)
+    (eligible,) = found.eligible.tolist()
+    assert eligible or found.nbytes == found.eligible.nbytes
+    return bool(eligible)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"billing_cycle": BillingCycle(period_length=5)},
+        {"billing_cycle": BillingCycle(period_length=24)},
+        {"billing_cycle": BillingCycle(time_unit="Year", period_length=2)},
+        {"billing_cycle": BillingCycle(time_unit="Week")},
+        {"billing_cycle": BillingCycle(time_unit="Day", period_length=30)},
+        {"due_date_rule": DueDateRule(day_of_period=1, relative_to="end")},
+        {"due_date_rule": DueDateRule(day_of_period=367)},
+        {"due_date_rule": DueDateRule(day_of_period=-367)},
+        {"quantity": Decimal(-1)},
+        {"quantity": Decimal("0.00001")},
+        {"vat": vat("Exempt", "0.25")},
+        {"vat": vat("ReverseCharge", "0")},
+        {"vat": vat("Exclusive", "0.12345")},
+        {"discount": Discount(percentage=Decimal("0.12345"))},
+        {"discount": Discount(amount=amount("0"))},
+        {"vat_records": (VatRecord(value=vat("Exclusive", "0.25"), start=DATED),)},
+        {"quantity_records": (QuantityRecord(value=Decimal(2), start=DATED),)},
+        {"description_records": (DescriptionRecord(value="Rent", start=DATED),)},
+        {"amount": amount("8500.00001")},
+        {"amount": amount("999999999999.99")},
+        {"amount_records": (AmountRecord(value=amount("-999999999999"), start=DATED),)},
+        {"first_billing_period_bill_item": opening(price="-999999999999")},
+        {"quantity": Decimal(10**14)},
+        {
+            "amount_records": (
+                AmountRecord(value=amount("9000"), start=DATED),
+                AmountRecord(value=amount("8900"), start=day("2026-06-01")),
+            )
+        },
+    ],
+    ids=repr,
+)
+def test_items_that_the_scalar_engine_bills(changes: dict[str, Any]) -> None:
+    assert is_eligible(columns(rent()))
+    assert not is_eligible(columns(rent(), rent(**changes)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "asked"),
+    [
+        # A startedOn before the opening due date (A12).
+        ({"started_on": day("2026-01-10")}, "2026-01-12/2026-01-31"),
+        # An opening that reaches past the end (A17).
+        ({"ended_on": day("2026-01-20")}, "2026-01-10/2026-01-31"),
+        # A month of which nothing is billed after the opening (A13).
+        (
+            {"billing_cycle": BillingCycle(period_length=3), "ended_on": None},
+            "2026-02-01/2026-02-28",
+        ),
+        # A regular bill before the opening one (A12).
+        (
+            {
+                "first_billing_period_bill_item": opening(due="2026-03-15"),
+                "started_on": day("2026-03-15"),
+            },
+            "2026-02-20/2026-02-28",
+        ),
+        # A cancellation that leaves days unbilled (A17).
+        (
+            {
+                "cancelled_on": day("2026-05-20"),
+                "due_date_rule": DueDateRule(day_of_period=25),
+            },
+            "2026-05-01/2026-05-31",
+        ),
+        # A cancellation before an opening that is not billed (A17).
+        (
+            {
+                "first_billing_period_bill_item": opening(due="2026-02-15"),
+                "started_on": day("2026-02-15"),
+                "cancelled_on": day("2026-02-10"),
+            },
+            "2026-01-20/2026-01-31",
+        ),
+    ],
+)
+def test_leases_with_a_notice_are_left_to_the_scalar_engine(
+    changes: dict[str, Any], asked: str
+) -> None:
+    item = rent(**changes)
+
+    assert pending_bills(item, asked).notices
+    assert not is_eligible(columns(rent(), item), asked)
+    assert is_eligible(columns(rent(), item), "2027-01-01/2027-12-31")
+
+
+def test_a_discount_that_a_later_price_falls_below() -> None:
+    """It stops at zero with a notice, which is the scalar engine's (A22)."""
+    lower = (AmountRecord(value=amount("5"), start=DATED),)
+    item = rent("100", discount=Discount(amount=amount("10")), amount_records=lower)
+
+    assert not is_eligible(columns(item))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"one_time_bill_items": (fee(),)},
+        {"rent_adjustment_plans": (RentAdjustmentPlan(),)},
+        {"balances": (Balance(amount=amount("100"), balance_charge_type="deposit"),)},
+        {"currency": "DKK", "recurring_bill_items": ()},
+    ],
+    ids=repr,
+)
+def test_leases_with_more_than_recurring_items(changes: dict[str, Any]) -> None:
+    terms = LeaseTerms(**{"recurring_bill_items": (rent(),), **changes})
+    read = read_flat(leases_to_arrow([terms]))
+    assert read is not None
+
+    assert not is_eligible(read.items)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        BillingPolicy(rounding="half_even"),
+        BillingPolicy(business_day="following"),
+        BillingPolicy(select="accounting_period"),
+        BillingPolicy(mid_period_change="next_period"),
+        BillingPolicy(part_period="thirty_day"),
+        BillingPolicy(discount_end="whole_period"),
+        BillingPolicy(discount_opening=True),
+        BillingPolicy(vat_rounding="per_line"),
+        BillingPolicy(max_lines=10**6 + 1),
+        BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
+        BillingPolicy(by_product={"key:rent": BillingPolicy(rounding="up")}),
+    ],
+    ids=lambda policy: str(policy.to_data()),
+)
+def test_under_another_policy_nothing_is_eligible(policy: BillingPolicy) -> None:
+    assert not is_eligible(columns(rent()), policy=policy)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        BillingPolicy(currencies={"PTS": 1}),
+        BillingPolicy(holidays={date(2026, 1, 1)}),
+        BillingPolicy(period_end="excluded"),
+        BillingPolicy(missing_index="notice", balance_change="once"),
+        BillingPolicy(max_lines=1000),
+    ],
+    ids=lambda policy: str(policy.to_data()),
+)
+def test_choices_that_touch_no_figure_are_followed(policy: BillingPolicy) -> None:
+    assert is_eligible(columns(rent()), policy=policy)
+
+
+def test_a_private_currency_has_its_own_decimals() -> None:
+    """12.345 of a currency with one decimal are 123 units; without the policy nobody knows (A2)."""
+    policy = BillingPolicy(currencies={"PTS": 1})
+    base = columns(rent("12.345"))
+    items = replace(base, currencies=("PTS",))
+    found = bill_flat(items, "2026-02-01/2026-02-28", policy=policy)
+
+    assert [123] == found.bill_total.tolist()
+    assert not is_eligible(items)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("2199-01-01/2199-12-31", False),
+        ("1900-01-01/1900-12-31", False),
+        ("2190-01-01/2190-12-31", True),
+    ],
+)
+def test_days_outside_of_the_tables(asked: str, expected: bool) -> None:
+    assert expected == is_eligible(columns(rent()), asked)
+
+
+def test_a_lease_from_before_the_tables() -> None:
+    """An opening in the 19th century is left to the scalar engine; an end in year 9999 is not."""
+    old = rent(first_billing_period_bill_item=opening("1899-12-01/1899-12-31"))
+
+    assert not is_eligible(columns(old))
+    assert is_eligible(columns(rent(ended_on=date.max), contract_end=date.max))
+
+
+def test_an_answer_that_could_have_too_many_lines() -> None:
+    """What may be refused before computing is left to be refused (A60)."""
+    policy = BillingPolicy(max_lines=30)
+
+    assert is_eligible(columns(rent()), "2026-02-01/2026-12-31", policy)
+    assert not is_eligible(columns(rent()), "2026-02-01/2028-12-31", policy)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("months", 5),
+        ("months", 0),
+        ("months", -1),
+        ("months", 2**62),
+        ("start_month", 13),
+        ("start_day", 32),
+        ("due_day", 0),
+        ("tax_mode", 4),
+        ("tax_rate", 10001),
+        ("currency", 1),
+        ("quantity", 0),
+        ("quantity", 2**63 - 1),
+        ("amount", -(2**63)),
+        ("opening_amount", 2**63 - 1),
+        ("opening_end", 1),
+        ("started_on", 2**62),
+        ("ended_on", -1),
+        ("discount_end", 2**62),
+        ("discount_percentage", -1),
+        ("discount_amount", -1),
+        ("contract_end", -1),
+        ("rare", True),
+    ],
+)
+def test_numbers_that_no_record_has(name: str, value: int) -> None:
+    items = columns(rent())
+    kind = getattr(items, name).dtype
+
+    changes: dict[str, Any] = {name: np.array([value], dtype=kind)}
+
+    assert not is_eligible(replace(items, **changes))
+
+
+@pytest.mark.parametrize("start", [0, -5, 2**62])
+def test_days_of_prices_that_no_record_has(start: int) -> None:
+    items = columns(rent(amount_records=(AmountRecord(value=amount("9000"), start=DATED),)))
+    changed = replace(items, price_start=np.array([start], dtype=np.int64))
+
+    assert is_eligible(items)
+    assert not is_eligible(changed)
+
+
+@pytest.mark.parametrize(
+    "scales",
+    [
+        {"amount_scale": 9},
+        {"rate_scale": 5},
+        {"amount_scale": 0, "quantity_scale": 0, "percentage_scale": 0},
+    ],
+)
+def test_scales_that_leave_no_room(scales: dict[str, Any]) -> None:
+    """Too many decimals leave no room in 64 bits, too few no minor units."""
+    assert not is_eligible(replace(columns(rent()), **scales))
+
+
+def test_a_lease_that_is_not_eligible_takes_nothing_from_its_neighbours() -> None:
+    leases = [
+        LeaseTerms(recurring_bill_items=(item,))
+        for item in (rent("1.00"), rent(quantity=Decimal(-1)), quarterly("3.00"))
+    ]
+    read = read_flat(leases_to_arrow(leases))
+    assert read is not None
+    found = bill_flat(read.items, "2026-04-01/2026-04-30")
+
+    assert [True, False, True] == found.eligible.tolist()
+    assert ([0, 2], [0, 2]) == (found.line_lease.tolist(), found.line_item.tolist())
+    assert [100, 300] == found.bill_total.tolist()
+
+
+@pytest.mark.parametrize("name", ["amount", "price_amount", "lease_offsets", "rare"])
+def test_columns_of_other_lengths_are_refused(name: str) -> None:
+    items = columns(rent())
+    kind = getattr(items, name).dtype
+    longer: dict[str, Any] = {name: np.append(getattr(items, name), 0).astype(kind)}
+
+    with pytest.raises(ValueError, match=f"do not fit together: .*{name}"):
+        replace(items, **longer)
+
+
+def test_offsets_that_end_elsewhere_are_refused() -> None:
+    items = columns(rent())
+
+    with pytest.raises(ValueError, match="do not fit together: lease_offsets"):
+        replace(items, lease_offsets=np.array([0, 2]))
+
+
+def test_the_bytes_of_columns_are_counted() -> None:
+    """A lease of one item without later prices: 19 + 1 numbers, offsets of 2 each, and a mask."""
+    items = columns(rent())
+    mask: Mask = items.rare
+
+    assert 8 * (19 + 1 + 2 + 2) + mask.nbytes == items.nbytes
