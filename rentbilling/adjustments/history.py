@@ -19,7 +19,7 @@ from rentbilling.adjustments.amounts import AT_ONCE, Elapsed
 from rentbilling.adjustments.arithmetic import ONE, Number
 from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.listed import listed_amount
-from rentbilling.adjustments.notices import DatedNotice, Notices, is_quiet, missing_index
+from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
 from rentbilling.adjustments.plan import Event, PlannedRules, PlanRules, PlanRun
 from rentbilling.adjustments.rule import CompiledRule, Idle, RuleInputs
 from rentbilling.adjustments.rule_state import RuleState
@@ -192,8 +192,7 @@ class History:
         before = in_force if state.exact is None else state.exact
         run = self._run(state, day, plan, before, notices=state.notices)
         month = month_index(day)
-        loud = [effect for effect in run.effects if not is_quiet(effect, month)]
-        if run.idle or loud:
+        if run.idle or not are_quiet(run.effects, month):
             found = self._notices.of_effects(run.effects, run.idle, month)
             state.notices += [(day, notice) for notice in found]
         state.states = run.states
@@ -223,7 +222,9 @@ class History:
         """Return a run of a day's rules before the first of them acts."""
         start = self._start(state, day, before)
         elapsed = self._elapsed(state, day) if plan.by_time else AT_ONCE
-        competing = [at for at, rule in due if rule.clause.combine in ("sum", "lower_of")]
+        competing: Sequence[int] = ()
+        if len(due) > 1:
+            competing = [at for at, rule in due if rule.clause.combine in ("sum", "lower_of")]
         return PlanRun(before, start, elapsed, [*state.states], competing, value_at)
 
     def _run(

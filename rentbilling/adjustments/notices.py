@@ -218,19 +218,25 @@ class Notices:
                     yield self._of(code, **facts, at=str(point))
 
 
-def is_quiet(effect: Effect, month: int) -> bool:
-    """Return whether an effect has no notice; quicker than collecting them."""
-    compared = effect.compared
-    if _from_zero(effect):
-        return False
-    if compared is None:
-        return "stopped_at_zero" not in effect.reasons
-    series, change = compared.series, compared.change
-    return (
-        not (series.provisional or series.assumed)
-        and abs(change.numerator) <= change.denominator
-        and month - compared.to_point.last_month <= _OLD
-    )
+def are_quiet(effects: Iterable[Effect], month: int) -> bool:
+    """Return whether no effect has a notice; quicker than collecting them."""
+    for effect in effects:
+        if _from_zero(effect):
+            return False
+        compared = effect.compared
+        if compared is None:
+            if "stopped_at_zero" in effect.reasons:
+                return False
+            continue
+        series, change = compared.series, compared.change
+        if (
+            series.provisional
+            or series.assumed
+            or abs(change.numerator) > change.denominator
+            or month - compared.to_point.last_month > _OLD
+        ):
+            return False
+    return True
 
 
 def _multiplies(rule: CompiledRule) -> bool:
