@@ -55,7 +55,7 @@ def test_a_list_goes_on_behind_an_odd_plan(caller: Caller, last: object) -> None
     odd = ODD["no index month"][0]
     pages = [{"rentAdjustmentPlans": [{**odd, "id": each}]} for each in ("a", last)]
 
-    error = caller.refusal(
+    error = caller.error_of(
         in_turn(*map(says, pages)), lambda client: client.rent_adjustment_plans(page_size=1)
     )
 
