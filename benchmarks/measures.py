@@ -32,19 +32,17 @@ from benchmarks.timing import best_times, count_calls, in_pieces
 from rentbilling import (
     BillingResult,
     CompiledTerms,
-    Forecast,
     LeaseTerms,
     Period,
-    WhatIf,
     bill_period,
     compile_terms,
     dumps,
     forecast,
-    give_discount,
     loads,
     pending_bills,
     what_if,
 )
+from rentbilling.whatif import Forecast, WhatIf, give_discount
 
 MONTH: Final = Period(date(2026, 6, 1), date(2026, 6, 30))
 YEAR: Final = Period(date(2026, 1, 1), date(2026, 12, 31))

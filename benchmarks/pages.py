@@ -19,9 +19,8 @@ from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.stored_texts import text_of
 from rentbilling.adapters.stores.tables import OWNERS, STATEMENTS
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.tenancies import Tenancy, TenancyAddress
-from rentbilling.records.record import Record
+from rentbilling.interface import Lease, Tenancy, TenancyAddress
+from rentbilling.records import Record
 
 LIMIT: Final = 100
 """Tenancies of a page, as many as there may be."""

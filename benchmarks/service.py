@@ -30,11 +30,10 @@ from rentbilling.adapters.http.answers import JSON, answer_of
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.http.serving import listener
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
-from rentbilling.billing.api import pending_bills
-from rentbilling.interface.leases import Lease
-from rentbilling.service.keys import key_text, stored_key
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import Balance, RentAdjustmentPlan
+from rentbilling.billing import pending_bills
+from rentbilling.interface import Lease
+from rentbilling.service import key_text, stored_key
+from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
 OWNER: Final = "acme"
 KEY: Final = key_text("bench", "0123456789abcdef0123456789abcdef")

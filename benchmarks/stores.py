@@ -18,8 +18,8 @@ from sqlalchemy import event, insert
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.stored_texts import column_text, text_of
 from rentbilling.adapters.stores.tables import OWNERS, STATEMENTS
-from rentbilling.interface.leases import Lease
-from rentbilling.service.store import Store
+from rentbilling.interface import Lease
+from rentbilling.service import Store
 
 ROWS = (100, 1_000, 10_000, 100_000, 1_000_000)
 LEASES_OF_A_TENANCY = 25

@@ -16,8 +16,9 @@ from types import MappingProxyType
 from typing import Any, Final, Self, TypeGuard, TypeVar, get_args
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
-from rentbilling.records.description import wire_name
-from rentbilling.values.choices import (
+from rentbilling.records import wire_name
+from rentbilling.values import (
+    NO_CURRENCIES,
     WORDS,
     BalanceChange,
     BusinessDay,
@@ -26,17 +27,16 @@ from rentbilling.values.choices import (
     MidPeriodChange,
     MissingIndex,
     PartPeriod,
+    PeriodEnd,
+    Rounding,
     Select,
     VatRounding,
-)
-from rentbilling.values.currencies import (
-    NO_CURRENCIES,
     are_minor_units,
     minor_units,
+    number,
+    parse_date,
     private_problems,
 )
-from rentbilling.values.money import Rounding, number
-from rentbilling.values.periods import PeriodEnd, parse_date
 
 T = TypeVar("T")
 

@@ -19,12 +19,9 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     BillingResult,
-    CurrencyMismatchError,
     Discount,
     DueDateRule,
     InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
     LeaseTerms,
     OneTimeBillItem,
     Period,
@@ -34,6 +31,7 @@ from rentbilling import (
     loads,
     pending_bills,
 )
+from rentbilling.errors import CurrencyMismatchError, InvalidPeriodError, InvalidRecordError
 from tests.support.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
 from tests.support.rents import day, due_dates, opening, rent, told
 

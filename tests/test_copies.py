@@ -19,38 +19,35 @@ from hypothesis import given
 
 from rentbilling import (
     Amount,
-    BillingInputs,
     BillingPolicy,
     CompiledTerms,
     IndexPoint,
     IndexSeries,
-    InvalidRecordError,
     Notice,
     Period,
     Problem,
-    Table,
     UnsupportedCaseError,
     Vat,
     YearMonth,
     bill_period,
-    cap,
-    cash_flow,
     check_bill,
     compare_bills,
-    compare_portfolio,
     compile_terms,
     explain,
     forecast,
-    lease_figures_on,
-    legal_caps,
     pending_bills,
     presets,
-    raise_rent,
     rent_adjustments,
     what_if,
 )
+from rentbilling.checks import compare_portfolio
+from rentbilling.errors import InvalidRecordError
+from rentbilling.presets import legal_caps
+from rentbilling.service import lease_figures_on
+from rentbilling.tables import Table
 from rentbilling.testing import a_lease, a_plan, a_rent, a_tenancy, strategies
 from rentbilling.testing.strategies import BillingRun
+from rentbilling.whatif import BillingInputs, cap, cash_flow, raise_rent
 
 Copy = Callable[[Any], Any]
 

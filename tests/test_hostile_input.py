@@ -18,13 +18,11 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     BillingResult,
-    CurrencyMismatchError,
     Discount,
     DueDateRule,
     IndexClause,
     IndexSeries,
     InvalidInputError,
-    InvalidPolicyError,
     LeaseTerms,
     Notice,
     OneTimeBillItem,
@@ -37,6 +35,7 @@ from rentbilling import (
     loads,
     pending_bills,
 )
+from rentbilling.errors import CurrencyMismatchError, InvalidPolicyError
 from tests.support.plans import by_index, by_steps, deposit, lease, plan, ruled, step
 from tests.support.rents import amount, day, fee, period, rent
 

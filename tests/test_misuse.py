@@ -19,15 +19,14 @@ from rentbilling import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
-    InvalidAmountError,
-    InvalidPeriodError,
     Period,
     UnsupportedCaseError,
     accounting_periods,
     due_date,
     first_billing_period,
-    period_share,
 )
+from rentbilling.errors import InvalidAmountError, InvalidPeriodError
+from rentbilling.schedule import period_share
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
 MONTH = BillingCycle()

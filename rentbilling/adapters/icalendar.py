@@ -19,7 +19,7 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Final
 
-from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.errors import UnsupportedCaseError
 
 HEAD: Final = (

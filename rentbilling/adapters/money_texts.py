@@ -24,9 +24,7 @@ except ImportError as missing:
     ) from missing
 
 from rentbilling.errors import UnknownWordError
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.money import Amount, exact_ratio
-from rentbilling.values.periods import YearMonth
+from rentbilling.values import CURRENCIES, Amount, YearMonth, exact_ratio
 
 DayLength = Literal["short", "medium", "long", "full"]
 

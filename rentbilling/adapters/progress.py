@@ -5,7 +5,8 @@ does not depend on it. The bar is that of the package tqdm, which the extras `cl
 bring; without it nothing is shown.
 
 Examples:
-    >>> from rentbilling import end_on, what_if
+    >>> from rentbilling import what_if
+    >>> from rentbilling.whatif import end_on
     >>> from rentbilling.testing import a_lease
     >>> leases = [a_lease()] * 3
     >>> with progress_bar("leases") as bar:

@@ -2,3 +2,45 @@
 
 Law: the same plans, series and policy give the same adjustments, whatever period is asked.
 """
+
+from rentbilling.adjustments.adjustee import Adjusted as Adjusted, Adjustee as Adjustee
+from rentbilling.adjustments.amounts import (
+    AmountScale as AmountScale,
+    periods_in_a_year as periods_in_a_year,
+)
+from rentbilling.adjustments.api import (
+    adjusted_terms as adjusted_terms,
+    amount_in_force as amount_in_force,
+    next_adjustment_date as next_adjustment_date,
+    rent_adjustments as rent_adjustments,
+    rolled_back as rolled_back,
+)
+from rentbilling.adjustments.arithmetic import limit_reached as limit_reached
+from rentbilling.adjustments.balances import (
+    BalanceHistory as BalanceHistory,
+    Moved as Moved,
+    MovesBy as MovesBy,
+    WithAdjustments as WithAdjustments,
+    share_over as share_over,
+)
+from rentbilling.adjustments.dates import Bounds as Bounds, RuleDates as RuleDates
+from rentbilling.adjustments.history import History as History, State as State
+from rentbilling.adjustments.index_comparison import IndexChange as IndexChange
+from rentbilling.adjustments.lease_history import (
+    LeaseHistories as LeaseHistories,
+    next_day as next_day,
+)
+from rentbilling.adjustments.plan import Event as Event, PlanRules as PlanRules
+from rentbilling.adjustments.results import (
+    ADJUSTMENT_COLUMNS as ADJUSTMENT_COLUMNS,
+    AdjustmentResult as AdjustmentResult,
+    adjustment_rows as adjustment_rows,
+    adjustments_between as adjustments_between,
+    known_adjustments as known_adjustments,
+)
+from rentbilling.adjustments.rule import (
+    CompiledRule as CompiledRule,
+    Effect as Effect,
+    RuleInputs as RuleInputs,
+    Step as Step,
+)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rentbilling.adjustments.amounts import AmountScale, Limits
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.rule import Effect
-from rentbilling.terms.plans import RentAdjustment
+from rentbilling.terms import RentAdjustment
 
 
 class Adjusted(NamedTuple):

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple
 
 from rentbilling.adjustments.arithmetic import ONE, Array, Number, Reason, Where, rounded, where
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.item_parts import BillingCycle
-from rentbilling.values.money import MAX_DIGITS, Amount, Rounding, decimal_of, divide_rounded
+from rentbilling.terms import BillingCycle, IndexClause
+from rentbilling.values import MAX_DIGITS, Amount, Rounding, decimal_of, divide_rounded
 
 _YEAR: Final = 12
 # A context of our own, so that the caller's changes no figure; no amount has as many digits.

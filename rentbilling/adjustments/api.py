@@ -14,13 +14,18 @@ from rentbilling.adjustments.results import AdjustmentResult, adjustments_betwee
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, MissingFactError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.item_parts import BillingCycle, DueDateRule, FirstBillingPeriodBillItem
-from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
-from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan, plan_ids
-from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period, day_of, period_of
-from rentbilling.values.vat import Vat
+from rentbilling.terms import (
+    BillingCycle,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    plan_ids,
+)
+from rentbilling.values import Amount, Period, Vat, day_of, period_of
 
 _YEAR: Final = 12
 

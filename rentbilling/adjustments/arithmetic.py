@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
-from rentbilling.values.money import Rounding, divide_rounded
+from rentbilling.values import Rounding, divide_rounded
 
 Number = Fraction
 """A number of one lease; annotated as what it is there, and on paths an array that acts alike."""

@@ -15,8 +15,8 @@ from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.history import History
 from rentbilling.adjustments.listed import listed_until
 from rentbilling.adjustments.rule import Effect
-from rentbilling.terms.plans import Balance, RentAdjustment, RentAdjustmentPlan
-from rentbilling.values.periods import month_index, month_start
+from rentbilling.terms import Balance, RentAdjustment, RentAdjustmentPlan
+from rentbilling.values import month_index, month_start
 
 
 class Moved(NamedTuple):

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from rentbilling.terms.plans import RentAdjustmentPlan
-from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.periods import NEVER, month_index
+from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
+from rentbilling.values import NEVER, month_index
 
 _YEAR: Final = 12
 

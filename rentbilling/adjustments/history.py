@@ -28,12 +28,10 @@ from rentbilling.errors import (
     MissingIndexError,
     UnsupportedCaseError,
 )
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import IndexPoint
+from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import month_index
+from rentbilling.terms import RentAdjustment, RentAdjustmentPlan
+from rentbilling.values import Notice, month_index
 
 _YEAR: Final = 12
 

@@ -13,11 +13,9 @@ from typing import Final, NamedTuple
 
 from rentbilling.adjustments.arithmetic import ONE, Number, rounded
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import IndexPoint, IndexUnit
-from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.money import MAX_DIGITS, rounded as rounded_decimal
-from rentbilling.values.periods import month_start
+from rentbilling.indices import IndexPoint, IndexSeries, IndexUnit
+from rentbilling.terms import RentAdjustmentRule
+from rentbilling.values import MAX_DIGITS, month_start, rounded as rounded_decimal
 
 _PUBLISHED: Final = 2
 """Months after which a value is taken to be published (A33)."""

@@ -23,13 +23,17 @@ from rentbilling.adjustments.listed import listed_until
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms.adjustees import RENT, balance_at, balance_ids, item_at
-from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
-from rentbilling.terms.plans import RentAdjustmentPlan, plan_ids
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import NEVER, month_start
+from rentbilling.terms import (
+    RENT,
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    balance_at,
+    balance_ids,
+    item_at,
+    plan_ids,
+)
+from rentbilling.values import NEVER, Amount, Notice, minor_units, month_start
 
 _YEAR: Final = 12
 _ALWAYS: Final = 0

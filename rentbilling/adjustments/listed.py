@@ -5,7 +5,7 @@ Law: up to the day of the last listed adjustment, rules adjust nothing.
 
 from fractions import Fraction
 
-from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan
+from rentbilling.terms import RentAdjustment, RentAdjustmentPlan
 
 
 def listed_until(plan: RentAdjustmentPlan) -> int:

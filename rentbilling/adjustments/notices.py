@@ -13,10 +13,8 @@ from rentbilling.adjustments.dates import RuleDates
 from rentbilling.adjustments.index_comparison import IndexChange
 from rentbilling.adjustments.rule import CompiledRule, Effect
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
-from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.money import Amount
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import LAST_DAY, month_start
+from rentbilling.terms import RentAdjustmentRule
+from rentbilling.values import LAST_DAY, Amount, Notice, month_start
 
 
 def missing_index(

@@ -20,8 +20,8 @@ from rentbilling.adjustments.rule import CompiledRule, Effect, Idle, RuleInputs,
 from rentbilling.adjustments.rule_state import RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import IndexSeries
-from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan
-from rentbilling.values.periods import NEVER, month_index, month_start
+from rentbilling.terms import RentAdjustment, RentAdjustmentPlan
+from rentbilling.values import NEVER, month_index, month_start
 
 
 class PlanRules(NamedTuple):

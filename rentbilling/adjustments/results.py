@@ -15,11 +15,9 @@ from rentbilling.adjustments.balances import Moved
 from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
-from rentbilling.tables.columns import Column, Row, Tabular, columns
-from rentbilling.tables.sequence import ResultSequence
-from rentbilling.terms.plans import AdjustmentEffect, RentAdjustment
-from rentbilling.values.money import Amount
-from rentbilling.values.notice import Notice
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
+from rentbilling.terms import AdjustmentEffect, RentAdjustment
+from rentbilling.values import Amount, Notice
 
 _DECIMALS: Final = 6
 _APPLIED: Final = 10

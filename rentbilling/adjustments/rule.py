@@ -36,10 +36,8 @@ from rentbilling.adjustments.arithmetic import (
 from rentbilling.adjustments.index_comparison import IndexChange, Reference, ValueAt
 from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import IndexPoint
-from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
-from rentbilling.terms.rules import Increment, RentAdjustmentRule
+from rentbilling.indices import IndexPoint, IndexSeries
+from rentbilling.terms import OF_THE_STEP, Increment, RentAdjustmentRule, has_defaults
 
 _ZERO: Final = Fraction(0)
 

@@ -6,7 +6,7 @@ Law: a state is a value; a step of the rule gives a new one.
 from typing import Final, NamedTuple
 
 from rentbilling.adjustments.arithmetic import Number
-from rentbilling.indices.points import IndexPoint
+from rentbilling.indices import IndexPoint
 
 
 class RuleState(NamedTuple):

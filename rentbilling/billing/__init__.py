@@ -2,3 +2,31 @@
 
 Law: every figure is exact until the one point at which the policy rounds it.
 """
+
+from rentbilling.billing.api import (
+    bill_period as bill_period,
+    compile_terms as compile_terms,
+    pending_bills as pending_bills,
+)
+from rentbilling.billing.bill import (
+    BillingResult as BillingResult,
+    PendingBill as PendingBill,
+    VatTotal as VatTotal,
+)
+from rentbilling.billing.compiled import CompiledTerms as CompiledTerms
+from rentbilling.billing.figures import (
+    CorrectionFigures as CorrectionFigures,
+    Kind as Kind,
+    LineFigures as LineFigures,
+    RawLine as RawLine,
+    RawTotal as RawTotal,
+    VatGroup as VatGroup,
+    shown_unit as shown_unit,
+    shown_unit_net as shown_unit_net,
+    vat_of_lines as vat_of_lines,
+)
+from rentbilling.billing.item import CompiledItem as CompiledItem
+from rentbilling.billing.line_items import PendingBillLineItem as PendingBillLineItem
+from rentbilling.billing.opening import first_billing_period as first_billing_period
+from rentbilling.billing.prices import discounted as discounted
+from rentbilling.billing.vat import bill_of_lines as bill_of_lines, vat_totals as vat_totals

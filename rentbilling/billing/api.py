@@ -12,9 +12,9 @@ from rentbilling.billing.earlier_bills import EarlierBills
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.item_parts import Record
-from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.values.periods import Period, day_of, period_of
+from rentbilling.records import Record
+from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.values import Period, day_of, period_of
 
 Item = RecurringBillItem | OneTimeBillItem
 

@@ -12,14 +12,9 @@ from typing import Final
 from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import BillingPolicy
-from rentbilling.tables.columns import Column, Row, Tabular, columns
-from rentbilling.tables.html import html_bill
-from rentbilling.tables.sequence import ResultSequence
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.money import Amount, decimal_of
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat, percent_words, vat_words
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, html_bill
+from rentbilling.terms import RentAdjustment
+from rentbilling.values import Amount, Notice, Period, Vat, decimal_of, percent_words, vat_words
 
 
 class VatTotal:

@@ -10,8 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
+from rentbilling.adjustments import AdjustmentResult, LeaseHistories, adjustments_between
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.due_lines import BalanceLines, DueLines, LeaseParts, one_time_line
 from rentbilling.billing.earlier_bills import EarlierBills, earlier_lines
@@ -23,10 +22,9 @@ from rentbilling.billing.vat import bill_of_lines
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule.due_dates import MOST_SHIFT
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import NEVER, Period, month_index
+from rentbilling.schedule import MOST_SHIFT
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import NEVER, Notice, Period, month_index
 
 _NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
 # One lease after another is asked for the same period.

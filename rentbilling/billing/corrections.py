@@ -20,7 +20,7 @@ from rentbilling.billing.lines import LineMaker, VatGroups
 from rentbilling.billing.prices import PriceInForce
 from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.periods import Period
+from rentbilling.values import Period
 
 _UNIT: Final = Decimal(1)
 _IN_CYCLES: Final = ("regular", "part")

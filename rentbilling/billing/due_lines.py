@@ -10,18 +10,22 @@ from fractions import Fraction
 from math import ceil
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.balances import BalanceHistory, Moved
-from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments import BalanceHistory, LeaseHistories, Moved
 from rentbilling.billing.figures import RawLine
 from rentbilling.billing.item import CompiledItem
 from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.billing.prices import UNIT, PriceInForce
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms.lease_terms import OneTimeBillItem
-from rentbilling.values.allocation import share_out
-from rentbilling.values.money import Amount, decimal_of
-from rentbilling.values.periods import LAST_DAY, month_index, month_start
-from rentbilling.values.vat import Vat
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.values import (
+    LAST_DAY,
+    Amount,
+    Vat,
+    decimal_of,
+    month_index,
+    month_start,
+    share_out,
+)
 
 _EXEMPT: Final = Vat("Exempt")
 

@@ -18,10 +18,8 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy
-from rentbilling.records.record import Record
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import divide_rounded
-from rentbilling.values.vat import TAX_MODES, UnknownVat
+from rentbilling.records import Record
+from rentbilling.values import TAX_MODES, UnknownVat, divide_rounded, minor_units
 
 EarlierBills = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
 """Earlier bills: a result, a bill, or several of them."""

@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from rentbilling.schedule.part_periods import Share
-from rentbilling.values.allocation import unit_price
-from rentbilling.values.money import Rounding, decimal_of, divide_rounded
-from rentbilling.values.notice import Notice
-from rentbilling.values.vat import TAXED, UnknownVat, Vat
+from rentbilling.schedule import Share
+from rentbilling.values import (
+    TAXED,
+    Notice,
+    Rounding,
+    UnknownVat,
+    Vat,
+    decimal_of,
+    divide_rounded,
+    unit_price,
+)
 
 Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
 

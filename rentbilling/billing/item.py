@@ -14,10 +14,9 @@ from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.schedule.periods import Schedule
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.values.periods import LAST_DAY, NEVER
+from rentbilling.schedule import BillingEnds, Schedule
+from rentbilling.terms import RecurringBillItem
+from rentbilling.values import LAST_DAY, NEVER
 
 _LONGEST_MONTH: Final = 31
 

@@ -6,11 +6,9 @@ notices as the joined one.
 
 from collections.abc import Iterator
 
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.schedule.periods import Schedule
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import LAST_DAY, NEVER, Period, PeriodEnd
+from rentbilling.schedule import BillingEnds, Schedule
+from rentbilling.terms import RecurringBillItem
+from rentbilling.values import LAST_DAY, NEVER, Notice, Period, PeriodEnd
 
 Dated = tuple[int, int, Notice]
 """A notice with the first and last day of what it concerns."""

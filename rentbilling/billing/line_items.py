@@ -12,10 +12,17 @@ from typing import Self
 from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount, decimal_of, divide_rounded, exact_number, units_of
-from rentbilling.values.periods import Period, period_of
-from rentbilling.values.vat import Vat
+from rentbilling.values import (
+    Amount,
+    Period,
+    Vat,
+    decimal_of,
+    divide_rounded,
+    exact_number,
+    minor_units,
+    period_of,
+    units_of,
+)
 
 
 class PendingBillLineItem:

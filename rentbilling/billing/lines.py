@@ -22,13 +22,9 @@ from rentbilling.billing.figures import (
 from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices, discounted
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule.part_periods import WHOLE, Share, share_of, shares_of_parts
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import MAX_DIGITS, divide_rounded
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import NEVER
-from rentbilling.values.vat import TAXED, Vat
+from rentbilling.schedule import WHOLE, Share, share_of, shares_of_parts
+from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
 

@@ -11,24 +11,24 @@ from rentbilling.billing.figures import shown_unit
 from rentbilling.billing.prices import discounted
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records.bounds import MORE_THAN_NONE
-from rentbilling.schedule.part_periods import (
-    periods_covered,
-    share_of,
-    shares_of_parts,
-    whole_before,
-)
-from rentbilling.schedule.periods import Schedule
-from rentbilling.terms.item_parts import (
+from rentbilling.records import MORE_THAN_NONE
+from rentbilling.schedule import Schedule, periods_covered, share_of, shares_of_parts, whole_before
+from rentbilling.terms import (
     BillingCycle,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
     discount_problems,
 )
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount, divide_rounded, exact_number
-from rentbilling.values.periods import LAST_DAY, Period, day_of
+from rentbilling.values import (
+    LAST_DAY,
+    Amount,
+    Period,
+    day_of,
+    divide_rounded,
+    exact_number,
+    minor_units,
+)
 
 
 def first_billing_period(

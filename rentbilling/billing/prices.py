@@ -9,10 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.terms.item_parts import Discount
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.values.money import Amount
-from rentbilling.values.vat import Vat
+from rentbilling.terms import Discount, RecurringBillItem
+from rentbilling.values import Amount, Vat
 
 UNIT: Final = Decimal(1)
 _ALWAYS: Final = 0

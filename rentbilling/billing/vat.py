@@ -13,7 +13,7 @@ from rentbilling.billing.figures import RawLine, RawTotal, VatGroup, shown_unit_
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.values.money import MAX_DIGITS, Rounding, divide_rounded
+from rentbilling.values import MAX_DIGITS, Rounding, divide_rounded
 
 _MOST = 10**MAX_DIGITS
 _LEAST = -_MOST

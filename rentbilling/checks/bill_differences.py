@@ -6,14 +6,13 @@ Law: every figure and day of the interface is compared, the order of lines is no
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rentbilling.billing.bill import PendingBill
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.checks.causes import cause_of_vat
 from rentbilling.checks.difference import Difference
 from rentbilling.checks.matching import Match, line_pairs, says_same, vat_pairs
 from rentbilling.checks.stated_bill import Category, category_of, stated_bill
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 
 class Diagnosis(NamedTuple):

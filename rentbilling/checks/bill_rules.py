@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, get_args
 from rentbilling.checks.finding import Finding, Severity
 from rentbilling.checks.stated_bill import Kind, StatedBill, StatedLine, plain_text
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.money import Rounding, decimal_of, divide_rounded
+from rentbilling.values import Rounding, decimal_of, divide_rounded
 
 _NEAR: Final = 2
 """Minor units by which the net of an Inclusive line may be off: half a unit by rounding, one by the

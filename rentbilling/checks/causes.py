@@ -11,18 +11,15 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
-from rentbilling.billing.api import pending_bills
-from rentbilling.billing.bill import PendingBill
+from rentbilling.billing import PendingBill, pending_bills
 from rentbilling.checks.bill_rules import BillChecker
 from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.checks.vat_rules import vat_of_group
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import DEFAULT, OF_THE_BILL, BillingPolicy
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.choices import WORDS
-from rentbilling.values.money import Rounding
-from rentbilling.values.periods import Period
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import WORDS, Period, Rounding
 
 _UNTRIED: Final = ("period_end", "missing_index")
 """Fields whose values change no figure and no day."""

@@ -9,17 +9,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.checks.bill_rules import BillChecker, line_findings, payable_findings, sum_findings
 from rentbilling.checks.finding import CheckResult, Finding
 from rentbilling.checks.stated_bill import StatedBill, stated_bill
 from rentbilling.checks.vat_rules import vat_findings
-from rentbilling.codec.any_bills import NOT_BILLS, AnyBills, Given, given_bills
+from rentbilling.codec import NOT_BILLS, AnyBills, Given, given_bills
 from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.values.money import exact_number
-from rentbilling.values.periods import Period
+from rentbilling.values import Period, exact_number
 
 _OF_ANY_DAYS: Final = ("balance", "correction")
 """Kinds of lines that may repeat days of an item."""

@@ -7,14 +7,12 @@ is changed on one side.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, cast, get_args
 
-from rentbilling.billing.api import compile_terms
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, compile_terms
 from rentbilling.checks.bill_differences import Diagnosis, bill_differences
 from rentbilling.checks.causes import BillSource, policies_that_give
 from rentbilling.checks.difference import Comparison, Difference, PortfolioComparison
 from rentbilling.checks.matching import Match, bill_pairs
-from rentbilling.codec.any_bills import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
+from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
@@ -23,9 +21,8 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period, period_of
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Amount, Period, period_of
 
 _MATCHES: Final = get_args(Match)
 

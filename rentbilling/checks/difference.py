@@ -9,8 +9,8 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from rentbilling.errors import RentBillingError
-from rentbilling.tables.sequence import ResultSequence, beginning, counted
-from rentbilling.values.money import Amount
+from rentbilling.tables import ResultSequence, beginning, counted
+from rentbilling.values import Amount
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 """Differences that change what a tenant pays."""

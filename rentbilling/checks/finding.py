@@ -6,7 +6,7 @@ Law: a finding names the actual figure, the expected figure, and the source of t
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from rentbilling.tables.sequence import ResultSequence, beginning, counted
+from rentbilling.tables import ResultSequence, beginning, counted
 
 Severity = Literal["error", "warning", "information"]
 

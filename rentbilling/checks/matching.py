@@ -6,9 +6,7 @@ Law: each bill, line or total is in exactly one pair; those with more in common 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Literal, TypeVar
 
-from rentbilling.billing.bill import PendingBill, VatTotal
-from rentbilling.billing.figures import LineFigures, RawLine
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import LineFigures, PendingBill, PendingBillLineItem, RawLine, VatTotal
 
 T = TypeVar("T")
 

@@ -7,10 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from rentbilling.billing.bill import PendingBill
-from rentbilling.billing.figures import LineFigures
-from rentbilling.values.money import MAX_DIGITS, decimal_of
-from rentbilling.values.vat import TAXED, UnknownVat, Vat
+from rentbilling.billing import LineFigures, PendingBill
+from rentbilling.values import MAX_DIGITS, TAXED, UnknownVat, Vat, decimal_of
 
 Kind = Literal["line", "allowance", "charge"]
 """A line, or an allowance or a charge of the whole bill."""

@@ -16,7 +16,7 @@ from rentbilling.checks.finding import Finding, Severity
 from rentbilling.checks.stated_bill import Category, StatedLine, StatedTotal
 from rentbilling.errors import shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.vat import TAX_MODES
+from rentbilling.values import TAX_MODES
 
 _ORDER: Final = ("per_rate", "per_line")
 _FAMILIES: Final = MappingProxyType(

@@ -7,14 +7,12 @@ the path of its place in the input.
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
-from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.codec.bill_reader import bill_of
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.records.fields import amount_from
-from rentbilling.records.json_text import read_json
-from rentbilling.records.record import Record
-from rentbilling.values.money import units_of
+from rentbilling.records import Record, amount_from, read_json
+from rentbilling.values import units_of
 
 AnyBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
 """The forms of bills: a result, a bill, several, a JSON text, or the data of one:

@@ -36,8 +36,7 @@ and of the whole bill, the same on each of its rows:
 
 from collections.abc import Iterator
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.codec.csv_texts import Cell, csv_text
 
 COLUMNS = (

@@ -11,9 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar, cast, get_args
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.figures import Kind, RawTotal
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import BillingResult, Kind, PendingBill, PendingBillLineItem, RawTotal
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidInputError,
@@ -25,13 +23,19 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy
-from rentbilling.records.fields import amount_from, vat_from
-from rentbilling.records.json_text import LONE_SURROGATE, JsonData
-from rentbilling.values.currencies import CURRENCIES, minor_units
-from rentbilling.values.money import Amount, number, units_of
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import Period, parse_date
-from rentbilling.values.vat import UnknownVat, Vat
+from rentbilling.records import LONE_SURROGATE, JsonData, amount_from, vat_from
+from rentbilling.values import (
+    CURRENCIES,
+    Amount,
+    Notice,
+    Period,
+    UnknownVat,
+    Vat,
+    minor_units,
+    number,
+    parse_date,
+    units_of,
+)
 
 T = TypeVar("T")
 Fields = Mapping[str, Any]

@@ -7,13 +7,10 @@ one that is used (A52).
 from datetime import date
 from fractions import Fraction
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.figures import LineFigures, RawLine, RawTotal
+from rentbilling.billing import BillingResult, LineFigures, PendingBill, RawLine, RawTotal
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.records.json_text import JsonData, quoted, write_json
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import LAST_DAY
-from rentbilling.values.vat import Vat
+from rentbilling.records import JsonData, quoted, write_json
+from rentbilling.values import LAST_DAY, Notice, Vat
 
 
 class BillWriter:

@@ -11,33 +11,34 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Final, TypeVar, overload
 
-from rentbilling.adjustments.results import AdjustmentResult
-from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.adjustments import AdjustmentResult
+from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.codec.bill_reader import bill_of, bills_of
 from rentbilling.codec.bill_writer import BillWriter, day_text, days_past_end
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import IndexPoint
+from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
-from rentbilling.records.description import RecordField, fields_of
-from rentbilling.records.fields import PLAIN_DATA
-from rentbilling.records.json_text import (
+from rentbilling.records import (
+    PLAIN_DATA,
     JsonData,
+    RawRecord,
+    Record,
+    RecordField,
     entries_of,
+    fields_of,
     read_json,
     read_odd_json,
     with_json_problems,
     write_json,
 )
-from rentbilling.records.raw_record import RawRecord
-from rentbilling.records.record import Record
-from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import AdjustmentList, NoticeRecord
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.money import Amount
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import Period, YearMonth
-from rentbilling.values.vat import Vat
+from rentbilling.terms import (
+    AdjustmentList,
+    LeaseTerms,
+    NoticeRecord,
+    OneTimeBillItem,
+    RecurringBillItem,
+)
+from rentbilling.values import CURRENCIES, Amount, Notice, Period, Vat, YearMonth
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -333,7 +334,7 @@ def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None =
     """Return what an operation answers as JSON: as `dumps` does, and with the lists of A72.
 
     Examples:
-        >>> from rentbilling import Lease
+        >>> from rentbilling.interface import Lease
         >>> answer_text(Lease(id="lease-1"))
         '{"id": "lease-1", "tenantIds": [], "associatedContactIds": []}'
     """

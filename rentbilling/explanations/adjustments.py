@@ -9,18 +9,20 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import AmountScale
-from rentbilling.adjustments.balances import (
+from rentbilling.adjustments import (
+    Adjusted,
+    AmountScale,
     BalanceHistory,
+    CompiledRule,
+    Effect,
+    History,
+    LeaseHistories,
     Moved,
     MovesBy,
+    RuleInputs,
     WithAdjustments,
     share_over,
 )
-from rentbilling.adjustments.history import History
-from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.adjustments.rule import CompiledRule, Effect, RuleInputs
 from rentbilling.explanations.earlier_adjustments import amount_before, step_id_of
 from rentbilling.explanations.operations import (
     Coin,
@@ -38,8 +40,8 @@ from rentbilling.explanations.operations import (
 from rentbilling.explanations.rule_amounts import held_within, limits_of, rounded_amount
 from rentbilling.explanations.rules import RuleTeller
 from rentbilling.explanations.working import Working, agreed
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.money import Amount
+from rentbilling.terms import RentAdjustment
+from rentbilling.values import Amount
 
 _AS_LISTED: Final = "taken as listed by the service that made it"
 

@@ -8,11 +8,8 @@ from datetime import date
 from functools import partial
 from typing import Literal, overload
 
-from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.adjustments.results import AdjustmentResult
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.figures import RawLine
+from rentbilling.adjustments import AdjustmentResult, LeaseHistories
+from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
 from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.bills import BillTeller
@@ -22,8 +19,8 @@ from rentbilling.explanations.operations import stated, together
 from rentbilling.explanations.references import RepeatedWorkings
 from rentbilling.explanations.working import Explanation, Working
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.periods import parse_date
+from rentbilling.terms import RentAdjustment
+from rentbilling.values import parse_date
 
 Explained = BillingResult | AdjustmentResult | PendingBill
 """What can be explained."""

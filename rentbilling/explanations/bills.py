@@ -9,8 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.billing.bill import PendingBill
-from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup
+from rentbilling.billing import Kind, LineFigures, PendingBill, RawLine, VatGroup
 from rentbilling.explanations.line_amounts import LineFacts, line_coin
 from rentbilling.explanations.operations import (
     Coin,
@@ -29,7 +28,7 @@ from rentbilling.explanations.operations import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 _PER_RATE: Final = "EN 16931 BR-CO-17"
 _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(

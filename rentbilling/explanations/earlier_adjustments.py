@@ -11,9 +11,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.adjustee import Adjusted, Adjustee
-from rentbilling.adjustments.history import History
-from rentbilling.adjustments.index_comparison import IndexChange
+from rentbilling.adjustments import Adjusted, Adjustee, History, IndexChange
 from rentbilling.explanations.operations import Coin, Inputs, difference, product, quotient, stated
 from rentbilling.explanations.texts import Value, number_text
 from rentbilling.explanations.working import Working

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.explanations.texts import Named, Value, as_fraction, figure_text, value_text
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import MONTHS, WEEKDAYS, Period
+from rentbilling.values import MONTHS, WEEKDAYS, Amount, Period
 
 _STARTS: Final = MappingProxyType(
     {

@@ -6,12 +6,11 @@ Law: the change is the one that the reference found.
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling.adjustments.index_comparison import IndexChange
+from rentbilling.adjustments import IndexChange
 from rentbilling.explanations.operations import Inputs, difference, quotient, rounded, stated, total
 from rentbilling.explanations.working import Working, agreed
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import IndexPoint
-from rentbilling.terms.index_clause import IndexClause
+from rentbilling.indices import IndexPoint, IndexSeries
+from rentbilling.terms import IndexClause
 
 
 def change_of(compared: IndexChange, clause: IndexClause) -> Working:

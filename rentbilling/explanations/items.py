@@ -10,9 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Generic, Protocol, TypeVar
 
-from rentbilling.billing.figures import LineFigures, RawLine
-from rentbilling.billing.item import CompiledItem
-from rentbilling.billing.prices import discounted
+from rentbilling.billing import CompiledItem, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.line_amounts import (
     LineFacts,
@@ -38,8 +36,8 @@ from rentbilling.explanations.periods import (
     share_of_part,
 )
 from rentbilling.explanations.working import Working, agreed
-from rentbilling.terms.item_parts import Discount
-from rentbilling.values.periods import Period
+from rentbilling.terms import Discount
+from rentbilling.values import Period
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

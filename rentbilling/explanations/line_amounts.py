@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from rentbilling.billing.figures import CorrectionFigures, LineFigures, RawLine
+from rentbilling.billing import CorrectionFigures, LineFigures, RawLine
 from rentbilling.explanations.operations import (
     Coin,
     Inputs,
@@ -21,9 +21,7 @@ from rentbilling.explanations.operations import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.values import Amount, Period, Vat
 
 
 class LineFacts(NamedTuple):

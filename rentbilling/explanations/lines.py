@@ -8,9 +8,8 @@ from datetime import date
 from fractions import Fraction
 from math import ceil
 
-from rentbilling.adjustments.balances import Moved
-from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.figures import CorrectionFigures, LineFigures, RawLine
+from rentbilling.adjustments import Moved
+from rentbilling.billing import CompiledTerms, CorrectionFigures, LineFigures, RawLine
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.items import ItemTeller
 from rentbilling.explanations.line_amounts import (
@@ -30,9 +29,8 @@ from rentbilling.explanations.operations import (
     stated,
 )
 from rentbilling.explanations.working import Working
-from rentbilling.terms.lease_terms import OneTimeBillItem
-from rentbilling.values.money import Rounding
-from rentbilling.values.periods import Period, month_index, month_start
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.values import Period, Rounding, month_index, month_start
 
 
 class LineTeller:

@@ -9,12 +9,20 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.billing.figures import shown_unit
+from rentbilling.billing import shown_unit
 from rentbilling.explanations.texts import Value, as_fraction, ended
 from rentbilling.explanations.working import Input, Working
-from rentbilling.schedule.part_periods import thirty_day_count
-from rentbilling.values.money import Amount, Rounding, decimal_of, divide_rounded
-from rentbilling.values.periods import Period, day_in_month, month_index, month_start
+from rentbilling.schedule import thirty_day_count
+from rentbilling.values import (
+    Amount,
+    Period,
+    Rounding,
+    day_in_month,
+    decimal_of,
+    divide_rounded,
+    month_index,
+    month_start,
+)
 
 _HALF: Final = Fraction(1, 2)
 _HALF_MONTH_DAYS: Final = 14

@@ -25,12 +25,9 @@ from rentbilling.explanations.operations import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule.due_dates import business_day
-from rentbilling.schedule.part_periods import periods_a_year
-from rentbilling.schedule.periods import Schedule
-from rentbilling.terms.item_parts import BillingCycle
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.values.periods import Period, day_in_month, month_index
+from rentbilling.schedule import Schedule, business_day, periods_a_year
+from rentbilling.terms import BillingCycle, RecurringBillItem
+from rentbilling.values import Period, day_in_month, month_index
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365

@@ -6,8 +6,7 @@ Law: each step is one that several rules share, and none knows what a rule remem
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling.adjustments.amounts import AmountScale
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments import AmountScale, CompiledRule
 from rentbilling.explanations.operations import (
     Coin,
     Inputs,
@@ -21,7 +20,7 @@ from rentbilling.explanations.operations import (
     total,
 )
 from rentbilling.explanations.working import Working
-from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms import IndexClause
 
 
 def rounded_amount(

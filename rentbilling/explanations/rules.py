@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.rule import CompiledRule, Effect, RuleInputs, Step
+from rentbilling.adjustments import CompiledRule, Effect, RuleInputs, Step
 from rentbilling.explanations.index_changes import change_of
 from rentbilling.explanations.operations import (
     Coin,
@@ -31,7 +31,7 @@ from rentbilling.explanations.rule_amounts import (
     rounded_amount,
 )
 from rentbilling.explanations.working import Working, agreed
-from rentbilling.terms.rules import Increment
+from rentbilling.terms import Increment
 
 _YEAR: Final = 12
 _AMOUNT_BEFORE: Final = "amount before"

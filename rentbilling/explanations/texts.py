@@ -9,9 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.money import Amount, decimal_of, divide_rounded
-from rentbilling.values.periods import Period
+from rentbilling.values import CURRENCIES, Amount, Period, decimal_of, divide_rounded
 
 Value = int | Decimal | Fraction | date | Period | str | Amount
 """What a step of a working takes and gives."""

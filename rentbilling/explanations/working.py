@@ -38,9 +38,8 @@ from typing import Final, Union
 from rentbilling.errors import shown
 from rentbilling.explanations.formulas import FORMULAS
 from rentbilling.explanations.texts import Value, as_fraction, value_data, value_text
-from rentbilling.tables.html import html_text
-from rentbilling.tables.sequence import ResultSequence
-from rentbilling.values.money import Amount
+from rentbilling.tables import ResultSequence, html_text
+from rentbilling.values import Amount
 
 Input = Union[Value, "Working"]
 """A value, or the working that it comes from."""

@@ -1,50 +1,14 @@
-"""The index series that a caller hands in: one, several, or several by name.
+"""Index series: values by point, published, provisional, assumed or rebased.
 
-Law: one name means one series, so that no ratio has values of two bases (A41).
+Law: a value that was not published is never used as if it were.
 """
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-
-from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.indices.series import IndexSeries
-
-__all__ = ("AnyIndices", "IndexSeries", "series_of")
-
-AnyIndices = IndexSeries | Iterable[IndexSeries] | Mapping[str, IndexSeries] | None
-"""Series as a caller may give them: one, several, several by name, or none."""
-
-
-def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
-    """Return series by name; the keys of a mapping name the series in it.
-
-    Raises:
-        InvalidRecordError: Two different series have one name.
-        TypeError: It is something else.
-
-    Examples:
-        >>> list(series_of(IndexSeries("NPI", {"2021-04": "104.8"})))
-        ['NPI']
-    """
-    if indices is None or isinstance(indices, IndexSeries):
-        return MappingProxyType({} if indices is None else {indices.name: indices})
-    if not isinstance(indices, Iterable):
-        raise _no_series(indices)
-    named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
-    of_key = str if isinstance(indices, Mapping) else int
-    found: dict[str, IndexSeries] = {}
-    for key, series in named:
-        if not isinstance(series, IndexSeries) or not isinstance(key, of_key):
-            raise _no_series({key: series} if of_key is str else series)
-        own = series.named(key) if isinstance(key, str) else series
-        kept = found.setdefault(own.name, own)
-        if kept != own:
-            said, expected = "names two series", "another name for each, or one base only"
-            bases = f"{kept.base} and {own.base}"
-            raise InvalidRecordError.of(f"indices.{own.name}", "two_series", said, bases, expected)
-    return MappingProxyType(found)
-
-
-def _no_series(met: object) -> TypeError:
-    """Return the error for a value that is no series."""
-    return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")
+from rentbilling.indices.any_indices import AnyIndices as AnyIndices, series_of as series_of
+from rentbilling.indices.points import (
+    UNITS as UNITS,
+    AnyPoint as AnyPoint,
+    IndexPoint as IndexPoint,
+    IndexUnit as IndexUnit,
+)
+from rentbilling.indices.series import IndexSeries as IndexSeries
+from rentbilling.indices.values import IndexKind as IndexKind

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
-from rentbilling.values.periods import YearMonth
+from rentbilling.values import YearMonth
 
 IndexUnit = Literal["month", "quarter", "year"]
 """The time of one value of a series."""

@@ -26,8 +26,7 @@ from rentbilling.indices.values import (
     rate_of,
     written,
 )
-from rentbilling.values.money import Rounding, check_rounding
-from rentbilling.values.periods import day_of
+from rentbilling.values import Rounding, check_rounding, day_of
 
 _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 

@@ -24,15 +24,15 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.indices.points import UNITS, IndexPoint
-from rentbilling.values.money import (
+from rentbilling.values import (
     MAX_DIGITS,
     Rounding,
     exact_number,
     exact_ratio,
     number,
+    parse_date,
     rounded,
 )
-from rentbilling.values.periods import parse_date
 
 IndexKind = Literal["level", "change"]
 """Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %."""

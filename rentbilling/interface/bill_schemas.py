@@ -7,9 +7,9 @@ from datetime import date
 from decimal import Decimal
 from typing import get_args
 
-from rentbilling.billing.figures import Kind
-from rentbilling.records.value_schemas import Definitions, Schema, an_object, plain
-from rentbilling.values.periods import Period
+from rentbilling.billing import Kind
+from rentbilling.records import Definitions, Schema, an_object, plain
+from rentbilling.values import Period
 
 
 class BillSchemas:

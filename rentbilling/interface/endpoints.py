@@ -6,12 +6,11 @@ Law: server, client, document and conformance table all read this one table.
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing import BillingResult
 from rentbilling.interface import items, leases, payouts, plans, products, tenancies
 from rentbilling.interface.request import LeasePartsRequest, PageRequest
-from rentbilling.records.record import Record
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.terms.plans import RentAdjustmentPlan
+from rentbilling.records import Record
+from rentbilling.terms import LeaseTerms, RentAdjustmentPlan
 
 
 class Endpoint(NamedTuple):

@@ -8,26 +8,29 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from rentbilling.interface.request import NEW, Change, SentRecord, given_id
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     DateField,
     IdField,
     Listed,
     LongTextField,
     PeriodField,
+    Problems,
     QuantityField,
     VatField,
 )
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import PageRecord
-from rentbilling.terms.item_parts import (
+from rentbilling.tables import PageRecord
+from rentbilling.terms import (
     AmountRecord,
     DescriptionRecord,
     Discount,
+    OneTimeBillItem,
     QuantityRecord,
+    RecurringBillItem,
     VatRecord,
+    record_problems,
 )
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem, record_problems
 
 
 class LeaseRecurringBillItem(RecurringBillItem):

@@ -9,19 +9,20 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from rentbilling.errors import InvalidPeriodError, Problem
 from rentbilling.interface.request import Change, PageRequest, SentRecord
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     DateField,
     DateTimeField,
     IdField,
     Listed,
     NameField,
     PeriodField,
+    Problems,
     TextField,
 )
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import PageRecord, TabularRecord
-from rentbilling.terms.plans import Balance
+from rentbilling.tables import PageRecord, TabularRecord
+from rentbilling.terms import Balance
 
 
 class Lease(TabularRecord):

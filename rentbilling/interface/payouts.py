@@ -5,16 +5,17 @@ from typing import Annotated, Any, Literal
 
 from rentbilling.errors import InvalidAmountError, Problem, shown
 from rentbilling.interface.request import SentRecord
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     DateField,
     IdField,
     Listed,
+    Problems,
     TextField,
 )
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import PageRecord, TabularRecord
-from rentbilling.terms.item_parts import currency_mismatch
+from rentbilling.tables import PageRecord, TabularRecord
+from rentbilling.terms import currency_mismatch
 
 
 class Payout(TabularRecord):

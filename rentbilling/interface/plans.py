@@ -5,12 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request import Change, SentRecord, given_id
-from rentbilling.records.bounds import InSchema
-from rentbilling.records.fields import DateField, IdField, Listed
-from rentbilling.records.raw_record import OrRaw, RawRecord
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import PageRecord
-from rentbilling.terms.plans import RentAdjustmentPlan
+from rentbilling.records import (
+    CheckedRecord,
+    DateField,
+    IdField,
+    InSchema,
+    Listed,
+    OrRaw,
+    Problems,
+    RawRecord,
+)
+from rentbilling.tables import PageRecord
+from rentbilling.terms import RentAdjustmentPlan
 
 # Described and shown in tables as a plan, whichever of the two it is.
 if TYPE_CHECKING:

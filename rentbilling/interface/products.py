@@ -8,10 +8,17 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.interface.request import Change, SentRecord
-from rentbilling.records.bounds import InSchema
-from rentbilling.records.fields import FlagField, IdField, Listed, TextField, WholeField
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import PageRecord, TabularRecord
+from rentbilling.records import (
+    CheckedRecord,
+    FlagField,
+    IdField,
+    InSchema,
+    Listed,
+    Problems,
+    TextField,
+    WholeField,
+)
+from rentbilling.tables import PageRecord, TabularRecord
 
 
 class ProductName(CheckedRecord):

@@ -24,24 +24,27 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
-from rentbilling.records.bounds import InSchema, Within
-from rentbilling.records.description import FieldType, RecordField, fields_of
-from rentbilling.records.fields import (
-    IdField,
-    WholeField,
-)
-from rentbilling.records.json_text import quoted
-from rentbilling.records.messages import Steps, with_details
-from rentbilling.records.record import CheckedRecord, Problems, Record
-from rentbilling.records.text_limits import (
+from rentbilling.records import (
     A_KEY,
     MOST_IN_A_LIST,
     MOST_IN_ALL_LISTS,
     MOST_OF_ALL_TEXTS,
+    CheckedRecord,
+    FieldType,
+    IdField,
+    InSchema,
+    Problems,
+    Record,
+    RecordField,
+    Steps,
     TextBound,
+    WholeField,
+    Within,
+    fields_of,
+    quoted,
+    with_details,
 )
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import RentAdjustmentPlan
+from rentbilling.terms import OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
 
 @cache
@@ -154,7 +157,7 @@ class SentRecord(CheckedRecord):
     """A request: the data that a caller sends to an operation, within limits (`text_limits`).
 
     Examples:
-        >>> from rentbilling.records.fields import IdField
+        >>> from rentbilling.records import IdField
         >>> class AskAgain(SentRecord):
         ...     lease_id: IdField
         >>> AskAgain(lease_id=" ")

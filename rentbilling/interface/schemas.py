@@ -7,19 +7,24 @@ from dataclasses import fields
 from datetime import date
 from typing import Final, get_args, get_type_hints
 
-from rentbilling.adjustments.results import AdjustmentResult
+from rentbilling.adjustments import AdjustmentResult
 from rentbilling.errors import UnknownWordError, shown
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import IndexPoint
-from rentbilling.indices.values import IndexKind
+from rentbilling.indices import IndexKind, IndexPoint, IndexSeries
 from rentbilling.interface.bill_schemas import BillSchemas
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
-from rentbilling.records.description import records_in, wire_name
-from rentbilling.records.json_schema import definitions_for, record_body
-from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.terms.plans import EXTENSIONS, AdjustmentList
+from rentbilling.records import (
+    Definitions,
+    Schema,
+    an_object,
+    definitions_for,
+    or_null,
+    plain,
+    record_body,
+    records_in,
+    wire_name,
+)
+from rentbilling.terms import EXTENSIONS, AdjustmentList, LeaseTerms
 
 RECORDS: Final = records_in(
     LeaseTerms,

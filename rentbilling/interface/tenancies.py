@@ -5,17 +5,18 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from rentbilling.interface.leases import Lease
 from rentbilling.interface.request import Change, SentRecord
-from rentbilling.records.bounds import NOT_BELOW_ZERO, Matching
-from rentbilling.records.fields import (
+from rentbilling.records import (
+    NOT_BELOW_ZERO,
+    CheckedRecord,
     DateTimeField,
     IdField,
     Listed,
+    Matching,
     NameField,
     NumberField,
     TextField,
 )
-from rentbilling.records.record import CheckedRecord
-from rentbilling.tables.record_rows import PageRecord, TabularRecord
+from rentbilling.tables import PageRecord, TabularRecord
 
 
 class TenancyAddress(CheckedRecord):

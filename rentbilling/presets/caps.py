@@ -12,8 +12,7 @@ from typing import Final, Literal
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.presets.catalogue import country_code, day_or_none
 from rentbilling.presets.clause_preset import adjustment_years, holds_between
-from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.terms import IndexClause, RentAdjustmentRule
 
 _SEPARATOR: Final = "; "
 

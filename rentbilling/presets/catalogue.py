@@ -13,7 +13,7 @@ from rentbilling.presets.clause_preset import ClausePreset as ClausePreset  # no
 from rentbilling.presets.continental import CONTINENTAL
 from rentbilling.presets.nordic import NORDIC
 from rentbilling.presets.overseas import OVERSEAS
-from rentbilling.values.periods import day_of
+from rentbilling.values import day_of
 
 PRESETS: Final = (*NORDIC, *CONTINENTAL, *OVERSEAS)
 """All presets, country by country."""

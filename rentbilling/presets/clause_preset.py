@@ -9,8 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, Problem
-from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.terms import IndexClause, RentAdjustmentRule
 
 _PLAIN: Final = IndexClause()
 _POINTS: Final = ("index_month", "index_quarter")
@@ -127,7 +126,7 @@ class ClausePreset:
         """Its name, with region and dates if it has them.
 
         Examples:
-            >>> from rentbilling.presets.catalogue import preset
+            >>> from rentbilling.presets import preset
             >>> preset("BE", region="Flanders").label
             'residential (Flanders)'
         """

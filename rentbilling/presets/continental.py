@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from rentbilling.presets.clause_preset import ClausePreset
-from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms import IndexClause
 
 _BE: Final = "old Civil Code art. 1728bis and the regional decrees; 2747.com, vlaanderen.be"
 _CBS: Final = "CBS, Stappen indexeringsmodule; tables 83136NED, 70145NED"

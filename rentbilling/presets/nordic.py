@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from rentbilling.presets.clause_preset import ClausePreset
-from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms import IndexClause
 
 _NPI: Final = "net price index (nettoprisindeks), Danmarks Statistik PRIS116"
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from rentbilling.presets.clause_preset import ClausePreset
-from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms import IndexClause
 
 _CPI_U: Final = "CPI-U 1982-84=100, BLS"
 

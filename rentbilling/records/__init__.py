@@ -2,3 +2,88 @@
 
 Law: a record that exists is valid; what is wrong is reported whole, each problem with its path.
 """
+
+from rentbilling.records.bounds import (
+    MORE_THAN_NONE as MORE_THAN_NONE,
+    NOT_BELOW_ZERO as NOT_BELOW_ZERO,
+    PERCENTAGE as PERCENTAGE,
+    InSchema as InSchema,
+    Matching as Matching,
+    NotZero as NotZero,
+    Within as Within,
+)
+from rentbilling.records.description import (
+    FieldType as FieldType,
+    RecordField as RecordField,
+    fields_of as fields_of,
+    records_in as records_in,
+    sentences as sentences,
+    wire_name as wire_name,
+    wire_names as wire_names,
+)
+from rentbilling.records.fields import (
+    PLAIN_DATA as PLAIN_DATA,
+    AmountField as AmountField,
+    CalendarMonthField as CalendarMonthField,
+    CurrencyField as CurrencyField,
+    DateField as DateField,
+    DateTimeField as DateTimeField,
+    FlagField as FlagField,
+    IdField as IdField,
+    Listed as Listed,
+    LongTextField as LongTextField,
+    NameField as NameField,
+    NumberField as NumberField,
+    PeriodField as PeriodField,
+    PointField as PointField,
+    QuantityField as QuantityField,
+    RecurrenceField as RecurrenceField,
+    TextField as TextField,
+    TimeUnitField as TimeUnitField,
+    VatField as VatField,
+    WholeField as WholeField,
+    WordField as WordField,
+    YearField as YearField,
+    YearMonthField as YearMonthField,
+    amount_from as amount_from,
+    vat_from as vat_from,
+)
+from rentbilling.records.json_schema import (
+    definitions_for as definitions_for,
+    record_body as record_body,
+)
+from rentbilling.records.json_text import (
+    LONE_SURROGATE as LONE_SURROGATE,
+    JsonData as JsonData,
+    entries_of as entries_of,
+    quoted as quoted,
+    read_json as read_json,
+    read_odd_json as read_odd_json,
+    with_json_problems as with_json_problems,
+    write_json as write_json,
+)
+from rentbilling.records.messages import Steps as Steps, with_details as with_details
+from rentbilling.records.raw_record import OrRaw as OrRaw, RawRecord as RawRecord
+from rentbilling.records.record import (
+    CheckedRecord as CheckedRecord,
+    Problems as Problems,
+    Record as Record,
+)
+from rentbilling.records.text_limits import (
+    A_KEY as A_KEY,
+    MOST_IN_A_LIST as MOST_IN_A_LIST,
+    MOST_IN_ALL_LISTS as MOST_IN_ALL_LISTS,
+    MOST_OF_A_LONG_TEXT as MOST_OF_A_LONG_TEXT,
+    MOST_OF_A_TEXT as MOST_OF_A_TEXT,
+    MOST_OF_A_WORD as MOST_OF_A_WORD,
+    MOST_OF_ALL_TEXTS as MOST_OF_ALL_TEXTS,
+    TextBound as TextBound,
+)
+from rentbilling.records.value_schemas import (
+    DIALECT as DIALECT,
+    Definitions as Definitions,
+    Schema as Schema,
+    an_object as an_object,
+    or_null as or_null,
+    plain as plain,
+)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from rentbilling.errors import Problem, shown
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 
 class Bound:

@@ -35,16 +35,23 @@ from rentbilling.errors import (
     error_of,
     shown,
 )
-from rentbilling.indices.points import IndexPoint
+from rentbilling.indices import IndexPoint
 from rentbilling.records.bounds import MORE_THAN_NONE, InSchema
 from rentbilling.records.description import fields_of, wire_names
 from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 from rentbilling.records.value_schemas import YEAR
-from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
-from rentbilling.values.money import Amount, number
-from rentbilling.values.periods import Period, YearMonth, parse_date
-from rentbilling.values.vat import Vat
+from rentbilling.values import (
+    CURRENCIES,
+    NO_CURRENCIES,
+    Amount,
+    Period,
+    Vat,
+    YearMonth,
+    minor_units,
+    number,
+    parse_date,
+)
 
 _TIME_UNITS: Final = MappingProxyType(
     {

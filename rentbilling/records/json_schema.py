@@ -16,8 +16,7 @@ from rentbilling.records.description import FieldType, RecordField, fields_of, w
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.text_limits import A_KEY, MOST_IN_A_LIST, TextBound
 from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
-from rentbilling.values.money import Amount
-from rentbilling.values.vat import Vat
+from rentbilling.values import Amount, Vat
 
 
 def schema_of_record(kind: type[BaseModel]) -> Schema:

@@ -29,7 +29,8 @@ class RawRecord:
     """An object of a list as the service sent it, because no record can be made of it (A49).
 
     Examples:
-        >>> from rentbilling import RentAdjustmentPlanPage, loads
+        >>> from rentbilling import loads
+        >>> from rentbilling.interface import RentAdjustmentPlanPage
         >>> rule = '{"adjustmentType": "Index", "adjustmentMonth": 1}'
         >>> text = f'{{"rentAdjustmentPlans": [{{"id": "a", "rentAdjustmentRules": [{rule}]}}]}}'
         >>> (plan,) = loads(text, RentAdjustmentPlanPage, from_service=True).rent_adjustment_plans

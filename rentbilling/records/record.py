@@ -42,7 +42,7 @@ from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, soun
 from rentbilling.records.json_schema import schema_of_record
 from rentbilling.records.messages import error_from, joined
 from rentbilling.records.raw_record import RawRecord
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 _FEW: Final = 100
 """Records of a list that `evolve` does not validate again: any list may have so many."""

@@ -8,11 +8,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Final
 
-from rentbilling.indices.points import IndexPoint
+from rentbilling.indices import IndexPoint
 from rentbilling.records.json_text import JsonData
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period, YearMonth
-from rentbilling.values.vat import TAX_MODES, TAXED, Vat
+from rentbilling.values import TAX_MODES, TAXED, Amount, Period, Vat, YearMonth
 
 Schema = dict[str, JsonData]
 

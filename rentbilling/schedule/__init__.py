@@ -2,3 +2,26 @@
 
 Law: period n is computed from the anchor, never from the period before.
 """
+
+from rentbilling.schedule.due_dates import (
+    MOST_SHIFT as MOST_SHIFT,
+    business_day as business_day,
+    due_date as due_date,
+)
+from rentbilling.schedule.ends import BillingEnds as BillingEnds
+from rentbilling.schedule.part_periods import (
+    MONTH_PARTS as MONTH_PARTS,
+    WHOLE as WHOLE,
+    Share as Share,
+    period_share as period_share,
+    periods_a_year as periods_a_year,
+    periods_covered as periods_covered,
+    share_of as share_of,
+    shares_of_parts as shares_of_parts,
+    thirty_day_count as thirty_day_count,
+    whole_before as whole_before,
+)
+from rentbilling.schedule.periods import (
+    Schedule as Schedule,
+    accounting_periods as accounting_periods,
+)

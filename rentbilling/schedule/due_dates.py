@@ -8,8 +8,8 @@ from typing import Final
 
 from rentbilling.errors import MissingFactError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.item_parts import BillingCycle, DueDateRule
-from rentbilling.values.periods import LAST_DAY, Period, day_in_month, month_index, period_of
+from rentbilling.terms import BillingCycle, DueDateRule
+from rentbilling.values import LAST_DAY, Period, day_in_month, month_index, period_of
 
 _WEEK: Final = 7
 _FRIDAY: Final = 5

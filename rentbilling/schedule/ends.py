@@ -5,8 +5,8 @@ Law: `ended_on` is the last day paid for; on and after `cancelled_on` nothing fa
 
 from typing import NamedTuple, Self
 
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.values.periods import NEVER
+from rentbilling.terms import RecurringBillItem
+from rentbilling.values import NEVER
 
 
 class BillingEnds(NamedTuple):

@@ -11,10 +11,10 @@ from typing import Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.item_parts import BillingCycle
-from rentbilling.values.choices import PartPeriod
-from rentbilling.values.periods import (
+from rentbilling.terms import BillingCycle
+from rentbilling.values import (
     LAST_DAY,
+    PartPeriod,
     Period,
     day_in_month,
     month_index,

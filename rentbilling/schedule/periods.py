@@ -18,8 +18,8 @@ from rentbilling.schedule.due_dates import (
     due_day,
     needs_next_period,
 )
-from rentbilling.terms.item_parts import BillingCycle, DueDateRule
-from rentbilling.values.periods import (
+from rentbilling.terms import BillingCycle, DueDateRule
+from rentbilling.values import (
     LAST_DAY,
     Period,
     day_in_month,

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.interface.items import (
+from rentbilling.interface import (
     ChangeOneTimeBillItem,
     ChangeRecurringBillItem,
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
     LeaseOneTimeBillItem,
+    LeasePartsRequest,
     LeaseRecurringBillItem,
     OneTimeBillItemCreated,
     OneTimeBillItemPage,
@@ -21,8 +22,8 @@ from rentbilling.interface.items import (
     RecurringBillItemCreated,
     RecurringBillItemPage,
     RecurringBillItemRequest,
+    check_bounds,
 )
-from rentbilling.interface.request import LeasePartsRequest, check_bounds
 from rentbilling.service.lease_access import (
     changed_terms,
     list_page,
@@ -32,8 +33,15 @@ from rentbilling.service.lease_access import (
     whole_terms,
 )
 from rentbilling.service.store import Context, Store, Stored
-from rentbilling.terms.item_parts import AmountRecord, DescriptionRecord, QuantityRecord, VatRecord
-from rentbilling.terms.lease_terms import RECORDS, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms import (
+    RECORDS,
+    AmountRecord,
+    DescriptionRecord,
+    OneTimeBillItem,
+    QuantityRecord,
+    RecurringBillItem,
+    VatRecord,
+)
 
 R = TypeVar("R", bound=AmountRecord | VatRecord | DescriptionRecord | QuantityRecord)
 

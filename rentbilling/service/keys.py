@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
 from rentbilling.errors import InvalidRecordError, Problem, UnknownWordError, shown
-from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES
+from rentbilling.interface import ENDPOINTS, RESOURCES
 
 _A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]{1,40})_([A-Za-z0-9_-]{32,200})")
 """Letters, digits, - and _ alone, so that a key is copied with one click and needs no escapes."""

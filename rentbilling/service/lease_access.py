@@ -10,8 +10,8 @@ from contextlib import suppress
 from datetime import MAXYEAR, date
 from typing import Any, Final, TypeVar
 
-from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.billing.api import compile_terms
+from rentbilling.adjustments import LeaseHistories
+from rentbilling.billing import compile_terms
 from rentbilling.errors import (
     ConflictError,
     InvalidInputError,
@@ -22,13 +22,18 @@ from rentbilling.errors import (
     UnsupportedCaseError,
 )
 from rentbilling.indices import series_of
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.request import PageRequest
-from rentbilling.records.record import Record
+from rentbilling.interface import Lease, PageRequest
+from rentbilling.records import Record
 from rentbilling.service.lease_figures import contract_period_state, lease_figures_on
 from rentbilling.service.store import Context, Store, Stored, unknown_id
-from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids
+from rentbilling.terms import (
+    Balance,
+    LeaseTerms,
+    OneTimeBillItem,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    plan_ids,
+)
 
 K = TypeVar("K", bound=Record)
 

@@ -9,20 +9,21 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from rentbilling.adjustments.amounts import AmountScale, periods_in_a_year
-from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments import AmountScale, LeaseHistories, periods_in_a_year
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.schedule.periods import Schedule
-from rentbilling.terms.adjustees import RENT, balance_ids
-from rentbilling.terms.item_parts import AmountRecord, QuantityRecord, VatRecord
-from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import NEVER
-from rentbilling.values.vat import Vat
+from rentbilling.schedule import BillingEnds, Schedule
+from rentbilling.terms import (
+    RENT,
+    AmountRecord,
+    LeaseTerms,
+    QuantityRecord,
+    RecurringBillItem,
+    VatRecord,
+    balance_ids,
+)
+from rentbilling.values import NEVER, Amount, Vat, minor_units
 
 _YEAR: Final = 12
 _ONE: Final = Fraction(1)

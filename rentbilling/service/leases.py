@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.billing.api import pending_bills
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing import BillingResult, pending_bills
 from rentbilling.errors import ConflictError, InvalidPeriodError, InvalidRecordError, Problem, shown
-from rentbilling.interface.leases import (
+from rentbilling.interface import (
     ChangeLease,
     CreateLease,
     Lease,
@@ -21,9 +20,9 @@ from rentbilling.interface.leases import (
     LeaseRequest,
     LeasesRequest,
     PendingBillsRequest,
+    Tenancy,
     contract_problems,
 )
-from rentbilling.interface.tenancies import Tenancy
 from rentbilling.service.lease_access import (
     changed_terms,
     list_page,
@@ -36,9 +35,8 @@ from rentbilling.service.lease_access import (
 )
 from rentbilling.service.store import Context, Store, Stored
 from rentbilling.service.tenancies import add_draft_lease, archive, open_tenancy
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.terms.plans import Balance
-from rentbilling.values.periods import Period
+from rentbilling.terms import Balance, LeaseTerms
+from rentbilling.values import Period
 
 _NEXT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"Draft": ("Active",), "Active": ("Ended",), "Ended": ("Active",)}

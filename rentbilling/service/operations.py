@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.billing.bill import BillingResult
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.records.record import Record
+from rentbilling.billing import BillingResult
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import Record
 from rentbilling.service import items, leases, plans, products, tenancies
 from rentbilling.service.store import Context, Store
 

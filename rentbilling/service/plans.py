@@ -12,19 +12,18 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.adjustments.lease_history import LeaseHistories, next_day
-from rentbilling.adjustments.results import known_adjustments
+from rentbilling.adjustments import LeaseHistories, known_adjustments, next_day
 from rentbilling.errors import Problem, RentBillingError, UnknownWordError, shown
 from rentbilling.indices import IndexSeries, series_of
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.plans import (
+from rentbilling.interface import (
     ChangeRentAdjustmentPlan,
     CreateRentAdjustmentPlan,
+    Lease,
+    LeasePartsRequest,
     RentAdjustmentPlanCreated,
     RentAdjustmentPlanPage,
     RentAdjustmentPlanRequest,
 )
-from rentbilling.interface.request import LeasePartsRequest
 from rentbilling.policy import BillingPolicy
 from rentbilling.service.lease_access import (
     changed_terms,
@@ -35,10 +34,16 @@ from rentbilling.service.lease_access import (
     whole_terms,
 )
 from rentbilling.service.store import Context, Store, Stored
-from rentbilling.terms.adjustees import balance_at, balance_ids, item_at
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan, plan_ids
-from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.terms import (
+    LeaseTerms,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    balance_at,
+    balance_ids,
+    item_at,
+    plan_ids,
+)
 
 _PLAN: Final = "rentAdjustmentPlan"
 _NO_SERIES: Final[Mapping[str, IndexSeries]] = MappingProxyType({})

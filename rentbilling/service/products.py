@@ -4,22 +4,20 @@ Law: a product has a key of its own among the owner's products, and keeps it.
 """
 
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.interface.payouts import (
+from rentbilling.interface import (
+    ChangeProduct,
+    PageRequest,
     Payout,
     PayoutPage,
     PayoutRecorded,
     PayoutRequest,
-    RecordPayout,
-)
-from rentbilling.interface.products import (
-    ChangeProduct,
     Product,
     ProductPage,
     ProductRecorded,
     ProductRequest,
+    RecordPayout,
     RecordProduct,
 )
-from rentbilling.interface.request import PageRequest
 from rentbilling.service.lease_access import list_page, require
 from rentbilling.service.store import Context, Store, Stored
 

@@ -14,14 +14,10 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rentbilling.errors import NotFoundError, RentBillingError, shown
 from rentbilling.indices import AnyIndices
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.payouts import Payout
-from rentbilling.interface.products import Product
-from rentbilling.interface.tenancies import Tenancy
+from rentbilling.interface import Lease, Payout, Product, Tenancy
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.records.record import Record
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import Balance, RentAdjustmentPlan
+from rentbilling.records import Record
+from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
 K = TypeVar("K", bound=Record)
 

@@ -9,13 +9,13 @@ from datetime import date
 from typing import Final
 
 from rentbilling.errors import ConflictError
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.request import PageRequest
-from rentbilling.interface.tenancies import (
+from rentbilling.interface import (
     Area,
     ChangeTenancy,
     CreateTenancy,
+    Lease,
     NewTenancyAddress,
+    PageRequest,
     RoomCount,
     Tenancy,
     TenancyAddress,

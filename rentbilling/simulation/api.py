@@ -9,21 +9,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from rentbilling.billing.api import bill_period
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, shown
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records.record import Record
+from rentbilling.records import Record
 from rentbilling.simulation.futures import Futures
 from rentbilling.simulation.given_values import at_of
 from rentbilling.simulation.index_paths import IndexPaths
 from rentbilling.simulation.lease import LeasePaths
 from rentbilling.simulation.ledger import Ledger
 from rentbilling.simulation.values import PathValues
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.periods import Period, period_of
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Period, minor_units, period_of
 
 Progress = Callable[[int, int], object]
 """Called with how many paths of leases are done, and how many there are."""

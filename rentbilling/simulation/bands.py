@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rentbilling.adjustments.history import State
+from rentbilling.adjustments import State
 from rentbilling.simulation.ratios import Ratios
 from rentbilling.simulation.vector_rounding import Array
 

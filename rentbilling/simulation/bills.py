@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.billing.figures import VatGroup
+from rentbilling.billing import VatGroup
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.lines import PathLine
 from rentbilling.simulation.values import BeyondArraysError
@@ -20,7 +20,7 @@ from rentbilling.simulation.vector_rounding import (
     plus,
     times,
 )
-from rentbilling.values.money import MAX_DIGITS
+from rentbilling.values import MAX_DIGITS
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
 

@@ -13,13 +13,12 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing import BillingResult
 from rentbilling.errors import UnknownWordError
 from rentbilling.simulation.given_values import at_of, whole_of
 from rentbilling.simulation.vector_rounding import Array, Mask
-from rentbilling.tables.columns import Column, Row, Tabular
-from rentbilling.values.money import decimal_of
-from rentbilling.values.periods import Period, YearMonth
+from rentbilling.tables import Column, Row, Tabular
+from rentbilling.values import Period, YearMonth, decimal_of
 
 Of = Literal["rent", "net", "vat", "gross", "payable"]
 By = Literal["year", "month", "total"]

@@ -11,10 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from rentbilling.errors import InvalidAmountError, InvalidRecordError, MissingFactError, shown
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import AnyPoint, IndexPoint
+from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation.vector_rounding import Array, narrowed
-from rentbilling.values.money import MAX_DIGITS, decimal_of, rounded
+from rentbilling.values import MAX_DIGITS, decimal_of, rounded
 
 _MOST: Final = 10**MAX_DIGITS
 _SURE: Final = 10**9

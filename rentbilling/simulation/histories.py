@@ -10,19 +10,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rentbilling.adjustments.adjustee import Adjusted, Adjustee
-from rentbilling.adjustments.arithmetic import limit_reached
-from rentbilling.adjustments.history import History
-from rentbilling.adjustments.plan import Event, PlanRules
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments import (
+    Adjusted,
+    Adjustee,
+    CompiledRule,
+    Event,
+    History,
+    PlanRules,
+    limit_reached,
+)
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.bands import Band, joined
 from rentbilling.simulation.ratios import NOWHERE, DivergedError, Ratios, mask_of
 from rentbilling.simulation.values import BeyondArraysError, PathValues
 from rentbilling.simulation.vector_rounding import Mask
-from rentbilling.terms.plans import RentAdjustmentPlan
-from rentbilling.values.periods import month_index
+from rentbilling.terms import RentAdjustmentPlan
+from rentbilling.values import month_index
 
 
 class Moment(NamedTuple):

@@ -12,8 +12,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import AnyPoint, IndexPoint
+from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation import models
 from rentbilling.simulation.given_values import (
     at_of,
@@ -23,7 +22,7 @@ from rentbilling.simulation.given_values import (
     whole_numbers,
 )
 from rentbilling.simulation.vector_rounding import Array
-from rentbilling.values.money import decimal_of
+from rentbilling.values import decimal_of
 
 _NO_PARAMETERS: Final[Mapping[str, Decimal]] = MappingProxyType({})
 

@@ -9,13 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from rentbilling.adjustments.amounts import AmountScale, periods_in_a_year
-from rentbilling.adjustments.arithmetic import limit_reached
-from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.billing.api import bill_period, compile_terms
-from rentbilling.billing.bill import BillingResult
-from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.item import CompiledItem
+from rentbilling.adjustments import AmountScale, LeaseHistories, limit_reached, periods_in_a_year
+from rentbilling.billing import (
+    BillingResult,
+    CompiledItem,
+    CompiledTerms,
+    bill_period,
+    compile_terms,
+)
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -26,9 +27,8 @@ from rentbilling.simulation.lines import ItemLines, PathLine, fixed_line
 from rentbilling.simulation.ratios import Ratios
 from rentbilling.simulation.values import BeyondArraysError, PathValues
 from rentbilling.simulation.vector_rounding import Mask, Whole, divide_rounded, largest, times
-from rentbilling.terms.adjustees import RENT
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.periods import Period
+from rentbilling.terms import RENT, LeaseTerms
+from rentbilling.values import Period
 
 _TOO_MUCH: Final = 10**15
 

@@ -13,7 +13,7 @@ from rentbilling.errors import UnsupportedCaseError
 from rentbilling.simulation.bills import BillSums
 from rentbilling.simulation.futures import PathAdjustment
 from rentbilling.simulation.vector_rounding import MOST, Array, Mask, Whole, largest
-from rentbilling.values.periods import Period, YearMonth, month_index
+from rentbilling.values import Period, YearMonth, month_index
 
 _YEAR: Final = 12
 Key = tuple[int, int, str, str]

@@ -12,15 +12,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from rentbilling.billing.figures import RawLine, VatGroup
-from rentbilling.billing.item import CompiledItem
+from rentbilling.billing import CompiledItem, RawLine, VatGroup
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.histories import Moment
 from rentbilling.simulation.ratios import ZERO, Ratios, mask_of
 from rentbilling.simulation.vector_rounding import Mask, Whole, minus
-from rentbilling.terms.item_parts import Discount
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.periods import Period, month_index
+from rentbilling.terms import Discount
+from rentbilling.values import Period, minor_units, month_index
 
 _APART: Final = Fraction(1, 10**40)
 """The distance between the distinct prices."""

@@ -15,11 +15,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import AnyPoint, IndexPoint
+from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation.given_values import whole_of
 from rentbilling.simulation.vector_rounding import Array, Whole, divide_rounded, plus, times
-from rentbilling.values.money import decimal_of, rounded
+from rentbilling.values import decimal_of, rounded
 
 _FINER: Final = 10**6
 """Factor for the six decimals that are computed beyond the published ones."""

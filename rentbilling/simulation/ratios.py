@@ -23,7 +23,7 @@ from rentbilling.simulation.vector_rounding import (
     plus,
     times,
 )
-from rentbilling.values.money import Rounding
+from rentbilling.values import Rounding
 
 NOWHERE: Final[Mask] = np.zeros((), dtype=np.bool_)
 _WIDE: Final = 2**52

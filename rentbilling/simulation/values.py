@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.errors import RentBillingError
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import UNITS, IndexPoint
+from rentbilling.indices import UNITS, IndexPoint, IndexSeries
 from rentbilling.simulation.index_paths import IndexPaths
 from rentbilling.simulation.ratios import Ratios
 from rentbilling.simulation.vector_rounding import Array

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rentbilling.values.money import Rounding, check_rounding, divide_rounded as divided_alone
+from rentbilling.values import Rounding, check_rounding, divide_rounded as divided_alone
 
 Array = NDArray[Any]
 """Whole numbers: 64 bits each, or Python's own where those are not enough."""

@@ -2,3 +2,27 @@
 
 Law: a table shows the figures of a result and computes none.
 """
+
+from rentbilling.tables.columns import (
+    Column as Column,
+    Row as Row,
+    Table as Table,
+    Tabular as Tabular,
+    columns as columns,
+)
+from rentbilling.tables.html import (
+    heading as heading,
+    html_bill as html_bill,
+    html_table as html_table,
+    html_text as html_text,
+)
+from rentbilling.tables.record_rows import (
+    PageRecord as PageRecord,
+    TabularRecord as TabularRecord,
+    table_of as table_of,
+)
+from rentbilling.tables.sequence import (
+    ResultSequence as ResultSequence,
+    beginning as beginning,
+    counted as counted,
+)

@@ -41,7 +41,7 @@ def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
         ImportError: pandas is not installed.
 
     Examples:
-        >>> from rentbilling.tables.columns import Table, columns
+        >>> from rentbilling.tables import Table, columns
         >>> kinds = columns(date="due_date", money="net")
         >>> table = Table(kinds, [(date(2026, 2, 1), Decimal("8.50"))])
         >>> pandas_of(table)["net"].sum()
@@ -78,7 +78,7 @@ def arrow_table(tabular: "Tabular") -> Any:  # noqa: ANN401 - pyarrow has no typ
         OverflowError: A column needs more than 76 digits, or a whole number more than 64 bits.
 
     Examples:
-        >>> from rentbilling.tables.columns import Table, columns
+        >>> from rentbilling.tables import Table, columns
         >>> table = Table(columns(text="product", money="net"), [("rent", Decimal("8500.5"))])
         >>> [str(field.type) for field in arrow_table(table).schema]
         ['string', 'decimal128(38, 2)']

@@ -23,15 +23,10 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rentbilling.errors import shown
-from rentbilling.records.description import FieldType, fields_of, wire_names
-from rentbilling.records.json_text import JsonData
-from rentbilling.records.raw_record import RawRecord
-from rentbilling.records.record import CheckedRecord
+from rentbilling.records import CheckedRecord, FieldType, JsonData, RawRecord, fields_of, wire_names
 from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
 from rentbilling.tables.html import heading, html_table
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.values import Amount, Period, Vat
 
 Getter = Callable[[Any], Any]
 """Takes a record, and gives a value of it; None where there is none."""
@@ -48,7 +43,7 @@ class TabularRecord(CheckedRecord, Tabular):
     """A record that is a row.
 
     Examples:
-        >>> from rentbilling import Product
+        >>> from rentbilling.interface import Product
         >>> Product(product_key="key:rent", position=1).rows()[0]["position"]
         1
     """
@@ -79,7 +74,7 @@ class PageRecord(CheckedRecord, Tabular):
     """A page of records, each of which is a row.
 
     Examples:
-        >>> from rentbilling import Lease, LeasePage
+        >>> from rentbilling.interface import Lease, LeasePage
         >>> [row["id"] for row in LeasePage(leases=(Lease(id="a"), Lease(id="b"))).rows()]
         ['a', 'b']
         >>> LeasePage(leases=()).columns == Lease(id="a").columns
@@ -150,7 +145,7 @@ def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord | RawRec
         TypeError: The kind has no rows, or something given is of another kind.
 
     Examples:
-        >>> from rentbilling import Payout
+        >>> from rentbilling.interface import Payout
         >>> table = table_of(Payout, [Payout(id="payout-1", net=Amount(Decimal("980.00"), "DKK"))])
         >>> row = table.rows()[0]
         >>> row["id"], row["net"], row["net_currency"], row["fees"]
@@ -175,7 +170,7 @@ def columns_of(kind: type[TabularRecord]) -> tuple[Column, ...]:
     """Return the columns of a kind of record.
 
     Examples:
-        >>> from rentbilling import Payout
+        >>> from rentbilling.interface import Payout
         >>> [column.name for column in columns_of(Payout)][:5]
         ['id', 'payout_reason', 'payout_date', 'net', 'net_currency']
     """

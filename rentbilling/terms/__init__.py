@@ -2,3 +2,45 @@
 
 Law: terms are data; nothing here computes a bill.
 """
+
+from rentbilling.terms.adjustees import (
+    RENT as RENT,
+    balance_at as balance_at,
+    balance_ids as balance_ids,
+    item_at as item_at,
+)
+from rentbilling.terms.index_clause import (
+    OF_THE_STEP as OF_THE_STEP,
+    IndexClause as IndexClause,
+    has_defaults as has_defaults,
+)
+from rentbilling.terms.item_parts import (
+    AmountRecord as AmountRecord,
+    BillingCycle as BillingCycle,
+    DescriptionRecord as DescriptionRecord,
+    Discount as Discount,
+    DueDateRule as DueDateRule,
+    FirstBillingPeriodBillItem as FirstBillingPeriodBillItem,
+    QuantityRecord as QuantityRecord,
+    VatRecord as VatRecord,
+    currency_mismatch as currency_mismatch,
+    discount_problems as discount_problems,
+)
+from rentbilling.terms.lease_terms import (
+    RECORDS as RECORDS,
+    LeaseTerms as LeaseTerms,
+    OneTimeBillItem as OneTimeBillItem,
+    RecurringBillItem as RecurringBillItem,
+    record_problems as record_problems,
+)
+from rentbilling.terms.plans import (
+    EXTENSIONS as EXTENSIONS,
+    AdjustmentEffect as AdjustmentEffect,
+    AdjustmentList as AdjustmentList,
+    Balance as Balance,
+    NoticeRecord as NoticeRecord,
+    RentAdjustment as RentAdjustment,
+    RentAdjustmentPlan as RentAdjustmentPlan,
+    plan_ids as plan_ids,
+)
+from rentbilling.terms.rules import Increment as Increment, RentAdjustmentRule as RentAdjustmentRule

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
-from rentbilling.records.description import wire_name
-from rentbilling.records.record import Problems
+from rentbilling.records import Problems, wire_name
 from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
 from rentbilling.terms.item_parts import currency_mismatch
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan

@@ -9,20 +9,22 @@ from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
 from rentbilling.errors import InvalidAdjustmentRuleError, Problem, shown
-from rentbilling.indices.points import IndexPoint
-from rentbilling.records.bounds import Within
-from rentbilling.records.description import fields_of, wire_name
-from rentbilling.records.fields import (
+from rentbilling.indices import IndexPoint
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     FlagField,
     IdField,
     Listed,
     NumberField,
     PointField,
+    Problems,
     WholeField,
+    Within,
+    fields_of,
+    wire_name,
 )
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.values.money import Amount, Rounding
+from rentbilling.values import Amount, Rounding
 
 Basis = Literal["chained", "anchored", "last_indexed", "mixed"]
 Reference = Literal["month", "quarter", "year_mean", "last_published"]

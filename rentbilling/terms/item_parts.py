@@ -16,21 +16,24 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
-from rentbilling.records.bounds import InSchema, NotZero, Within
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     DateField,
     IdField,
+    InSchema,
     LongTextField,
+    NotZero,
     NumberField,
     PeriodField,
+    Problems,
     QuantityField,
     TimeUnitField,
     VatField,
     WholeField,
+    Within,
 )
-from rentbilling.records.record import CheckedRecord, Problems, Record as Record  # noqa: PLC0414 - offered
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""

@@ -14,19 +14,20 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     CurrencyField,
     DateField,
     IdField,
     Listed,
     LongTextField,
     PeriodField,
+    Problems,
     QuantityField,
     VatField,
 )
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import TabularRecord
+from rentbilling.tables import TabularRecord
 from rentbilling.terms.adjustees import balance_ids, plan_problems
 from rentbilling.terms.item_parts import (
     AmountRecord,

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem, shown
-from rentbilling.records.bounds import Within
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
+    CheckedRecord,
     DateField,
     DateTimeField,
     FlagField,
@@ -18,15 +18,16 @@ from rentbilling.records.fields import (
     Listed,
     NumberField,
     PointField,
+    Problems,
     TextField,
     VatField,
+    Within,
     YearField,
     YearMonthField,
 )
-from rentbilling.records.record import CheckedRecord, Problems
-from rentbilling.tables.record_rows import TabularRecord
+from rentbilling.tables import TabularRecord
 from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 EXTENSIONS: Final = (
     "applied_percentage",

@@ -12,19 +12,20 @@ from rentbilling.errors import (
     Problem,
     shown,
 )
-from rentbilling.records.bounds import PERCENTAGE
-from rentbilling.records.description import fields_of
-from rentbilling.records.fields import (
+from rentbilling.records import (
+    PERCENTAGE,
     AmountField,
     CalendarMonthField,
+    CheckedRecord,
     IdField,
     Listed,
     NumberField,
+    Problems,
     RecurrenceField,
     WordField,
     YearField,
+    fields_of,
 )
-from rentbilling.records.record import CheckedRecord, Problems
 from rentbilling.terms.index_clause import IndexClause
 
 

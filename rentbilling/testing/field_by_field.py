@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from rentbilling import VatTotal
-from rentbilling.records.record import Record
-from rentbilling.tables.sequence import ResultSequence
+from rentbilling.records import Record
+from rentbilling.tables import ResultSequence
 
 _SEQUENCES: Final = (ResultSequence, list, tuple)
 

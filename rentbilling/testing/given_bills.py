@@ -5,7 +5,7 @@ side of a comparison it is about.
 """
 
 from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill
-from rentbilling.codec.any_bills import AnyBills, given_bills, paid_as, read_all
+from rentbilling.codec import AnyBills, given_bills, paid_as, read_all
 from rentbilling.policy import policy_of
 
 __all__ = ("AnyBills", "bills_in")

@@ -7,7 +7,7 @@ line item on a line, so that a change of it reads well in a review.
 from collections.abc import Mapping, Sequence
 
 from rentbilling import BillingPolicy, BillingResult, PendingBill, dumps
-from rentbilling.records.json_text import JsonData, quoted, read_json, write_json
+from rentbilling.records import JsonData, quoted, read_json, write_json
 
 _LISTS_OF_LINES = ("pendingBillLineItems", "vatTotals")
 

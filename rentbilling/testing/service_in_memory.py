@@ -19,8 +19,8 @@ from rentbilling.adapters.http import Limits, RentalService
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
 from rentbilling.errors import shown
 from rentbilling.indices import AnyIndices
-from rentbilling.service.keys import key_text, stored_key
-from rentbilling.values.periods import parse_date
+from rentbilling.service import key_text, stored_key
+from rentbilling.values import parse_date
 
 if TYPE_CHECKING:
     import httpx

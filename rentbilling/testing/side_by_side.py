@@ -16,9 +16,7 @@ from rentbilling import (
     PendingBillLineItem,
     compare_bills,
 )
-from rentbilling.checks import matching as pairs
-from rentbilling.checks.difference import Comparison
-from rentbilling.checks.stated_bill import category_of
+from rentbilling.checks import Comparison, category_of, matching as pairs
 from rentbilling.testing.given_bills import bills_in
 
 T = TypeVar("T")

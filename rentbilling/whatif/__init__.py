@@ -2,3 +2,39 @@
 
 Law: a scenario changes inputs, never how they are billed.
 """
+
+from rentbilling.whatif.cash_flow import cash_flow as cash_flow
+from rentbilling.whatif.comparison import Run as Run, WhatIf as WhatIf, what_if as what_if
+from rentbilling.whatif.cycle import (
+    switch_cycle as switch_cycle,
+    switch_to_monthly as switch_to_monthly,
+    switch_to_quarterly as switch_to_quarterly,
+    switch_to_yearly as switch_to_yearly,
+)
+from rentbilling.whatif.forecast import Forecast as Forecast, forecast as forecast
+from rentbilling.whatif.index import (
+    assume_index as assume_index,
+    cap as cap,
+    floor as floor,
+    use_clause as use_clause,
+    without_adjustments as without_adjustments,
+)
+from rentbilling.whatif.rent import (
+    give_discount as give_discount,
+    raise_rent as raise_rent,
+    set_rent as set_rent,
+    use_vat as use_vat,
+)
+from rentbilling.whatif.scenario import (
+    BillingInputs as BillingInputs,
+    Scenario as Scenario,
+    as_it_is as as_it_is,
+    under_policy as under_policy,
+)
+from rentbilling.whatif.terms import (
+    due_on as due_on,
+    end_on as end_on,
+    start_on as start_on,
+    with_item as with_item,
+    without_item as without_item,
+)

@@ -10,12 +10,11 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.figures import RawLine, vat_of_lines
+from rentbilling.billing import BillingResult, PendingBill, RawLine, vat_of_lines
 from rentbilling.errors import InvalidRecordError, UnknownWordError
-from rentbilling.records.record import Record
-from rentbilling.tables.columns import Column, Table
-from rentbilling.values.money import decimal_of
+from rentbilling.records import Record
+from rentbilling.tables import Column, Table
+from rentbilling.values import decimal_of
 
 By = Literal["year", "month", "day", "lease", "product", "item"]
 """A column to group rows by; months and years are those of the due date."""

@@ -7,16 +7,13 @@ totals in every grouping; every run is computed separately.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, get_args
 
-from rentbilling.billing.api import bill_period
-from rentbilling.billing.bill import BillingResult
-from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.billing import BillingResult, CompiledTerms, bill_period
 from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError, shown
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.tables.columns import Column, Row, Table, Tabular
-from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period, period_of
+from rentbilling.tables import Column, Row, Table, Tabular
+from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.values import Amount, Period, period_of
 from rentbilling.whatif.cash_flow import (
     By,
     Groups,
@@ -283,7 +280,7 @@ def what_if(
         TypeError: An argument is not lease terms, or not a scenario.
 
     Examples:
-        >>> from rentbilling.whatif.rent import raise_rent
+        >>> from rentbilling.whatif import raise_rent
         >>> from rentbilling.testing import a_lease, a_rent
         >>> lease = a_lease(a_rent(amount=8500))
         >>> print(what_if(lease, raise_rent(0.03, on="2026-07-01"), period="2026-01-01/2026-12-31"))

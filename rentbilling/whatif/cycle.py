@@ -7,19 +7,23 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling.adjustments.amounts import periods_in_a_year
-from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.billing.opening import first_billing_period
+from rentbilling.adjustments import Bounds, RuleDates, periods_in_a_year
+from rentbilling.billing import first_billing_period
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.schedule.due_dates import due_date
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.schedule.periods import Schedule
-from rentbilling.terms.adjustees import item_at
-from rentbilling.terms.index_clause import IndexClause, has_defaults
-from rentbilling.terms.item_parts import AmountRecord, BillingCycle, Discount
-from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
-from rentbilling.terms.plans import RentAdjustmentPlan, plan_ids
-from rentbilling.values.periods import LAST_DAY, NEVER, day_of
+from rentbilling.schedule import BillingEnds, Schedule, due_date
+from rentbilling.terms import (
+    AmountRecord,
+    BillingCycle,
+    Discount,
+    IndexClause,
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    has_defaults,
+    item_at,
+    plan_ids,
+)
+from rentbilling.values import LAST_DAY, NEVER, day_of
 from rentbilling.whatif.rent import quantity_on, scaled_price, stated_price
 from rentbilling.whatif.scenario import (
     BillingInputs,

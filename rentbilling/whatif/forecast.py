@@ -12,12 +12,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.dates import RuleDates
-from rentbilling.adjustments.history import History
-from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.billing.api import bill_period
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.figures import RawLine
+from rentbilling.adjustments import History, LeaseHistories, RuleDates
+from rentbilling.billing import BillingResult, PendingBill, RawLine, bill_period
 from rentbilling.errors import (
     InvalidPeriodError,
     MissingFactError,
@@ -26,22 +22,19 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.tables.columns import Column, Row, Table, Tabular, columns
-from rentbilling.tables.sequence import ResultSequence
-from rentbilling.terms.adjustees import balance_ids
-from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.money import rounded
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import (
+from rentbilling.schedule import BillingEnds
+from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns
+from rentbilling.terms import LeaseTerms, RecurringBillItem, RentAdjustment, balance_ids
+from rentbilling.values import (
     LAST_DAY,
     NEVER,
+    Notice,
     Period,
     day_in_month,
     day_of,
     month_index,
     month_start,
+    rounded,
 )
 from rentbilling.whatif.cash_flow import (
     Groups,

@@ -10,13 +10,9 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
-from rentbilling.indices import IndexSeries
-from rentbilling.indices.points import AnyPoint
-from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.plans import RentAdjustmentPlan
-from rentbilling.terms.rules import RentAdjustmentRule
-from rentbilling.values.periods import day_of
-from rentbilling.values.vat import percent_words
+from rentbilling.indices import AnyPoint, IndexSeries
+from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule
+from rentbilling.values import day_of, percent_words
 from rentbilling.whatif.scenario import (
     BillingInputs,
     Rate,

@@ -9,16 +9,27 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.terms.adjustees import item_at
-from rentbilling.terms.item_parts import AmountRecord, Discount, VatRecord
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.terms.plans import RentAdjustment, RentAdjustmentPlan
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount, rounded
-from rentbilling.values.periods import NEVER, day_of
-from rentbilling.values.vat import Vat, percent_words, vat_words
+from rentbilling.terms import (
+    AmountRecord,
+    Discount,
+    RecurringBillItem,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    VatRecord,
+    item_at,
+)
+from rentbilling.values import (
+    NEVER,
+    Amount,
+    Vat,
+    day_of,
+    minor_units,
+    percent_words,
+    rounded,
+    vat_words,
+)
 from rentbilling.whatif.scenario import (
     RENT,
     BillingInputs,

@@ -20,8 +20,8 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms.lease_terms import LeaseTerms, RecurringBillItem
-from rentbilling.values.money import number
+from rentbilling.terms import LeaseTerms, RecurringBillItem
+from rentbilling.values import number
 
 RENT: Final = "key:rent"
 

@@ -6,12 +6,15 @@ Law: what a scenario does not name stays as it is.
 from datetime import date
 from typing import Any, Literal
 
-from rentbilling.billing.opening import first_billing_period
-from rentbilling.terms.adjustees import item_at
-from rentbilling.terms.item_parts import DueDateRule
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import RentAdjustmentPlan
-from rentbilling.values.periods import day_of
+from rentbilling.billing import first_billing_period
+from rentbilling.terms import (
+    DueDateRule,
+    OneTimeBillItem,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    item_at,
+)
+from rentbilling.values import day_of
 from rentbilling.whatif.rent import quantity_on, stated_price
 from rentbilling.whatif.scenario import (
     BillingInputs,

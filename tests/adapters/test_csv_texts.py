@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given, strategies as st
 
-from rentbilling.codec.csv_texts import csv_text, safe
+from rentbilling.codec import csv_text
+from rentbilling.codec.csv_texts import safe
 from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_lease, a_rent
 from tests.architecture.sources import ALL_MODULES, text_of

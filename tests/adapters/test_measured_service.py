@@ -32,8 +32,7 @@ from benchmarks.service import (
 )
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.tenancies import Tenancy
+from rentbilling.interface import Lease, Tenancy
 
 HOME: Final = Path(__file__).parent.parent.parent
 SERVICE: Final = "rentbilling.adapters.http.service"

@@ -8,7 +8,7 @@ from importlib import reload
 
 import pytest
 
-from rentbilling import Amount, UnknownWordError, YearMonth
+from rentbilling import Amount, YearMonth
 from rentbilling.adapters import money_texts
 from rentbilling.adapters.money_texts import (
     date_text,
@@ -19,7 +19,8 @@ from rentbilling.adapters.money_texts import (
     percent_text,
     weekday_texts,
 )
-from rentbilling.values.currencies import CURRENCIES
+from rentbilling.errors import UnknownWordError
+from rentbilling.values import CURRENCIES
 
 
 def plain(text: str) -> str:

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from rentbilling import end_on, what_if
+from rentbilling import what_if
 from rentbilling.adapters import progress
 from rentbilling.adapters.progress import progress_bar
 from rentbilling.testing import a_lease
+from rentbilling.whatif import end_on
 
 pytest.importorskip("tqdm", reason="the extra cli is not installed")
 

@@ -17,7 +17,6 @@ from rentbilling import (
     Increment,
     IndexSeries,
     InvalidInputError,
-    InvalidRecordError,
     LeaseTerms,
     MissingIndexError,
     QuantityRecord,
@@ -32,8 +31,9 @@ from rentbilling import (
     loads,
     pending_bills,
     rent_adjustments,
-    schema_of,
 )
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import schema_of
 from tests.support.rents import amount, day, opening, period, rent, vat
 
 INDEX = IndexSeries(

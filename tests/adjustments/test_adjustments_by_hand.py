@@ -7,13 +7,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    IndexSeries,
-    InvalidAdjustmentRuleError,
-    LeaseTerms,
-    rent_adjustments,
-)
+from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, rent_adjustments
+from rentbilling.errors import InvalidAdjustmentRuleError
 
 CASES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("adjustments_by_hand.json").read_text(encoding="utf-8"),

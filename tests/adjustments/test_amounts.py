@@ -7,14 +7,9 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingCycle, UnsupportedCaseError
-from rentbilling.adjustments.amounts import (
-    AmountScale,
-    floored,
-    grown,
-    periods_in_a_year,
-    rounded_amount,
-)
-from rentbilling.values.money import Rounding
+from rentbilling.adjustments import AmountScale, periods_in_a_year
+from rentbilling.adjustments.amounts import floored, grown, rounded_amount
+from rentbilling.values import Rounding
 from tests.support.plans import clause
 
 MONTHLY = AmountScale("DKK", 2, "half_up", Fraction(12))

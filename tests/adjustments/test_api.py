@@ -8,9 +8,6 @@ import pytest
 from rentbilling import (
     Amount,
     IndexSeries,
-    InvalidAdjustmentRuleError,
-    InvalidPeriodError,
-    InvalidRecordError,
     LeaseTerms,
     MissingFactError,
     RentAdjustment,
@@ -20,9 +17,9 @@ from rentbilling import (
     compile_terms,
     next_adjustment_date,
     rent_adjustments,
-    rolled_back,
 )
-from rentbilling.adjustments.results import AdjustmentResult
+from rentbilling.adjustments import AdjustmentResult, rolled_back
+from rentbilling.errors import InvalidAdjustmentRuleError, InvalidPeriodError, InvalidRecordError
 from tests.support.plans import (
     ITEM,
     TENTHS,

@@ -10,7 +10,6 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     Discount,
-    InvalidAdjustmentRuleError,
     LeaseTerms,
     MissingFactError,
     MissingIndexError,
@@ -21,6 +20,7 @@ from rentbilling import (
     next_adjustment_date,
     rent_adjustments,
 )
+from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices
 from tests.support.plans import (
     FEW,

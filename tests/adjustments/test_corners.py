@@ -12,8 +12,6 @@ from rentbilling import (
     BillingPolicy,
     DueDateRule,
     IndexPoint,
-    InvalidAdjustmentRuleError,
-    InvalidRecordError,
     LeaseTerms,
     QuantityRecord,
     RentAdjustment,
@@ -27,9 +25,10 @@ from rentbilling import (
     pending_bills,
     presets,
     rent_adjustments,
-    rolled_back,
 )
+from rentbilling.adjustments import rolled_back
 from rentbilling.adjustments.rule_state import NEW
+from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError
 from tests.support.explained import check_adjustments
 from tests.support.plans import (
     ITEM,

@@ -10,8 +10,8 @@ from rentbilling import (
     RentAdjustmentRule,
     next_adjustment_date,
 )
-from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.values.periods import month_start
+from rentbilling.adjustments import Bounds, RuleDates
+from rentbilling.values import month_start
 from tests.support.plans import (
     by_index,
     by_steps,

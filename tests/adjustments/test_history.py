@@ -9,12 +9,12 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     Discount,
-    InvalidAdjustmentRuleError,
     MissingIndexError,
     QuantityRecord,
     amount_in_force,
     rent_adjustments,
 )
+from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices
 from tests.support.plans import (
     FEW,

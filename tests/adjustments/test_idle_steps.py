@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from rentbilling import Amount, Working
-from rentbilling.explanations.working import Input
+from rentbilling.explanations import Input
 from tests.oracle.workings import replayed
 from tests.support.rents import amount
 

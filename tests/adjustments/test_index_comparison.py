@@ -6,14 +6,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    IndexPoint,
-    IndexSeries,
-    InvalidAdjustmentRuleError,
-    MissingIndexError,
-    RentAdjustmentRule,
-)
+from rentbilling import IndexPoint, IndexSeries, MissingIndexError, RentAdjustmentRule
 from rentbilling.adjustments.index_comparison import Reference, shown_index, trimmed
+from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices, series_of
 from tests.support.plans import by_index, clause, series
 

@@ -16,10 +16,14 @@ from rentbilling import (
     UnsupportedCaseError,
     rent_adjustments,
 )
-from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import AmountScale
-from rentbilling.adjustments.balances import BalanceHistory, Moved, MovesBy
-from rentbilling.adjustments.lease_history import LeaseHistories
+from rentbilling.adjustments import (
+    Adjusted,
+    AmountScale,
+    BalanceHistory,
+    LeaseHistories,
+    Moved,
+    MovesBy,
+)
 from tests.support.plans import (
     GOES_ON,
     TENTHS,

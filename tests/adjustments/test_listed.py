@@ -10,8 +10,8 @@ from rentbilling import (
     adjusted_terms,
     rent_adjustments,
 )
-from rentbilling.terms.plans import AdjustmentEffect
-from rentbilling.values.periods import YearMonth
+from rentbilling.terms import AdjustmentEffect
+from rentbilling.values import YearMonth
 from tests.support.plans import (
     ITEM,
     TENTHS,

@@ -5,7 +5,7 @@ import pytest
 from rentbilling import (
     rent_adjustments,
 )
-from rentbilling.values.notice import Notice
+from rentbilling.values import Notice
 from tests.support.plans import (
     ITEM,
     TENTHS,

@@ -2,10 +2,8 @@
 
 import pytest
 
-from rentbilling import (
-    InvalidAdjustmentRuleError,
-    rent_adjustments,
-)
+from rentbilling import rent_adjustments
+from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.plans import (
     TENTHS,
     amounts,

@@ -5,13 +5,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    IndexPoint,
-    InvalidAdjustmentRuleError,
-    rent_adjustments,
-)
+from rentbilling import BillingCycle, BillingPolicy, IndexPoint, rent_adjustments
+from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.plans import (
     FEW,
     TENTHS,

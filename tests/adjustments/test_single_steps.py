@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from rentbilling import IndexPoint, InvalidAdjustmentRuleError, rent_adjustments
-from rentbilling.adjustments.amounts import AmountScale, Elapsed, Percentage
+from rentbilling import IndexPoint, rent_adjustments
+from rentbilling.adjustments import AmountScale, CompiledRule, Step
+from rentbilling.adjustments.amounts import Elapsed, Percentage
 from rentbilling.adjustments.plan import PlanRun
-from rentbilling.adjustments.rule import CompiledRule, Step
 from rentbilling.adjustments.rule_state import NEW, RuleState
-from rentbilling.terms.rules import RentAdjustmentRule
+from rentbilling.errors import InvalidAdjustmentRuleError
+from rentbilling.terms import RentAdjustmentRule
 from tests.support.plans import (
     FEW,
     TENTHS,

@@ -165,8 +165,8 @@ def _defined_names(tree: ast.Module) -> Iterator[str]:
                 pass
 
 
-def imports_of_the_front_door(tree: ast.Module) -> Iterator[str]:
-    """Yield imports of `rentbilling` itself: the core names the room where a thing lives."""
+def imports_of_the_root(tree: ast.Module) -> Iterator[str]:
+    """Yield imports of `rentbilling` itself: the core names the package that defines a name."""
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module="rentbilling", level=0):
@@ -205,6 +205,6 @@ LAWS: tuple[Law, ...] = (
     clocks,
     module_state,
     foreign_private_names,
-    imports_of_the_front_door,
+    imports_of_the_root,
     untold_refusals,
 )

@@ -14,8 +14,6 @@ from rentbilling import (
     CompiledTerms,
     DueDateRule,
     InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
     LeaseTerms,
     QuantityRecord,
     UnsupportedCaseError,
@@ -23,6 +21,7 @@ from rentbilling import (
     compile_terms,
     pending_bills,
 )
+from rentbilling.errors import InvalidPeriodError, InvalidRecordError
 from tests.support.rents import (
     YEAR,
     amount,

@@ -7,16 +7,18 @@ from typing import Final
 
 import pytest
 
-from rentbilling.billing.api import compile_terms, pending_bills
-from rentbilling.billing.bill import BillingResult, PendingBill, VatTotal
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import (
+    BillingResult,
+    PendingBill,
+    PendingBillLineItem,
+    VatTotal,
+    compile_terms,
+    pending_bills,
+)
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent, an_item
-from rentbilling.values.money import Amount
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.values import Amount, Notice, Period, Vat
 
 VAT: Final = Vat("Exclusive", Decimal("0.25"))
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")

@@ -25,8 +25,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
+from rentbilling.billing import CorrectionFigures
 from rentbilling.billing.corrections import overlaps
-from rentbilling.billing.figures import CorrectionFigures
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.plans import GOES_ON, by_index, deposit, lease, octobers, plan
 from tests.support.rents import (

@@ -10,13 +10,13 @@ from rentbilling import (
     BillingPolicy,
     BillingResult,
     InvalidInputError,
-    InvalidRecordError,
     LeaseTerms,
     PendingBill,
     dumps,
     loads,
     pending_bills,
 )
+from rentbilling.errors import InvalidRecordError
 from tests.support.billed import FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.plans import by_index, deposit, lease, octobers, plan
 from tests.support.rents import Terms, amount, day, fee, opening, period, rent, vat

@@ -6,13 +6,15 @@ from typing import Final, cast
 
 import pytest
 
-from rentbilling.billing.figures import LineFigures, VatGroup, shown_unit, shown_unit_net
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import (
+    LineFigures,
+    PendingBillLineItem,
+    VatGroup,
+    shown_unit,
+    shown_unit_net,
+)
 from rentbilling.errors import UnknownWordError
-from rentbilling.values.money import Amount, Rounding
-from rentbilling.values.notice import Notice
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.values import Amount, Notice, Period, Rounding, Vat
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 

@@ -14,11 +14,11 @@ from rentbilling import (
     InvalidInputError,
     Period,
     RecurringBillItem,
-    UnknownWordError,
 )
-from rentbilling.billing.item import CompiledItem
+from rentbilling.billing import CompiledItem
 from rentbilling.billing.lines import VatGroups
-from rentbilling.values.periods import NEVER, month_index
+from rentbilling.errors import UnknownWordError
+from rentbilling.values import NEVER, month_index
 from tests.support.rents import day, due_dates, opening, period, price_from, quarterly, rent
 
 ARREARS = DueDateRule(relative_to="end")

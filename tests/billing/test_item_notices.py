@@ -6,9 +6,8 @@ import pytest
 
 from rentbilling import BillingCycle, BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
 from rentbilling.billing.item_notices import item_notices
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.schedule.periods import Schedule
-from rentbilling.values.periods import NEVER, Period
+from rentbilling.schedule import BillingEnds, Schedule
+from rentbilling.values import NEVER, Period
 from tests.support.rents import day, noticed, opening, rent
 
 ARREARS = DueDateRule(relative_to="end")

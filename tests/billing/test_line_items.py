@@ -9,12 +9,10 @@ from typing import Any, Final, cast
 
 import pytest
 
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, InvalidInputError, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.values import Amount, Period, Vat
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 EXCLUSIVE: Final = Vat("Exclusive", Decimal("0.25"))

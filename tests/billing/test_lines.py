@@ -14,13 +14,10 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.billing.lines import (
-    LineMaker,
-    VatGroups,
-    one_time_figures,
-)
-from rentbilling.billing.prices import PriceInForce, discounted
-from rentbilling.values.notice import Notice
+from rentbilling.billing import discounted
+from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
+from rentbilling.billing.prices import PriceInForce
+from rentbilling.values import Notice
 from tests.support.plans import TENTHS, by_index, home, lease
 from tests.support.rents import (
     amount,

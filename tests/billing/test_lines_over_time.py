@@ -17,11 +17,8 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
-from rentbilling.billing.lines import (
-    ItemPrices,
-    opening_figures,
-)
-from rentbilling.values.periods import NEVER
+from rentbilling.billing.lines import ItemPrices, opening_figures
+from rentbilling.values import NEVER
 from tests.support.rents import (
     EXEMPT,
     amount,

@@ -11,16 +11,18 @@ from rentbilling import (
     Amount,
     BillingCycle,
     BillingPolicy,
-    CurrencyMismatchError,
     Discount,
     FirstBillingPeriodBillItem,
-    InvalidAmountError,
-    InvalidDiscountError,
     InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
     UnsupportedCaseError,
     first_billing_period,
+)
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAmountError,
+    InvalidDiscountError,
+    InvalidPeriodError,
+    InvalidRecordError,
 )
 from tests.support.rents import amount, day, lines_of, rent
 

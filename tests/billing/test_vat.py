@@ -7,10 +7,7 @@ import pytest
 
 from rentbilling import (
     BillingPolicy,
-    CurrencyMismatchError,
     Discount,
-    InvalidDiscountError,
-    InvalidVatError,
     OneTimeBillItem,
     PendingBill,
     PendingBillLineItem,
@@ -21,7 +18,8 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
-from rentbilling.billing.vat import bill_of_lines
+from rentbilling.billing import bill_of_lines
+from rentbilling.errors import CurrencyMismatchError, InvalidDiscountError, InvalidVatError
 from tests.support.rents import EXEMPT, YEAR, amount, day, fee, period, rent, vat
 
 ON_TOP = vat("Exclusive", "0.25")

@@ -10,17 +10,15 @@ import pytest
 from rentbilling import (
     Amount,
     BillingPolicy,
-    CheckResult,
     Finding,
-    InvalidAmountError,
-    InvalidRecordError,
     LeaseTerms,
     PendingBill,
     Vat,
     check_bill,
     dumps,
 )
-from rentbilling.billing.bill import VatTotal
+from rentbilling.billing import VatTotal
+from rentbilling.checks import CheckResult
 from rentbilling.checks.check import stated_findings
 from rentbilling.checks.stated_bill import (
     Category,
@@ -30,6 +28,7 @@ from rentbilling.checks.stated_bill import (
     plain_text,
     stated_bill,
 )
+from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
 from tests.support.rents import amount
 

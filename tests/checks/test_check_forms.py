@@ -6,16 +6,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    CheckResult,
-    InvalidAmountError,
-    check_bill,
-    dumps,
-    loads,
-    pending_bills,
-)
+from rentbilling import BillingPolicy, BillingResult, check_bill, dumps, loads, pending_bills
+from rentbilling.checks import CheckResult
+from rentbilling.errors import InvalidAmountError
 from rentbilling.testing import a_bill, a_lease, a_line, an_item
 
 PER_LINE = BillingPolicy(vat_rounding="per_line")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import BillingPolicy, InvalidAmountError, InvalidRecordError, check_bill
+from rentbilling import BillingPolicy, check_bill
 from rentbilling.checks.stated_bill import Category, StatedBill
+from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
 from tests.support.stated import (
     EXEMPT,

@@ -8,18 +8,15 @@ import pytest
 from rentbilling import (
     BillingPolicy,
     BillingResult,
-    Comparison,
-    InvalidRecordError,
     LeaseTerms,
     PendingBill,
-    PortfolioComparison,
-    UnknownWordError,
     compare_bills,
-    compare_portfolio,
     dumps,
     loads,
     pending_bills,
 )
+from rentbilling.checks import Comparison, PortfolioComparison, compare_portfolio
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.support.rents import amount, day
 

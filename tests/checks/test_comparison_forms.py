@@ -10,19 +10,15 @@ from rentbilling import (
     Amount,
     BillingPolicy,
     BillingResult,
-    Comparison,
     InvalidInputError,
-    InvalidRecordError,
     PendingBill,
-    PortfolioComparison,
-    UnknownWordError,
     compare_bills,
-    compare_portfolio,
     dumps,
     loads,
     pending_bills,
 )
-from rentbilling.errors import shown
+from rentbilling.checks import Comparison, PortfolioComparison, compare_portfolio
+from rentbilling.errors import InvalidRecordError, UnknownWordError, shown
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.support.rents import amount
 

@@ -4,15 +4,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    InvalidRecordError,
-    PendingBill,
-    UnknownWordError,
-    compare_bills,
-    compare_portfolio,
-    pending_bills,
-)
+from rentbilling import BillingPolicy, PendingBill, compare_bills, pending_bills
+from rentbilling.checks import compare_portfolio
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_bill, a_lease, a_line, an_item
 from tests.support.plans import TENTHS, by_index, home, lease
 from tests.support.rents import amount

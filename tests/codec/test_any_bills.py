@@ -10,14 +10,13 @@ import pytest
 from rentbilling import (
     BillingPolicy,
     BillingResult,
-    InvalidAmountError,
     InvalidInputError,
-    InvalidRecordError,
     PendingBill,
     compare_bills,
     dumps,
 )
-from rentbilling.codec.any_bills import Given, given_bills, paid_as, read_all
+from rentbilling.codec import Given, given_bills, paid_as, read_all
+from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
 
 DEFAULT = BillingPolicy()

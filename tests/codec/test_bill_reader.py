@@ -17,15 +17,14 @@ from rentbilling import (
     BillingPolicy,
     BillingResult,
     InvalidInputError,
-    InvalidRecordError,
     Notice,
     PendingBill,
     PendingBillLineItem,
-    UnknownWordError,
     dumps,
     loads,
     pending_bills,
 )
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from tests.support.bad_input import refusal
 from tests.support.rents import EXEMPT, amount, day, period, rent, vat
 

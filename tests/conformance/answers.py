@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from rentbilling.records.json_text import read_json
+from rentbilling.records import read_json
 from tests.conformance.samples import (
     ADDRESS,
     BARE_ITEM,

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from rentbilling import loads
 from rentbilling.adapters.http import HttpAnswer, RentalService
-from rentbilling.records.json_text import read_json, write_json
+from rentbilling.records import read_json, write_json
 from tests.conformance import test_reading
 from tests.conformance.fields import FIELDS, Field
 from tests.conformance.samples import Data, listed

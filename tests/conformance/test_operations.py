@@ -8,10 +8,11 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from rentbilling import ENDPOINTS, Context, dumps
+from rentbilling import dumps
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.records.json_text import read_json
-from rentbilling.service.operations import OPERATIONS
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import read_json
+from rentbilling.service import OPERATIONS, Context
 from tests.adapters.http.served import (
     KEY,
     NOON,

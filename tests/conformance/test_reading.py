@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from rentbilling import ENDPOINTS, InvalidInputError, RawRecord, dumps, loads
-from rentbilling.records.json_text import read_json
+from rentbilling import InvalidInputError, dumps, loads
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import RawRecord, read_json
 from tests.conformance.answers import BARE, BILLS, PLACES, WHOLE
 from tests.conformance.fields import Field, fields_of
 from tests.conformance.proving import cases

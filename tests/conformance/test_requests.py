@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from rentbilling.records.json_text import read_json
+from rentbilling.records import read_json
 from tests.adapters.http.served import ask, check_problem, data_of, service
 from tests.conformance.answers import ADJUSTMENT, PLACES
 from tests.conformance.fields import Field, fields_of

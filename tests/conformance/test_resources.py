@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from rentbilling.values.periods import Period
+from rentbilling.values import Period
 from tests.conformance.answers import OURS, PLACES, expected
 from tests.conformance.fields import Field, fields_of
 from tests.conformance.proving import cases, proves

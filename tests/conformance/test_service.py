@@ -17,8 +17,7 @@ from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_tex
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.service.keys import key_text, stored_key
-from rentbilling.service.store import StoreUnavailableError
+from rentbilling.service import StoreUnavailableError, key_text, stored_key
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

@@ -14,9 +14,7 @@ from rentbilling import (
     Amount,
     BillingPolicy,
     BillingResult,
-    Explanation,
     InvalidInputError,
-    InvalidRecordError,
     Period,
     RentAdjustment,
     Working,
@@ -27,6 +25,8 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.errors import InvalidRecordError
+from rentbilling.explanations import Explanation
 from rentbilling.explanations.formulas import FORMULAS
 from rentbilling.explanations.texts import as_fraction, number_text, value_text
 from rentbilling.explanations.working import agreed

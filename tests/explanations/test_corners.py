@@ -23,7 +23,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.values.choices import PartPeriod
+from rentbilling.values import PartPeriod
 from tests.oracle.workings import replayed
 from tests.support.explained import check
 from tests.support.plans import (

@@ -13,7 +13,6 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     BillingResult,
-    Explanation,
     IndexSeries,
     LeaseTerms,
     QuantityRecord,
@@ -24,8 +23,8 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.adjustments.history import History
-from rentbilling.explanations import earlier_adjustments
+from rentbilling.adjustments import History
+from rentbilling.explanations import Explanation, earlier_adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
 from tests.support.plans import TENTHS, by_index, clause, home, lease, series
 from tests.support.rents import amount, day, price_from

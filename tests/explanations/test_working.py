@@ -21,7 +21,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.explanations.working import Explanation, Working
+from rentbilling.explanations import Explanation, Working
 from rentbilling.testing import a_bill, a_line
 from tests.oracle.workings import replayed
 from tests.support.plans import (

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
-from rentbilling.indices.points import UNITS, IndexPoint, IndexUnit
-from rentbilling.values.periods import YearMonth, month_index
+from rentbilling.indices import UNITS, IndexPoint, IndexUnit
+from rentbilling.values import YearMonth, month_index
 
 JUNE = IndexPoint.parse("2021-06")
 SPRING = IndexPoint.parse("2021-Q2")

@@ -18,11 +18,10 @@ from rentbilling.errors import (
     MissingIndexError,
     UnknownWordError,
 )
-from rentbilling.indices import AnyIndices, IndexSeries, series_of
-from rentbilling.indices.points import IndexPoint, IndexUnit
-from rentbilling.indices.values import Factor, IndexKind
-from rentbilling.records.json_text import read_json, write_json
-from rentbilling.values.periods import YearMonth
+from rentbilling.indices import AnyIndices, IndexKind, IndexPoint, IndexSeries, IndexUnit, series_of
+from rentbilling.indices.values import Factor
+from rentbilling.records import read_json, write_json
+from rentbilling.values import YearMonth
 
 NPI = IndexSeries(
     "NPI",

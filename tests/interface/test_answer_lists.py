@@ -16,23 +16,25 @@ from rentbilling import (
     AdjustmentEffect,
     AdjustmentResult,
     BillingResult,
-    CreateRentAdjustmentPlan,
-    Lease,
-    LeasePage,
     RentAdjustment,
     RentAdjustmentPlan,
-    RentAdjustmentPlanPage,
     RentAdjustmentRule,
-    Tenancy,
-    TenancyPage,
     dumps,
     loads,
-    schema_of,
 )
 from rentbilling.adapters.http.docs.openapi import openapi_document
 from rentbilling.adapters.stores.stored_texts import record_of, text_of
-from rentbilling.codec.records import answer_text
-from rentbilling.records.record import Record
+from rentbilling.codec import answer_text
+from rentbilling.interface import (
+    CreateRentAdjustmentPlan,
+    Lease,
+    LeasePage,
+    RentAdjustmentPlanPage,
+    Tenancy,
+    TenancyPage,
+    schema_of,
+)
+from rentbilling.records import Record
 
 INDEX: Final = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
 PLAN: Final = RentAdjustmentPlan(rent_adjustment_rules=(INDEX,))

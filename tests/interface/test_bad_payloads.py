@@ -19,17 +19,17 @@ from rentbilling import (
     BillingResult,
     IndexSeries,
     InvalidInputError,
-    InvalidRecordError,
     LeaseTerms,
     Period,
     RentAdjustmentPlan,
     RentAdjustmentRule,
-    TenancyPage,
     UnsupportedCaseError,
     accounting_periods,
     loads,
     pending_bills,
 )
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import TenancyPage
 from tests.support.bad_input import WRONG, item_with, refusal
 from tests.support.rents import rent
 

@@ -7,21 +7,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import (
+from rentbilling import InvalidInputError, Problem, dumps, loads
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import (
+    ENDPOINTS,
+    RECORDS,
     ChangeLease,
     ChangeTenancy,
-    InvalidInputError,
-    InvalidRecordError,
     PageRequest,
-    Problem,
-    dumps,
-    loads,
     schema_of,
 )
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.schemas import RECORDS
-from rentbilling.records.description import records_in
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.records import records_in
+from rentbilling.terms import LeaseTerms
 from tests.support.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 
 KINDS: dict[str, type[Any]] = {

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import (
+from rentbilling import InvalidInputError, dumps, loads
+from rentbilling.errors import InvalidPeriodError, InvalidRecordError
+from rentbilling.interface import (
+    RECORDS,
     Area,
-    InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
     Lease,
     LeasePage,
     Payout,
@@ -22,12 +22,9 @@ from rentbilling import (
     Tenancy,
     TenancyAddress,
     TenancyPage,
-    dumps,
-    loads,
     schema_of,
 )
-from rentbilling.interface.schemas import RECORDS
-from rentbilling.records.record import Record
+from rentbilling.records import Record
 
 DKK = {"currency": "DKK", "amount": Decimal("8500.00")}
 LEASE: dict[str, Any] = {

@@ -21,16 +21,15 @@ from rentbilling import (
     Notice,
     Period,
     RentBillingError,
-    UnknownWordError,
     compile_terms,
     dumps,
     loads,
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
-from rentbilling.records.record import Record
-from rentbilling.records.value_schemas import DIALECT
+from rentbilling.errors import UnknownWordError
+from rentbilling.interface import SCHEMA_NAMES, schema_of
+from rentbilling.records import DIALECT, Record
 from rentbilling.testing.strategies.choices import dealt
 from rentbilling.testing.strategies.items import deal_policy, deal_terms, deal_window
 from tests.support.bad_plans import (
@@ -119,10 +118,6 @@ def test_a_schema_is_asked_for_by_name(name: Any) -> None:  # noqa: ANN401
 @pytest.mark.parametrize("name", RECORD_KINDS)
 def test_a_record_knows_its_own_schema(name: str) -> None:
     assert schema_of(name) == RECORD_KINDS[name].model_json_schema()
-
-
-def test_schemas_are_offered_beside_loads_and_dumps() -> None:
-    assert (SCHEMA_NAMES, schema_of) == (rentbilling.SCHEMA_NAMES, rentbilling.schema_of)
 
 
 def test_each_call_gives_a_schema_of_its_own() -> None:

@@ -15,8 +15,8 @@ from rentbilling import (
     loads,
     next_adjustment_date,
     rent_adjustments,
-    rolled_back,
 )
+from rentbilling.adjustments import rolled_back
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
 from rentbilling.testing.strategies.plans import YEARS
 from tests.oracle.adjustments import adjustments_by_oracle, adjustments_told_by

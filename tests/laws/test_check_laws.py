@@ -3,8 +3,7 @@
 from hypothesis import given, strategies as st
 
 from rentbilling import BillingPolicy, LeaseTerms, Period, pending_bills
-from rentbilling.checks.check import check_bill
-from rentbilling.checks.compare import compare_bills
+from rentbilling.checks import check_bill, compare_bills
 from tests.support.changed_bills import changed
 from tests.support.strategies import leases, policies, windows
 

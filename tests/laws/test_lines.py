@@ -14,11 +14,9 @@ from rentbilling import (
     Period,
     RecurringBillItem,
     pending_bills,
-    rounded as rounded_by_library,
-    share_out,
 )
 from rentbilling.testing.strategies.items import PLACES
-from rentbilling.values.money import Rounding
+from rentbilling.values import Rounding, rounded as rounded_by_library, share_out
 from tests.oracle import raw_lines, rounded, shown_unit_price
 from tests.support.strategies import figures, items, payments, policies, roundings, windows
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from hypothesis import given, strategies as st
 
 from rentbilling import (
-    ENDPOINTS,
     Period,
     RentBillingError,
     dumps,
@@ -17,9 +16,10 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.records.record import Record
-from rentbilling.service.store import KINDS
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import Record
+from rentbilling.service import KINDS
+from rentbilling.terms import LeaseTerms
 from rentbilling.testing.strategies.choices import dealt
 from rentbilling.testing.strategies.items import deal_terms
 from tests.support.billed_sums import billed

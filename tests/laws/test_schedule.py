@@ -16,11 +16,11 @@ from rentbilling import (
     accounting_periods,
     due_date,
     first_billing_period,
-    period_share,
 )
+from rentbilling.schedule import period_share
 from rentbilling.testing.strategies.choices import Deck, dealt
 from rentbilling.testing.strategies.items import HOLIDAYS, PLACES
-from rentbilling.values.choices import BusinessDay, PartPeriod
+from rentbilling.values import BusinessDay, PartPeriod
 from tests.oracle import (
     RegularPeriod,
     Stretch,

@@ -6,15 +6,9 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from rentbilling import (
-    InvalidInputError,
-    Problem,
-    RawRecord,
-    RentAdjustmentPlan,
-    RentAdjustmentPlanPage,
-    dumps,
-    loads,
-)
+from rentbilling import InvalidInputError, Problem, RentAdjustmentPlan, dumps, loads
+from rentbilling.interface import RentAdjustmentPlanPage
+from rentbilling.records import RawRecord
 from tests.support.received import exact, plain, told, with_lists
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)

@@ -19,8 +19,7 @@ from rentbilling import (
 )
 from rentbilling.testing.strategies.choices import EPOCH
 from rentbilling.testing.strategies.items import CASH
-from rentbilling.values.choices import VatRounding
-from rentbilling.values.money import Rounding
+from rentbilling.values import Rounding, VatRounding
 from tests.oracle import UnknownVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.support.strategies import leases, policies, roundings, whole_bills, windows

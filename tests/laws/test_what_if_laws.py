@@ -9,35 +9,37 @@ from hypothesis import assume, given, strategies as st
 
 from rentbilling import (
     BillingCycle,
-    BillingInputs,
     BillingResult,
-    InvalidDiscountError,
     LeaseTerms,
     RecurringBillItem,
     RentBillingError,
-    Scenario,
     UnsupportedCaseError,
     Vat,
-    as_it_is,
     bill_period,
+    forecast,
+    pending_bills,
+    what_if,
+)
+from rentbilling.errors import InvalidDiscountError
+from rentbilling.testing import a_lease, strategies
+from rentbilling.testing.strategies import BillingRun
+from rentbilling.whatif import (
+    BillingInputs,
+    Scenario,
+    as_it_is,
     cap,
     cash_flow,
     due_on,
     end_on,
-    forecast,
     give_discount,
-    pending_bills,
     raise_rent,
     start_on,
     switch_cycle,
     switch_to_quarterly,
     under_policy,
     use_vat,
-    what_if,
     without_adjustments,
 )
-from rentbilling.testing import a_lease, strategies
-from rentbilling.testing.strategies import BillingRun
 from rentbilling.whatif.cash_flow import By
 
 GROUPS = st.lists(

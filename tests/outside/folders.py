@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rentbilling import InvalidAmountError, RentBillingError
+from rentbilling import RentBillingError
+from rentbilling.errors import InvalidAmountError
 from tests.outside import checks, index, peers, vat
 from tests.outside.board import (
     Case,

@@ -20,7 +20,6 @@ from rentbilling import (
     Amount,
     BillingCycle,
     BillingPolicy,
-    Forecast,
     Increment,
     IndexClause,
     IndexSeries,
@@ -29,6 +28,7 @@ from rentbilling import (
     forecast,
 )
 from rentbilling.testing import a_lease, a_rent
+from rentbilling.whatif import Forecast
 
 Case = dict[str, Any]
 Levels = dict[date, Decimal]

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from rentbilling import BillingPolicy, BillingResult, LeaseTerms, dumps
-from rentbilling.records.json_text import JsonData, read_json
+from rentbilling.records import JsonData, read_json
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
 
 INCLUDED = BillingPolicy()

@@ -23,7 +23,7 @@ from rentbilling import (
     Vat,
 )
 from rentbilling.portfolio.runs.bill_batches import BillRows
-from rentbilling.schedule.periods import Schedule
+from rentbilling.schedule import Schedule
 from rentbilling.testing.strategies.choices import Deck, dealt
 from rentbilling.testing.strategies.items import CURRENCIES, PLACES, PRODUCTS, deal_window
 

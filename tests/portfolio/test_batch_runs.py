@@ -41,7 +41,7 @@ from rentbilling.portfolio import (
 )
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.bill_batches import BillRows, refuse_too_wide
-from rentbilling.records.json_text import read_json
+from rentbilling.records import read_json
 from rentbilling.testing import (
     a_bill,
     a_lease,

@@ -17,14 +17,14 @@ from rentbilling import (
     Period,
     bill_period,
     check_bill,
-    compare_portfolio,
     dumps,
     loads,
 )
+from rentbilling.checks import compare_portfolio
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, bills_from_arrow, leases_to_arrow
 from rentbilling.portfolio.runs.bill_results import parquet_table
-from rentbilling.records.json_text import JsonData, read_json
+from rentbilling.records import JsonData, read_json
 from rentbilling.testing import a_lease, a_rent, an_item, assert_bills_equal, bill_diff, strategies
 from tests.portfolio.bulk_rows import INCLUDED, NPI, several_leases
 

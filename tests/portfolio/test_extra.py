@@ -1,8 +1,8 @@
 """What is said where the extra of the portfolio is not installed, and of leases without items."""
 
-import runpy
 import subprocess
 import sys
+from importlib import reload
 from types import ModuleType
 
 import pytest
@@ -24,7 +24,7 @@ def test_a_missing_numpy_is_said_with_what_to_install(
     monkeypatch.setitem(sys.modules, "numpy", None)
 
     with pytest.raises(ImportError) as refused:
-        runpy.run_path(f"{package.__file__}")
+        reload(package)
 
     assert f"{what} need numpy: pip install 'rentbilling[bulk]'" == str(refused.value)
     assert "numpy" == refused.value.name

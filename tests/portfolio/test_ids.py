@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling import InvalidRecordError
 from rentbilling.adapters.runs import FileRefusedError, check_leases, run_bills
 from rentbilling.adapters.runs.engines import MadeParts
 from rentbilling.adapters.runs.forms import PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases import ids as lease_ids
 from rentbilling.portfolio.leases.ids import LeaseIds

@@ -23,8 +23,7 @@ from rentbilling.portfolio.kernel.rounding import halves_up
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from rentbilling.schedule.part_periods import month_parts as month_parts_alone
-from rentbilling.values.money import divide_rounded
-from rentbilling.values.periods import month_index, month_start
+from rentbilling.values import divide_rounded, month_index, month_start
 from tests.portfolio.flat_portfolios import bills_of, flat_portfolios, long_windows
 from tests.support.strategies import leases
 

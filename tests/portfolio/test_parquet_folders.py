@@ -9,7 +9,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling import InvalidRecordError
+from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BILL_SCHEMA, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases.sources import leases_in
 from rentbilling.testing import a_lease

@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling import BillingPolicy, InvalidRecordError
+from rentbilling import BillingPolicy
 from rentbilling.adapters.runs import FileRefusedError
+from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.runs import earlier_bills
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillTable

@@ -16,7 +16,7 @@ from rentbilling import dumps
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases.sources import source_of
-from rentbilling.records.json_text import read_json
+from rentbilling.records import read_json
 from rentbilling.testing import a_lease, a_rent
 
 LEASES = [a_lease(a_rent(amount=8000 + at), lease_id=f"lease-{at}") for at in range(7)]

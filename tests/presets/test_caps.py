@@ -8,8 +8,7 @@ import pytest
 
 from rentbilling import IndexClause, IndexPoint, IndexSeries, RentAdjustmentRule, rent_adjustments
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
-from rentbilling.presets import preset
-from rentbilling.presets.caps import LEGAL_CAPS, LegalCap, cap_rules, legal_caps
+from rentbilling.presets import LEGAL_CAPS, LegalCap, cap_rules, legal_caps, preset
 from tests.support.worked_presets import lease
 
 SMALL_FIRMS: Final = "commercial, small and medium firms"

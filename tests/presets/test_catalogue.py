@@ -13,7 +13,8 @@ from rentbilling.errors import (
     InvalidRecordError,
     UnknownWordError,
 )
-from rentbilling.presets.catalogue import COUNTRIES, PRESETS, preset
+from rentbilling.presets import PRESETS, preset
+from rentbilling.presets.catalogue import COUNTRIES
 from rentbilling.presets.clause_preset import ClausePreset, adjustment_years
 from tests.support.worked_presets import WORKED, Worked, adjusted, lease
 

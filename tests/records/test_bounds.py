@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from rentbilling import Amount
-from rentbilling.records.bounds import (
+from rentbilling.records import (
     MORE_THAN_NONE,
     NOT_BELOW_ZERO,
     PERCENTAGE,
-    Bound,
     InSchema,
     Matching,
     NotZero,
     Within,
 )
+from rentbilling.records.bounds import Bound
 
 ZERO, SOME = Amount(0, "DKK"), Amount(100, "DKK")
 ABOVE = Within(0, above=True)

@@ -6,17 +6,16 @@ from typing import Annotated, Literal
 import pytest
 
 from rentbilling import BillingCycle, LeaseTerms, RecurringBillItem
-from rentbilling.records.bounds import Within
-from rentbilling.records.description import (
+from rentbilling.records import (
     FieldType,
+    Record,
+    Within,
     fields_of,
     records_in,
     sentences,
-    type_of,
     wire_names,
-    words_of,
 )
-from rentbilling.records.record import Record
+from rentbilling.records.description import type_of, words_of
 
 ONE = Within(1, 2)
 

@@ -21,7 +21,7 @@ from rentbilling import (
     Vat,
     YearMonth,
 )
-from rentbilling.records.fields import (
+from rentbilling.records import (
     AmountField,
     CalendarMonthField,
     CurrencyField,

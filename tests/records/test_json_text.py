@@ -7,14 +7,10 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidRecordError, Lease, LeaseTerms, Problem, loads
-from rentbilling.records.json_text import (
-    entries_of,
-    read_json,
-    read_odd_json,
-    with_json_problems,
-    write_json,
-)
+from rentbilling import LeaseTerms, Problem, loads
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import Lease
+from rentbilling.records import entries_of, read_json, read_odd_json, with_json_problems, write_json
 
 
 def refused(text: str | bytes) -> list[tuple[str, str, str]]:

@@ -7,18 +7,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from rentbilling import (
-    AmountRecord,
-    ChangeTenancy,
-    CreateTenancy,
-    InvalidRecordError,
-    LeaseTerms,
-    PageRequest,
-    RecurringBillItem,
-    loads,
-)
+from rentbilling import AmountRecord, LeaseTerms, RecurringBillItem, loads
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import ChangeTenancy, CreateTenancy, PageRequest
+from rentbilling.records import Record
 from rentbilling.records.messages import error_from
-from rentbilling.records.record import Record
 from tests.support.rents import rent
 
 FIELDS = "streetName, streetNumber, postalCode, city, country, floor, door, subdivision, co"

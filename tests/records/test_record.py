@@ -11,24 +11,25 @@ from rentbilling import (
     Amount,
     AmountRecord,
     BillingCycle,
-    CurrencyMismatchError,
     DescriptionRecord,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    InvalidInputError,
+    QuantityRecord,
+    VatRecord,
+)
+from rentbilling.errors import (
+    CurrencyMismatchError,
     InvalidAmountError,
     InvalidCycleError,
     InvalidDiscountError,
     InvalidDueDateRuleError,
-    InvalidInputError,
     InvalidRecordError,
-    QuantityRecord,
     UnknownWordError,
-    VatRecord,
 )
-from rentbilling.records.record import CheckedRecord, Record
-from rentbilling.terms.item_parts import discount_problems
-from rentbilling.terms.lease_terms import OneTimeBillItem
+from rentbilling.records import CheckedRecord, Record
+from rentbilling.terms import OneTimeBillItem, discount_problems
 from tests.support.rents import amount, day, opening, period, vat
 
 YEARS, WEEKS, DAYS = ({"time_unit": unit} for unit in ("Year", "Week", "Day"))

@@ -9,29 +9,26 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import (
+from rentbilling import InvalidInputError, LeaseTerms, dumps, loads
+from rentbilling.interface import (
+    ENDPOINTS,
     ChangeLease,
+    ChangeRecurringBillItem,
+    ChangeTenancy,
     CreateRecurringBillItem,
+    CreateRentAdjustmentPlan,
     CreateTenancy,
-    InvalidInputError,
     LeasePage,
     LeaseRequest,
-    LeaseTerms,
-    dumps,
-    loads,
+    RecordPayout,
+    RecordProduct,
+    check_bounds,
     schema_of,
 )
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.items import ChangeRecurringBillItem
-from rentbilling.interface.payouts import RecordPayout
-from rentbilling.interface.plans import CreateRentAdjustmentPlan
-from rentbilling.interface.products import RecordProduct
-from rentbilling.interface.request import SentRecord, check_bounds
-from rentbilling.interface.tenancies import ChangeTenancy
-from rentbilling.records.json_text import write_json
-from rentbilling.records.record import Record
-from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD, TextBound
-from rentbilling.service.store import Stored
+from rentbilling.interface.request import SentRecord
+from rentbilling.records import Record, TextBound, write_json
+from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
+from rentbilling.service import Stored
 from tests.support import rents
 from tests.support.operated import ADDRESS, HOME, Service, by_index, money, rent
 

@@ -13,20 +13,19 @@ from rentbilling import (
     Amount,
     Balance,
     Increment,
-    InvalidAdjustmentRuleError,
     InvalidInputError,
     LeaseTerms,
-    RawRecord,
     RentAdjustmentPlan,
-    RentAdjustmentPlanPage,
     RentAdjustmentRule,
     dumps,
     loads,
     pending_bills,
     rent_adjustments,
-    table_of,
 )
-from rentbilling.records.record import Problems, Record
+from rentbilling.errors import InvalidAdjustmentRuleError
+from rentbilling.interface import RentAdjustmentPlanPage
+from rentbilling.records import Problems, RawRecord, Record
+from rentbilling.tables import table_of
 from tests.support.bad_plans import (
     LEASE,
     STEP,

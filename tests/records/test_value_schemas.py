@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rentbilling import IndexPoint, Period, YearMonth
-from rentbilling.records.value_schemas import DIALECT, Definitions, an_object, or_null, plain
+from rentbilling.records import DIALECT, Definitions, an_object, or_null, plain
 
 
 def accepts(schema: dict[str, Any], value: Any, parts: Definitions | None = None) -> bool:  # noqa: ANN401

@@ -13,7 +13,7 @@ from rentbilling import (
     UnsupportedCaseError,
     due_date,
 )
-from rentbilling.schedule.due_dates import business_day
+from rentbilling.schedule import business_day
 from tests.support.rents import day, period
 
 DUE_BEYOND = UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingPolicy, DueDateRule, LeaseTerms
-from rentbilling.schedule.ends import BillingEnds
-from rentbilling.values.periods import NEVER
+from rentbilling.schedule import BillingEnds
+from rentbilling.values import NEVER
 from tests.support.rents import day, due_dates, fee, opening, rent, told
 
 ARREARS = DueDateRule(relative_to="end")

@@ -5,20 +5,20 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from rentbilling import BillingCycle, BillingPolicy, UnsupportedCaseError, period_share
-from rentbilling.schedule.part_periods import (
+from rentbilling import BillingCycle, BillingPolicy, UnsupportedCaseError
+from rentbilling.schedule import (
     MONTH_PARTS,
     WHOLE,
     Share,
-    month_parts,
+    period_share,
     periods_a_year,
     periods_covered,
     share_of,
     shares_of_parts,
     whole_before,
 )
-from rentbilling.values.choices import PartPeriod
-from rentbilling.values.periods import Period
+from rentbilling.schedule.part_periods import month_parts
+from rentbilling.values import PartPeriod, Period
 from tests.support.rents import period
 
 MONTH = BillingCycle()

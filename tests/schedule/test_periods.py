@@ -10,14 +10,14 @@ from rentbilling import (
     BillingCycle,
     BillingPolicy,
     DueDateRule,
-    InvalidPeriodError,
     MissingFactError,
     Period,
     UnsupportedCaseError,
     accounting_periods,
 )
-from rentbilling.schedule.periods import Schedule
-from rentbilling.values.periods import NEVER
+from rentbilling.errors import InvalidPeriodError
+from rentbilling.schedule import Schedule
+from rentbilling.values import NEVER
 from tests.support.rents import day, due_dates, opening, period, rent
 
 NEW_YEAR_OPENING = day("2026-01-31")

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 
 from rentbilling import RentBillingError, dumps
-from rentbilling.records.record import Record
+from rentbilling.records import Record
 from tests.support.calendar_ends import Case, cases
 from tests.support.operated import Body, Service
 

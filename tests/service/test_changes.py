@@ -5,14 +5,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    ConflictError,
-    InvalidAdjustmentRuleError,
-    NotFoundError,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    dumps,
-)
+from rentbilling import RecurringBillItem, RentAdjustmentPlan, dumps
+from rentbilling.errors import ConflictError, InvalidAdjustmentRuleError, NotFoundError
 from tests.support.operated import EXEMPT, NOON, Body, Service, by_percent, money, rent
 
 ITEM = {"recurringBillItemId": "id-3"}

@@ -8,16 +8,15 @@ import pytest
 from rentbilling import (
     BillingPolicy,
     IndexSeries,
-    InvalidAdjustmentRuleError,
     MissingFactError,
     OneTimeBillItem,
     RecurringBillItem,
     RentAdjustmentPlan,
-    UnknownWordError,
     UnsupportedCaseError,
     dumps,
     loads,
 )
+from rentbilling.errors import InvalidAdjustmentRuleError, UnknownWordError
 from tests.support.operated import (
     NOON,
     Service,

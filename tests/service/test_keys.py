@@ -11,9 +11,9 @@ import pytest
 
 from rentbilling.adapters.stores import MemoryKeys
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
-from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES
-from rentbilling.service import keys as access
-from rentbilling.service.keys import RIGHTS, StoredKey, key_of, key_text, rights_of, stored_key
+from rentbilling.interface import ENDPOINTS, RESOURCES
+from rentbilling.service import RIGHTS, StoredKey, key_of, key_text, keys as access, stored_key
+from rentbilling.service.keys import rights_of
 
 DRAWN = "0123456789abcdef_-0123456789ABCDEF"
 MOMENT = datetime(2026, 1, 31, tzinfo=UTC)

@@ -20,11 +20,9 @@ from rentbilling import (
     QuantityRecord,
     RecurringBillItem,
     VatRecord,
-    contract_period_state,
-    lease_figures_on,
 )
 from rentbilling.indices import AnyIndices
-from rentbilling.service.lease_figures import LeaseFigures
+from rentbilling.service import LeaseFigures, contract_period_state, lease_figures_on
 from tests.support.plans import GOES_ON, TENTHS, by_index, deposit, home, lease, octobers, plan
 from tests.support.rents import amount, day, opening, price_from, rent, vat
 

@@ -5,16 +5,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    ConflictError,
-    Lease,
-    LeaseTerms,
-    NotFoundError,
-    dumps,
-    loads,
-    pending_bills,
-)
+from rentbilling import BillingPolicy, LeaseTerms, dumps, loads, pending_bills
+from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.interface import Lease
 from tests.conformance.proving import proves
 from tests.support.operated import NOON, Service, by_index, by_percent, fee, ids, money, rent
 from tests.support.plans import octobers

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import NotFoundError, RentAdjustmentPlan, Stored, dumps, next_adjustment_date
+from rentbilling import RentAdjustmentPlan, dumps, next_adjustment_date
+from rentbilling.errors import NotFoundError
+from rentbilling.service import Stored
 from tests.support.operated import Body, Service, by_index, by_percent, ids, money, rent
 from tests.support.plans import octobers, series, years
 

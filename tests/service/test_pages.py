@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import ENDPOINTS, Context, Lease, Stored, Tenancy
-from rentbilling.interface.endpoints import RESOURCES
-from rentbilling.service.operations import OPERATIONS
-from rentbilling.service.store import KINDS, called
+from rentbilling.interface import ENDPOINTS, RESOURCES, Lease, Tenancy
+from rentbilling.service import KINDS, OPERATIONS, Context, Stored, called
 from tests.conformance.proving import proves
 from tests.service.test_products import PAYOUT, SAUNA
 from tests.support.operated import NOON, Service, by_percent, fee, money, rent

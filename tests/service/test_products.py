@@ -2,7 +2,9 @@
 
 import pytest
 
-from rentbilling import ConflictError, NotFoundError, ProductName, dumps
+from rentbilling import dumps
+from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.interface import ProductName
 from tests.support.operated import Service, money, rent
 
 SAUNA = {"productKey": "key:sauna", "productName": {"en": "Sauna", "da": "Sauna"}}

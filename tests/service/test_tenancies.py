@@ -4,17 +4,10 @@ from datetime import date
 
 import pytest
 
-from rentbilling import (
-    Area,
-    ConflictError,
-    Lease,
-    NotFoundError,
-    RoomCount,
-    Stored,
-    Tenancy,
-    TenancyCreated,
-    dumps,
-)
+from rentbilling import dumps
+from rentbilling.errors import ConflictError, NotFoundError
+from rentbilling.interface import Area, Lease, RoomCount, Tenancy, TenancyCreated
+from rentbilling.service import Stored
 from rentbilling.service.tenancies import current_lease
 from tests.support.operated import ADDRESS, HOME, NOON, Body, Service, money, rent
 

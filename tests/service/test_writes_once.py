@@ -5,15 +5,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingResult,
-    ConflictError,
-    NotFoundError,
-    OneTimeBillItem,
-    UnsupportedCaseError,
-    dumps,
-    pending_bills,
-)
+from rentbilling import BillingResult, OneTimeBillItem, UnsupportedCaseError, dumps, pending_bills
+from rentbilling.errors import ConflictError, NotFoundError
 from tests.support.operated import Body, Service, fee, money, rent
 
 ITEM = {"oneTimeBillItemId": "id-4"}

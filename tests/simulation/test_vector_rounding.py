@@ -21,7 +21,7 @@ from rentbilling.simulation.vector_rounding import (
     plus,
     times,
 )
-from rentbilling.values.money import Rounding, divide_rounded as divided_alone
+from rentbilling.values import Rounding, divide_rounded as divided_alone
 
 SIZES = st.sampled_from((10, 10**6, 2**62, 2**63 - 1, 2**80))
 MODES: st.SearchStrategy[Rounding] = st.sampled_from(get_args(Rounding))

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from pydantic.alias_generators import to_snake
 
-from rentbilling import (
+from rentbilling import InvalidInputError
+from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAmountError,
     InvalidCycleError,
     InvalidDiscountError,
     InvalidDueDateRuleError,
-    InvalidInputError,
     InvalidPeriodError,
     InvalidRecordError,
     InvalidVatError,

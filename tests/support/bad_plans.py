@@ -13,22 +13,24 @@ import pytest
 from rentbilling import (
     AdjustmentEffect,
     Balance,
-    CurrencyMismatchError,
     Increment,
     IndexClause,
-    InvalidAdjustmentRuleError,
-    InvalidAmountError,
     InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
     LeaseTerms,
     RentAdjustment,
     RentAdjustmentPlan,
     RentAdjustmentRule,
-    UnknownWordError,
     loads,
 )
-from rentbilling.records.record import Record
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAdjustmentRuleError,
+    InvalidAmountError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    UnknownWordError,
+)
+from rentbilling.records import Record
 from tests.support.bad_input import RENT, refusal, snaked, snaked_path
 
 DKK = {"currency": "DKK", "amount": 100}

@@ -15,7 +15,6 @@ from rentbilling import (
     AmountRecord,
     Balance,
     BillingCycle,
-    BillingInputs,
     BillingPolicy,
     BillingResult,
     Discount,
@@ -30,11 +29,11 @@ from rentbilling import (
     RentAdjustment,
     RentAdjustmentPlan,
     RentBillingError,
-    Scenario,
     Vat,
     bill_period,
     what_if,
 )
+from rentbilling.whatif import BillingInputs, Scenario
 from tests.support.plans import by_index, by_steps, clause, plan, step
 from tests.support.rents import amount
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rentbilling import PendingBill
-from rentbilling.billing.figures import RawLine
-from rentbilling.values.money import decimal_of
+from rentbilling.billing import RawLine
+from rentbilling.values import decimal_of
 
 
 def remade(

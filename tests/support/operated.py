@@ -11,19 +11,12 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rentbilling import (
-    ENDPOINTS,
-    BillingPolicy,
-    Context,
-    InvalidInputError,
-    RentBillingError,
-    Store,
-    Stored,
-)
+from rentbilling import BillingPolicy, InvalidInputError, RentBillingError
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.indices import AnyIndices
-from rentbilling.records.record import Record
-from rentbilling.service.operations import OPERATIONS
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import Record
+from rentbilling.service import OPERATIONS, Context, Store, Stored
 
 K = TypeVar("K", bound=Record)
 

@@ -24,7 +24,7 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.indices import AnyIndices
-from rentbilling.terms.plans import AdjustmentEffect
+from rentbilling.terms import AdjustmentEffect
 from tests.support.rents import amount, opening, rent
 
 LONG = "2020-02-01/2035-12-31"

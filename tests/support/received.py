@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    InvalidInputError,
-    RawRecord,
-    RentAdjustmentPlan,
-    RentAdjustmentPlanPage,
-    dumps,
-    loads,
-)
+from rentbilling import InvalidInputError, RentAdjustmentPlan, dumps, loads
+from rentbilling.interface import RentAdjustmentPlanPage
+from rentbilling.records import RawRecord
 from tests.support.bad_plans import DKK, EUR, INDEX, STEP
 
 RULE = "rentAdjustmentRules[0]"

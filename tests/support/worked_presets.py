@@ -18,7 +18,7 @@ from rentbilling import (
     RentAdjustmentRule,
     rent_adjustments,
 )
-from rentbilling.indices.values import IndexKind
+from rentbilling.indices import IndexKind
 from rentbilling.presets import preset
 from rentbilling.presets.clause_preset import ClausePreset
 from tests.support.rents import opening, rent

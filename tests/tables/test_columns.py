@@ -5,8 +5,7 @@ from decimal import Decimal
 
 import pyarrow as pa
 
-from rentbilling import Column, Table
-from rentbilling.tables.columns import columns
+from rentbilling.tables import Column, Table, columns
 
 TABLE = Table(
     (

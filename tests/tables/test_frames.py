@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from rentbilling.tables.columns import Column, Table, columns
+from rentbilling.tables import Column, Table, columns
 from rentbilling.tables.frames import arrow_stream, arrow_table, pandas_of
 
 # Neither pyarrow nor this method of pandas has types.

@@ -9,10 +9,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rentbilling import (
-    Amount,
+from rentbilling import Amount, Discount, RecurringBillItem, RentAdjustmentPlan, dumps
+from rentbilling.interface import (
     Area,
-    Discount,
     Lease,
     LeaseOneTimeBillItem,
     LeaseOneTimeBillItem as OneTimeItem,
@@ -24,20 +23,15 @@ from rentbilling import (
     Product,
     ProductName,
     ProductPage,
-    RecurringBillItem,
     RecurringBillItemPage,
-    RentAdjustmentPlan,
     RentAdjustmentPlanPage,
     RoomCount,
-    Table,
     Tenancy,
     TenancyAddress,
     TenancyPage,
-    dumps,
-    table_of,
 )
-from rentbilling.tables.columns import Column
-from rentbilling.tables.record_rows import PageRecord, TabularRecord, columns_of
+from rentbilling.tables import Column, PageRecord, Table, TabularRecord, table_of
+from rentbilling.tables.record_rows import columns_of
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 
 LEASE = Lease(

@@ -3,8 +3,8 @@
 from datetime import date
 from decimal import Decimal
 
-from rentbilling import Table, pending_bills, rent_adjustments
-from rentbilling.tables.columns import columns
+from rentbilling import pending_bills, rent_adjustments
+from rentbilling.tables import Table, columns
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index
 
 YEARS = "2027-01-01/2028-12-31"

@@ -5,17 +5,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    CurrencyMismatchError,
-    InvalidAdjustmentRuleError,
-    InvalidInputError,
-    InvalidRecordError,
-    LeaseTerms,
-    RentAdjustmentPlan,
-    dumps,
-    loads,
-)
-from rentbilling.terms.adjustees import balance_at, balance_ids, item_at
+from rentbilling import InvalidInputError, LeaseTerms, RentAdjustmentPlan, dumps, loads
+from rentbilling.errors import CurrencyMismatchError, InvalidAdjustmentRuleError, InvalidRecordError
+from rentbilling.terms import balance_at, balance_ids, item_at
 from tests.support.bad_input import RENT, refusal
 from tests.support.bad_plans import DKK, EUR, INDEX, LEASE, STEP, STEPS
 from tests.support.plans import by_index, by_steps, clause, deposit, home, lease, plan, step

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import IndexClause, InvalidInputError, InvalidRecordError, YearMonth, dumps, loads
-from rentbilling.records.description import wire_name
+from rentbilling import IndexClause, InvalidInputError, YearMonth, dumps, loads
+from rentbilling.errors import InvalidRecordError
+from rentbilling.records import wire_name
 from tests.support.bad_input import refusal
 from tests.support.bad_plans import (
     CLAUSE_CONTRADICTIONS,

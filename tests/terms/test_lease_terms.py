@@ -8,16 +8,18 @@ import pytest
 
 from rentbilling import (
     AmountRecord,
-    CurrencyMismatchError,
     DescriptionRecord,
     Discount,
-    InvalidDiscountError,
     InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
     LeaseTerms,
     QuantityRecord,
     VatRecord,
+)
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidDiscountError,
+    InvalidPeriodError,
+    InvalidRecordError,
 )
 from tests.support.rents import EXEMPT, amount, day, fee, opening, price_from, rent
 

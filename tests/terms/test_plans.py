@@ -13,7 +13,6 @@ from rentbilling import (
     Balance,
     IndexPoint,
     InvalidInputError,
-    InvalidRecordError,
     RentAdjustment,
     RentAdjustmentPlan,
     Vat,
@@ -21,7 +20,8 @@ from rentbilling import (
     dumps,
     loads,
 )
-from rentbilling.terms.plans import EXTENSIONS, plan_ids
+from rentbilling.errors import InvalidRecordError
+from rentbilling.terms import EXTENSIONS, plan_ids
 from tests.support.bad_input import refusal
 from tests.support.bad_plans import (
     DKK,

@@ -5,15 +5,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Increment,
-    IndexClause,
-    InvalidAdjustmentRuleError,
-    InvalidInputError,
-    RentAdjustmentRule,
-    dumps,
-    loads,
-)
+from rentbilling import Increment, IndexClause, InvalidInputError, RentAdjustmentRule, dumps, loads
+from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.bad_input import refusal
 from tests.support.bad_plans import (
     DKK,

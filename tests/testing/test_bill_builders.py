@@ -10,7 +10,6 @@ from hypothesis import given, strategies as st
 from rentbilling import (
     Amount,
     BillingPolicy,
-    InvalidVatError,
     PendingBill,
     Vat,
     VatTotal,
@@ -19,6 +18,7 @@ from rentbilling import (
     loads,
     pending_bills,
 )
+from rentbilling.errors import InvalidVatError
 from rentbilling.testing import (
     a_bill,
     a_lease,

@@ -8,12 +8,12 @@ from rentbilling import (
     Amount,
     IndexClause,
     IndexSeries,
-    InvalidAdjustmentRuleError,
     amount_in_force,
     dumps,
     loads,
     pending_bills,
 )
+from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.support.plans import by_index
 

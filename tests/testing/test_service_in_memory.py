@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rentbilling import BillingPolicy, ChangeLease, InvalidPeriodError, NotFoundError
+from rentbilling import BillingPolicy
 from rentbilling.adapters.client import (
     InvalidRequestError,
     ObjectNotFoundError,
@@ -21,6 +21,8 @@ from rentbilling.adapters.client import (
     ServiceUnavailableError,
 )
 from rentbilling.adapters.http import HttpAnswer
+from rentbilling.errors import InvalidPeriodError, NotFoundError
+from rentbilling.interface import ChangeLease
 from rentbilling.testing import (
     ServiceInMemory,
     a_plan,

@@ -34,11 +34,11 @@ from rentbilling import (
     VatRecord,
     dumps,
     loads,
-    minor_units,
     pending_bills,
 )
 from rentbilling.testing import strategies
 from rentbilling.testing.strategies import BillingRun
+from rentbilling.values import minor_units
 
 RECORDS: tuple[tuple[st.SearchStrategy[Any], type[Any]], ...] = (
     (strategies.billing_cycles(), BillingCycle),

@@ -7,8 +7,7 @@ from typing import Any, Literal, cast
 import pytest
 
 from rentbilling.errors import InvalidAmountError, UnknownWordError
-from rentbilling.values.allocation import share_out, unit_price
-from rentbilling.values.money import Amount, Rounding, divide_rounded
+from rentbilling.values import Amount, Rounding, divide_rounded, share_out, unit_price
 
 Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")

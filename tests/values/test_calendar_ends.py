@@ -19,19 +19,16 @@ from rentbilling import (
     RecurringBillItem,
     RentAdjustment,
     RentBillingError,
-    Scenario,
     UnsupportedCaseError,
     bill_period,
-    cap,
     forecast,
     next_adjustment_date,
     pending_bills,
     rent_adjustments,
-    switch_to_quarterly,
     what_if,
-    without_adjustments,
 )
-from rentbilling.values.choices import MidPeriodChange, Select
+from rentbilling.values import MidPeriodChange, Select
+from rentbilling.whatif import Scenario, cap, switch_to_quarterly, without_adjustments
 from tests.support.calendar_calls import CALLS, WITHOUT_DAYS
 from tests.support.calendar_ends import Case, cases
 from tests.support.plans import GOES_ON, by_index, by_steps, home, lease, octobers, plan, step

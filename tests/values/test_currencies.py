@@ -6,7 +6,7 @@ import iso4217
 import pytest
 
 from rentbilling.errors import InvalidPolicyError, UnknownWordError
-from rentbilling.values.currencies import CURRENCIES, minor_units
+from rentbilling.values import CURRENCIES, minor_units
 
 ISO = {currency.code: currency.exponent for currency in iso4217.Currency}
 

@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 
 from rentbilling.errors import CurrencyMismatchError, InvalidInputError, UnknownWordError
-from rentbilling.values.money import (
-    ROUNDINGS,
+from rentbilling.values import (
     Amount,
     Rounding,
     decimal_of,
@@ -29,6 +28,7 @@ from rentbilling.values.money import (
     rounded,
     units_of,
 )
+from rentbilling.values.money import ROUNDINGS
 
 D = Decimal
 

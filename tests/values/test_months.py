@@ -9,7 +9,7 @@ import pytest
 from dateutil.relativedelta import relativedelta
 
 from rentbilling.errors import InvalidPeriodError, Problem
-from rentbilling.values.periods import YearMonth, day_in_month, month_index, month_start
+from rentbilling.values import YearMonth, day_in_month, month_index, month_start
 
 
 class TestMonthArithmetic:

@@ -7,12 +7,7 @@ from typing import Any, cast
 import pytest
 
 from rentbilling.errors import InvalidPeriodError, Problem, UnknownWordError, shown
-from rentbilling.values.periods import (
-    Period,
-    day_of,
-    parse_date,
-    period_of,
-)
+from rentbilling.values import Period, day_of, parse_date, period_of
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
 MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)

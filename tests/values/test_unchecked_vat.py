@@ -13,7 +13,6 @@ import pytest
 from rentbilling import (
     BillingResult,
     RecurringBillItem,
-    UnknownTaxModeError,
     Vat,
     check_bill,
     compare_bills,
@@ -21,8 +20,9 @@ from rentbilling import (
     loads,
     pending_bills,
 )
+from rentbilling.errors import UnknownTaxModeError
 from rentbilling.testing import a_lease, a_rent
-from rentbilling.values.vat import UnknownVat
+from rentbilling.values import UnknownVat
 from tests.support.bad_plans import LEASE
 from tests.support.received import places, refused_by, with_index
 

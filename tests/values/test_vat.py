@@ -12,7 +12,7 @@ from rentbilling.errors import (
     UnknownTaxModeError,
     UnknownWordError,
 )
-from rentbilling.values.vat import TAX_MODES, Vat
+from rentbilling.values import TAX_MODES, Vat
 
 QUARTER = Decimal("0.25")
 

@@ -5,18 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    InvalidRecordError,
-    UnknownWordError,
-    Vat,
-    VatTotal,
-    cash_flow,
-    pending_bills,
-)
-from rentbilling.tables.columns import Table
+from rentbilling import Amount, BillingPolicy, Vat, VatTotal, pending_bills
+from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.tables import Table
 from rentbilling.testing import a_bill, a_lease, a_line, a_one_time_item, a_rent, an_item
+from rentbilling.whatif import cash_flow
 
 HALF_YEAR = "2026-01-01/2026-06-30"
 

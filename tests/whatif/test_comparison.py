@@ -4,22 +4,18 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    Amount,
+from rentbilling import Amount, MissingIndexError, pending_bills, what_if
+from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
+from rentbilling.whatif import (
     BillingInputs,
-    InvalidRecordError,
-    MissingIndexError,
-    UnknownWordError,
     WhatIf,
     as_it_is,
     cap,
-    pending_bills,
     raise_rent,
     set_rent,
     switch_to_quarterly,
-    what_if,
 )
-from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
 
 YEAR = "2026-01-01/2026-12-31"
 LEASES = [

@@ -9,22 +9,24 @@ from rentbilling import (
     Amount,
     Balance,
     BillingCycle,
-    BillingInputs,
     BillingPolicy,
     Discount,
     IndexClause,
-    InvalidRecordError,
     LeaseTerms,
-    Scenario,
     UnsupportedCaseError,
     pending_bills,
     rent_adjustments,
+)
+from rentbilling.errors import InvalidRecordError
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
+from rentbilling.whatif import (
+    BillingInputs,
+    Scenario,
     switch_cycle,
     switch_to_monthly,
     switch_to_quarterly,
     switch_to_yearly,
 )
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 
 TWO_YEARS = "2026-01-01/2027-12-31"
 INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": "104.04"})

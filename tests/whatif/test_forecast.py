@@ -9,9 +9,7 @@ from rentbilling import (
     Amount,
     Balance,
     BillingPolicy,
-    Forecast,
     IndexClause,
-    InvalidPeriodError,
     LeaseTerms,
     MissingFactError,
     MissingIndexError,
@@ -19,7 +17,9 @@ from rentbilling import (
     bill_period,
     forecast,
 )
+from rentbilling.errors import InvalidPeriodError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
+from rentbilling.whatif import Forecast
 
 INDEX = an_index({"2025-10": 100, "2026-10": 102})
 ASSUMED = INDEX.extended(Decimal("0.10"), "2030")

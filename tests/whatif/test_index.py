@@ -5,23 +5,24 @@ from decimal import Decimal
 import pytest
 
 from rentbilling import (
-    BillingInputs,
     Increment,
     IndexClause,
     IndexSeries,
-    InvalidAdjustmentRuleError,
-    InvalidRecordError,
     LeaseTerms,
     RentAdjustmentRule,
+    rent_adjustments,
+)
+from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.whatif import (
+    BillingInputs,
     Scenario,
     assume_index,
     cap,
     floor,
-    rent_adjustments,
     use_clause,
     without_adjustments,
 )
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 
 INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "100.7"})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])

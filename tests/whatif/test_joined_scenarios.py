@@ -8,30 +8,32 @@ import pytest
 
 from rentbilling import (
     Amount,
-    BillingInputs,
     IndexSeries,
     LeaseTerms,
     RentAdjustment,
     RentAdjustmentPlan,
-    Scenario,
     UnsupportedCaseError,
     Vat,
+    pending_bills,
+    rent_adjustments,
+    what_if,
+)
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
+from rentbilling.whatif import (
+    BillingInputs,
+    Scenario,
     assume_index,
     cap,
     floor,
     give_discount,
-    pending_bills,
     raise_rent,
-    rent_adjustments,
     set_rent,
     start_on,
     switch_to_quarterly,
     use_vat,
-    what_if,
     without_adjustments,
     without_item,
 )
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 
 INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": 110, "2028-10": 112})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])

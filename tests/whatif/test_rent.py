@@ -6,24 +6,21 @@ import pytest
 
 from rentbilling import (
     Amount,
-    BillingInputs,
     BillingPolicy,
     Discount,
+    LeaseTerms,
+    MissingIndexError,
+    Vat,
+    pending_bills,
+)
+from rentbilling.errors import (
     InvalidAmountError,
     InvalidDiscountError,
     InvalidPeriodError,
     InvalidRecordError,
-    LeaseTerms,
-    MissingIndexError,
-    Scenario,
-    Vat,
-    give_discount,
-    pending_bills,
-    raise_rent,
-    set_rent,
-    use_vat,
 )
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
+from rentbilling.whatif import BillingInputs, Scenario, give_discount, raise_rent, set_rent, use_vat
 
 FIRST_HALF = "2026-01-01/2026-06-30"
 

@@ -4,20 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    BillingInputs,
-    BillingPolicy,
-    InvalidAmountError,
-    InvalidPolicyError,
-    InvalidRecordError,
-    LeaseTerms,
-    Scenario,
-    as_it_is,
-    raise_rent,
-    under_policy,
-)
+from rentbilling import BillingPolicy, LeaseTerms
+from rentbilling.errors import InvalidAmountError, InvalidPolicyError, InvalidRecordError
 from rentbilling.testing import a_lease, a_rent
-from rentbilling.values.vat import percent_words
+from rentbilling.values import percent_words
+from rentbilling.whatif import BillingInputs, Scenario, as_it_is, raise_rent, under_policy
 from rentbilling.whatif.scenario import rate_of
 
 LEASE = BillingInputs.of(a_lease(a_rent(amount=100)))

@@ -4,23 +4,18 @@ from datetime import date
 
 import pytest
 
-from rentbilling import (
+from rentbilling import BillingPolicy, InvalidInputError, LeaseTerms, pending_bills
+from rentbilling.errors import InvalidDueDateRuleError, InvalidPeriodError, InvalidRecordError
+from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item
+from rentbilling.whatif import (
     BillingInputs,
-    BillingPolicy,
-    InvalidDueDateRuleError,
-    InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
-    LeaseTerms,
     Scenario,
     due_on,
     end_on,
-    pending_bills,
     start_on,
     with_item,
     without_item,
 )
-from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item
 
 FIRST_HALF = "2026-01-01/2026-06-30"
 

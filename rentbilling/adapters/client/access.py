@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from httpx import URL, Headers, InvalidURL
 
-from rentbilling import InvalidRecordError, Problem
+from rentbilling import Problem
 from rentbilling.adapters.client.calls import Call
-from rentbilling.errors import shown
+from rentbilling.errors import InvalidRecordError, shown
 
 _SHORTEST_SECRET: Final = 8
 """Letters of a key; a shorter one is no secret, and any text may contain it by chance."""

@@ -10,79 +10,66 @@ from typing import Any, TypeVar
 from rentbilling import (
     BillingPolicy,
     BillingResult,
-    Comparison,
     LeaseTerms,
     OneTimeBillItem,
     Period,
-    RawRecord,
     RecurringBillItem,
     RentAdjustmentPlan,
 )
 from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.pages import Pages
 from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
+from rentbilling.checks import Comparison
 from rentbilling.indices import AnyIndices
-from rentbilling.interface.items import (
+from rentbilling.interface import (
+    MOST_OBJECTS,
+    USUAL_OBJECTS,
+    ChangeLease,
     ChangeOneTimeBillItem,
+    ChangeProduct,
     ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+    ChangeTenancy,
+    CreateLease,
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
+    CreateRentAdjustmentPlan,
+    CreateTenancy,
+    Lease,
+    LeaseCreated,
     LeaseOneTimeBillItem,
+    LeasePage,
+    LeasePartsRequest,
     LeaseRecurringBillItem,
+    LeaseRequest,
+    LeasesRequest,
     OneTimeBillItemCreated,
     OneTimeBillItemPage,
     OneTimeBillItemRequest,
-    RecurringBillItemCreated,
-    RecurringBillItemPage,
-    RecurringBillItemRequest,
-)
-from rentbilling.interface.leases import (
-    ChangeLease,
-    CreateLease,
-    Lease,
-    LeaseCreated,
-    LeasePage,
-    LeaseRequest,
-    LeasesRequest,
-    PendingBillsRequest,
-)
-from rentbilling.interface.payouts import (
+    PageRequest,
     Payout,
     PayoutPage,
     PayoutRecorded,
     PayoutRequest,
-    RecordPayout,
-)
-from rentbilling.interface.plans import (
-    ChangeRentAdjustmentPlan,
-    CreateRentAdjustmentPlan,
-    RentAdjustmentPlanCreated,
-    RentAdjustmentPlanPage,
-    RentAdjustmentPlanRequest,
-)
-from rentbilling.interface.products import (
-    ChangeProduct,
+    PendingBillsRequest,
     Product,
     ProductPage,
     ProductRecorded,
     ProductRequest,
+    RecordPayout,
     RecordProduct,
-)
-from rentbilling.interface.request import (
-    MOST_OBJECTS,
-    USUAL_OBJECTS,
-    LeasePartsRequest,
-    PageRequest,
-)
-from rentbilling.interface.tenancies import (
-    ChangeTenancy,
-    CreateTenancy,
+    RecurringBillItemCreated,
+    RecurringBillItemPage,
+    RecurringBillItemRequest,
+    RentAdjustmentPlanCreated,
+    RentAdjustmentPlanPage,
+    RentAdjustmentPlanRequest,
     Tenancy,
     TenancyCreated,
     TenancyPage,
     TenancyRequest,
 )
-from rentbilling.records.record import Record
+from rentbilling.records import RawRecord, Record
 
 T = TypeVar("T")
 

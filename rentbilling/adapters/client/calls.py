@@ -9,9 +9,8 @@ from urllib.parse import quote, urlencode
 
 from rentbilling import BillingPolicy, dumps
 from rentbilling.errors import shown
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.records.json_text import read_json, write_json
-from rentbilling.records.record import Record
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import Record, read_json, write_json
 
 T = TypeVar("T")
 
@@ -57,7 +56,7 @@ def call_of(
         TypeError: The request is not the record of the operation.
 
     Examples:
-        >>> from rentbilling.interface.leases import PendingBillsRequest
+        >>> from rentbilling.interface import PendingBillsRequest
         >>> from rentbilling import BillingResult
         >>> request = PendingBillsRequest(lease_id="lease 1", period="2026-01-01/2026-03-31")
         >>> call_of("list_pending_bills", request, BillingResult).request_line

@@ -10,16 +10,16 @@ from typing import Any, NoReturn
 from rentbilling import BillingPolicy, InvalidInputError
 from rentbilling.adapters.client.calls import Call, call_of
 from rentbilling.adapters.client.service_errors import UnreadableAnswerError
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.records.raw_record import RawRecord
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import RawRecord
 
 
 class Pages:
     """The pages of a list, in order.
 
     Examples:
-        >>> from rentbilling.interface.leases import LeasePage
-        >>> from rentbilling.interface.leases import Lease
+        >>> from rentbilling.interface import LeasePage
+        >>> from rentbilling.interface import Lease
         >>> pages = Pages("list_leases", 2)
         >>> pages.call().target
         '/leases?limit=2'

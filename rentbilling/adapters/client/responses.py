@@ -21,7 +21,7 @@ from rentbilling.adapters.client.service_errors import (
     StateConflictError,
     UnreadableAnswerError,
 )
-from rentbilling.records.json_text import read_json
+from rentbilling.records import read_json
 
 T = TypeVar("T")
 Hide = Callable[[str], str]
@@ -94,8 +94,8 @@ def read_outcome(
 
     Examples:
         >>> from rentbilling.adapters.client.calls import call_of
-        >>> from rentbilling.interface.leases import Lease
-        >>> from rentbilling.interface.leases import LeaseRequest
+        >>> from rentbilling.interface import Lease
+        >>> from rentbilling.interface import LeaseRequest
         >>> call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
         >>> read_outcome(call, Response(200, {}, b'{"id": "lease-1", "newField": 1}'), str).id
         'lease-1'

@@ -11,9 +11,9 @@ from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Any, Final
 
-from rentbilling import InvalidRecordError
 from rentbilling.adapters.client.calls import Call
 from rentbilling.adapters.client.responses import NoResponse, Response
+from rentbilling.errors import InvalidRecordError
 
 _TEMPORARY: Final = frozenset({429, *range(500, 600)}) - {501, 505}
 """Statuses of failures that may pass; what is not implemented stays so."""

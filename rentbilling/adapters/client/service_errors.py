@@ -16,14 +16,8 @@ to the API key or to an object of the transport.
 from collections.abc import Iterable
 from typing import Any, Self, cast
 
-from rentbilling import (
-    ConflictError,
-    InvalidInputError,
-    NotAllowedError,
-    NotFoundError,
-    Problem,
-    RentBillingError,
-)
+from rentbilling import InvalidInputError, Problem, RentBillingError
+from rentbilling.errors import ConflictError, NotAllowedError, NotFoundError
 
 
 class ServiceError(RentBillingError):

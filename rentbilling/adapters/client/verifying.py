@@ -8,15 +8,15 @@ from typing import NamedTuple
 from rentbilling import (
     BillingPolicy,
     BillingResult,
-    Comparison,
     LeaseTerms,
     Period,
     compare_bills,
     pending_bills,
 )
+from rentbilling.checks import Comparison
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import policy_of
-from rentbilling.values.periods import period_of
+from rentbilling.values import period_of
 
 
 class Expected(NamedTuple):

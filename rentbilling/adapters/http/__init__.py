@@ -15,49 +15,8 @@ Examples:
     401
 """
 
-from typing import TYPE_CHECKING, Any
+from rentbilling.lazy import exports
 
-from rentbilling.adapters.http.answers import HttpAnswer
-from rentbilling.adapters.http.limits import Limits
-from rentbilling.adapters.http.service import RentalService
-from rentbilling.adapters.http.wsgi import create_wsgi_app
-
-if TYPE_CHECKING:
-    from rentbilling.adapters.http.app import create_app
-    from rentbilling.adapters.http.serving import serve, server_of
-
-__all__ = (
-    "HttpAnswer",
-    "Limits",
-    "RentalService",
-    "create_app",
-    "create_wsgi_app",
-    "serve",
-    "server_of",
+__getattr__, __dir__, __all__ = exports(
+    __spec__, what="the server needs", extra="http", packages=("starlette", "uvicorn")
 )
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401
-    """Load what needs Starlette or uvicorn when it is first used."""
-    try:
-        if name == "create_app":
-            from rentbilling.adapters.http.app import create_app
-
-            return create_app
-        if name in {"serve", "server_of"}:
-            from rentbilling.adapters.http.serving import serve, server_of
-
-            return serve if name == "serve" else server_of
-    except ImportError as missing:
-        part = (missing.name or "").partition(".")[0]
-        if part not in {"starlette", "uvicorn"}:
-            raise
-        raise ImportError(
-            f"the server needs {part}: pip install 'rentbilling[http]'", name=part
-        ) from missing
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    """List what can be loaded."""
-    return sorted({*globals(), *__all__})

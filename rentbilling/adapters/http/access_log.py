@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from rentbilling.adapters.http.answers import HttpAnswer
-from rentbilling.records.json_text import JsonData, write_json
+from rentbilling.records import JsonData, write_json
 
 ACCESS: Final = logging.getLogger("rentbilling.access")
 _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"})

@@ -20,7 +20,7 @@ from rentbilling.errors import (
     RentBillingError,
     UnsupportedCaseError,
 )
-from rentbilling.records.json_text import JsonData, write_json
+from rentbilling.records import JsonData, write_json
 
 
 class ProblemKind(NamedTuple):

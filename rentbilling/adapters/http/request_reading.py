@@ -14,9 +14,14 @@ from rentbilling.adapters.http.problems import RefusalError, invalid
 from rentbilling.adapters.http.routing import Route
 from rentbilling.errors import InvalidInputError, Problem, error_of, shown
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.records.fields import PLAIN_DATA
-from rentbilling.records.json_text import JsonData, entries_of, read_odd_json, with_json_problems
-from rentbilling.records.record import Record
+from rentbilling.records import (
+    PLAIN_DATA,
+    JsonData,
+    Record,
+    entries_of,
+    read_odd_json,
+    with_json_problems,
+)
 
 _WANTED: Final = frozenset(
     {

@@ -12,8 +12,8 @@ from urllib.parse import unquote_to_bytes
 
 from rentbilling.adapters.http.problems import RefusalError, invalid
 from rentbilling.errors import Problem, shown
-from rentbilling.interface.endpoints import Endpoint
-from rentbilling.records.description import fields_of
+from rentbilling.interface import Endpoint
+from rentbilling.records import fields_of
 
 HEALTH: Final = "/health"
 """The path that answers 200 if keys and store can be read, and 503 otherwise."""

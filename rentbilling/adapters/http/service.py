@@ -34,15 +34,20 @@ from rentbilling.adapters.http.routing import (
     route_of,
     unknown_method,
 )
-from rentbilling.codec.records import answer_text
+from rentbilling.codec import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.products import Product
+from rentbilling.interface import ENDPOINTS, Product
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.service.keys import KeyRing, StoredKey, key_of
-from rentbilling.service.operations import OPERATIONS
-from rentbilling.service.store import Context, Stores, StoreUnavailableError
+from rentbilling.service import (
+    OPERATIONS,
+    Context,
+    KeyRing,
+    StoredKey,
+    Stores,
+    StoreUnavailableError,
+    key_of,
+)
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")

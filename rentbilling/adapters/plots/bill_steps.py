@@ -10,16 +10,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.compiled import CompiledTerms
-from rentbilling.billing.figures import RawLine
+from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
 from rentbilling.errors import InvalidRecordError
-from rentbilling.explanations.adjustments import LeaseAdjustments
-from rentbilling.explanations.lines import LineTeller
-from rentbilling.explanations.working import Working
-from rentbilling.values.money import Amount, decimal_of, rounded
-from rentbilling.values.periods import parse_date
-from rentbilling.values.vat import Vat
+from rentbilling.explanations import LeaseAdjustments, LineTeller, Working
+from rentbilling.values import Amount, Vat, decimal_of, parse_date, rounded
 
 StepKind = Literal["start", "change", "sum"]
 

@@ -20,9 +20,9 @@ from rentbilling.adapters.money_texts import (
 from rentbilling.adapters.plots.pictures import Picture, finish, new_picture
 from rentbilling.adapters.plots.plotted_rows import first_days
 from rentbilling.adapters.plots.styles import Style, style_of
-from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.errors import InvalidRecordError
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 Bills = BillingResult | Iterable[PendingBill]
 

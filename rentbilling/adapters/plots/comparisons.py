@@ -41,8 +41,7 @@ from rentbilling.adapters.plots.plotted_rows import (
 )
 from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style
 from rentbilling.errors import InvalidRecordError
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import MONTHS_PER_YEAR
+from rentbilling.values import MONTHS_PER_YEAR, Amount
 
 _MOST_BARS: Final = 12
 _MOST_MONTHS: Final = 36

@@ -38,7 +38,7 @@ from rentbilling.adapters.plots.plotted_rows import (
 )
 from rentbilling.adapters.plots.styles import Style
 from rentbilling.errors import InvalidRecordError
-from rentbilling.values.money import Amount
+from rentbilling.values import Amount
 
 _QUANTILE: Final = re.compile(r"q(\d{1,2})")
 _HATCHES: Final = ("", "....", "////", "xxxx")

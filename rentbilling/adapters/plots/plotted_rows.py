@@ -14,8 +14,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     UnsupportedCaseError,
 )
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import LAST_DAY, YearMonth, month_index, month_start
+from rentbilling.values import LAST_DAY, Amount, YearMonth, month_index, month_start
 
 Row: TypeAlias = Mapping[str, Any]
 

@@ -11,15 +11,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.adapters.money_texts import number_text
-from rentbilling.adjustments.api import amount_in_force
-from rentbilling.billing.bill import BillingResult
-from rentbilling.billing.compiled import CompiledTerms
+from rentbilling.adjustments import amount_in_force
+from rentbilling.billing import BillingResult, CompiledTerms
 from rentbilling.errors import InvalidRecordError
-from rentbilling.terms.item_parts import BillingCycle
-from rentbilling.terms.lease_terms import RecurringBillItem
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.money import Amount, rounded
-from rentbilling.values.periods import Period
+from rentbilling.terms import BillingCycle, RecurringBillItem, RentAdjustment
+from rentbilling.values import Amount, Period, rounded
 
 Step = dict[str, Any]
 

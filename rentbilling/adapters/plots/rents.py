@@ -39,8 +39,8 @@ from rentbilling.adapters.plots.plotted_rows import (
 )
 from rentbilling.adapters.plots.rent_steps import rent_steps
 from rentbilling.adapters.plots.styles import Style, colour, mark
-from rentbilling.billing.bill import BillingResult
-from rentbilling.values.money import Amount
+from rentbilling.billing import BillingResult
+from rentbilling.values import Amount
 
 _YEAR: Final = 365
 _MARKS: Final = 4

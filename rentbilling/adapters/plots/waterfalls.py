@@ -26,7 +26,7 @@ from rentbilling.adapters.plots.pictures import (
 )
 from rentbilling.adapters.plots.plotted_rows import places_of
 from rentbilling.adapters.plots.styles import Style
-from rentbilling.billing.bill import BillingResult, PendingBill
+from rentbilling.billing import BillingResult, PendingBill
 
 _SIZE: Final = (10.0, 5.2)
 _WIDTH: Final = 0.62

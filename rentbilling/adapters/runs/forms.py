@@ -17,15 +17,14 @@ import pyarrow as pa
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.adapters.runs.part_tasks import compressed, leases_of
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.codec.bill_csv import csv_of
-from rentbilling.codec.bill_writer import BillWriter
+from rentbilling.billing import BillingResult, PendingBill
+from rentbilling.codec import BillWriter, csv_of
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
-from rentbilling.records.json_text import quoted
+from rentbilling.records import quoted
 
 SummaryData = Mapping[str, Any]
 """Plain data for JSON."""

@@ -17,7 +17,7 @@ from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.indices import series_of
 from rentbilling.policy import policy_of
 from rentbilling.portfolio.leases.sources import lease_paths
-from rentbilling.records.json_text import write_json
+from rentbilling.records import write_json
 
 Facts = Mapping[str, str]
 """What a run is of: texts by name."""

@@ -47,7 +47,7 @@ from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Ou
 from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.values.periods import Period
+from rentbilling.values import Period
 
 AnyPath = str | PathLike[str]
 Progress = Callable[[int, int], None]

@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event,
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, TimeoutError as PoolTimeout
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.service.store import StoreError, StoreUnavailableError
+from rentbilling.service import StoreError, StoreUnavailableError
 
 _LOG: Final = getLogger("rentbilling.stores")
 # Who configures no log is told by the error alone.

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from threading import Lock
 
-from rentbilling.service.store import StoreUnavailableError
+from rentbilling.service import StoreUnavailableError
 
 
 class FifoLock:

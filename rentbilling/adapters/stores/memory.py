@@ -14,9 +14,8 @@ from typing import Any, Self, TypeVar
 
 from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.records.record import Record
-from rentbilling.service.keys import StoredKey
-from rentbilling.service.store import Stored, called, unknown_id
+from rentbilling.records import Record
+from rentbilling.service import Stored, StoredKey, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -145,7 +144,7 @@ class MemoryStores:
     owners do not.
 
     Examples:
-        >>> from rentbilling.interface.payouts import Payout
+        >>> from rentbilling.interface import Payout
         >>> stores = MemoryStores()
         >>> with stores.writing("acme") as store:
         ...     store.add(Stored(Payout(id="payout-1"), "payout-1"))

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Engine, inspect, text
 
 from rentbilling.adapters.stores.databases import reading_engine, transaction, writing_engine
-from rentbilling.service.store import StoreError
+from rentbilling.service import StoreError
 
 _KINDS: Final = (
     "tenancies",

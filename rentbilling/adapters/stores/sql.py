@@ -42,8 +42,8 @@ from rentbilling.adapters.stores.tables import (
     Statements,
 )
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.records.record import Record
-from rentbilling.service.store import Stored, called, unknown_id
+from rentbilling.records import Record
+from rentbilling.service import Stored, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -204,7 +204,7 @@ class SqlStores:
     """Stores of all owners in a database.
 
     Examples:
-        >>> from rentbilling.interface.payouts import Payout
+        >>> from rentbilling.interface import Payout
         >>> with SqlStores("sqlite://") as stores:
         ...     with stores.writing("acme") as store:
         ...         store.add(Stored(Payout(id="payout-1"), "payout-1"))

@@ -15,7 +15,7 @@ from rentbilling.adapters.stores.databases import store_errors
 from rentbilling.adapters.stores.stored_texts import column_text, id_of_column
 from rentbilling.adapters.stores.tables import KEYS
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.service.keys import StoredKey
+from rentbilling.service import StoredKey
 
 _ADD: Final = insert(KEYS)
 _FIND: Final = select(KEYS).where(KEYS.c.key_id == bindparam("the_id"))

@@ -8,12 +8,11 @@ import re
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from rentbilling.codec.records import dumps
+from rentbilling.codec import dumps
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.records.json_text import read_json
-from rentbilling.records.record import Record
-from rentbilling.service.store import KINDS
+from rentbilling.interface import Tenancy
+from rentbilling.records import Record, read_json
+from rentbilling.service import KINDS
 
 R = TypeVar("R", bound=Record)
 

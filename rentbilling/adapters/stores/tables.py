@@ -25,13 +25,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.payouts import Payout
-from rentbilling.interface.products import Product
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.records.record import Record
-from rentbilling.terms.lease_terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.terms.plans import Balance, RentAdjustmentPlan
+from rentbilling.interface import Lease, Payout, Product, Tenancy
+from rentbilling.records import Record
+from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
 NAMES: Final[Mapping[type[Record], str]] = MappingProxyType(
     {

@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from rentbilling.portfolio.arrow.schemas import DAY, PERIOD, functions
-from rentbilling.values.periods import LAST_DAY, NEVER as _NEVER
+from rentbilling.values import LAST_DAY, NEVER as _NEVER
 
 Column = NDArray[np.int64]
 """A column of whole numbers of 64 bits."""

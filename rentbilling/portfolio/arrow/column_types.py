@@ -15,7 +15,7 @@ import pyarrow as pa
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, Word, shape_of
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms import LeaseTerms
 
 ExtraColumns = Literal["refuse", "ignore"]
 """What to do about columns that no lease has."""

@@ -18,14 +18,16 @@ from rentbilling.errors import InvalidInputError
 from rentbilling.portfolio.arrow.arrays import list_lengths
 from rentbilling.portfolio.arrow.casts import Apart, Path, cast, days_text
 from rentbilling.portfolio.arrow.schemas import CENTS, SCALE, Shape, shape_of
-from rentbilling.records.record import Record
-from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.item_parts import BillingCycle, Discount, DueDateRule
-from rentbilling.terms.rules import Increment, RentAdjustmentRule
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import LAST_DAY, Period
-from rentbilling.values.vat import Vat
+from rentbilling.records import Record
+from rentbilling.terms import (
+    BillingCycle,
+    Discount,
+    DueDateRule,
+    Increment,
+    IndexClause,
+    RentAdjustmentRule,
+)
+from rentbilling.values import CURRENCIES, LAST_DAY, Amount, Period, Vat
 
 Values = list[Any] | None
 """The values of a column, None for those that are absent; None alone where all of them are."""

@@ -36,14 +36,10 @@ from typing import Any, Final, Literal, get_origin
 import pyarrow as pa
 import pyarrow.compute
 
-from rentbilling.indices.points import IndexPoint
-from rentbilling.records.description import FieldType, fields_of
-from rentbilling.records.record import Record
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.money import MAX_DIGITS, Amount
-from rentbilling.values.periods import Period, YearMonth
-from rentbilling.values.vat import Vat
+from rentbilling.indices import IndexPoint
+from rentbilling.records import FieldType, Record, fields_of
+from rentbilling.terms import LeaseTerms, RentAdjustment
+from rentbilling.values import MAX_DIGITS, Amount, Period, Vat, YearMonth
 
 functions: Final[Any] = pyarrow.compute
 """Arrow's functions, which it makes when it is loaded, so that no type checker knows them."""

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rentbilling.schedule.part_periods import MONTH_PARTS
-from rentbilling.values.periods import MONTHS_PER_YEAR, month_index, month_start
+from rentbilling.schedule import MONTH_PARTS
+from rentbilling.values import MONTHS_PER_YEAR, month_index, month_start
 
 Days = NDArray[np.int64]
 """Whole numbers of 64 bits: here days, as `date.toordinal` counts them, or numbers of months."""

@@ -19,7 +19,7 @@ from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.bills import bill_flat
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
-from rentbilling.values.periods import LAST_DAY, Period
+from rentbilling.values import LAST_DAY, Period
 
 _COMPARED: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")
 """The columns of a bill apart from lease, due date and currency, which identify it (A16)."""

@@ -14,8 +14,7 @@ from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY
 from rentbilling.portfolio.kernel.items import EXEMPT, FlatItems
 from rentbilling.portfolio.kernel.rounding import MOST, largest, smallest
-from rentbilling.values.currencies import CURRENCIES, minor_units
-from rentbilling.values.money import MAX_DIGITS
+from rentbilling.values import CURRENCIES, MAX_DIGITS, minor_units
 
 LONGEST_SHIFT: Final = 366
 """Days that a due date may lie from its period; the scalar engine knows longer ones."""

@@ -15,7 +15,7 @@ from rentbilling.portfolio.kernel.eligibility import Scales
 from rentbilling.portfolio.kernel.items import FlatItems, offsets_of
 from rentbilling.portfolio.kernel.periods import Periods, Schedules
 from rentbilling.portfolio.kernel.rounding import halves_up
-from rentbilling.schedule.part_periods import MONTH_PARTS
+from rentbilling.schedule import MONTH_PARTS
 
 OPENING: Final = 0
 REGULAR: Final = 1

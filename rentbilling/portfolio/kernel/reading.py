@@ -31,8 +31,7 @@ from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.items import EXEMPT, MODES, FlatItems
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.periods import LAST_DAY, MONTHS_PER_YEAR
+from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 
 _CENTS: Final = 2
 _OTHER_RECORDS: Final = ("vat_records", "description_records", "quantity_records")

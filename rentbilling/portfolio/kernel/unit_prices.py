@@ -13,8 +13,7 @@ from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.arrow.schemas import NUMBER, functions
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest
-from rentbilling.values.allocation import unit_price
-from rentbilling.values.money import MAX_DIGITS
+from rentbilling.values import MAX_DIGITS, unit_price
 
 if TYPE_CHECKING:
     from decimal import Decimal

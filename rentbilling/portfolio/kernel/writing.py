@@ -33,8 +33,7 @@ from rentbilling.portfolio.kernel.lines import KINDS, OPENING, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.rounding import largest
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.periods import Period
+from rentbilling.values import Period, minor_units
 
 
 class KernelBatch(NamedTuple):

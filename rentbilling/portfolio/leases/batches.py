@@ -18,11 +18,9 @@ from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_schema
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
-from rentbilling.records.fields import PLAIN_DATA
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.records import PLAIN_DATA
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Amount, Period, Vat
 
 _MOST_ROWS: Final = 2**63 - 1
 """The largest number of a row that comes out."""

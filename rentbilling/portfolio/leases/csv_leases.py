@@ -25,9 +25,9 @@ from rentbilling.portfolio.arrow.column_types import without_items
 from rentbilling.portfolio.arrow.schemas import Shape, shape_of
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.tables.sequence import counted
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.periods import Period
+from rentbilling.tables import counted
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Period
 
 _BLOCK: Final = 1 << 20
 """Bytes that are read at a time."""

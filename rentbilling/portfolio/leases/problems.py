@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, RentBillingError
 from rentbilling.portfolio.arrow.schemas import PROBLEM_SCHEMA
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms import LeaseTerms
 
 OnProblem = Literal["table", "raise"]
 """Whether a lease that cannot be billed is a row of the problems, or stops the run."""

@@ -21,7 +21,7 @@ from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA
 from rentbilling.portfolio.leases.csv_leases import CsvLeases
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms import LeaseTerms
 
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
 _EXPECTED: Final = (

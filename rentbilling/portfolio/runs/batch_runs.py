@@ -15,8 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.billing.api import bill_period
-from rentbilling.billing.bill import BillingResult
+from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
@@ -61,8 +60,8 @@ from rentbilling.portfolio.runs.bill_batches import (
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.periods import Period, day_of, period_of
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Period, day_of, period_of
 
 Output = Literal["bills", "lines", "adjustments", "notices", "problems"]
 """A table that comes out."""

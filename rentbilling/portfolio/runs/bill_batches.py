@@ -12,8 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.billing.bill import PendingBill
-from rentbilling.billing.figures import LineFigures
+from rentbilling.billing import LineFigures, PendingBill
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.portfolio.arrow.arrays import day_column, period_column, struct_column
 from rentbilling.portfolio.arrow.schemas import (
@@ -30,9 +29,8 @@ from rentbilling.portfolio.arrow.schemas import (
     shape_of,
 )
 from rentbilling.portfolio.leases.batches import record_columns
-from rentbilling.terms.plans import RentAdjustment
-from rentbilling.values.money import Amount, decimal_of
-from rentbilling.values.notice import Notice
+from rentbilling.terms import RentAdjustment
+from rentbilling.values import Amount, Notice, decimal_of
 
 _WIDTH: Final = 16
 """Bytes of a number."""

@@ -15,19 +15,15 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.line_items import PendingBillLineItem
+from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.column_types import NOT_EXACT
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.currencies import minor_units
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
-from rentbilling.values.vat import Vat
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Amount, Period, Vat, minor_units
 
 _OPTIONAL: Final = frozenset({ROW, "lease_id", "cash_rounding"})
 _BATCH_SIZE: Final = 1024

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.billing.bill import PendingBill
+from rentbilling.billing import PendingBill
 from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, functions

@@ -25,9 +25,8 @@ from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.tables.html import heading, html_table
-from rentbilling.tables.sequence import counted
-from rentbilling.values.periods import Period
+from rentbilling.tables import counted, heading, html_table
+from rentbilling.values import Period
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,13 +14,9 @@ import pyarrow as pa
 
 from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
-from rentbilling.records.description import wire_name
-from rentbilling.records.json_text import JsonData
-from rentbilling.tables.columns import Column, Row, Tabular, columns
-from rentbilling.tables.sequence import counted
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.money import Amount
-from rentbilling.values.vat import Vat, vat_words
+from rentbilling.records import JsonData, wire_name
+from rentbilling.tables import Column, Row, Tabular, columns, counted
+from rentbilling.values import CURRENCIES, Amount, Vat, vat_words
 
 Key = tuple[Any, ...]
 Sums = Mapping[Key, Sequence[int]]

@@ -17,12 +17,9 @@ from rentbilling import (
     PendingBillLineItem,
     Period,
     VatTotal,
-    divide_rounded,
-    minor_units,
     vat_totals as vat_totals_of,
 )
-from rentbilling.billing.figures import RawLine, VatGroup, shown_unit_net
-from rentbilling.billing.vat import bill_of_lines
+from rentbilling.billing import RawLine, VatGroup, bill_of_lines, shown_unit_net
 from rentbilling.policy import policy_of
 from rentbilling.testing.builders.items import Day
 from rentbilling.testing.builders.plain_values import (
@@ -34,8 +31,7 @@ from rentbilling.testing.builders.plain_values import (
     one_by_one,
     vat_of,
 )
-from rentbilling.values.money import units_of
-from rentbilling.values.periods import day_of
+from rentbilling.values import day_of, divide_rounded, minor_units, units_of
 
 Category = tuple[str, Decimal]
 """A tax mode and its rate."""

@@ -13,11 +13,9 @@ from rentbilling import (
     Balance,
     BillingCycle,
     BillingPolicy,
-    CreateTenancy,
     DueDateRule,
     FirstBillingPeriodBillItem,
     LeaseTerms,
-    NewTenancyAddress,
     OneTimeBillItem,
     Period,
     QuantityRecord,
@@ -26,6 +24,7 @@ from rentbilling import (
     VatRecord,
     first_billing_period,
 )
+from rentbilling.interface import CreateTenancy, NewTenancyAddress
 from rentbilling.testing.builders.plain_values import (
     AnyAmount,
     AnyNumber,

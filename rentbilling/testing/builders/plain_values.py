@@ -5,8 +5,8 @@ Law: a text means what the same text means in a payload; a binary number is refu
 
 from decimal import Decimal, InvalidOperation
 
-from rentbilling import Amount, InvalidAmountError, InvalidVatError, Vat
-from rentbilling.errors import shown
+from rentbilling import Amount, Vat
+from rentbilling.errors import InvalidAmountError, InvalidVatError, shown
 
 AnyNumber = Decimal | int | str
 """An exact number, or its text."""

@@ -14,12 +14,12 @@ from rentbilling import (
     IndexClause,
     IndexPoint,
     IndexSeries,
-    InvalidAdjustmentRuleError,
     RentAdjustmentPlan,
     RentAdjustmentRule,
-    rounded,
 )
+from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.testing.builders.plain_values import AnyAmount, AnyNumber, amount_of, number_of
+from rentbilling.values import rounded
 
 _DECIMALS: Final = 4
 

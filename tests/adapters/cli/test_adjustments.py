@@ -16,7 +16,7 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, dumps, loads, rent_adjustments
 from rentbilling.adapters.cli.output.adjustments import changes_of
-from rentbilling.adjustments.results import ADJUSTMENT_COLUMNS
+from rentbilling.adjustments import ADJUSTMENT_COLUMNS
 from tests.support.command_line import (
     BY_INDEX,
     adjusted,

@@ -28,14 +28,18 @@ from rentbilling import (
 from rentbilling.adapters.cli.commands import demo_data as demo_commands
 from rentbilling.adapters.cli.commands.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.leases import Lease, LeaseRequest, LeasesRequest, PendingBillsRequest
-from rentbilling.interface.payouts import Payout
-from rentbilling.interface.products import Product
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.records.json_text import read_json
-from rentbilling.service.keys import RIGHTS, key_of
+from rentbilling.interface import (
+    Lease,
+    LeaseRequest,
+    LeasesRequest,
+    Payout,
+    PendingBillsRequest,
+    Product,
+    Tenancy,
+)
+from rentbilling.records import read_json
+from rentbilling.service import KINDS, RIGHTS, Context, Stored, key_of
 from rentbilling.service.leases import list_leases, list_pending_bills, retrieve_lease_terms
-from rentbilling.service.store import KINDS, Context, Stored
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 NPI = IndexSeries.from_data(read_json(example("--index").encode()))

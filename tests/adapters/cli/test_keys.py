@@ -19,7 +19,8 @@ if not find_spec("sqlalchemy"):
 
 from rentbilling.adapters.cli.output.keys import rights_words
 from rentbilling.adapters.stores import open_stores
-from rentbilling.service.keys import RIGHTS, StoredKey, key_of, key_text, rights_of, stored_key
+from rentbilling.service import RIGHTS, StoredKey, key_of, key_text, stored_key
+from rentbilling.service.keys import rights_of
 
 SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)

@@ -6,21 +6,17 @@ from decimal import Decimal
 import pytest
 from click import BadParameter
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
+from rentbilling import Amount, BillingCycle, IndexSeries, LeaseTerms, Vat, loads
+from rentbilling.adapters.cli.input.scenarios import WORDS, rate_in, scenario_in, usage_of
+from rentbilling.whatif import (
     BillingInputs,
-    IndexSeries,
-    LeaseTerms,
     Scenario,
-    Vat,
     assume_index,
     cap,
     due_on,
     end_on,
     floor,
     give_discount,
-    loads,
     raise_rent,
     set_rent,
     start_on,
@@ -34,7 +30,6 @@ from rentbilling import (
     without_adjustments,
     without_item,
 )
-from rentbilling.adapters.cli.input.scenarios import WORDS, rate_in, scenario_in, usage_of
 from tests.support.command_line import (
     BY_INDEX,
     rent,

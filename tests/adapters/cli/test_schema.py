@@ -8,7 +8,7 @@ from click.shell_completion import ShellComplete
 from jsonschema import Draft202012Validator
 
 from rentbilling.adapters.cli.program import rentbilling
-from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
+from rentbilling.interface import SCHEMA_NAMES, schema_of
 from tests.support.command_line import adjusted, billed, example, npi, run
 
 

@@ -20,7 +20,7 @@ if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
 
 from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
-from rentbilling.service.keys import key_text, stored_key
+from rentbilling.service import key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
 
 if TYPE_CHECKING:

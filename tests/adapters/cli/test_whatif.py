@@ -15,11 +15,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from rentbilling import (
-    loads,
-    raise_rent,
-    what_if,
-)
+from rentbilling import loads, what_if
+from rentbilling.whatif import raise_rent
 from tests.support.command_line import (
     BY_INDEX,
     calm,

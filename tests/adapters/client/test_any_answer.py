@@ -10,8 +10,7 @@ from rentbilling.adapters.client import Retries, ServiceError
 from rentbilling.adapters.client.calls import call_of
 from rentbilling.adapters.client.responses import Response, read_outcome
 from rentbilling.adapters.client.retries import may_repeat, requested_wait
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.leases import Lease, LeaseRequest
+from rentbilling.interface import ENDPOINTS, Lease, LeaseRequest
 from rentbilling.records.text_limits import A_WORD
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)

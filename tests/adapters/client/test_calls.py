@@ -14,7 +14,6 @@ from rentbilling import (
     Amount,
     AmountRecord,
     BillingPolicy,
-    InvalidRecordError,
     LeaseTerms,
     Period,
     RentAdjustment,
@@ -22,30 +21,23 @@ from rentbilling import (
 )
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient
 from rentbilling.adapters.client.calls import call_of
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.items import (
-    ChangeOneTimeBillItem,
-    ChangeRecurringBillItem,
-)
-from rentbilling.interface.leases import (
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import (
+    ENDPOINTS,
     ChangeLease,
+    ChangeOneTimeBillItem,
+    ChangeProduct,
+    ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+    ChangeTenancy,
     CreateLease,
+    CreateTenancy,
     Lease,
     LeaseRequest,
-)
-from rentbilling.interface.payouts import RecordPayout
-from rentbilling.interface.plans import (
-    ChangeRentAdjustmentPlan,
-)
-from rentbilling.interface.products import (
-    ChangeProduct,
-    ProductName,
-    RecordProduct,
-)
-from rentbilling.interface.tenancies import (
-    ChangeTenancy,
-    CreateTenancy,
     NewTenancyAddress,
+    ProductName,
+    RecordPayout,
+    RecordProduct,
 )
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of

@@ -5,8 +5,8 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from rentbilling import InvalidRecordError
 from rentbilling.adapters.client import RentalClient, UnreadableAnswerError
+from rentbilling.errors import InvalidRecordError
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, Service, in_turn, says
 
 LISTS: dict[str, tuple[str, str, Act]] = {

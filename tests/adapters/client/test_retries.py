@@ -8,12 +8,11 @@ from typing import Any, Final, cast
 import httpx
 import pytest
 
-from rentbilling import InvalidRecordError
 from rentbilling.adapters.client import Retries, ServiceError, ServiceUnavailableError
 from rentbilling.adapters.client.responses import Response
 from rentbilling.adapters.client.retries import requested_wait
-from rentbilling.interface.leases import ChangeLease
-from rentbilling.interface.tenancies import CreateTenancy
+from rentbilling.errors import InvalidRecordError
+from rentbilling.interface import ChangeLease, CreateTenancy
 from tests.adapters.client.callers import NOON, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
 

@@ -19,13 +19,20 @@ from rentbilling.adapters.client import (
     StateConflictError,
 )
 from rentbilling.adapters.http import Limits, RentalService, create_app
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.interface.items import ChangeOneTimeBillItem, ChangeRecurringBillItem
-from rentbilling.interface.leases import ChangeLease, CreateLease
-from rentbilling.interface.payouts import RecordPayout
-from rentbilling.interface.plans import ChangeRentAdjustmentPlan
-from rentbilling.interface.products import ChangeProduct, ProductName, RecordProduct
-from rentbilling.interface.tenancies import ChangeTenancy, CreateTenancy
+from rentbilling.interface import (
+    ENDPOINTS,
+    ChangeLease,
+    ChangeOneTimeBillItem,
+    ChangeProduct,
+    ChangeRecurringBillItem,
+    ChangeRentAdjustmentPlan,
+    ChangeTenancy,
+    CreateLease,
+    CreateTenancy,
+    ProductName,
+    RecordPayout,
+    RecordProduct,
+)
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import Act, Caller, Service, target_of
 from tests.adapters.client.test_calls import ADDRESS

@@ -11,15 +11,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from rentbilling import (
-    ConflictError,
-    InvalidInputError,
-    InvalidRecordError,
-    NotAllowedError,
-    NotFoundError,
-    Problem,
-    RentBillingError,
-)
+from rentbilling import InvalidInputError, Problem, RentBillingError
 from rentbilling.adapters import client
 from rentbilling.adapters.client import (
     AsyncRentalClient,
@@ -35,7 +27,8 @@ from rentbilling.adapters.client import (
     UnreadableAnswerError,
 )
 from rentbilling.adapters.client.access import Access
-from rentbilling.interface.tenancies import CreateTenancy
+from rentbilling.errors import ConflictError, InvalidRecordError, NotAllowedError, NotFoundError
+from rentbilling.interface import CreateTenancy
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
 from tests.architecture.sources import GUIDE, text_of

@@ -4,15 +4,8 @@ import json
 
 import pytest
 
-from rentbilling import (
-    Comparison,
-    InvalidInputError,
-    LeaseTerms,
-    RentAdjustmentPlan,
-    Vat,
-    dumps,
-    pending_bills,
-)
+from rentbilling import InvalidInputError, LeaseTerms, RentAdjustmentPlan, Vat, dumps, pending_bills
+from rentbilling.checks import Comparison
 from rentbilling.testing import a_lease, a_rent
 from tests.adapters.client.callers import Caller, always, in_turn, says
 from tests.support.received import ODD, raw, with_index

@@ -8,14 +8,14 @@ import pytest
 from rentbilling import (
     Amount,
     BillingPolicy,
-    Comparison,
-    InvalidPeriodError,
     LeaseTerms,
     MissingIndexError,
     bill_period,
     dumps,
     pending_bills,
 )
+from rentbilling.checks import Comparison
+from rentbilling.errors import InvalidPeriodError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.adapters.client.callers import Caller, Service, always
 

@@ -27,7 +27,7 @@ from schemathesis.engine import Status, events, from_schema
 from rentbilling.adapters.http import create_app
 from rentbilling.adapters.http.docs.openapi import openapi_text
 from rentbilling.adapters.stores import MemoryStores, SqlStores
-from rentbilling.service.store import Stores
+from rentbilling.service import Stores
 from tests.adapters.http.sample_session import STEPS, example_of
 from tests.adapters.http.served import KEY, TENANCY, service
 from tests.support.postgres import NoServerError, Servers

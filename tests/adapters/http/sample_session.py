@@ -15,8 +15,8 @@ from urllib.parse import quote
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.service import RequestHead
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.records.json_text import read_json, write_json
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import read_json, write_json
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
-from rentbilling.records.json_text import read_json
-from rentbilling.service.keys import key_text, stored_key
+from rentbilling.records import read_json
+from rentbilling.service import key_text, stored_key
 
 NOON: Final = datetime(2026, 1, 31, 12, tzinfo=UTC)
 SECRET: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from rentbilling.adapters.http import Limits, RentalService
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, problem_schema
-from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
+from rentbilling.interface import ENDPOINTS, Endpoint
 from tests.adapters.http.served import (
     ADDRESS,
     JSON_BODY,

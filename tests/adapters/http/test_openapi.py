@@ -23,8 +23,8 @@ from rentbilling.adapters.http.docs.schemas import parameters_of
 from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.routing import route_of
-from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
-from rentbilling.service.operations import OPERATIONS
+from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.service import OPERATIONS
 from tests.adapters.http import sample_session
 from tests.adapters.http.served import service
 

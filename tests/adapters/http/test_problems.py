@@ -25,8 +25,8 @@ from rentbilling.errors import (
     UnknownWordError,
     UnsupportedCaseError,
 )
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.service.store import Store, Stored, StoreError, StoreUnavailableError
+from rentbilling.interface import Tenancy
+from rentbilling.service import Store, Stored, StoreError, StoreUnavailableError
 from tests.adapters.http.served import (
     RENT,
     TENANCY,

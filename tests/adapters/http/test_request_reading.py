@@ -10,8 +10,8 @@ import pytest
 
 from rentbilling.adapters.http import HttpAnswer, Limits
 from rentbilling.adapters.http.docs.openapi import examples
-from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.records.json_text import write_json
+from rentbilling.interface import ENDPOINTS
+from rentbilling.records import write_json
 from tests.adapters.http.served import (
     ADDRESS,
     JSON_BODY,

@@ -10,7 +10,7 @@ import pytest
 import schemathesis
 
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.interface import ENDPOINTS
 from tests.adapters.http.explored import Document, Exploration, document, documents, explore
 
 ALTERED = "retrieve_lease"

@@ -7,11 +7,12 @@ import pytest
 from rentbilling import dumps, pending_bills
 from rentbilling.adapters.http import Limits
 from rentbilling.adapters.stores import MemoryStores
-from rentbilling.codec.records import loads
-from rentbilling.interface.endpoints import ENDPOINTS
+from rentbilling.codec import loads
+from rentbilling.interface import ENDPOINTS
 from rentbilling.policy import BillingPolicy
-from rentbilling.service.keys import key_text, rights_of, stored_key
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.service import key_text, stored_key
+from rentbilling.service.keys import rights_of
+from rentbilling.terms import LeaseTerms
 from tests.adapters.http.served import (
     ADDRESS,
     BILLS_ALONE,

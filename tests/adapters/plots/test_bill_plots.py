@@ -15,7 +15,6 @@ from rentbilling import (
     BillingResult,
     Discount,
     IndexSeries,
-    InvalidRecordError,
     LeaseTerms,
     RentAdjustmentPlan,
     RentAdjustmentRule,
@@ -26,6 +25,7 @@ from rentbilling import (
 )
 from rentbilling.adapters.plots import bill_steps, bill_waterfall, rent_over_time, rent_steps
 from rentbilling.adapters.plots.rent_steps import per_text
+from rentbilling.errors import InvalidRecordError
 from rentbilling.testing.strategies import BillingRun, billing_runs
 from tests.support.rents import YEAR, amount, day, fee, rent, vat
 

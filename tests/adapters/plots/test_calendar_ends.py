@@ -4,20 +4,16 @@ from datetime import date
 
 import pytest
 
-from rentbilling import (
-    InvalidPeriodError,
-    UnsupportedCaseError,
-    pending_bills,
-    raise_rent,
-    what_if,
-)
+from rentbilling import UnsupportedCaseError, pending_bills, what_if
 from rentbilling.adapters.plots import (
     against_baseline,
     due_date_calendar,
     fan_chart,
     rent_over_time,
 )
+from rentbilling.errors import InvalidPeriodError
 from rentbilling.testing import a_lease, a_rent
+from rentbilling.whatif import raise_rent
 
 ENDS = ["0001-01-01/0001-06-30", "9999-07-01/9999-12-31"]
 NO_ROOM = "beside which there is no room in the years 1 to 9999"

@@ -20,18 +20,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from rentbilling import (
-    CurrencyMismatchError,
-    Forecast,
-    IndexSeries,
-    InvalidRecordError,
-    UnknownWordError,
-    WhatIf,
-    forecast,
-    pending_bills,
-    raise_rent,
-    what_if,
-)
+from rentbilling import IndexSeries, forecast, pending_bills, what_if
 from rentbilling.adapters.plots import (
     Picture,
     against_baseline,
@@ -42,8 +31,10 @@ from rentbilling.adapters.plots import (
     rent_steps,
 )
 from rentbilling.adapters.plots.styles import DARK, LIGHT, Style, hatch, line_style, mark
+from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, UnknownWordError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
+from rentbilling.whatif import Forecast, WhatIf, raise_rent
 from tests.support.rents import YEAR, fee, rent, vat
 
 LONG = (

@@ -16,8 +16,8 @@ import httpx
 
 from rentbilling.adapters.client import RentalClient, Retries
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.tenancies import CreateTenancy, NewTenancyAddress
-from rentbilling.service.keys import key_text, stored_key
+from rentbilling.interface import CreateTenancy, NewTenancyAddress
+from rentbilling.service import key_text, stored_key
 from tests.support.command_line import calm, interpreter
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")

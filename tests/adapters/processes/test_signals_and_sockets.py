@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from rentbilling.adapters.stores import open_stores
-from rentbilling.interface.tenancies import Tenancy
+from rentbilling.interface import Tenancy
 from tests.adapters.http.served import TENANCY
 from tests.adapters.processes.server_processes import KEY, NEW, PATIENCE, Place, Server, served
 

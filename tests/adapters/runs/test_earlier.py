@@ -14,7 +14,7 @@ from rentbilling.adapters.runs.forms import PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
-from rentbilling.terms.lease_terms import LeaseTerms
+from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent
 from tests.support.command_line import run
 

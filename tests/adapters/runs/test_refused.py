@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling import InvalidInputError, InvalidRecordError
+from rentbilling import InvalidInputError
 from rentbilling.adapters.runs.engines import (
     MadeParts,
     WorkerDiedError,
@@ -22,6 +22,7 @@ from rentbilling.adapters.runs.engines import (
 )
 from rentbilling.adapters.runs.forms import MadePart, PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.errors import InvalidRecordError
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in, made
 
 FULL = OSError(28, "No space left on device")

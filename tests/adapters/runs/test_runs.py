@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling import BillingPolicy, InvalidRecordError, PendingBill, loads
+from rentbilling import BillingPolicy, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
 from rentbilling.adapters.runs import run_bills
 from rentbilling.adapters.runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.runs.forms import PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.support.run_files import LEASES, PERIOD, lease_file, lease_table, left_in, made

@@ -13,12 +13,18 @@ from rentbilling import (
     RentAdjustmentPlan,
     rent_adjustments,
 )
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.payouts import Payout
-from rentbilling.interface.products import Product, ProductName
-from rentbilling.interface.tenancies import Area, RoomCount, Tenancy, TenancyAddress
-from rentbilling.service.store import Store, Stored
-from rentbilling.terms.plans import Balance
+from rentbilling.interface import (
+    Area,
+    Lease,
+    Payout,
+    Product,
+    ProductName,
+    RoomCount,
+    Tenancy,
+    TenancyAddress,
+)
+from rentbilling.service import Store, Stored
+from rentbilling.terms import Balance
 from tests.support.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
 from tests.support.rents import amount, day, fee, opening, price_from, rent, vat
 

@@ -9,11 +9,8 @@ import pytest
 from rentbilling import Amount, BillingCycle, dumps
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import ConflictError, InvalidRecordError, NotFoundError
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.payouts import Payout
-from rentbilling.interface.products import Product
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.service.store import KINDS, Store, Stored, Stores
+from rentbilling.interface import Lease, Payout, Product, Tenancy
+from rentbilling.service import KINDS, Store, Stored, Stores
 from tests.adapters.stores.kept_objects import (
     FULL,
     ODD_IDS,

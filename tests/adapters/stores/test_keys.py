@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import ConflictError, NotFoundError
-from rentbilling.service.keys import StoredKey, key_of, key_text, stored_key
+from rentbilling.service import StoredKey, key_of, key_text, stored_key
 
 SECRET = "0123456789abcdef" * 2
 MOMENT = datetime(2026, 1, 31, 12, 30, 0, 5, tzinfo=UTC)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import RentBillingError
-from rentbilling.interface.leases import Lease
-from rentbilling.service.store import Store, Stored
+from rentbilling.interface import Lease
+from rentbilling.service import Store, Stored
 from tests.adapters.stores.kept_objects import ids, lease
 
 NAMES = ("a", "b", "c", "d", "\0", "e\\0")

@@ -3,9 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Thread
 
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.service.store import Stored, Stores
+from rentbilling.interface import Lease, Tenancy
+from rentbilling.service import Stored, Stores
 from tests.adapters.stores.kept_objects import fill, ids, lease
 
 THREADS = 50

@@ -11,9 +11,8 @@ import pytest
 from rentbilling.adapters import stores
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores, SqlKeys, SqlStores, open_stores
 from rentbilling.adapters.stores.stored_texts import own_copy, record_of, text_of
-from rentbilling.interface.leases import Lease
-from rentbilling.interface.tenancies import Tenancy
-from rentbilling.service.store import KINDS, Stored, StoreError, StoreUnavailableError
+from rentbilling.interface import Lease, Tenancy
+from rentbilling.service import KINDS, Stored, StoreError, StoreUnavailableError
 from tests.adapters.stores.kept_objects import FULL, every_id, fill, full_tenancy
 
 WITHOUT = """

@@ -10,8 +10,8 @@ from sqlalchemy import event, text
 from benchmarks.stores import LEASES_OF_A_TENANCY, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
-from rentbilling.interface.leases import Lease
-from rentbilling.service.store import KINDS, Store, Stored
+from rentbilling.interface import Lease
+from rentbilling.service import KINDS, Store, Stored
 from tests.adapters.conftest import postgres_place
 from tests.adapters.stores.kept_objects import FULL, every_id, ids, lease
 from tests.support.postgres import Servers

@@ -12,9 +12,8 @@ from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
 from rentbilling.adapters.stores.tables import METADATA
-from rentbilling.interface.leases import Lease
-from rentbilling.service.keys import key_text, stored_key
-from rentbilling.service.store import StoreError
+from rentbilling.interface import Lease
+from rentbilling.service import StoreError, key_text, stored_key
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill
 
 KNOWN = MIGRATIONS[-1].version
@@ -123,8 +122,8 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str) -> N
 OPENS = """
 import os, sys, traceback
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.service.store import Stored
-from rentbilling.interface.leases import Lease
+from rentbilling.service import Stored
+from rentbilling.interface import Lease
 
 def work(name):
     with SqlStores(sys.argv[1]) as stores:

@@ -14,9 +14,8 @@ from sqlalchemy import create_engine, event, text
 
 from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql
 from rentbilling.errors import InvalidRecordError
-from rentbilling.interface.leases import Lease
-from rentbilling.service.keys import key_text, stored_key
-from rentbilling.service.store import StoreError, StoreUnavailableError
+from rentbilling.interface import Lease
+from rentbilling.service import StoreError, StoreUnavailableError, key_text, stored_key
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill, lease
 
 BUSY = StoreUnavailableError("store_unavailable", reason="busy")
@@ -264,8 +263,8 @@ def test_stores_that_were_closed_open_nothing(database: SqlStores) -> None:
 DIES = """
 import os, sys
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.service.store import Stored
-from rentbilling.interface.leases import Lease
+from rentbilling.service import Stored
+from rentbilling.interface import Lease
 stores = SqlStores(sys.argv[1])
 with stores.writing("acme") as store:
     store.add(Stored(Lease(id="any"), "lease-1"))

@@ -20,8 +20,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from rentbilling import BillingPolicy, Finding, minor_units
+from rentbilling import BillingPolicy, Finding
 from rentbilling.checks.check import stated_findings
+from rentbilling.values import minor_units
 from tests.outside.board import (
     PASSED,
     Case,

@@ -19,8 +19,8 @@ from rentbilling import (
     next_adjustment_date,
     pending_bills,
     rent_adjustments,
-    rounded,
 )
+from rentbilling.values import rounded
 from tests.outside.board import PASSED, MismatchError, Verdict, failed, held_against
 from tests.outside.index.leases import ITEM, Question, eve, question
 from tests.outside.index.stated import Stated

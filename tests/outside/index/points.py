@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling import IndexPoint, IndexSeries, InvalidPeriodError
+from rentbilling import IndexPoint, IndexSeries
+from rentbilling.errors import InvalidPeriodError
 from tests.outside.board import UnsaidError
 from tests.outside.index.stated import Stated, fraction_of
 

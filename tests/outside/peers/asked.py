@@ -13,7 +13,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling import Amount, Period, RentBillingError, rounded
+from rentbilling import Amount, Period, RentBillingError
+from rentbilling.values import rounded
 from tests.outside.board import PASSED, Case, Head, Verdict, failed
 
 _FIGURE: Final = re.compile(r"-?\d+(?:\.\d+)?")

@@ -11,7 +11,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import Amount, Discount, Period, period_share
+from rentbilling import Amount, Discount, Period
+from rentbilling.schedule import period_share
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import figure
 

@@ -30,8 +30,8 @@ from rentbilling import (
     due_date,
     pending_bills,
     rent_adjustments,
-    share_out,
 )
+from rentbilling.values import share_out
 from tests.outside import index
 from tests.outside.board import MismatchError, UnsaidError, Verdict
 from tests.outside.peers import days, rents

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling import BillingCycle, BillingPolicy, rounded, share_out
+from rentbilling import BillingCycle, BillingPolicy
+from rentbilling.values import rounded, share_out
 from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, Near

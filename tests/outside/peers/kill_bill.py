@@ -29,8 +29,8 @@ from rentbilling import (
     RecurringBillItem,
     first_billing_period,
     pending_bills,
-    period_share,
 )
+from rentbilling.schedule import period_share
 from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures

@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from rentbilling import BillingCycle, Discount, Period, period_share
+from rentbilling import BillingCycle, Discount, Period
+from rentbilling.schedule import period_share
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, figure
 from tests.outside.peers.changes import changed, price

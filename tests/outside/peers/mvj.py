@@ -30,13 +30,12 @@ from rentbilling import (
     RentAdjustmentRule,
     accounting_periods,
     amount_in_force,
-    divide_rounded,
     due_date,
     pending_bills,
     rent_adjustments,
-    share_out,
 )
 from rentbilling.errors import InvalidDiscountError, InvalidInputError, InvalidPeriodError
+from rentbilling.values import divide_rounded, share_out
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, Near

@@ -18,9 +18,9 @@ from rentbilling import (
     Period,
     accounting_periods,
     due_date,
-    period_share,
 )
 from rentbilling.errors import InvalidDiscountError
+from rentbilling.schedule import period_share
 from tests.outside import index
 from tests.outside.board import MismatchError, UnsaidError, Verdict
 from tests.outside.peers import days, rents

@@ -6,7 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling import BillingCycle, BillingPolicy, Period, due_date, rounded, share_out
+from rentbilling import BillingCycle, BillingPolicy, Period, due_date
+from rentbilling.values import rounded, share_out
 from tests.outside import index
 from tests.outside.board import UnsaidError, Verdict
 from tests.outside.peers import days, rents

@@ -3,7 +3,8 @@
 from datetime import date
 from decimal import Decimal
 
-from rentbilling import BillingCycle, Discount, QuantityRecord, rounded, share_out
+from rentbilling import BillingCycle, Discount, QuantityRecord
+from rentbilling.values import rounded, share_out
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures
 from tests.outside.peers.changes import Price, changed, price

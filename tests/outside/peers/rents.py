@@ -29,11 +29,9 @@ from rentbilling import (
     Vat,
     first_billing_period,
     pending_bills,
-    period_share,
-    rounded,
-    share_out,
 )
-from rentbilling.values.money import Rounding
+from rentbilling.schedule import period_share
+from rentbilling.values import Rounding, rounded, share_out
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days
 from tests.outside.peers.asked import figure

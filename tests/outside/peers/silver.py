@@ -4,7 +4,8 @@ import re
 from datetime import date
 from typing import Final
 
-from rentbilling import Amount, BillingCycle, BillingPolicy, Period, period_share
+from rentbilling import Amount, BillingCycle, BillingPolicy, Period
+from rentbilling.schedule import period_share
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, figure

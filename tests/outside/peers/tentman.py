@@ -5,7 +5,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import Period, Vat, rounded
+from rentbilling import Period, Vat
+from rentbilling.values import rounded
 from tests.outside.board import MismatchError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, Near

@@ -15,15 +15,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling import (
-    Amount,
-    RentBillingError,
-    UnknownWordError,
-    divide_rounded,
-    minor_units,
-    share_out,
-)
-from rentbilling.values.money import Rounding
+from rentbilling import Amount, RentBillingError
+from rentbilling.errors import UnknownWordError
+from rentbilling.values import Rounding, divide_rounded, minor_units, share_out
 from tests.outside.board import (
     PASSED,
     Case,

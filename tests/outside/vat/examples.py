@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import Amount, Vat, minor_units
+from rentbilling import Amount, Vat
+from rentbilling.values import minor_units
 from tests.outside.board import Case, Figure, Head, UnsaidError, Verdict, compared
 from tests.outside.vat.billing import (
     NOTHING,

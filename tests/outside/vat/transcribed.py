@@ -19,7 +19,8 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling import Amount, BillingPolicy, share_out
+from rentbilling import Amount, BillingPolicy
+from rentbilling.values import share_out
 from tests.outside.board import Case, Figure, Head, UnsaidError, Verdict, compared
 from tests.outside.vat.billing import (
     UNTAXED,

@@ -50,8 +50,8 @@ def adjustments(
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output.adjustments import adjustment_table, adjustments_csv
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.adjustments.api import rent_adjustments
-    from rentbilling.codec.records import dumps
+    from rentbilling.adjustments import rent_adjustments
+    from rentbilling.codec import dumps
 
     refuse_second_reader((file, policy_file, *index_files))
     terms, period, policy, indices = question_of(file, asked, policy_in(policy_file), index_files)

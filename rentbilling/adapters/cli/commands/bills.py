@@ -69,9 +69,8 @@ def bills(
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output.bills import bill_tables
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.billing.api import pending_bills
-    from rentbilling.codec.bill_csv import csv_of
-    from rentbilling.codec.records import dumps
+    from rentbilling.billing import pending_bills
+    from rentbilling.codec import csv_of, dumps
 
     refuse_second_reader((file, policy_file, *index_files, *billed_files))
     since = day_in(billed_since, "--billed-since")

@@ -15,7 +15,7 @@ from rentbilling.adapters.cli.input.databases import USUAL, Database, in_databas
 from rentbilling.adapters.cli.streams import Refusal, refusing, say, write_data
 
 if TYPE_CHECKING:
-    from rentbilling.service.store import Stores
+    from rentbilling.service import Stores
 
 _MOST: Final = 100_000
 _PAGE: Final = 1_000
@@ -76,7 +76,7 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
     Raises:
         Refusal: The owner has tenancies, and `--again` is not given.
     """
-    from rentbilling.interface.tenancies import Tenancy
+    from rentbilling.interface import Tenancy
 
     last, after = 0, None
     with stores.reading(owner) as store:

@@ -12,23 +12,35 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from rentbilling.codec.records import loads
-from rentbilling.indices.series import IndexSeries
-from rentbilling.interface.items import CreateOneTimeBillItem, CreateRecurringBillItem
-from rentbilling.interface.leases import ChangeLease
-from rentbilling.interface.payouts import RecordPayout
-from rentbilling.interface.plans import CreateRentAdjustmentPlan
-from rentbilling.interface.products import Product, RecordProduct
-from rentbilling.interface.tenancies import ChangeTenancy, CreateTenancy, TenancyRequest
-from rentbilling.records.json_text import write_json
-from rentbilling.records.record import Record
-from rentbilling.service.items import create_one_time_bill_item, create_recurring_bill_item
-from rentbilling.service.leases import change_lease
-from rentbilling.service.plans import create_rent_adjustment_plan
-from rentbilling.service.products import record_payout, record_product
-from rentbilling.service.store import Context, Store
-from rentbilling.service.tenancies import archive_tenancy, change_tenancy, create_tenancy
-from rentbilling.values.periods import day_in_month
+from rentbilling.codec import loads
+from rentbilling.indices import IndexSeries
+from rentbilling.interface import (
+    ChangeLease,
+    ChangeTenancy,
+    CreateOneTimeBillItem,
+    CreateRecurringBillItem,
+    CreateRentAdjustmentPlan,
+    CreateTenancy,
+    Product,
+    RecordPayout,
+    RecordProduct,
+    TenancyRequest,
+)
+from rentbilling.records import Record, write_json
+from rentbilling.service import (
+    Context,
+    Store,
+    archive_tenancy,
+    change_lease,
+    change_tenancy,
+    create_one_time_bill_item,
+    create_recurring_bill_item,
+    create_rent_adjustment_plan,
+    create_tenancy,
+    record_payout,
+    record_product,
+)
+from rentbilling.values import day_in_month
 
 R = TypeVar("R", bound=Record)
 

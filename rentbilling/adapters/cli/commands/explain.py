@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rentbilling.adapters.cli.input.lease_files import Question
-    from rentbilling.billing.bill import PendingBill
+    from rentbilling.billing import PendingBill
 
 
 @click.command()
@@ -88,8 +88,8 @@ def _explain_bills(
     from rentbilling.adapters.cli.output.outlines import outlines
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.adapters.cli.output.words import day_words
-    from rentbilling.billing.api import pending_bills
-    from rentbilling.explanations.api import explain as explained
+    from rentbilling.billing import pending_bills
+    from rentbilling.explanations import explain as explained
 
     terms, period, policy, indices = question
     result = pending_bills(terms, period, policy=policy, indices=indices)
@@ -125,7 +125,7 @@ def _only(file: str, bills: "list[PendingBill]", line: int) -> "PendingBill":
     if len(bills) != 1:
         days = ", ".join(dict.fromkeys(bill.due_date.isoformat() for bill in bills)) or "no day"
         raise Refusal(file, [f"a line is one of one bill: {len(bills)} bills fall due, on {days}"])
-    from rentbilling.tables.sequence import counted
+    from rentbilling.tables import counted
 
     count = len(bills[0].raw_lines)
     if line > count:
@@ -139,8 +139,8 @@ def _explain_adjustments(file: str, question: "Question", day: "date", form: str
     from rentbilling.adapters.cli.output.outlines import outlines
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.adapters.cli.output.words import day_words
-    from rentbilling.adjustments.api import rent_adjustments
-    from rentbilling.explanations.api import explain as explained
+    from rentbilling.adjustments import rent_adjustments
+    from rentbilling.explanations import explain as explained
 
     terms, period, policy, indices = question
     result = rent_adjustments(terms, period, indices=indices, policy=policy)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from rentbilling.terms.lease_terms import LeaseTerms
-    from rentbilling.whatif.forecast import Forecast
+    from rentbilling.terms import LeaseTerms
+    from rentbilling.whatif import Forecast
 
 _MOST_YEARS: Final = 200
 
@@ -91,7 +91,7 @@ def forecast(
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
-    from rentbilling.whatif.forecast import forecast as forecasted
+    from rentbilling.whatif import forecast as forecasted
 
     refuse_second_reader((*files, policy_file, *index_files))
     if plot_file is not None and len(files) > 1:

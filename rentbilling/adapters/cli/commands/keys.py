@@ -17,7 +17,7 @@ from rentbilling.adapters.cli.streams import refusing, say, write_data
 from rentbilling.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from rentbilling.service.keys import StoredKey
+    from rentbilling.service import StoredKey
 
 _A_KEY: Final = re.compile(r"rent_([A-Za-z0-9]+)_.*")
 
@@ -75,7 +75,7 @@ def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, StoredK
         BadParameter: An owner, a name or a right that no key can have.
     """
     from rentbilling.adapters.cli.input.arguments import bad_value
-    from rentbilling.service.keys import key_text, stored_key
+    from rentbilling.service import key_text, stored_key
 
     text = key_text(secrets.token_hex(6), secrets.token_urlsafe(32))
     try:

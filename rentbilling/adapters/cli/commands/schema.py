@@ -11,7 +11,7 @@ def _schema_names(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the names that a shell completes."""
-    from rentbilling.interface.schemas import SCHEMA_NAMES
+    from rentbilling.interface import SCHEMA_NAMES
 
     begun = incomplete.lower()
     return [CompletionItem(name) for name in SCHEMA_NAMES if name.lower().startswith(begun)]
@@ -27,8 +27,8 @@ def schema(name: str | None) -> None:
     the names are listed.
     """
     from rentbilling.adapters.cli.input.arguments import bad_value
-    from rentbilling.interface.schemas import SCHEMA_NAMES, schema_of
-    from rentbilling.records.json_text import write_json
+    from rentbilling.interface import SCHEMA_NAMES, schema_of
+    from rentbilling.records import write_json
 
     if name is None:
         write_data("".join(f"{each}\n" for each in SCHEMA_NAMES))

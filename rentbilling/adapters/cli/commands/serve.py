@@ -25,7 +25,7 @@ from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
 if TYPE_CHECKING:
-    from rentbilling.indices.series import IndexSeries
+    from rentbilling.indices import IndexSeries
 
 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str) -> ZoneInfo:

@@ -15,7 +15,7 @@ from rentbilling.adapters.cli.streams import refusing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rentbilling.checks.matching import Match
+    from rentbilling.checks import Match
     from rentbilling.policy import BillingPolicy
 
 _MATCHES: Final = ("product", "period", "order")
@@ -122,7 +122,7 @@ def _checked(
     from rentbilling.adapters.cli.input.bill_files import given_bills
     from rentbilling.adapters.cli.output.checks import check_data, check_table
     from rentbilling.adapters.cli.output.printing import printed
-    from rentbilling.checks.check import check_bill
+    from rentbilling.checks import check_bill
     from rentbilling.policy import policy_of
 
     slack = tolerance or Decimal(0)
@@ -151,8 +151,8 @@ def _compared(
         comparison_table,
     )
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.billing.api import pending_bills
-    from rentbilling.checks.compare import compare_bills
+    from rentbilling.billing import pending_bills
+    from rentbilling.checks import compare_bills
     from rentbilling.policy import policy_of
 
     terms, period, policy, indices = question_of(*lease)

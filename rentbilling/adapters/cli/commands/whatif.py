@@ -18,8 +18,8 @@ from rentbilling.adapters.cli.streams import refusing, say
 from rentbilling.adapters.progress import progress_bar
 
 if TYPE_CHECKING:
-    from rentbilling.tables.columns import Table
-    from rentbilling.whatif.comparison import WhatIf
+    from rentbilling.tables import Table
+    from rentbilling.whatif import WhatIf
 
 _DAYS_DRAWN: Final = 1_100
 """A picture of three years has a place for each month, one of more for each year."""
@@ -98,7 +98,7 @@ def whatif(
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
-    from rentbilling.whatif.comparison import what_if
+    from rentbilling.whatif import what_if
 
     refuse_second_reader((*files, policy_file, *index_files))
     rate, scenarios = assumed_rate_in(assumed_rate), scenarios_in(texts)

@@ -11,10 +11,10 @@ from typing import Final
 import click
 
 from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
-from rentbilling.codec.records import loads
+from rentbilling.codec import loads
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.values.periods import Period, YearMonth, day_in_month, parse_date
+from rentbilling.values import Period, YearMonth, day_in_month, parse_date
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 _MONTH: Final = re.compile(r"[0-9]{4}-[0-9]{2}")

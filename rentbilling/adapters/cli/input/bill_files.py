@@ -12,15 +12,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.codec.bill_reader import bill_of, bills_of
-from rentbilling.codec.records import dumps
+from rentbilling.billing import BillingResult, PendingBill
+from rentbilling.codec import bill_of, bills_of, dumps
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records.fields import amount_from
-from rentbilling.records.json_text import JsonData, read_json
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import parse_date
+from rentbilling.records import JsonData, amount_from, read_json
+from rentbilling.values import Amount, parse_date
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
     from rentbilling.adapters.stores import SqlStores
-    from rentbilling.service.store import StoreError
+    from rentbilling.service import StoreError
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -86,7 +86,7 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
         ClickException: A package is not installed.
     """
     from rentbilling.adapters.stores import open_stores
-    from rentbilling.service.store import StoreError
+    from rentbilling.service import StoreError
 
     with extras():
         from rentbilling.adapters.stores import SqlStores

@@ -16,10 +16,8 @@ import click
 from rentbilling.adapters.cli.input.scenarios import rate_in
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError, Problem
-from rentbilling.indices import series_of
-from rentbilling.indices.points import IndexPoint
-from rentbilling.indices.series import IndexSeries
-from rentbilling.records.json_text import read_json
+from rentbilling.indices import IndexPoint, IndexSeries, series_of
+from rentbilling.records import read_json
 
 _MOST_PROBLEMS: Final = 10
 """The most problems of one file that are said: wrong columns give one for every line."""

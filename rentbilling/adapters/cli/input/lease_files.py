@@ -11,11 +11,11 @@ from typing import NamedTuple
 from rentbilling.adapters.cli.input.arguments import period_in
 from rentbilling.adapters.cli.input.index_files import indices_in
 from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
-from rentbilling.codec.records import loads
-from rentbilling.indices.series import IndexSeries
+from rentbilling.codec import loads
+from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms.lease_terms import LeaseTerms
-from rentbilling.values.periods import Period
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Period
 
 
 class Question(NamedTuple):

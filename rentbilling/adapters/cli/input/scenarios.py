@@ -25,8 +25,8 @@ import click
 from rentbilling.adapters.cli.streams import printable
 
 if TYPE_CHECKING:
-    from rentbilling.values.money import Amount
-    from rentbilling.whatif.scenario import Scenario
+    from rentbilling.values import Amount
+    from rentbilling.whatif import Scenario
 
 _NAMED: Final = re.compile(r"\s*(?P<name>[^|]*?\S):\s+(?P<changes>.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")

@@ -38,10 +38,10 @@ from typing import Final, NamedTuple
 from rentbilling.adapters.cli.output.layout import Column, Grid, Layout
 from rentbilling.adapters.cli.output.words import figure, percent, short_day
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.adjustments.results import ADJUSTMENT_COLUMNS, adjustment_rows
-from rentbilling.codec.csv_texts import csv_text
-from rentbilling.terms.plans import AdjustmentEffect, RentAdjustment
-from rentbilling.values.money import Amount, rounded
+from rentbilling.adjustments import ADJUSTMENT_COLUMNS, adjustment_rows
+from rentbilling.codec import csv_text
+from rentbilling.terms import AdjustmentEffect, RentAdjustment
+from rentbilling.values import Amount, rounded
 
 _WHY: Final = MappingProxyType(
     {

@@ -28,12 +28,11 @@ from rentbilling.adapters.cli.output.words import (
     vat_words,
 )
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.line_items import PendingBillLineItem
-from rentbilling.tables.sequence import counted
+from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
+from rentbilling.tables import counted
 
 if TYPE_CHECKING:
-    from rentbilling.values.money import Amount
+    from rentbilling.values import Amount
 
 # Width of texts below which the period moves under them, and their least width.
 _COMFORT: Final = 20

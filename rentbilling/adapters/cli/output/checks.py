@@ -31,8 +31,8 @@ from rentbilling.adapters.cli.output.layout import (
 )
 from rentbilling.adapters.cli.output.words import figure
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.checks.finding import CheckResult, Finding, Severity
-from rentbilling.tables.sequence import counted
+from rentbilling.checks import CheckResult, Finding, Severity
+from rentbilling.tables import counted
 
 CheckedBill = tuple[GivenBill, CheckResult]
 

@@ -15,15 +15,10 @@ from rentbilling.adapters.cli.output.findings import difference_words, fields_of
 from rentbilling.adapters.cli.output.layout import STRONG, TITLE, Column, Grid, Layout, Part
 from rentbilling.adapters.cli.output.words import day_words, figure, period_words, short_day
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.billing.bill import BillingResult, PendingBill, VatTotal
-from rentbilling.billing.line_items import PendingBillLineItem
-from rentbilling.checks import matching
-from rentbilling.checks.compare import compare_bills
-from rentbilling.checks.difference import Comparison, Difference
-from rentbilling.checks.matching import Match
-from rentbilling.checks.stated_bill import category_of
-from rentbilling.tables.sequence import counted
-from rentbilling.values.money import Amount
+from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem, VatTotal
+from rentbilling.checks import Comparison, Difference, Match, category_of, compare_bills, matching
+from rentbilling.tables import counted
+from rentbilling.values import Amount
 
 T = TypeVar("T")
 

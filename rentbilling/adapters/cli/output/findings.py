@@ -15,13 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from rentbilling.adapters.cli.output.words import figure, period_words, short_day
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.billing.bill import PendingBill
-from rentbilling.checks.difference import Difference
-from rentbilling.checks.stated_bill import category_of
-from rentbilling.records.description import wire_name
-from rentbilling.values.currencies import CURRENCIES
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import Period
+from rentbilling.billing import PendingBill
+from rentbilling.checks import Difference, category_of
+from rentbilling.records import wire_name
+from rentbilling.values import CURRENCIES, Amount, Period
 
 _LINES: Final = "pendingBillLineItems"
 _TOTALS: Final = "vatTotals"

@@ -13,10 +13,9 @@ from typing import Any, Final
 from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
 from rentbilling.adapters.cli.output.words import figure, short_day
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.codec.csv_texts import csv_text
-from rentbilling.records.description import wire_name
-from rentbilling.tables.columns import Table
-from rentbilling.tables.html import heading
+from rentbilling.codec import csv_text
+from rentbilling.records import wire_name
+from rentbilling.tables import Table, heading
 
 _HEADINGS: Final = MappingProxyType(
     {
@@ -36,7 +35,7 @@ def flow_csv(table: Table) -> str:
     r"""Return rows as CSV, with a row of names first; rows end with CR LF.
 
     Examples:
-        >>> from rentbilling.tables.columns import columns
+        >>> from rentbilling.tables import columns
         >>> flow_csv(Table(columns(text="item_id", money="net"), [("=rent", Decimal("1.50"))]))
         "item_id,net\r\n'=rent,1.50\r\n"
     """
@@ -48,7 +47,7 @@ def flow_data(table: Table) -> list[dict[str, Any]]:
     """Return rows as data for JSON.
 
     Examples:
-        >>> from rentbilling.tables.columns import columns
+        >>> from rentbilling.tables import columns
         >>> flow_data(Table(columns(text="product_key"), [("key:rent",)]))
         [{'productKey': 'key:rent'}]
     """

@@ -9,7 +9,7 @@ from typing import Final
 
 from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.service.keys import RIGHTS, StoredKey
+from rentbilling.service import RIGHTS, StoredKey
 
 _COLUMNS: Final = (
     Column("id"),

@@ -14,7 +14,7 @@ from typing import Final
 
 from rentbilling.adapters.cli.output.layout import FAINT, GAP, STRONG, TITLE, Layout, Part
 from rentbilling.adapters.cli.streams import printable
-from rentbilling.explanations.working import Input, Working
+from rentbilling.explanations import Input, Working
 
 RULE_WORDS: Final = MappingProxyType(
     {

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from rentbilling.adapters.cli.streams import say, write_data, write_text
-from rentbilling.records.json_text import write_json
-from rentbilling.tables.sequence import counted
-from rentbilling.values.notice import Notice
+from rentbilling.records import write_json
+from rentbilling.tables import counted
+from rentbilling.values import Notice
 
 T = TypeVar("T")
 

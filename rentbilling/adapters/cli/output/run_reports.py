@@ -91,7 +91,7 @@ def write_summary(name: str, summary: "RunSummary") -> None:
     Raises:
         Refusal: It cannot be written.
     """
-    from rentbilling.records.json_text import write_json
+    from rentbilling.records import write_json
 
     path = Path(name)
     new = path.with_name(f".{path.name}.new")

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from rentbilling.adapters.cli.streams import say
-from rentbilling.records.json_text import write_json
+from rentbilling.records import write_json
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 _LOGGERS: Final = ("rentbilling", "uvicorn")

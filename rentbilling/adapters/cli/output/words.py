@@ -6,9 +6,7 @@ Law: the words are the same on every machine: no locale is asked.
 from datetime import date
 from decimal import Decimal
 
-from rentbilling.values.money import Amount
-from rentbilling.values.periods import MONTHS, WEEKDAYS, Period
-from rentbilling.values.vat import Vat
+from rentbilling.values import MONTHS, WEEKDAYS, Amount, Period, Vat
 
 
 def day_words(day: date) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
-from rentbilling.records.value_schemas import Schema
+from rentbilling.interface import ENDPOINTS, Endpoint
+from rentbilling.records import Schema
 
 _ANSWERED: Final = "$response.body#"
 _OBJECTS: Final = MappingProxyType(

@@ -21,19 +21,21 @@ from rentbilling.adapters.http.docs.schemas import (
 from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.routing import HEALTH
-from rentbilling.interface.endpoints import ENDPOINTS, RESOURCES, Endpoint
-from rentbilling.records.description import sentences
-from rentbilling.records.json_text import read_json, write_json
-from rentbilling.records.text_limits import (
+from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.records import (
+    DIALECT,
     MOST_IN_A_LIST,
     MOST_IN_ALL_LISTS,
     MOST_OF_A_LONG_TEXT,
     MOST_OF_A_TEXT,
     MOST_OF_A_WORD,
     MOST_OF_ALL_TEXTS,
+    Schema,
+    read_json,
+    sentences,
+    write_json,
 )
-from rentbilling.records.value_schemas import DIALECT, Schema
-from rentbilling.service.operations import OPERATIONS
+from rentbilling.service import OPERATIONS
 
 EXTENSION: Final = "x-rentbilling-ours"
 """Marks an operation that the interface does not have."""

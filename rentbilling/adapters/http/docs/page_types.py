@@ -9,7 +9,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.records.value_schemas import Schema
+from rentbilling.records import Schema
 
 _CODE: Final = re.compile("`([^`]+)`")
 _FORMATS: Final = MappingProxyType(

@@ -9,15 +9,9 @@ from typing import Any, Final
 
 from rentbilling.adapters.http.docs.descriptions import WORDS
 from rentbilling.adapters.http.problems import problem_schema
-from rentbilling.billing.bill import BillingResult
-from rentbilling.interface.bill_schemas import BillSchemas
-from rentbilling.interface.endpoints import ENDPOINTS, Endpoint
-from rentbilling.interface.request import MOST_OBJECTS
-from rentbilling.interface.schemas import RECORDS
-from rentbilling.records.description import fields_of, sentences
-from rentbilling.records.json_schema import record_body
-from rentbilling.records.json_text import JsonData
-from rentbilling.records.value_schemas import Definitions, Schema
+from rentbilling.billing import BillingResult
+from rentbilling.interface import ENDPOINTS, MOST_OBJECTS, RECORDS, BillSchemas, Endpoint
+from rentbilling.records import Definitions, JsonData, Schema, fields_of, record_body, sentences
 
 PROBLEM_SCHEMA: Final = "Problem"
 _SENT: Final = "New"

@@ -16,7 +16,7 @@ def test_every_name_is_there() -> None:
 
 def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="create_apps"):
-        _ = http.create_apps
+        _ = http.create_apps  # type: ignore[attr-defined, unused-ignore] # pyright: ignore[reportAttributeAccessIssue]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""Index series in any form that a caller may give: one, several, or several by name.
+
+Law: one name means one series, so that no ratio has values of two bases (A41).
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from rentbilling.errors import InvalidRecordError, shown
+from rentbilling.indices.series import IndexSeries
+
+AnyIndices = IndexSeries | Iterable[IndexSeries] | Mapping[str, IndexSeries] | None
+"""Series as a caller may give them: one, several, several by name, or none."""
+
+
+def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
+    """Return series by name; the keys of a mapping name the series in it.
+
+    Raises:
+        InvalidRecordError: Two different series have one name.
+        TypeError: It is something else.
+
+    Examples:
+        >>> list(series_of(IndexSeries("NPI", {"2021-04": "104.8"})))
+        ['NPI']
+    """
+    if indices is None or isinstance(indices, IndexSeries):
+        return MappingProxyType({} if indices is None else {indices.name: indices})
+    if not isinstance(indices, Iterable):
+        raise _no_series(indices)
+    named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
+    of_key = str if isinstance(indices, Mapping) else int
+    found: dict[str, IndexSeries] = {}
+    for key, series in named:
+        if not isinstance(series, IndexSeries) or not isinstance(key, of_key):
+            raise _no_series({key: series} if of_key is str else series)
+        own = series.named(key) if isinstance(key, str) else series
+        kept = found.setdefault(own.name, own)
+        if kept != own:
+            said, expected = "names two series", "another name for each, or one base only"
+            bases = f"{kept.base} and {own.base}"
+            raise InvalidRecordError.of(f"indices.{own.name}", "two_series", said, bases, expected)
+    return MappingProxyType(found)
+
+
+def _no_series(met: object) -> TypeError:
+    """Return the error for a value that is no series."""
+    return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")
