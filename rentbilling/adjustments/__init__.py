@@ -4,10 +4,8 @@ Law: the same plans, series and policy give the same adjustments, whatever perio
 """
 
 from rentbilling.adjustments.adjustee import Adjusted as Adjusted, Adjustee as Adjustee
-from rentbilling.adjustments.amounts import (
-    AmountScale as AmountScale,
-    periods_in_a_year as periods_in_a_year,
-)
+from rentbilling.adjustments.amount_history import History as History, State as State
+from rentbilling.adjustments.amounts import AmountScale as AmountScale
 from rentbilling.adjustments.api import (
     adjusted_terms as adjusted_terms,
     amount_in_force as amount_in_force,
@@ -24,7 +22,6 @@ from rentbilling.adjustments.balances import (
     share_over as share_over,
 )
 from rentbilling.adjustments.dates import Bounds as Bounds, RuleDates as RuleDates
-from rentbilling.adjustments.history import History as History, State as State
 from rentbilling.adjustments.index_comparison import IndexChange as IndexChange
 from rentbilling.adjustments.lease_history import (
     LeaseHistories as LeaseHistories,

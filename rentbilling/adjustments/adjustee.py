@@ -7,8 +7,9 @@ from bisect import bisect_right
 from fractions import Fraction
 from typing import NamedTuple
 
-from rentbilling.adjustments.amounts import AmountScale, Limits
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.dates import Bounds
+from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect
 from rentbilling.terms import RentAdjustment
 

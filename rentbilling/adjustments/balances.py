@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import AmountScale, Limits
+from rentbilling.adjustments.amount_history import History
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.history import History
 from rentbilling.adjustments.listed import listed_until
+from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect
 from rentbilling.terms import Balance, RentAdjustment, RentAdjustmentPlan
 from rentbilling.values import month_index, month_start

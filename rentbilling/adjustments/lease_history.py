@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Final, TypeVar
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee, Dated
-from rentbilling.adjustments.amounts import AmountScale, periods_in_a_year
+from rentbilling.adjustments.amount_history import History
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.balances import (
     BalanceHistory,
     Moved,
@@ -18,7 +19,6 @@ from rentbilling.adjustments.balances import (
     WithRent,
 )
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.history import History
 from rentbilling.adjustments.listed import listed_until
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
 from rentbilling.indices import IndexSeries
@@ -31,6 +31,7 @@ from rentbilling.terms import (
     balance_at,
     balance_ids,
     item_at,
+    periods_a_year,
     plan_ids,
 )
 from rentbilling.values import NEVER, Amount, Notice, minor_units, month_start
@@ -137,7 +138,7 @@ class LeaseHistories:
                 [(each.start.toordinal(), Fraction(each.value)) for each in item.quantity_records],
             ),
             scale=self._scale(
-                item.amount.currency, periods_in_a_year(item.billing_cycle), item.product_key
+                item.amount.currency, periods_a_year(item.billing_cycle), item.product_key
             ),
             bounds=Bounds(opening.last, self._end(item)),
             start=opening.first,

@@ -8,22 +8,12 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rentbilling.adjustments.amounts import (
-    NO_LIMITS,
     AmountScale,
-    Elapsed,
-    Limits,
-    Percentage,
-    applied_percentage,
     factor_of,
     floored,
     grown,
-    limits_over,
     part_after,
-    part_that_counts,
-    passes,
     rounded_amount,
-    rounded_change,
-    rounded_percentage,
 )
 from rentbilling.adjustments.arithmetic import (
     ONE,
@@ -34,6 +24,18 @@ from rentbilling.adjustments.arithmetic import (
     where,
 )
 from rentbilling.adjustments.index_comparison import IndexChange, Reference, ValueAt
+from rentbilling.adjustments.percentages import (
+    NO_LIMITS,
+    Elapsed,
+    Limits,
+    Percentage,
+    applied_percentage,
+    limits_over,
+    part_that_counts,
+    passes,
+    rounded_change,
+    rounded_percentage,
+)
 from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexPoint, IndexSeries

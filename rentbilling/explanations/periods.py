@@ -25,8 +25,8 @@ from rentbilling.explanations.operations import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import Schedule, business_day, periods_a_year
-from rentbilling.terms import BillingCycle, RecurringBillItem
+from rentbilling.schedule import Schedule, business_day
+from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
 from rentbilling.values import Period, day_in_month, month_index
 
 _SATURDAY: Final = 5

@@ -14,7 +14,6 @@ from rentbilling.schedule.part_periods import (
     WHOLE as WHOLE,
     Share as Share,
     period_share as period_share,
-    periods_a_year as periods_a_year,
     periods_covered as periods_covered,
     share_of as share_of,
     shares_of_parts as shares_of_parts,

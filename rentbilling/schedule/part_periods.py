@@ -11,7 +11,7 @@ from typing import Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms import BillingCycle
+from rentbilling.terms import BillingCycle, periods_a_year
 from rentbilling.values import (
     LAST_DAY,
     PartPeriod,
@@ -35,17 +35,6 @@ _YEAR_DAYS: Final = 365
 
 MONTH_PARTS: Final = lcm(28, 29, 30, 31)
 """Parts of a month; a multiple of every length, so that a day has a whole number of parts."""
-
-
-def periods_a_year(cycle: BillingCycle) -> Fraction:
-    """Return how many cycles a year has: 12, 52 or 365 over the length (assumption A38).
-
-    Examples:
-        >>> periods_a_year(BillingCycle(period_length=3))
-        Fraction(4, 1)
-    """
-    units = {"Month": 12, "Year": 1, "Week": 52, "Day": 365}[cycle.time_unit]
-    return Fraction(units, cycle.period_length)
 
 
 def _own_month(day: int, start_day: int) -> int:

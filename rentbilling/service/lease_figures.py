@@ -9,7 +9,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from rentbilling.adjustments import AmountScale, LeaseHistories, periods_in_a_year
+from rentbilling.adjustments import AmountScale, LeaseHistories
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
@@ -22,6 +22,7 @@ from rentbilling.terms import (
     RecurringBillItem,
     VatRecord,
     balance_ids,
+    periods_a_year,
 )
 from rentbilling.values import NEVER, Amount, Vat, minor_units
 
@@ -133,7 +134,7 @@ def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Am
             exact = (
                 _amount_on(item, when) if history is None else history.amount_on(when.toordinal())
             )
-            total += exact * periods_in_a_year(item.billing_cycle) / _YEAR
+            total += exact * periods_a_year(item.billing_cycle) / _YEAR
         # What has VAT inside and what has none are no sum.
         if len(gross) > 1:
             return None

@@ -21,7 +21,7 @@ from rentbilling.adjustments import (
 )
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.policy import BillingPolicy
-from rentbilling.simulation.bands import Band, joined
+from rentbilling.simulation.path_groups import Band, joined
 from rentbilling.simulation.ratios import NOWHERE, DivergedError, Ratios, mask_of
 from rentbilling.simulation.values import BeyondArraysError, PathValues
 from rentbilling.simulation.vector_rounding import Mask

@@ -4,6 +4,7 @@ Law: a part that cannot be billed is refused with all of its problems.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
@@ -122,6 +123,17 @@ _NEAR: Final = Within(-_FARTHEST, _FARTHEST)
 _A_DAY: Final = NotZero(
     "day_zero", "names no day", "1 for the period's first day, -1 for the day before it"
 )
+
+
+def periods_a_year(cycle: BillingCycle) -> Fraction:
+    """Return how many cycles a year has: 12, 52 or 365 over the length (assumption A38).
+
+    Examples:
+        >>> periods_a_year(BillingCycle(period_length=3))
+        Fraction(4, 1)
+    """
+    units = {"Month": 12, "Year": 1, "Week": 52, "Day": 365}[cycle.time_unit]
+    return Fraction(units, cycle.period_length)
 
 
 class DueDateRule(CheckedRecord):

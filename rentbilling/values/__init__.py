@@ -4,18 +4,6 @@ Law: figures are rounded here and nowhere else, and months are counted here and 
 """
 
 from rentbilling.values.allocation import share_out as share_out, unit_price as unit_price
-from rentbilling.values.choices import (
-    WORDS as WORDS,
-    BalanceChange as BalanceChange,
-    BusinessDay as BusinessDay,
-    DiscountEnd as DiscountEnd,
-    IncrementAmount as IncrementAmount,
-    MidPeriodChange as MidPeriodChange,
-    MissingIndex as MissingIndex,
-    PartPeriod as PartPeriod,
-    Select as Select,
-    VatRounding as VatRounding,
-)
 from rentbilling.values.currencies import (
     CURRENCIES as CURRENCIES,
     NO_CURRENCIES as NO_CURRENCIES,
@@ -52,6 +40,18 @@ from rentbilling.values.periods import (
     month_start as month_start,
     parse_date as parse_date,
     period_of as period_of,
+)
+from rentbilling.values.policy_words import (
+    WORDS as WORDS,
+    BalanceChange as BalanceChange,
+    BusinessDay as BusinessDay,
+    DiscountEnd as DiscountEnd,
+    IncrementAmount as IncrementAmount,
+    MidPeriodChange as MidPeriodChange,
+    MissingIndex as MissingIndex,
+    PartPeriod as PartPeriod,
+    Select as Select,
+    VatRounding as VatRounding,
 )
 from rentbilling.values.vat import (
     TAX_MODES as TAX_MODES,

@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling.adjustments import Bounds, RuleDates, periods_in_a_year
+from rentbilling.adjustments import Bounds, RuleDates
 from rentbilling.billing import first_billing_period
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.schedule import BillingEnds, Schedule, due_date
@@ -21,6 +21,7 @@ from rentbilling.terms import (
     RentAdjustmentPlan,
     has_defaults,
     item_at,
+    periods_a_year,
     plan_ids,
 )
 from rentbilling.values import LAST_DAY, NEVER, day_of
@@ -154,7 +155,7 @@ def _fitted(cycle: BillingCycle, old: BillingCycle, first: int) -> BillingCycle:
 
 
 def _times(item: RecurringBillItem, cycle: BillingCycle) -> Fraction:
-    return periods_in_a_year(item.billing_cycle) / periods_in_a_year(cycle)
+    return periods_a_year(item.billing_cycle) / periods_a_year(cycle)
 
 
 # -------------------------------------------------------------------------- from the beginning

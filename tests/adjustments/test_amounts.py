@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingCycle, UnsupportedCaseError
-from rentbilling.adjustments import AmountScale, periods_in_a_year
+from rentbilling.adjustments import AmountScale
 from rentbilling.adjustments.amounts import floored, grown, rounded_amount
+from rentbilling.terms import periods_a_year
 from rentbilling.values import Rounding
 from tests.support.plans import clause
 
@@ -86,7 +87,7 @@ class TestScale:
         ids=str,
     )
     def test_a_year_has_so_many_periods(self, cycle: BillingCycle, periods: Fraction) -> None:
-        assert periods == periods_in_a_year(cycle)
+        assert periods == periods_a_year(cycle)
 
 
 class TestRoundedAmount:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adjustments.amounts import (
+from rentbilling.adjustments.arithmetic import rounded
+from rentbilling.adjustments.percentages import (
     NO_LIMITS,
     Elapsed,
     Limits,
@@ -14,7 +15,6 @@ from rentbilling.adjustments.amounts import (
     passes,
     rounded_change,
 )
-from rentbilling.adjustments.arithmetic import rounded
 from tests.support.plans import clause
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rentbilling import IndexPoint, rent_adjustments
 from rentbilling.adjustments import AmountScale, CompiledRule, Step
-from rentbilling.adjustments.amounts import Elapsed, Percentage
+from rentbilling.adjustments.percentages import Elapsed, Percentage
 from rentbilling.adjustments.plan import PlanRun
 from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError

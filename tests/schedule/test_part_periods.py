@@ -11,13 +11,13 @@ from rentbilling.schedule import (
     WHOLE,
     Share,
     period_share,
-    periods_a_year,
     periods_covered,
     share_of,
     shares_of_parts,
     whole_before,
 )
 from rentbilling.schedule.part_periods import month_parts
+from rentbilling.terms import periods_a_year
 from rentbilling.values import PartPeriod, Period
 from tests.support.rents import period
 

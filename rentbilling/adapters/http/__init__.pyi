@@ -1,6 +1,6 @@
 from rentbilling.adapters.http.answers import HttpAnswer as HttpAnswer
 from rentbilling.adapters.http.app import create_app as create_app
-from rentbilling.adapters.http.limits import Limits as Limits
+from rentbilling.adapters.http.request_limits import Limits as Limits
 from rentbilling.adapters.http.service import RentalService as RentalService
 from rentbilling.adapters.http.serving import serve as serve, server_of as server_of
 from rentbilling.adapters.http.wsgi import create_wsgi_app as create_wsgi_app

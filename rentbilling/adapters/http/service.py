@@ -15,9 +15,9 @@ from uuid import uuid4
 
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
-from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.pages import HEALTHY, PAGES, Page, page_bytes
 from rentbilling.adapters.http.problems import RefusalError, refusal_of
+from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.request_reading import (
     HeaderPairs,
     RequestReader,

@@ -25,6 +25,14 @@ from rentbilling.adapters.stores.databases import (
 from rentbilling.adapters.stores.fifo_lock import FifoLock
 from rentbilling.adapters.stores.migrations import migrate
 from rentbilling.adapters.stores.sql_keys import SqlKeys
+from rentbilling.adapters.stores.statements import (
+    ADDING,
+    GIVE_PLACES,
+    LOCK,
+    NEW_OWNER,
+    STATEMENTS,
+    Statements,
+)
 from rentbilling.adapters.stores.stored_texts import (
     column_text,
     id_of_column,
@@ -32,14 +40,6 @@ from rentbilling.adapters.stores.stored_texts import (
     record_of,
     short_enough,
     text_of,
-)
-from rentbilling.adapters.stores.tables import (
-    ADDING,
-    GIVE_PLACES,
-    LOCK,
-    NEW_OWNER,
-    STATEMENTS,
-    Statements,
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rentbilling.adapters.stores.databases import store_errors
+from rentbilling.adapters.stores.statements import KEYS
 from rentbilling.adapters.stores.stored_texts import column_text, id_of_column
-from rentbilling.adapters.stores.tables import KEYS
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.service import StoredKey
 

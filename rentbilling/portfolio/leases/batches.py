@@ -15,8 +15,8 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_schema
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.records import PLAIN_DATA
 from rentbilling.terms import LeaseTerms

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
-from rentbilling.portfolio.arrow.column_types import without_items
+from rentbilling.portfolio.arrow.schema_checks import without_items
 from rentbilling.portfolio.arrow.schemas import Shape, shape_of
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.problems import UnreadLease

@@ -19,8 +19,8 @@ from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import NOT_EXACT
+from rentbilling.portfolio.arrow.schema_checks import NOT_EXACT
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.column_types import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of

@@ -112,7 +112,7 @@ def test_a_process_that_died_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def engine(_make: object, _tasks: object) -> MadeParts:
         raise WorkerDiedError("a process that made bills has ended by signal 9")
 
-    monkeypatch.setattr("rentbilling.adapters.runs.runs.in_this_process", engine)
+    monkeypatch.setattr("rentbilling.adapters.runs.bill_run.in_this_process", engine)
     finished = run("bill-run", str(leases), *MONTHS, "--out", str(out))
 
     assert 1 == finished.exit_code

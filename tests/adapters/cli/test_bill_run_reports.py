@@ -18,7 +18,7 @@ from tests.support.command_line import run, written
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in
 
 MONTHS = ("--period", PERIOD)
-ENGINE = "rentbilling.adapters.runs.runs.in_this_process"
+ENGINE = "rentbilling.adapters.runs.bill_run.in_this_process"
 
 
 def test_earlier_bills_that_cannot_be_read_are_told_by_their_name(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from rentbilling.adapters.http.docs.openapi import (
     statuses_of,
 )
 from rentbilling.adapters.http.docs.schemas import parameters_of
-from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import route_of
 from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.service import OPERATIONS

@@ -9,7 +9,7 @@ from sqlalchemy import event, text
 
 from benchmarks.stores import LEASES_OF_A_TENANCY, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.tables import KEYS, STATEMENTS
+from rentbilling.adapters.stores.statements import KEYS, STATEMENTS
 from rentbilling.interface import Lease
 from rentbilling.service import KINDS, Store, Stored
 from tests.adapters.conftest import postgres_place

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, inspect, text
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
-from rentbilling.adapters.stores.tables import METADATA
+from rentbilling.adapters.stores.statements import METADATA
 from rentbilling.interface import Lease
 from rentbilling.service import StoreError, key_text, stored_key
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _MOST_WORKERS: Final = 1024
 _LARGEST_PART: Final = 1_000_000
-_PRELOADED: Final = ("rentbilling.adapters.runs.runs", "pandas")
+_PRELOADED: Final = ("rentbilling.adapters.runs.bill_run", "pandas")
 """Where pandas is installed, Arrow loads it to see whether a list is a frame."""
 
 

@@ -18,8 +18,8 @@ from rentbilling.adapters.http.docs.schemas import (
     parameters_of,
     reference,
 )
-from rentbilling.adapters.http.limits import Limits
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
+from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.records import (

@@ -15,11 +15,11 @@ from fractions import Fraction
 from typing import Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
-from rentbilling.adjustments.amounts import AT_ONCE, Elapsed
 from rentbilling.adjustments.arithmetic import ONE, Number
 from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.listed import listed_amount
 from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
+from rentbilling.adjustments.percentages import AT_ONCE, Elapsed
 from rentbilling.adjustments.plan import Event, PlannedRules, PlanRules, PlanRun
 from rentbilling.adjustments.rule import CompiledRule, Idle, RuleInputs
 from rentbilling.adjustments.rule_state import RuleState

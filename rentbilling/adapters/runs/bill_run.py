@@ -41,7 +41,7 @@ from rentbilling.adapters.runs.parts import (
 from rentbilling.adapters.runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.column_types import ExtraColumns
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
 from rentbilling.portfolio.runs.bill_sources import bill_files
