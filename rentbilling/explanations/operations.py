@@ -1,4 +1,4 @@
-"""Reckoning: the operations of workings, each of which finds the result of its own step.
+"""The operations of workings: each function computes the result of its own step.
 
 Law: a step made here has the result that its operation gives for its inputs.
 """
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rentbilling.billing import shown_unit
-from rentbilling.explanations.texts import Value, as_fraction, ended
+from rentbilling.explanations.formatting import Value, as_fraction, ended
 from rentbilling.explanations.working import Input, Working
 from rentbilling.schedule import thirty_day_count
 from rentbilling.values import (
@@ -30,8 +30,8 @@ _HALF_MONTH_DAYS: Final = 14
 _FIFTY: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
 _ONE: Final = Fraction(1)
 
-Inputs = tuple[str, Input]
-"""A name and what it stands for."""
+NamedInput = tuple[str, Input]
+"""The name of an input, and the input."""
 
 
 def value_of(given: Input) -> Value:
@@ -59,7 +59,7 @@ class Coin(NamedTuple):
         """Return a whole number of minor units as an amount."""
         return self.of_units(int(value * 10**self.places))
 
-    def holds(self, value: Fraction) -> bool:
+    def has_whole_units(self, value: Fraction) -> bool:
         """Return whether a number is a whole number of minor units."""
         units: Fraction = value * 10**self.places
         return units.denominator == 1
@@ -79,14 +79,14 @@ class Coin(NamedTuple):
 
 
 def stated(
-    label: str, value: Value, rule: str, note: str | None = None, *inputs: Inputs
+    label: str, value: Value, rule: str, note: str | None = None, *inputs: NamedInput
 ) -> Working:
     """Return a fact."""
     return Working(label, "stated", inputs, value, rule, note)
 
 
-def together(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return a figure with what is told beside it."""
+def together(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
+    """Return a figure together with further facts about it."""
     return Working(label, "together", inputs, value_of(inputs[0][1]), rule, note)
 
 
@@ -101,7 +101,7 @@ def selected(
     note: str | None = None,
 ) -> Working:
     """Return what is in force on a day."""
-    inputs: list[Inputs] = [("value", value), ("on", on)]
+    inputs: list[NamedInput] = [("value", value), ("on", on)]
     inputs += [("since", since)] if since is not None else []
     inputs += [("until", until)] if until is not None else []
     return Working(label, "selected", tuple(inputs), value_of(value), rule, note)
@@ -123,14 +123,14 @@ def _places(results: Sequence[Value]) -> int:
     return max([0, *exponents])
 
 
-def total(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
+def total(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
     """Return a sum; of amounts an amount."""
     values = [value_of(given) for _, given in inputs]
     found = sum(map(as_fraction, values), Fraction(0))
     return Working(label, "sum", inputs, _of_money(values, found, _places(values)), rule, note)
 
 
-def difference(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
+def difference(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
     """Return the first less the others; of amounts an amount."""
     values = [value_of(given) for _, given in inputs]
     first, *others = map(as_fraction, values)
@@ -140,7 +140,7 @@ def difference(label: str, rule: str, *inputs: Inputs, note: str | None = None) 
     )
 
 
-def product(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
+def product(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
     """Return an exact product."""
     found = _ONE
     for _, given in inputs:
@@ -149,14 +149,14 @@ def product(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> 
 
 
 def quotient(
-    label: str, rule: str, over: Inputs, below: Inputs, note: str | None = None
+    label: str, rule: str, over: NamedInput, below: NamedInput, note: str | None = None
 ) -> Working:
     """Return an exact quotient."""
     found = number_of(over[1]) / number_of(below[1])
     return Working(label, "quotient", (over, below), found, rule, note)
 
 
-def power(label: str, rule: str, base: Inputs, exponent: Inputs) -> Working:
+def power(label: str, rule: str, base: NamedInput, exponent: NamedInput) -> Working:
     """Return a power, exact where the exponent is a whole number."""
     over, times = number_of(base[1]), number_of(exponent[1])
     if times.denominator == 1:
@@ -170,7 +170,7 @@ def power(label: str, rule: str, base: Inputs, exponent: Inputs) -> Working:
 
 def rounded(
     label: str,
-    value: Inputs,
+    value: NamedInput,
     step: Decimal | Fraction,
     mode: Rounding,
     rule: str,
@@ -186,7 +186,7 @@ def rounded(
     return Working(label, "rounded", inputs, result, rule, note)
 
 
-def inside(label: str, rule: str, gross: Inputs, rate: Inputs) -> Working:
+def inside(label: str, rule: str, gross: NamedInput, rate: NamedInput) -> Working:
     """Return the exact VAT inside a gross amount."""
     of = number_of(rate[1])
     return Working(label, "inside", (gross, rate), number_of(gross[1]) * of / (1 + of), rule)
@@ -195,10 +195,10 @@ def inside(label: str, rule: str, gross: Inputs, rate: Inputs) -> Working:
 def limited(
     label: str,
     rule: str,
-    value: Inputs,
+    value: NamedInput,
     *,
-    minimum: Inputs | None = None,
-    maximum: Inputs | None = None,
+    minimum: NamedInput | None = None,
+    maximum: NamedInput | None = None,
     note: str | None = None,
 ) -> Working:
     """Return a number within limits; their names begin with `minimum` and `maximum`."""
@@ -216,19 +216,21 @@ def _size(value: Value) -> Fraction:
     return abs(as_fraction(value))
 
 
-def larger(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
+def larger(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
     """Return the number of the largest size."""
     found = max((value_of(given) for _, given in inputs), key=_size)
     return Working(label, "larger", inputs, found, rule, note)
 
 
-def smaller(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
+def smaller(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
     """Return the number of the smallest size."""
     found = min((value_of(given) for _, given in inputs), key=_size)
     return Working(label, "smaller", inputs, found, rule, note)
 
 
-def day(label: str, rule: str, start: Inputs, days: Inputs, note: str | None = None) -> Working:
+def day(
+    label: str, rule: str, start: NamedInput, days: NamedInput, note: str | None = None
+) -> Working:
     """Return a day counted from another."""
     begins = value_of(start[1])
     assert isinstance(begins, date)  # noqa: S101 - for the type checkers
@@ -237,14 +239,14 @@ def day(label: str, rule: str, start: Inputs, days: Inputs, note: str | None = N
 
 
 def counted(label: str, first: int, last: int, rule: str, unit: str = "days") -> Working:
-    """Return how many days, months or days of 30/360 some days are."""
+    """Return the number of days, months or 30/360 days from one day to another."""
     if unit == "days":
         found = last - first + 1
     elif unit == "months":
         found = month_index_after(last) - month_index(first)
     else:
         found = thirty_day_count(first, last)
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         ("first", date.fromordinal(first)),
         ("last", date.fromordinal(last)),
         ("unit", unit),
@@ -253,25 +255,31 @@ def counted(label: str, first: int, last: int, rule: str, unit: str = "days") ->
 
 
 def month_index_after(last: int) -> int:
-    """Return the number of the month that holds the day after another, also beyond 9999."""
+    """Return the number of the month of the day after another, also beyond 9999."""
     month = month_index(last)
     return month + (last + 1 == month_start(month + 1))
 
 
-def halved(label: str, rule: str, days: Inputs, of: Inputs) -> Working:
-    """Return how a month of a part period counts by halves."""
+def halved(label: str, rule: str, days: NamedInput, of: NamedInput) -> Working:
+    """Return whether a month counts as a half or as a whole."""
     there = number_of(days[1])
     whole = there > _HALF_MONTH_DAYS or there == number_of(of[1])
     return Working(label, "halved", (days, of), _ONE if whole else _HALF, rule)
 
 
 def period(
-    label: str, first_start: Inputs, number: int, length: int, unit: str, start_day: int, rule: str
+    label: str,
+    first_start: NamedInput,
+    number: int,
+    length: int,
+    unit: str,
+    start_day: int,
+    rule: str,
 ) -> Working:
     """Return a period of a cycle, so many after the one that begins on a day."""
     begins = value_of(first_start[1])
     assert isinstance(begins, date)  # noqa: S101 - for the type checkers
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         first_start,
         ("number", number),
         ("length", length),
@@ -290,8 +298,8 @@ def period(
     return Working(label, "period", inputs, Period.of(first, after - 1), rule)
 
 
-def cut_to(label: str, rule: str, whole: Inputs, *bounds: Inputs) -> Working:
-    """Return the days of a period from a day on, until another; both may be absent."""
+def cut_to(label: str, rule: str, whole: NamedInput, *bounds: NamedInput) -> Working:
+    """Return the days of a period from one day until another; both are optional."""
     days = value_of(whole[1])
     assert isinstance(days, Period)  # noqa: S101 - for the type checkers
     first, last = days.first, days.last
@@ -305,7 +313,9 @@ def cut_to(label: str, rule: str, whole: Inputs, *bounds: Inputs) -> Working:
     return Working(label, "cut", (whole, *bounds), Period.of(first, last), rule)
 
 
-def moved(label: str, due: Inputs, way: str, closed: Sequence[Inputs], rule: str) -> Working:
+def moved(
+    label: str, due: NamedInput, way: str, closed: Sequence[NamedInput], rule: str
+) -> Working:
     """Return the day after the last of some closed ones, going forward or back."""
     last = value_of(closed[-1][1])
     assert isinstance(last, date)  # noqa: S101 - for the type checkers
@@ -315,9 +325,15 @@ def moved(label: str, due: Inputs, way: str, closed: Sequence[Inputs], rule: str
 
 
 def printed(
-    label: str, line: Inputs, quantity: Inputs, exact: Inputs, coin: Coin, mode: Rounding, rule: str
+    label: str,
+    line: NamedInput,
+    quantity: NamedInput,
+    exact: NamedInput,
+    coin: Coin,
+    mode: Rounding,
+    rule: str,
 ) -> Working:
-    """Return the unit price to print beside a line (A21)."""
+    """Return the unit price to print on a line (A21)."""
     units = int(number_of(line[1]) * 10**coin.places)
     times = value_of(quantity[1])
     assert isinstance(times, Decimal)  # noqa: S101 - for the type checkers
@@ -328,14 +344,14 @@ def printed(
 
 
 def corrected(
-    label: str, missing: Inputs, line: int, residues: Sequence[Fraction], coin: Coin, rule: str
+    label: str, missing: NamedInput, line: int, residues: Sequence[Fraction], coin: Coin, rule: str
 ) -> Working:
-    """Return what a line of an Inclusive group gets of the units that its nets miss (A29)."""
+    """Return the part of a line in correcting the nets of its Inclusive group (A29)."""
     units = int(number_of(missing[1]) * 10**coin.places)
     way = 1 if units > 0 else -1
     order = sorted(range(len(residues)), key=lambda at: -residues[at] * way)
     found = way if line - 1 in order[: abs(units)] else 0
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         ("missing units", units),
         ("missing", missing[1]),
         ("line", line),

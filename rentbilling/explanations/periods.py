@@ -1,6 +1,6 @@
-"""Period workings: the period of a cycle, its due date, and the share of it that is billed.
+"""The period of a cycle, its due date, and the share of it that is billed.
 
-Law: each of them is checked against what the schedule and the shares gave.
+Law: periods and due dates are checked against the schedule.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from rentbilling.explanations.operations import (
-    Inputs,
+    NamedInput,
     counted,
     cut_to,
     day,
@@ -38,13 +38,13 @@ _THIRTY: Final = "days of 30/360"
 def regular_period(
     item: RecurringBillItem, schedule: Schedule, days: Period, label: str
 ) -> Working:
-    """Return which period of its cycle some days are (A8, A9, A13)."""
+    """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
     unit, every = cycle.time_unit, 12
     if cycle.months and every % cycle.months == 0:
         every = cycle.months
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         ("after", stated("opening period's last day", after, "A12")),
         ("unit", unit),
         ("every", every),
@@ -73,7 +73,7 @@ def part_of_period(
     whole = regular.result
     assert isinstance(whole, Period)  # noqa: S101 - for the type checkers
     start, end = date.fromordinal(part[0]), date.fromordinal(part[1])
-    bounds: list[Inputs] = []
+    bounds: list[NamedInput] = []
     if start != whole.start:
         bounds.append(("from", stated("day of the change", start, "A19")))
     if part[1] == cut:
@@ -87,18 +87,7 @@ def part_of_period(
 def due_date(
     item: RecurringBillItem, regular: Working, schedule: Schedule, policy: BillingPolicy, due: date
 ) -> Working:
-    """Return why a regular period falls due on a day (A10, A11, A51).
-
-    Args:
-        item: The item.
-        regular: The working of its regular period.
-        schedule: Its schedule.
-        policy: The policy of its lines.
-        due: The due date of the bill.
-
-    Returns:
-        The working.
-    """
+    """Return why a regular period falls due on a day (A10, A11, A51)."""
     days = regular.result
     assert isinstance(days, Period)  # noqa: S101 - for the type checkers
     rule = item.due_date_rule
@@ -122,20 +111,20 @@ def _before_moving(
         if number == 1:
             note = "the first day of the period"
             return day(label, "A10", ("first day", days.start), ("days", 0), note)
-        begins: Inputs = "first day", stated("period's first day", days.start, "A8")
+        begins: NamedInput = "first day", stated("period's first day", days.start, "A8")
         if number < 0:
             return day(label, "A10", begins, ("days", of_rule))
         later = total("days after the first", "A10", ("day", of_rule), ("first day", -1))
         if number > days.days:
             most = "maximum", counted("days of the period", days.first, days.last, "A8")
-            held = limited(
+            last = limited(
                 "day that there is",
                 "A10",
                 ("day", of_rule),
                 maximum=("maximum " + most[0], most[1]),
                 note="a day past the period's end means its last day",
             )
-            later = total("days after the first", "A10", ("day", held), ("first day", -1))
+            later = total("days after the first", "A10", ("day", last), ("first day", -1))
         return day(label, "A10", begins, ("days", later))
     return _from_the_end(number, days, schedule, of_rule)
 
@@ -146,7 +135,7 @@ def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Workin
     if number == -1:
         note = "the last day of the period"
         return day(label, "A51", ("last day", days.end), ("days", 0), note)
-    ends: Inputs = "last day", stated("period's last day", days.end, "A8")
+    ends: NamedInput = "last day", stated("period's last day", days.end, "A8")
     if number == 1:
         return day(label, "A51", ends, ("days", of_rule))
     if number < 0:
@@ -157,15 +146,15 @@ def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Workin
     if number <= length:
         return day(label, "A51", ends, ("days", of_rule))
     most = "maximum", stated("days of the next period", length, "A8")
-    held = limited("day that there is", "A51", ("day", of_rule), maximum=most)
-    return day(label, "A51", ends, ("days", held))
+    last = limited("day that there is", "A51", ("day", of_rule), maximum=most)
+    return day(label, "A51", ends, ("days", last))
 
 
 def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
     """Return the business day that a due date moves to (A11)."""
     there = business_day(left.toordinal(), policy)
     way = 1 if there > left.toordinal() else -1
-    closed: list[Inputs] = []
+    closed: list[NamedInput] = []
     for ordinal in range(left.toordinal(), there, way):
         when = date.fromordinal(ordinal)
         weekday = when.weekday()
@@ -175,13 +164,10 @@ def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
     return moved("due date", ("day", due), way_text, closed, "A11")
 
 
-# --------------------------------------------------------------------------------------- shares
-
-
 def share_of_cut(
     cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, policy: BillingPolicy
 ) -> Working:
-    """Return which share of a regular period is billed, where an end cuts it (A17, A20)."""
+    """Return the share of a regular period that is billed, where an end cuts it (A17, A20)."""
     label, method = "share of the period", policy.part_period
     days = counted("days billed", *cut, "A20")
     if method == "full":
@@ -213,7 +199,7 @@ def share_of_part(
     cycle: BillingCycle,
     policy: BillingPolicy,
 ) -> Working:
-    """Return which share of the period a part of a split is (A20)."""
+    """Return the share of the period that one part of a split has (A20)."""
     thirty = policy.part_period == "thirty_day" and cycle.months
     if thirty:
         weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
@@ -237,19 +223,19 @@ def share_of_part(
 def months_of(
     days: tuple[int, int], cycle: BillingCycle, label: str, *, halves: bool = False
 ) -> Working:
-    """Return how many of the cycle's own months some days are."""
+    """Return the days as a number of the cycle's own months."""
     first, last = days
     start_day = cycle.start_day
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)
     begins, ends = first, last
-    parts: list[Inputs] = []
+    parts: list[NamedInput] = []
     if first != day_in_month(opening, start_day) or (
         opening == closing and last + 1 != day_in_month(closing + 1, start_day)
     ):
         until = min(last, day_in_month(opening + 1, start_day) - 1)
         parts.append(("part of a month", _month_part(first, until, opening, start_day, halves)))
         begins = until + 1
-    tail: list[Inputs] = []
+    tail: list[NamedInput] = []
     if begins <= last and last + 1 != day_in_month(closing + 1, start_day):
         ends = day_in_month(closing, start_day) - 1
         tail = [("part of a month", _month_part(ends + 1, last, closing, start_day, halves))]
@@ -264,7 +250,7 @@ def months_of(
 
 
 def _month_part(first: int, last: int, month: int, start_day: int, halves: bool) -> Working:  # noqa: FBT001
-    """Return which part of one of the cycle's own months some days of it are."""
+    """Return some days as a part of one of the cycle's own months."""
     begins, after = day_in_month(month, start_day), day_in_month(month + 1, start_day)
     days = counted("days", first, last, "A20")
     of = counted("days of the month", begins, after - 1, "A20")
@@ -274,6 +260,6 @@ def _month_part(first: int, last: int, month: int, start_day: int, halves: bool)
 
 
 def _own_month(there: int, start_day: int) -> int:
-    """Return the number of the cycle's own month that holds a day."""
+    """Return the number of the cycle's own month that a day is in."""
     index = month_index(there)
     return index if there >= day_in_month(index, start_day) else index - 1

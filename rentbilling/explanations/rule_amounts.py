@@ -1,15 +1,16 @@
-"""Amount workings: what limits, growth and rounding make of an amount (assumptions A34-A40).
+"""How limits, growth, rounding and the change of an index appear in a working (A33-A40).
 
-Law: each step is one that several rules share, and none knows what a rule remembers.
+Laws: each step is shared by several rules and does not depend on what a rule remembers; the change
+of an index is the one that the adjustment found.
 """
 
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling.adjustments import AmountScale, CompiledRule
+from rentbilling.adjustments import AmountScale, CompiledRule, IndexChange
 from rentbilling.explanations.operations import (
     Coin,
-    Inputs,
+    NamedInput,
     difference,
     limited,
     power,
@@ -19,14 +20,15 @@ from rentbilling.explanations.operations import (
     stated,
     total,
 )
-from rentbilling.explanations.working import Working
+from rentbilling.explanations.working import Working, agreed
+from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.terms import IndexClause
 
 
 def rounded_amount(
     exact: Working, old: Working, clause: IndexClause, scale: AmountScale
 ) -> Working:
-    """Return a new amount as the clause rounds it (A38, A40)."""
+    """Return a new amount, rounded as the clause says (A38, A40)."""
     mode = clause.amount_rounding or scale.mode
     coin = Coin(scale.currency, scale.places)
     step = clause.amount_quantum or coin.step
@@ -51,7 +53,9 @@ def rounded_amount(
     return rounded(label, ("amount", value), coin.step, mode, "A38", of=coin)
 
 
-def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, Inputs | None]:
+def limits_of(
+    rule: CompiledRule, months: int | None
+) -> tuple[NamedInput | None, NamedInput | None]:
     """Return a rule's limits for the time that an adjustment covers (A35, A40)."""
     given = (
         ("minimum percentage", rule.rule.minimum_percentage),
@@ -64,7 +68,7 @@ def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, In
     return least, most
 
 
-def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> Inputs:
+def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> NamedInput:
     """Return one limit for the time that an adjustment covers."""
     own = stated(name, limit, "A35")
     if clause.limit_per == "adjustment" or months is None:
@@ -84,16 +88,16 @@ def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | No
     return name, difference(name, "A40", ("factor", grown), ("whole", 1))
 
 
-def held_within(value: Working, least: Inputs | None, most: Inputs | None) -> Working:
-    """Return a percentage within limits; the same where there are none (A35)."""
+def within_limits(value: Working, least: NamedInput | None, most: NamedInput | None) -> Working:
+    """Return a percentage within limits; unchanged where there are none (A35)."""
     if least is None and most is None:
         return value
-    named: Inputs = "percentage", value
+    named: NamedInput = "percentage", value
     return limited("limited percentage", "A35", named, minimum=least, maximum=most)
 
 
 def damped(value: Working, bound: Decimal, share: Decimal) -> Working:
-    """Return a percentage of which only a part counts above a bound (A40)."""
+    """Return a percentage whose excess over a bound counts in part only (A40)."""
     above = stated("bound percentage", bound, "A40")
     more = difference(
         "excess percentage", "A40", ("percentage", value), ("bound percentage", above)
@@ -107,7 +111,7 @@ def damped(value: Working, bound: Decimal, share: Decimal) -> Working:
 def grown(base: Working, percentage: Working, part: Working | None, clause: IndexClause) -> Working:
     """Return an amount of which the indexed part has grown by a percentage, exactly (A34, A40)."""
     label = "exact amount"
-    named: Inputs = "percentage", percentage
+    named: NamedInput = "percentage", percentage
     if part is not None:
         more = product("growth", "A40", ("indexed part", part), named)
         found = total(label, "A40", ("amount", base), ("growth", more))
@@ -123,3 +127,56 @@ def grown(base: Working, percentage: Working, part: Working | None, clause: Inde
         return found
     times = stated("correction factor", clause.correction_factor, "A40")
     return product(label, "A40", ("amount", found), ("correction factor", times))
+
+
+def change_of(compared: IndexChange, clause: IndexClause) -> Working:
+    """Return the change of an index between two points (A33, A34)."""
+    series, label = compared.series, "raw percentage"
+    before, after, start = compared.from_value, compared.to_value, compared.from_point
+    if before is None or after is None or start is None:
+        note = f"published change of {series.name} to {compared.to_point}"
+        if clause.mean_of > 1:
+            note = (
+                f"mean of {clause.mean_of} yearly changes of {series.name} to {compared.to_point}"
+            )
+        return stated(label, compared.change, "A33", note)
+    new: NamedInput = (
+        "to",
+        _index_value(series, compared.to_point, after, clause, stated_start=False),
+    )
+    old: NamedInput = "from", _index_value(series, start, before, clause, stated_start=True)
+    ratio = quotient("ratio of the index", "A34", new, old)
+    found = difference(label, "A34", ("ratio", ratio), ("whole", 1))
+    return agreed(found, compared.change, "the change of an index")
+
+
+def _index_value(
+    series: IndexSeries,
+    point: IndexPoint,
+    value: Fraction,
+    clause: IndexClause,
+    *,
+    stated_start: bool,
+) -> Working:
+    """Return the value of an index at a point: published, averaged, or stated by the contract."""
+    label = f"{series.name} of {point}"
+    if stated_start and clause.start_index is not None and point == clause.start_point:
+        return stated(label, clause.start_index, "A40", "stated by the contract")
+    base = None if series.base is None else f"base {series.base}"
+    if clause.mean_of > 1:
+        points = [point.shifted(-back) for back in range(clause.mean_of)]
+        values = [(str(each), series.value_at(each)) for each in points]
+        of = total("sum of the values", "A40", *values)
+        found = quotient(label, "A40", ("sum", of), ("values", clause.mean_of), note=base)
+        if clause.mean_decimals is not None:
+            step = Decimal((0, (1,), -clause.mean_decimals))
+            found = rounded(label, ("mean", found), step, "half_up", "A40")
+        return agreed(found, value, "an averaged index value")
+    published = series.values.get(point)
+    if series.is_assumed(point):
+        base = f"{base}, assumed" if base else "assumed"
+    elif series.is_provisional(point):
+        base = f"{base}, provisional" if base else "provisional"
+    if published is not None and published == value:
+        return stated(label, published, "A33", base)
+    return stated(label, value, "A33", base)

@@ -27,8 +27,7 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidRecordError
 from rentbilling.explanations import Explanation
-from rentbilling.explanations.formulas import FORMULAS
-from rentbilling.explanations.texts import as_fraction, number_text, value_text
+from rentbilling.explanations.formatting import FORMULAS, as_fraction, number_text, value_text
 from rentbilling.explanations.working import agreed
 from rentbilling.testing import a_bill, a_line
 from tests.oracle.workings import DisagreementError, replayed

@@ -24,7 +24,7 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.adjustments import History
-from rentbilling.explanations import Explanation, earlier_adjustments
+from rentbilling.explanations import Explanation, adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
 from tests.support.plans import TENTHS, by_index, clause, home, lease, series
 from tests.support.rents import amount, day, price_from
@@ -232,7 +232,7 @@ class TestLeftOut:
 
     def test_it_says_how_many_and_where_they_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of 23 earlier adjustments the last three are listed."""
-        monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
+        monkeypatch.setattr(adjustments, "MOST_LISTED", 3)
         result = bills(2)
         found = explain(result, bill=-1, line=0).find("amount before")
         start = found.find("amount before them")
@@ -247,7 +247,7 @@ class TestLeftOut:
         assert {"name": "adjustments left out", "value": "20"} in start.as_data()["inputs"]  # type: ignore[operator]
 
     def test_one_is_said_in_the_singular(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
+        monkeypatch.setattr(adjustments, "MOST_LISTED", 3)
         start = explain(bills(1), bill=4).find("amount before them")
 
         assert (start.note or "").startswith("1 earlier adjustment is left out, because")
