@@ -77,7 +77,7 @@ class LeaseAdjustments:
         if count == 1:
             return adjusted.day, amount
         quantity = stated("quantity", count, "A38", "on the day of the adjustment")
-        price = quotient("unit price", "A38", ("amount", amount), ("quantity", quantity))
+        price = quotient("unit price", "A38", amount=amount, quantity=quantity)
         exact = coin_of(history.adjustee.scale).exact(number_of(price))
         return adjusted.day, replace(price, result=exact)
 
@@ -85,14 +85,14 @@ class LeaseAdjustments:
         """Return the change of a balance, as it is billed (A39)."""
         coin = coin_of(history.scale)
         new, old = self._balance_amounts(history, moved)
-        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        change = difference("change of the balance", "A39", new=new, old=old)
         expected = coin.of_units(history.scale.units(moved.after - moved.before))
         if change.result != expected:
             exact = difference(
                 "exact change",
                 "A39",
-                ("new", stated("new balance", coin.exact(moved.after), "A39")),
-                ("old", stated("balance before", coin.exact(moved.before), "A39")),
+                new=stated("new balance", coin.exact(moved.after), "A39"),
+                old=stated("balance before", coin.exact(moved.before), "A39"),
             )
             named: NamedInput = "change", exact
             mode = history.scale.mode
@@ -169,7 +169,7 @@ class LeaseAdjustments:
             named: NamedInput = "amount", after
             new = rounded("new amount of a period", named, coin.step, mode, "A38", of=coin)
         old = rounded("old amount of a period", ("was", in_force), coin.step, mode, "A38", of=coin)
-        change = difference("change of a period", "A38", ("new", new), ("old", old))
+        change = difference("change of a period", "A38", new=new, old=old)
         inputs: list[NamedInput] = [("new", new), ("old", old), ("change", change)]
         periods: NamedInput = "periods", stated("periods of a year", scale.per_year, "A38")
         years: list[NamedInput] = []
@@ -219,7 +219,7 @@ class LeaseAdjustments:
             now = agreed(found, effect.after, "the amount after a rule")
             if len(effects) > 1:
                 label = f"amount after {effect.rule.rule_id}"
-                now = together(label, "A37", ("amount", now))
+                now = together(label, "A37", amount=now)
         return agreed(now, adjusted.after, "an adjusted amount")
 
     def _rule_inputs(self, history: History, adjusted: Adjusted) -> dict[int, RuleInputs]:
@@ -247,7 +247,7 @@ class LeaseAdjustments:
         _, place = self.histories.places_of(at)
         history = self.histories.balances[0 if place is None else place]
         new, old = self._balance_amounts(history, moved)
-        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        change = difference("change of the balance", "A39", new=new, old=old)
         return [("new balance", new), ("balance before", old), ("change", change)]
 
     def _balance_amounts(self, history: BalanceHistory, moved: Moved) -> tuple[Working, Working]:
@@ -274,13 +274,10 @@ class LeaseAdjustments:
             return self.amount(mover.history, adjusted)
         if mover.months is not None:
             amount = self.amount(mover.history, adjusted)
-            months: NamedInput = "months", stated("months of rent", mover.months, "A39")
-            whole = product("months times amount", "A39", months, ("amount", amount))
-            of: NamedInput = (
-                "months of a period",
-                stated("months of a period", mover.monthly, "A38"),
-            )
-            exact = quotient("months of rent now", "A39", ("amount", whole), of)
+            months = stated("months of rent", mover.months, "A39")
+            whole = product("months times amount", "A39", months=months, amount=amount)
+            of = stated("months of a period", mover.monthly, "A38")
+            exact = quotient("months of rent now", "A39", amount=whole, months_of_a_period=of)
             return rounded("balance", ("exact", exact), coin.step, mode, "A39")
         was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
         for at, effect in enumerate(adjusted.effects, 1):
@@ -291,9 +288,9 @@ class LeaseAdjustments:
                 share = share_over(number_of(now), moved.before, limits)
                 if share is not None:
                     change = stated("limited percentage", share, "A39", "of the balance of the day")
-                    factor = total("factor", "A39", ("whole", 1), ("percentage", change))
+                    factor = total("factor", "A39", whole=1, percentage=change)
                     label = "balance limited"
-                    exact = product(label, "A39", ("balance before", was), ("factor", factor))
+                    exact = product(label, "A39", balance_before=was, factor=factor)
                     now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
         return now
 
@@ -304,7 +301,7 @@ class LeaseAdjustments:
         note = f"in force on {day}, before discount"
         monthly = stated("monthly rent", coin.exact(rent), "A39", note)
         months = stated("months of rent", mover.months or Fraction(0), "A39")
-        exact = product("months of rent now", "A39", ("months", months), ("monthly rent", monthly))
+        exact = product("months of rent now", "A39", months=months, monthly_rent=monthly)
         return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")
 
 
@@ -318,35 +315,35 @@ def _moved_with(
     if not rent_before and combine == "sum" and percentage is not None:
         note = "of the rule, whatever the rent"
         share = stated("percentage", percentage.applied, "A39", note)
-        added = product("what is added", "A39", ("balance before", was), ("percentage", share))
-        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
+        added = product("what is added", "A39", balance_before=was, percentage=share)
+        return total("balance moved with the rent", "A39", so_far=exact, added=added)
     if not rent_before:
         note = "a rent of 0 has no factor"
-        return together("balance moved with the rent", "A39", ("was", now), note=note)
+        return together("balance moved with the rent", "A39", was=now, note=note)
     note = "the amount it began from"
-    rent: NamedInput = "rent before", stated("rent before", rent_before, "A38", note)
+    rent = stated("rent before", rent_before, "A38", note)
     note = "of the rent, before rounding"
-    new: NamedInput = "new", stated("exact new amount", effect.exact, "A38", note)
+    new = stated("exact new amount", effect.exact, "A38", note)
     if combine == "sum":
         so_far = stated("exact amount so far", effect.carried_exact, "A38", note)
-        more = difference("what the rule adds", "A39", new, ("so far", so_far))
-        share = quotient("share of the rent", "A39", ("added", more), rent)
-        added = product("what is added", "A39", ("balance before", was), ("share", share))
-        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
-    factor = quotient("factor of the rent", "A39", new, ("old", rent[1]))
+        more = difference("what the rule adds", "A39", new=new, so_far=so_far)
+        share = quotient("share of the rent", "A39", added=more, rent_before=rent)
+        added = product("what is added", "A39", balance_before=was, share=share)
+        return total("balance moved with the rent", "A39", so_far=exact, added=added)
+    factor = quotient("factor of the rent", "A39", new=new, old=rent)
     old = now if combine == "in_turn" else was
-    return product("balance moved with the rent", "A39", ("was", old), ("factor", factor))
+    return product("balance moved with the rent", "A39", was=old, factor=factor)
 
 
 def _limited(effect: Effect, now: Working, before: Working, inputs: RuleInputs) -> Working:
     """Return the amount so far, within the limits of another rule (A40)."""
     rule: CompiledRule = effect.rule
-    ratio = quotient("ratio so far", "A40", ("amount", now), ("before", before))
-    change = difference("earlier percentage", "A40", ("ratio", ratio), ("whole", 1))
+    ratio = quotient("ratio so far", "A40", amount=now, before=before)
+    change = difference("earlier percentage", "A40", ratio=ratio, whole=1)
     least, most = limits_of(rule, inputs.elapsed.months)
     percentage = within_limits(change, least, most)
-    factor = total("factor", "A40", ("whole", 1), ("percentage", percentage))
-    exact = product("exact amount", "A40", ("before", before), ("factor", factor))
+    factor = total("factor", "A40", whole=1, percentage=percentage)
+    exact = product("exact amount", "A40", before=before, factor=factor)
     amount = rounded_amount(exact, before, rule.clause, rule.scale)
     return agreed(amount, effect.after, "a limited amount")
 
@@ -378,7 +375,7 @@ def amount_before(
     )
     if quantity != 1:
         count = stated("quantity", quantity, "A38", "on the day of the adjustment")
-        before = product("amount before", "A38", ("quantity", count), ("unit price", before))
+        before = product("amount before", "A38", quantity=count, unit_price=before)
     if adjusted.base == adjusted.before:
         return before
     note = f"the exact amount that is carried on before {_day(adjusted.day)}"
@@ -461,7 +458,7 @@ class EarlierAmount(Working):
         if quantity == 1:
             return found
         count = stated("quantity", quantity, "A38", "on the day of that adjustment")
-        price = quotient(label, "A38", ("amount", found), ("quantity", count))
+        price = quotient(label, "A38", amount=found, quantity=count)
         return replace(price, result=self.coin.exact(adjusted.unit))
 
     def _left_out(self, first: Adjusted, count: int) -> Working:

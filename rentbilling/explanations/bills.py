@@ -80,9 +80,9 @@ class BillExplainer:
         else:
             mode = self._policy.rounding
             near = rounded("payable step", ("total", found), step, mode, "A52", of=self._coin)
-            rounding = difference("cash rounding", "A52", ("rounded", near), ("total", found))
+            rounding = difference("cash rounding", "A52", rounded=near, total=found)
             rounding = self._agreed(rounding, cash, "cash rounding", "A52")
-        payable = total("payable", "EN 16931 BR-CO-16", ("total", found), ("cash", rounding))
+        payable = total("payable", "EN 16931 BR-CO-16", total=found, cash=rounding)
         return self._agreed(payable, bill.payable, "payable", "EN 16931 BR-CO-16")
 
     def subtotal(self) -> Working:
@@ -128,18 +128,18 @@ class BillExplainer:
             found = self._vat_of_group(label, group, lines)
         return self._agreed(found, figure, label, found.rule)
 
-    def _rate(self, group: VatGroup) -> NamedInput:
-        return "tax rate", stated("tax rate", group.rate, "A28")
+    def _rate(self, group: VatGroup) -> Working:
+        return stated("tax rate", group.rate, "A28")
 
     def _vat_of_group(self, label: str, group: VatGroup, lines: Sequence[int]) -> Working:
         """Return the VAT of all lines of a rate, rounded once (A29)."""
         if group.inclusive:
             gross = self._gross(lines)
-            exact = inside("exact VAT", "A29", ("gross", gross), self._rate(group))
+            exact = inside("exact VAT", "A29", gross=gross, tax_rate=self._rate(group))
         else:
             named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
             base = total("net of the rate", "A30", *named)
-            exact = product("exact VAT", _PER_RATE, ("net", base), self._rate(group))
+            exact = product("exact VAT", _PER_RATE, net=base, tax_rate=self._rate(group))
         rule = "A29" if group.inclusive else _PER_RATE
         return self._to_minor(label, exact, rule)
 
@@ -153,9 +153,9 @@ class BillExplainer:
         figures, base = self._lines[at][0], self._facts[at].base
         rate = self._rate(figures.group)
         if figures.group.inclusive:
-            exact = inside("exact VAT", "A29", ("gross", base), rate)
+            exact = inside("exact VAT", "A29", gross=base, tax_rate=rate)
         else:
-            exact = product("exact VAT", "A29", ("net", base), rate)
+            exact = product("exact VAT", "A29", net=base, tax_rate=rate)
         return self._to_minor(f"VAT of line {at + 1}", exact, "A29")
 
     def _to_minor(self, label: str, exact: Working, rule: str) -> Working:
@@ -199,7 +199,7 @@ class BillExplainer:
         base = self._facts[at].base
         if self._policy.vat_rounding == "per_line":
             vat = self._vat_of_line(at)
-            return difference("net price", "A29", ("gross", base), ("VAT", vat))
+            return difference("net price", "A29", gross=base, VAT=vat)
         group = figures.group
         first = self._first_net(at, "net price")
         if first.result == self._coin.of_units(figures.net):
@@ -211,21 +211,21 @@ class BillExplainer:
         ]
         gross = self._gross(lines)
         vat = self._vat_of_group("VAT of the rate", group, lines)
-        net = difference("net of the rate", "A29", ("gross", gross), ("VAT", vat))
+        net = difference("net of the rate", "A29", gross=gross, VAT=vat)
         nets = [(f"line {place + 1}", self._first_net(place, "first net")) for place in lines]
         guessed = total("sum of the first nets", "A29", *nets)
-        missing = difference("missing", "A29", ("net", net), ("sum", guessed))
+        missing = difference("missing", "A29", net=net, sum=guessed)
         residues = [self._residue(place) for place in lines]
         place = lines.index(at) + 1
         step = corrected("correction", ("missing", missing), place, residues, self._coin, "A29")
         first = self._first_net(at, "first net")
-        return total("net price", "A29", ("first net", first), ("correction", step))
+        return total("net price", "A29", first_net=first, correction=step)
 
     def _first_net(self, at: int, label: str) -> Working:
         """Return the net of an Inclusive line before the nets of its group are corrected (A29)."""
         group, base = self._lines[at][0].group, self._facts[at].base
-        factor = total("one and the rate", "A29", ("whole", 1), self._rate(group))
-        exact = quotient("exact net", "A29", ("gross", base), ("factor", factor))
+        factor = total("one and the rate", "A29", whole=1, tax_rate=self._rate(group))
+        exact = quotient("exact net", "A29", gross=base, factor=factor)
         return self._to_minor(label, exact, "A29")
 
     def _residue(self, at: int) -> Fraction:

@@ -111,7 +111,7 @@ def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> Lin
     now = stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
     note = "on earlier bills, corrections included"
     before = stated("billed before", coin.of_units(figures.billed), "A53", note)
-    base = difference(_label(figures), "A53", ("now", now), ("before", before))
+    base = difference(_label(figures), "A53", now=now, before=before)
     return LineFacts(
         agreed(base, coin.of_units(figures.base), "a correction"),
         None,
@@ -163,10 +163,10 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
     if len(earlier) > 1:
         named = [(f"part {at}", each) for at, each in enumerate(earlier, 1)]
         before = total("exact parts before", "A21", *named)
-    now = total("exact parts so far", "A21", ("before", before), ("this part", own))
+    now = total("exact parts so far", "A21", before=before, this_part=own)
     reached = rounded("running total", ("parts", now), coin.step, mode, "A21", of=coin)
     start = rounded("running total before", ("parts", before), coin.step, mode, "A21", of=coin)
-    return difference(label, "A21", ("running total", reached), ("before", start))
+    return difference(label, "A21", running_total=reached, before=start)
 
 
 T = TypeVar("T")
@@ -258,7 +258,7 @@ class ItemExplainer:
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
-        unit = product("exact unit price", "A21", ("price", price), ("share", share))
+        unit = product("exact unit price", "A21", price=price, share=share)
         return LineFacts(
             agreed(base, self._coin.of_units(figures.base), "a part of a period"),
             unit,
@@ -344,8 +344,8 @@ class ItemExplainer:
             note = until if note is None else f"{note}, {until}"
         if discount.percentage is not None:
             off = stated("discount percentage", discount.percentage, "A22", note)
-            left = difference("what is left", "A22", ("whole", 1), ("discount percentage", off))
-            found = product(label, rule, ("price", price), ("left", left))
+            left = difference("what is left", "A22", whole=1, discount_percentage=off)
+            found = product(label, rule, price=price, left=left)
         else:
             assert discount.amount is not None  # noqa: S101 - one of the two is given
             taken = stated("discount", discount.amount, "A22", note)
@@ -359,10 +359,10 @@ def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
     worth = number_of(price)
     if worth < 0:
         note = "a discount by amount takes nothing off a credit"
-        return product(label, rule, ("price", price), ("left", 1), note=note)
-    found = difference(label, rule, ("price", price), ("discount", taken))
+        return product(label, rule, price=price, left=1, note=note)
+    found = difference(label, rule, price=price, discount=taken)
     if number_of(found) < 0:
-        less = difference("price less discount", rule, ("price", price), ("discount", taken))
+        less = difference("price less discount", rule, price=price, discount=taken)
         note = "the discount is larger than the price and stops at zero"
         return limited(label, rule, ("price", less), minimum=("minimum", 0), note=note)
     return found

@@ -174,11 +174,11 @@ def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rou
         return whole
     totals: list[Working] = []
     for at in (place + 1, place):
-        share: NamedInput = "share", Fraction(at, count)
-        exact = product(f"{at} of {count} instalments", "A39", ("change", whole), share)
+        share = Fraction(at, count)
+        exact = product(f"{at} of {count} instalments", "A39", change=whole, share=share)
         named: NamedInput = "instalments", exact
         totals.append(rounded("running total", named, coin.step, mode, "A21", of=coin))
     now, before = totals
     if place == 0:
         return now
-    return difference("instalment", "A21", ("now", now), ("before", before))
+    return difference("instalment", "A21", now=now, before=before)

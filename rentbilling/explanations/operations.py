@@ -3,11 +3,13 @@
 Law: a step made here has the result that its operation gives for its inputs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import Final, NamedTuple
+from math import prod
+from operator import truediv
+from typing import Final, NamedTuple, Protocol
 
 from rentbilling.billing import shown_unit
 from rentbilling.explanations.formatting import Value, as_fraction, ended
@@ -85,11 +87,6 @@ def stated(
     return Working(label, "stated", inputs, value, rule, note)
 
 
-def together(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
-    """Return a figure together with further facts about it."""
-    return Working(label, "together", inputs, value_of(inputs[0][1]), rule, note)
-
-
 def selected(
     label: str,
     value: Input,
@@ -107,65 +104,86 @@ def selected(
     return Working(label, "selected", tuple(inputs), value_of(value), rule, note)
 
 
-def _of_money(results: Sequence[Value], value: Fraction, places: int) -> Value:
-    """Return a number as an amount where everything that it comes from is one."""
-    if all(isinstance(each, Amount) for each in results):
-        first = results[0]
-        assert isinstance(first, Amount)  # noqa: S101 - for the type checkers
-        return Amount.of(decimal_of(int(value * 10**places), places), first.currency)
-    return value
+def _size(value: Value) -> Fraction:
+    """Return the size of a number, whatever its sign."""
+    return abs(as_fraction(value))
 
 
-def _places(results: Sequence[Value]) -> int:
-    exponents = [
-        -int(each.amount.as_tuple().exponent) for each in results if isinstance(each, Amount)
-    ]
-    return max([0, *exponents])
-
-
-def total(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
-    """Return a sum; of amounts an amount."""
-    values = [value_of(given) for _, given in inputs]
-    found = sum(map(as_fraction, values), Fraction(0))
-    return Working(label, "sum", inputs, _of_money(values, found, _places(values)), rule, note)
-
-
-def difference(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
-    """Return the first less the others; of amounts an amount."""
-    values = [value_of(given) for _, given in inputs]
-    first, *others = map(as_fraction, values)
-    found = first - sum(others, Fraction(0))
-    return Working(
-        label, "difference", inputs, _of_money(values, found, _places(values)), rule, note
-    )
-
-
-def product(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
-    """Return an exact product."""
-    found = _ONE
-    for _, given in inputs:
-        found *= number_of(given)
-    return Working(label, "product", inputs, found, rule, note)
-
-
-def quotient(
-    label: str, rule: str, over: NamedInput, below: NamedInput, note: str | None = None
-) -> Working:
-    """Return an exact quotient."""
-    found = number_of(over[1]) / number_of(below[1])
-    return Working(label, "quotient", (over, below), found, rule, note)
-
-
-def power(label: str, rule: str, base: NamedInput, exponent: NamedInput) -> Working:
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
     """Return a power, exact where the exponent is a whole number."""
-    over, times = number_of(base[1]), number_of(exponent[1])
-    if times.denominator == 1:
-        found = over ** int(times)
-    else:
-        first = _FIFTY.divide(Decimal(over.numerator), Decimal(over.denominator))
-        part = _FIFTY.divide(Decimal(times.numerator), Decimal(times.denominator))
-        found = Fraction(_FIFTY.power(first, part))
-    return Working(label, "power", (base, exponent), found, rule)
+    if exponent.denominator == 1:
+        return base ** int(exponent)
+    first = _FIFTY.divide(Decimal(base.numerator), Decimal(base.denominator))
+    part = _FIFTY.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
+    return Fraction(_FIFTY.power(first, part))
+
+
+def _half_or_whole(days: Fraction, of: Fraction) -> Fraction:
+    return _ONE if days > _HALF_MONTH_DAYS or days == of else _HALF
+
+
+def _day_after(start: Value, days: Value) -> date:
+    assert isinstance(start, date)  # noqa: S101 - for the type checkers
+    return date.fromordinal(start.toordinal() + int(as_fraction(days)))
+
+
+class Builder(Protocol):
+    """Returns a step; the keyword `tax_rate` names the input `tax rate`, a pair names any other."""
+
+    def __call__(
+        self,
+        label: str,
+        rule: str,
+        /,
+        *inputs: NamedInput,
+        note: str | None = None,
+        **named: Input,
+    ) -> Working: ...
+
+
+def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
+    """Return what builds steps of an operation, which is a function of the values of its inputs."""
+
+    def build(
+        label: str, rule: str, /, *inputs: NamedInput, note: str | None = None, **named: Input
+    ) -> Working:
+        given = inputs + tuple((name.replace("_", " "), each) for name, each in named.items())
+        result = compute(*(value_of(each) for _, each in given))
+        return Working(label, operation, given, result, rule, note)
+
+    return build
+
+
+def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
+    """Return an operation on numbers."""
+    return lambda *values: compute(*map(as_fraction, values))
+
+
+def _money(compute: Callable[..., Fraction]) -> Callable[..., Value]:
+    """Return an operation on numbers whose result is an amount where all inputs are amounts."""
+
+    def found(*values: Value) -> Value:
+        number = compute(*map(as_fraction, values))
+        amounts = [each for each in values if isinstance(each, Amount)]
+        if len(amounts) < len(values):
+            return number
+        places = max(0, *(-int(each.amount.as_tuple().exponent) for each in amounts))
+        return Amount.of(decimal_of(int(number * 10**places), places), amounts[0].currency)
+
+    return found
+
+
+together = _builder("together", lambda first, *_: first)
+total = _builder("sum", _money(lambda *numbers: sum(numbers, Fraction(0))))
+difference = _builder("difference", _money(lambda first, *others: first - sum(others)))
+product = _builder("product", _number(lambda *numbers: prod(numbers, start=_ONE)))
+quotient = _builder("quotient", _number(truediv))
+power = _builder("power", _number(_power))
+inside = _builder("inside", _number(lambda gross, rate: gross * rate / (1 + rate)))
+larger = _builder("larger", lambda *numbers: max(numbers, key=_size))
+smaller = _builder("smaller", lambda *numbers: min(numbers, key=_size))
+halved = _builder("halved", _number(_half_or_whole))
+day = _builder("day", _day_after)
 
 
 def rounded(
@@ -186,12 +204,6 @@ def rounded(
     return Working(label, "rounded", inputs, result, rule, note)
 
 
-def inside(label: str, rule: str, gross: NamedInput, rate: NamedInput) -> Working:
-    """Return the exact VAT inside a gross amount."""
-    of = number_of(rate[1])
-    return Working(label, "inside", (gross, rate), number_of(gross[1]) * of / (1 + of), rule)
-
-
 def limited(
     label: str,
     rule: str,
@@ -209,33 +221,6 @@ def limited(
         found = max(found, number_of(minimum[1]))
     inputs = tuple(each for each in (value, minimum, maximum) if each is not None)
     return Working(label, "limited", inputs, found, rule, note)
-
-
-def _size(value: Value) -> Fraction:
-    """Return the size of a number, whatever its sign."""
-    return abs(as_fraction(value))
-
-
-def larger(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
-    """Return the number of the largest size."""
-    found = max((value_of(given) for _, given in inputs), key=_size)
-    return Working(label, "larger", inputs, found, rule, note)
-
-
-def smaller(label: str, rule: str, *inputs: NamedInput, note: str | None = None) -> Working:
-    """Return the number of the smallest size."""
-    found = min((value_of(given) for _, given in inputs), key=_size)
-    return Working(label, "smaller", inputs, found, rule, note)
-
-
-def day(
-    label: str, rule: str, start: NamedInput, days: NamedInput, note: str | None = None
-) -> Working:
-    """Return a day counted from another."""
-    begins = value_of(start[1])
-    assert isinstance(begins, date)  # noqa: S101 - for the type checkers
-    there = date.fromordinal(begins.toordinal() + int(number_of(days[1])))
-    return Working(label, "day", (start, days), there, rule, note)
 
 
 def counted(label: str, first: int, last: int, rule: str, unit: str = "days") -> Working:
@@ -258,13 +243,6 @@ def month_index_after(last: int) -> int:
     """Return the number of the month of the day after another, also beyond 9999."""
     month = month_index(last)
     return month + (last + 1 == month_start(month + 1))
-
-
-def halved(label: str, rule: str, days: NamedInput, of: NamedInput) -> Working:
-    """Return whether a month counts as a half or as a whole."""
-    there = number_of(days[1])
-    whole = there > _HALF_MONTH_DAYS or there == number_of(of[1])
-    return Working(label, "halved", (days, of), _ONE if whole else _HALF, rule)
 
 
 def period(

@@ -110,11 +110,11 @@ def _before_moving(
     if relative_to == "start":
         if number == 1:
             note = "the first day of the period"
-            return day(label, "A10", ("first day", days.start), ("days", 0), note)
-        begins: NamedInput = "first day", stated("period's first day", days.start, "A8")
+            return day(label, "A10", first_day=days.start, days=0, note=note)
+        begins = stated("period's first day", days.start, "A8")
         if number < 0:
-            return day(label, "A10", begins, ("days", of_rule))
-        later = total("days after the first", "A10", ("day", of_rule), ("first day", -1))
+            return day(label, "A10", first_day=begins, days=of_rule)
+        later = total("days after the first", "A10", day=of_rule, first_day=-1)
         if number > days.days:
             most = "maximum", counted("days of the period", days.first, days.last, "A8")
             last = limited(
@@ -124,8 +124,8 @@ def _before_moving(
                 maximum=("maximum " + most[0], most[1]),
                 note="a day past the period's end means its last day",
             )
-            later = total("days after the first", "A10", ("day", last), ("first day", -1))
-        return day(label, "A10", begins, ("days", later))
+            later = total("days after the first", "A10", day=last, first_day=-1)
+        return day(label, "A10", first_day=begins, days=later)
     return _from_the_end(number, days, schedule, of_rule)
 
 
@@ -134,20 +134,20 @@ def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Workin
     label = "due date"
     if number == -1:
         note = "the last day of the period"
-        return day(label, "A51", ("last day", days.end), ("days", 0), note)
-    ends: NamedInput = "last day", stated("period's last day", days.end, "A8")
+        return day(label, "A51", last_day=days.end, days=0, note=note)
+    ends = stated("period's last day", days.end, "A8")
     if number == 1:
-        return day(label, "A51", ends, ("days", of_rule))
+        return day(label, "A51", last_day=ends, days=of_rule)
     if number < 0:
-        earlier = total("days after the last", "A51", ("day", of_rule), ("last day", 1))
-        return day(label, "A51", ends, ("days", earlier))
+        earlier = total("days after the last", "A51", day=of_rule, last_day=1)
+        return day(label, "A51", last_day=ends, days=earlier)
     at = schedule.number_from(days.first)
     length = schedule.start_of(at + 2) - schedule.start_of(at + 1)
     if number <= length:
-        return day(label, "A51", ends, ("days", of_rule))
+        return day(label, "A51", last_day=ends, days=of_rule)
     most = "maximum", stated("days of the next period", length, "A8")
     last = limited("day that there is", "A51", ("day", of_rule), maximum=most)
-    return day(label, "A51", ends, ("days", last))
+    return day(label, "A51", last_day=ends, days=last)
 
 
 def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
@@ -174,22 +174,22 @@ def share_of_cut(
         return stated(label, Fraction(1), "A20", "a part counts as a whole period")
     if method == "year_365":
         times = stated("periods of a year", periods_a_year(cycle), "A38")
-        over = product("days times periods", "A20", ("days", days), ("periods", times))
+        over = product("days times periods", "A20", days=days, periods=times)
         of = stated("days of a year", _YEAR_DAYS, "A20")
-        return quotient(label, "A20", ("days", over), ("days of a year", of))
+        return quotient(label, "A20", days=over, days_of_a_year=of)
     if not cycle.months:
         of = stated("days of the cycle", cycle.days, "A20")
-        return quotient(label, "A20", ("days", days), ("days of the cycle", of))
+        return quotient(label, "A20", days=days, days_of_the_cycle=of)
     if method in ("actual_days", "half_month"):
         over = months_of(cut, cycle, "months billed", halves=method == "half_month")
         of = stated("months of the cycle", cycle.months, "A20")
-        return quotient(label, "A20", ("months", over), ("months of the cycle", of))
+        return quotient(label, "A20", months=over, months_of_the_cycle=of)
     if method == "thirty_day":
         over = counted("days billed", *cut, "A20", _THIRTY)
         of = counted("days of the period", *whole, "A20", _THIRTY)
-        return quotient(label, "A20", ("days", over), ("days of the period", of))
+        return quotient(label, "A20", days=over, days_of_the_period=of)
     of = counted("days of the period", *whole, "A20")
-    return quotient(label, "A20", ("days", days), ("days of the period", of))
+    return quotient(label, "A20", days=days, days_of_the_period=of)
 
 
 def share_of_part(
@@ -217,7 +217,7 @@ def share_of_part(
     found = quotient(label, "A20", (word, weight), (f"{word} of all parts", of))
     if whole is None:
         return found
-    return product("share of the part", "A20", ("share billed", whole), ("of which", found))
+    return product("share of the part", "A20", share_billed=whole, of_which=found)
 
 
 def months_of(
@@ -255,8 +255,8 @@ def _month_part(first: int, last: int, month: int, start_day: int, halves: bool)
     days = counted("days", first, last, "A20")
     of = counted("days of the month", begins, after - 1, "A20")
     if halves:
-        return halved("part of a month", "A20", ("days", days), ("days of the month", of))
-    return quotient("part of a month", "A20", ("days", days), ("days of the month", of))
+        return halved("part of a month", "A20", days=days, days_of_the_month=of)
+    return quotient("part of a month", "A20", days=days, days_of_the_month=of)
 
 
 def _own_month(there: int, start_day: int) -> int:

@@ -37,19 +37,19 @@ def rounded_amount(
     by_change = clause.amount_rounded == "change"
     value, label = exact, "new amount"
     if by_change:
-        value = difference("change of the amount", "A40", ("new", value), ("old", old))
+        value = difference("change of the amount", "A40", new=value, old=old)
     if factor != 1:
         of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = product(f"amount of a {clause.amount_per}", "A40", ("amount", value), ("times", of))
+        value = product(f"amount of a {clause.amount_per}", "A40", amount=value, times=of)
     plain = not by_change and factor == 1
     if plain and step == coin.step:
         return rounded(label, ("amount", value), step, mode, "A38", of=coin)
     value = rounded("amount in steps", ("amount", value), step, mode, "A40")
     if factor != 1:
         of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = quotient("amount of a period", "A40", ("amount", value), ("times", of))
+        value = quotient("amount of a period", "A40", amount=value, times=of)
     if by_change:
-        value = total("amount with its change", "A40", ("change", value), ("old", old))
+        value = total("amount with its change", "A40", change=value, old=old)
     return rounded(label, ("amount", value), coin.step, mode, "A38", of=coin)
 
 
@@ -76,16 +76,16 @@ def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | No
     elapsed = stated("months elapsed", months, "A40", "since the amount was set")
     of = stated("months of a limit's year", clause.limit_months, "A40")
     if clause.limit_per == "year_simple":
-        years = quotient("years elapsed", "A40", ("months", elapsed), ("of", of))
-        return name, product(name, "A40", ("a year", own), ("years", years))
+        years = quotient("years elapsed", "A40", months=elapsed, of=of)
+        return name, product(name, "A40", a_year=own, years=years)
     whole_years, rest = divmod(Fraction(months, clause.limit_months), 1)
     factor = total("factor of a year", "A40", ("whole", 1), (name, own))
-    whole = power("factor of whole years", "A40", ("factor", factor), ("years", int(whole_years)))
+    whole = power("factor of whole years", "A40", factor=factor, years=int(whole_years))
     grown = whole
     if rest and limit != 0:
-        part = power("factor of the rest", "A40", ("factor", factor), ("years", rest))
-        grown = product("factor over the years", "A40", ("whole", whole), ("rest", part))
-    return name, difference(name, "A40", ("factor", grown), ("whole", 1))
+        part = power("factor of the rest", "A40", factor=factor, years=rest)
+        grown = product("factor over the years", "A40", whole=whole, rest=part)
+    return name, difference(name, "A40", factor=grown, whole=1)
 
 
 def within_limits(value: Working, least: NamedInput | None, most: NamedInput | None) -> Working:
@@ -99,34 +99,31 @@ def within_limits(value: Working, least: NamedInput | None, most: NamedInput | N
 def damped(value: Working, bound: Decimal, share: Decimal) -> Working:
     """Return a percentage whose excess over a bound counts in part only (A40)."""
     above = stated("bound percentage", bound, "A40")
-    more = difference(
-        "excess percentage", "A40", ("percentage", value), ("bound percentage", above)
-    )
+    more = difference("excess percentage", "A40", percentage=value, bound_percentage=above)
     part = stated("share of the excess", share, "A40")
-    counted = product("counted percentage", "A40", ("excess percentage", more), ("share", part))
+    counted = product("counted percentage", "A40", excess_percentage=more, share=part)
     label = "damped percentage"
-    return total(label, "A40", ("bound percentage", above), ("excess percentage", counted))
+    return total(label, "A40", bound_percentage=above, excess_percentage=counted)
 
 
 def grown(base: Working, percentage: Working, part: Working | None, clause: IndexClause) -> Working:
     """Return an amount of which the indexed part has grown by a percentage, exactly (A34, A40)."""
     label = "exact amount"
-    named: NamedInput = "percentage", percentage
     if part is not None:
-        more = product("growth", "A40", ("indexed part", part), named)
-        found = total(label, "A40", ("amount", base), ("growth", more))
+        more = product("growth", "A40", indexed_part=part, percentage=percentage)
+        found = total(label, "A40", amount=base, growth=more)
     elif clause.indexed_share is not None:
         share = stated("indexed share", clause.indexed_share, "A40")
-        own = product("own percentage", "A40", ("share", share), named)
-        factor = total("factor", "A40", ("whole", 1), ("own percentage", own))
-        found = product(label, "A40", ("amount", base), ("factor", factor))
+        own = product("own percentage", "A40", share=share, percentage=percentage)
+        factor = total("factor", "A40", whole=1, own_percentage=own)
+        found = product(label, "A40", amount=base, factor=factor)
     else:
-        factor = total("factor", "A34", ("whole", 1), named)
-        found = product(label, "A34", ("amount", base), ("factor", factor))
+        factor = total("factor", "A34", whole=1, percentage=percentage)
+        found = product(label, "A34", amount=base, factor=factor)
     if clause.correction_factor is None:
         return found
     times = stated("correction factor", clause.correction_factor, "A40")
-    return product(label, "A40", ("amount", found), ("correction factor", times))
+    return product(label, "A40", amount=found, correction_factor=times)
 
 
 def change_of(compared: IndexChange, clause: IndexClause) -> Working:
@@ -146,7 +143,7 @@ def change_of(compared: IndexChange, clause: IndexClause) -> Working:
     )
     old: NamedInput = "from", _index_value(series, start, before, clause, stated_start=True)
     ratio = quotient("ratio of the index", "A34", new, old)
-    found = difference(label, "A34", ("ratio", ratio), ("whole", 1))
+    found = difference(label, "A34", ratio=ratio, whole=1)
     return agreed(found, compared.change, "the change of an index")
 
 
@@ -167,7 +164,7 @@ def _index_value(
         points = [point.shifted(-back) for back in range(clause.mean_of)]
         values = [(str(each), series.value_at(each)) for each in points]
         of = total("sum of the values", "A40", *values)
-        found = quotient(label, "A40", ("sum", of), ("values", clause.mean_of), note=base)
+        found = quotient(label, "A40", sum=of, values=clause.mean_of, note=base)
         if clause.mean_decimals is not None:
             step = Decimal((0, (1,), -clause.mean_decimals))
             found = rounded(label, ("mean", found), step, "half_up", "A40")

@@ -79,7 +79,7 @@ class RuleExplainer:
             added = quotient(label, "A36", (kind, added), ("periods of a year", periods))
         exact = added
         if increment.level is None:
-            exact = total("exact amount", "A36", ("so far", so_far), ("increment", added))
+            exact = total("exact amount", "A36", so_far=so_far, increment=added)
         side = number_of(old) or self._inputs.start or Fraction(1)
         if number_of(exact) * side < 0:
             note = "a decrease stops at zero"
@@ -119,9 +119,8 @@ class RuleExplainer:
         old = self._measured_from()
         if clause.combine == "sum":
             applied = self._applied(change, limits=True)
-            named: NamedInput = "percentage", applied
-            more = product("what is added", "A37", ("amount before", old), named)
-            exact = total("exact amount", "A37", ("so far", self._so_far()), ("added", more))
+            more = product("what is added", "A37", amount_before=old, percentage=applied)
+            exact = total("exact amount", "A37", so_far=self._so_far(), added=more)
             return self._finished(exact, self._before)
         base = self._base(old)
         # Limits bound the step from the amount in force, whatever the rule counts from.
@@ -162,7 +161,7 @@ class RuleExplainer:
         if state.is_new or clause.correction_factor is None:
             return old
         factor = stated("correction factor", clause.correction_factor, "A40")
-        return quotient("first amount", "A40", ("amount", old), ("factor", factor))
+        return quotient("first amount", "A40", amount=old, factor=factor)
 
     def _applied(self, change: Working, *, limits: bool) -> Working:
         """Return the percentage that a change leads to (A40)."""
@@ -172,20 +171,20 @@ class RuleExplainer:
             value = self._rounded_percentage("rounded percentage", value)
         if clause.share_of == "change" and clause.share != 1:
             share = stated("share", clause.share, "A40", "of the change that is passed on")
-            value = product("shared percentage", "A40", ("percentage", value), ("share", share))
+            value = product("shared percentage", "A40", percentage=value, share=share)
         bound = clause.excess_over
         if bound is not None and clause.excess_share is not None and number_of(value) > bound:
             value = damped(value, bound, clause.excess_share)
         if clause.surcharge:
             more = stated("surcharge percentage", clause.surcharge, "A40")
             label = "raised percentage"
-            value = total(label, "A40", ("percentage", value), ("surcharge percentage", more))
+            value = total(label, "A40", percentage=value, surcharge_percentage=more)
         if limits:
             value = within_limits(value, *self._limits())
         part = self._part_of_year()
         if part is not None:
             label = "pro rata percentage"
-            value = product(label, "A40", ("percentage", value), ("part", part))
+            value = product(label, "A40", percentage=value, part=part)
         if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
             value = self._rounded_percentage("applied percentage", value)
         return value
@@ -203,11 +202,11 @@ class RuleExplainer:
         if clause.pro_rata == "elapsed":
             months = stated("months elapsed", elapsed.months, "A40", "since the amount was set")
             of = stated("months that count", clause.pro_rata_months, "A40")
-            return quotient(label, "A40", ("months", months), ("of", of))
+            return quotient(label, "A40", months=months, of=of)
         first = elapsed.first_year if state.is_new else None
         if clause.pro_rata == "first_year" and first is not None:
             months = stated("whole months left in the year of the start", first, "A40")
-            return quotient(label, "A40", ("months", months), ("of", _YEAR))
+            return quotient(label, "A40", months=months, of=_YEAR)
         return None
 
     def _limits(self, *, plain: bool = False) -> tuple[NamedInput | None, NamedInput | None]:
@@ -228,9 +227,9 @@ class RuleExplainer:
         """Return an amount after a share of the difference in money is passed on."""
         whole = rounded_amount(exact, base, self._clause, self._scale)
         share = stated("share", self._clause.share, "A40", "of the difference in money")
-        more = difference("difference in money", "A40", ("new", whole), ("old", old))
-        passed = product("difference passed on", "A40", ("difference", more), ("share", share))
-        return total("exact amount", "A40", ("old", old), ("difference", passed))
+        more = difference("difference in money", "A40", new=whole, old=old)
+        passed = product("difference passed on", "A40", difference=more, share=share)
+        return total("exact amount", "A40", old=old, difference=passed)
 
     def _limited_amount(
         self, exact: Working, base: Working, old: Working, part: Working | None
@@ -245,26 +244,25 @@ class RuleExplainer:
             moving = part
         elif clause.indexed_share is not None:
             share = stated("indexed share", clause.indexed_share, "A40")
-            moving = product("indexed part", "A40", ("amount", base), ("share", share))
-        still = difference("part that stands still", "A40", ("amount", base), ("indexed", moving))
+            moving = product("indexed part", "A40", amount=base, share=share)
+        still = difference("part that stands still", "A40", amount=base, indexed=moving)
         if clause.correction_factor is not None:
             factor = stated("correction factor", clause.correction_factor, "A40")
-            still = product("part that stands still", "A40", ("part", still), ("factor", factor))
+            still = product("part that stands still", "A40", part=still, factor=factor)
         if number_of(old) == number_of(still):
             return exact
-        unchanged: NamedInput = "still", still
-        old_part = difference("indexed part in force", "A40", ("in force", old), unchanged)
-        new_part = difference("indexed part now", "A40", ("amount", exact), unchanged)
-        ratio = quotient("ratio to what is in force", "A35", ("new", new_part), ("old", old_part))
-        step = difference("step percentage", "A35", ("ratio", ratio), ("whole", 1))
+        old_part = difference("indexed part in force", "A40", in_force=old, still=still)
+        new_part = difference("indexed part now", "A40", amount=exact, still=still)
+        ratio = quotient("ratio to what is in force", "A35", new=new_part, old=old_part)
+        step = difference("step percentage", "A35", ratio=ratio, whole=1)
         limited_step = within_limits(step, least, most)
         if number_of(limited_step) == number_of(step):
             return exact
-        factor = total("factor", "A35", ("whole", 1), ("percentage", limited_step))
-        grown = product("indexed part limited", "A35", ("in force", old_part), ("factor", factor))
+        factor = total("factor", "A35", whole=1, percentage=limited_step)
+        grown = product("indexed part limited", "A35", in_force=old_part, factor=factor)
         if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
             grown = self._rounded_again(grown, base, still, old_part)
-        return total("exact amount", "A35", unchanged, ("indexed", grown))
+        return total("exact amount", "A35", still=still, indexed=grown)
 
     def _rounded_again(
         self, grown: Working, base: Working, still: Working, old_part: Working
@@ -275,16 +273,16 @@ class RuleExplainer:
             whole = base
             if clause.correction_factor is not None:
                 times = stated("correction factor", clause.correction_factor, "A40")
-                named: NamedInput = "correction factor", times
-                whole = product("amount with its factor", "A40", ("amount", base), named)
-            unchanged: NamedInput = "still", still
-            of_base = difference("indexed part of the base", "A40", ("amount", whole), unchanged)
+                whole = product(
+                    "amount with its factor", "A40", amount=base, correction_factor=times
+                )
+            of_base = difference("indexed part of the base", "A40", amount=whole, still=still)
             root = of_base if number_of(of_base) != 0 else old_part
-        ratio = quotient("ratio to the base", "A40", ("limited", grown), ("base", root))
-        step = difference("percentage from the base", "A40", ("ratio", ratio), ("whole", 1))
+        ratio = quotient("ratio to the base", "A40", limited=grown, base=root)
+        step = difference("percentage from the base", "A40", ratio=ratio, whole=1)
         applied = self._rounded_percentage("applied percentage", step)
-        factor = total("factor", "A40", ("whole", 1), ("percentage", applied))
-        return product("indexed part rounded", "A40", ("base", root), ("factor", factor))
+        factor = total("factor", "A40", whole=1, percentage=applied)
+        return product("indexed part rounded", "A40", base=root, factor=factor)
 
     def _counting(self, limit: NamedInput | None) -> NamedInput | None:
         """Return a limit, reduced to the part of the percentage that counts (A40)."""
