@@ -14,6 +14,7 @@ from typing import Final
 from rentbilling.values import (
     CURRENCIES,
     MONTHS,
+    MONTHS_PER_YEAR,
     WEEKDAYS,
     Amount,
     Period,
@@ -246,7 +247,7 @@ def _first(inputs: Named) -> str:
     if given["unit"] == "Week":
         return f"the first {WEEKDAYS[int(str(given['start'])) - 1]} {after}"
     start, every = int(str(given["start"])), int(str(given["every"]))
-    months = [MONTHS[at] for at in range(12) if (at - start + 1) % every == 0]
+    months = [MONTHS[at] for at in range(MONTHS_PER_YEAR) if (at - start + 1) % every == 0]
     named = ", ".join(months[:-1]) + " or " * bool(months[:-1]) + months[-1]
     day = int(str(given["start day"]))
     begins = "beginning" if day == 1 else _ordinal(day)

@@ -16,6 +16,7 @@ from rentbilling.explanations.formatting import Value, as_fraction, ended
 from rentbilling.explanations.working import Input, Working
 from rentbilling.schedule import thirty_day_count
 from rentbilling.values import (
+    MONTHS_PER_YEAR,
     Amount,
     Period,
     Rounding,
@@ -265,7 +266,7 @@ def period(
         ("start day", start_day),
     )
     if unit in ("Month", "Year"):
-        months = length * (12 if unit == "Year" else 1)
+        months = length * (MONTHS_PER_YEAR if unit == "Year" else 1)
         month = month_index(begins.toordinal()) + number * months
         first = day_in_month(month, start_day)
         after = day_in_month(month + months, start_day)

@@ -27,7 +27,7 @@ from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import Schedule, business_day, periods_a_year
 from rentbilling.terms import BillingCycle, RecurringBillItem
-from rentbilling.values import Period, day_in_month, month_index
+from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month, month_index
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365
@@ -41,7 +41,7 @@ def regular_period(
     """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
-    unit, every = cycle.time_unit, 12
+    unit, every = cycle.time_unit, MONTHS_PER_YEAR
     if cycle.months and every % cycle.months == 0:
         every = cycle.months
     inputs: tuple[NamedInput, ...] = (

@@ -6,7 +6,6 @@ checked against the step of the adjustment.
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
 
 from rentbilling.adjustments import CompiledRule, Effect, RuleInputs, Step
 from rentbilling.explanations.operations import (
@@ -32,15 +31,13 @@ from rentbilling.explanations.rule_amounts import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.terms import Increment
-
-_YEAR: Final = 12
-_AMOUNT_BEFORE: Final = "amount before"
+from rentbilling.values import MONTHS_PER_YEAR
 
 
 class RuleExplainer:
     """Explains what one rule did on one day."""
 
-    __slots__ = ("_before", "_clause", "_effect", "_inputs", "_rule", "_scale", "_start", "_step")
+    __slots__ = ("_before", "_clause", "_effect", "_inputs", "_rule", "_scale", "_step")
 
     def __init__(self, effect: Effect, step: Step, inputs: RuleInputs, before: Working) -> None:
         self._effect = effect
@@ -206,7 +203,7 @@ class RuleExplainer:
         first = elapsed.first_year if state.is_new else None
         if clause.pro_rata == "first_year" and first is not None:
             months = stated("whole months left in the year of the start", first, "A40")
-            return quotient(label, "A40", months=months, of=_YEAR)
+            return quotient(label, "A40", months=months, of=MONTHS_PER_YEAR)
         return None
 
     def _limits(self, *, plain: bool = False) -> tuple[NamedInput | None, NamedInput | None]:

@@ -1,4 +1,6 @@
-"""Holding workings against the figures that they explain, with the evaluator that replays them."""
+"""Comparing workings with the figures that they explain, by the evaluator that replays them."""
+
+from collections.abc import Callable
 
 from rentbilling import (
     BillingPolicy,
@@ -10,6 +12,9 @@ from rentbilling import (
 )
 from tests.oracle.workings import all_replayed, replayed
 from tests.support.adjusted import ASKED
+
+Outlined = Callable[[str, object], None]
+"""Compares the text of a working with the file of a name."""
 
 
 def check(result: BillingResult) -> None:
