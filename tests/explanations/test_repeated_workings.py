@@ -1,4 +1,4 @@
-"""Repeated workings: the history of an amount is explained once, and referred to afterwards."""
+"""References: the history of an amount is explained once in an explanation."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -55,7 +55,7 @@ def referring(explanation: Explanation | Working) -> list[Working]:
 
 
 class TestReferences:
-    """What was explained is referred to by its id, and by where it is explained."""
+    """A step that was explained is referred to by its id and by the place of its explanation."""
 
     def test_an_amount_before_is_that_of_the_bill_before(self, outlined: Outlined) -> None:
         """10,000 × 101.1 / 101 = 10,009.90 in February, then × 101.2 / 101.1 (A38)."""
@@ -128,7 +128,7 @@ class TestReferences:
 
 
 class TestAlone:
-    """What is asked for alone refers to nothing, and its whole history is there."""
+    """The working of one figure refers to nothing and has the whole history."""
 
     def test_a_line_has_all_that_came_before(self) -> None:
         """The last bill of three years: 35 earlier adjustments, a line each."""
