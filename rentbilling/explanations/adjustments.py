@@ -94,9 +94,8 @@ class LeaseAdjustments:
                 new=stated("new balance", coin.exact(moved.after), "A39"),
                 old=stated("balance before", coin.exact(moved.before), "A39"),
             )
-            named: NamedInput = "change", exact
             mode = history.scale.mode
-            change = rounded("change of the balance", named, coin.step, mode, "A39", of=coin)
+            change = coin.rounded("change of the balance", "A39", mode, change=exact)
         return agreed(change, expected, "a change of a balance")
 
     def adjustments(self, records: Sequence[RentAdjustment]) -> Iterator[Working]:
@@ -166,9 +165,8 @@ class LeaseAdjustments:
         new = after
         # An amount record may have more decimals than the currency.
         if not isinstance(after.result, Amount) or not coin.has_whole_units(number_of(after)):
-            named: NamedInput = "amount", after
-            new = rounded("new amount of a period", named, coin.step, mode, "A38", of=coin)
-        old = rounded("old amount of a period", ("was", in_force), coin.step, mode, "A38", of=coin)
+            new = coin.rounded("new amount of a period", "A38", mode, amount=after)
+        old = coin.rounded("old amount of a period", "A38", mode, was=in_force)
         change = difference("change of a period", "A38", new=new, old=old)
         inputs: list[NamedInput] = [("new", new), ("old", old), ("change", change)]
         periods: NamedInput = "periods", stated("periods of a year", scale.per_year, "A38")
@@ -176,7 +174,7 @@ class LeaseAdjustments:
         for word, amount in (("new", new), ("old", old)):
             exact = product(f"{word} amount of a year, exact", "A38", (word, amount), periods)
             label = f"{word} amount of a year"
-            year = rounded(label, ("amount", exact), coin.step, mode, "A38", of=coin)
+            year = coin.rounded(label, "A38", mode, amount=exact)
             years.append((word, year))
         inputs += [(f"{word} year", year) for word, year in years]
         inputs.append(("change of a year", difference("change of a year", "A38", *years)))
@@ -257,8 +255,8 @@ class LeaseAdjustments:
         earlier = history.until(moved.day - 1)
         since = f"since {date.fromordinal(earlier[-1].day)}" if earlier else "as it was agreed"
         before = stated("balance in force", coin.exact(moved.before), "A39", since)
-        new = rounded("new balance", ("balance", after), coin.step, scale.mode, "A39", of=coin)
-        old = rounded("balance before", ("was", before), coin.step, scale.mode, "A39", of=coin)
+        new = coin.rounded("new balance", "A39", scale.mode, balance=after)
+        old = coin.rounded("balance before", "A39", scale.mode, was=before)
         return new, old
 
     def _moved(self, history: BalanceHistory, moved: Moved) -> Working:
@@ -278,12 +276,12 @@ class LeaseAdjustments:
             whole = product("months times amount", "A39", months=months, amount=amount)
             of = stated("months of a period", mover.monthly, "A38")
             exact = quotient("months of rent now", "A39", amount=whole, months_of_a_period=of)
-            return rounded("balance", ("exact", exact), coin.step, mode, "A39")
+            return rounded("balance", "A39", coin.step, mode, exact=exact)
         was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
         for at, effect in enumerate(adjusted.effects, 1):
             if effect.step is not None and "not_lower" not in effect.reasons:
                 exact = _moved_with(effect, adjusted, was, now, exact)
-                now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+                now = rounded("balance", "A39", coin.step, mode, exact=exact)
             for limits in (each for count, each in adjusted.limits if count == at):
                 share = share_over(number_of(now), moved.before, limits)
                 if share is not None:
@@ -291,7 +289,7 @@ class LeaseAdjustments:
                     factor = total("factor", "A39", whole=1, percentage=change)
                     label = "balance limited"
                     exact = product(label, "A39", balance_before=was, factor=factor)
-                    now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+                    now = rounded("balance", "A39", coin.step, mode, exact=exact)
         return now
 
     def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
@@ -302,7 +300,7 @@ class LeaseAdjustments:
         monthly = stated("monthly rent", coin.exact(rent), "A39", note)
         months = stated("months of rent", mover.months or Fraction(0), "A39")
         exact = product("months of rent now", "A39", months=months, monthly_rent=monthly)
-        return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")
+        return rounded("balance", "A39", coin.step, scale.mode, exact=exact)
 
 
 def _moved_with(

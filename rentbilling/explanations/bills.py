@@ -79,7 +79,7 @@ class BillExplainer:
             rounding = stated("cash rounding", cash, "A52", "as the bill states it")
         else:
             mode = self._policy.rounding
-            near = rounded("payable step", ("total", found), step, mode, "A52", of=self._coin)
+            near = rounded("payable step", "A52", step, mode, of=self._coin, total=found)
             rounding = difference("cash rounding", "A52", rounded=near, total=found)
             rounding = self._agreed(rounding, cash, "cash rounding", "A52")
         payable = total("payable", "EN 16931 BR-CO-16", total=found, cash=rounding)
@@ -161,7 +161,7 @@ class BillExplainer:
     def _to_minor(self, label: str, exact: Working, rule: str) -> Working:
         """Return an amount rounded to the minor unit as the bill's policy says."""
         coin, mode = self._coin, self._policy.rounding
-        return rounded(label, ("exact", exact), coin.step, mode, rule, of=coin)
+        return coin.rounded(label, rule, mode, exact=exact)
 
     def line(self, at: int) -> Working:
         """Return how one line comes about: its net price, unit price, period, due date and VAT."""

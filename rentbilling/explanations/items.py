@@ -21,7 +21,6 @@ from rentbilling.explanations.operations import (
     limited,
     number_of,
     product,
-    rounded,
     selected,
     stated,
     total,
@@ -96,7 +95,7 @@ def _read_amount(
     exact = price
     if figures.quantity != 1:
         exact = exact_line(quantity, price, None, "exact line")
-    found = rounded(label, ("line", exact), coin.step, policy.rounding, "A21", of=coin)
+    found = coin.rounded(label, "A21", policy.rounding, line=exact)
     figure = coin.of_units(figures.base)
     if found.result == figure:
         return found
@@ -149,7 +148,7 @@ def whole_line(
     exact = price
     if share is not None or number_of(quantity) != 1:
         exact = exact_line(quantity, price, share, "exact line")
-    found = rounded(_label(figures), ("line", exact), coin.step, policy.rounding, "A21", of=coin)
+    found = coin.rounded(_label(figures), "A21", policy.rounding, line=exact)
     return agreed(found, coin.of_units(figures.base), "a line")
 
 
@@ -158,14 +157,14 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
     coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
     *earlier, own = exact
     if not earlier:
-        return rounded(label, ("part", own), coin.step, mode, "A21", of=coin)
+        return coin.rounded(label, "A21", mode, part=own)
     before = earlier[0]
     if len(earlier) > 1:
         named = [(f"part {at}", each) for at, each in enumerate(earlier, 1)]
         before = total("exact parts before", "A21", *named)
     now = total("exact parts so far", "A21", before=before, this_part=own)
-    reached = rounded("running total", ("parts", now), coin.step, mode, "A21", of=coin)
-    start = rounded("running total before", ("parts", before), coin.step, mode, "A21", of=coin)
+    reached = coin.rounded("running total", "A21", mode, parts=now)
+    start = coin.rounded("running total before", "A21", mode, parts=before)
     return difference(label, "A21", running_total=reached, before=start)
 
 

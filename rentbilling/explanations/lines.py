@@ -25,7 +25,6 @@ from rentbilling.explanations.operations import (
     difference,
     period,
     product,
-    rounded,
     stated,
 )
 from rentbilling.explanations.working import Working
@@ -176,8 +175,7 @@ def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rou
     for at in (place + 1, place):
         share = Fraction(at, count)
         exact = product(f"{at} of {count} instalments", "A39", change=whole, share=share)
-        named: NamedInput = "instalments", exact
-        totals.append(rounded("running total", named, coin.step, mode, "A21", of=coin))
+        totals.append(coin.rounded("running total", "A21", mode, instalments=exact))
     now, before = totals
     if place == 0:
         return now

@@ -80,6 +80,10 @@ class Coin(NamedTuple):
         """Return so many minor units as an amount."""
         return Amount.of(decimal_of(units, self.places), self.currency)
 
+    def rounded(self, label: str, rule: str, mode: Rounding, **value: Input) -> Working:
+        """Return an amount rounded to the minor unit."""
+        return rounded(label, rule, self.step, mode, of=self, **value)
+
 
 def stated(
     label: str, value: Value, rule: str, note: str | None = None, *inputs: NamedInput
@@ -189,20 +193,20 @@ day = _builder("day", _day_after)
 
 def rounded(
     label: str,
-    value: NamedInput,
+    rule: str,
     step: Decimal | Fraction,
     mode: Rounding,
-    rule: str,
     *,
     of: Coin | None = None,
-    note: str | None = None,
+    **value: Input,
 ) -> Working:
     """Return a multiple of a step; an amount where it is one of a currency."""
-    ratio = number_of(value[1]) / Fraction(step)
+    ((name, given),) = value.items()
+    ratio = number_of(given) / Fraction(step)
     found = divide_rounded(ratio.numerator, ratio.denominator, mode) * Fraction(step)
     result = found if of is None else of.amount(found)
-    inputs = value, ("step", step), ("mode", mode)
-    return Working(label, "rounded", inputs, result, rule, note)
+    inputs = (name.replace("_", " "), given), ("step", step), ("mode", mode)
+    return Working(label, "rounded", inputs, result, rule)
 
 
 def limited(

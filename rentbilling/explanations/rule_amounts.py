@@ -43,14 +43,14 @@ def rounded_amount(
         value = product(f"amount of a {clause.amount_per}", "A40", amount=value, times=of)
     plain = not by_change and factor == 1
     if plain and step == coin.step:
-        return rounded(label, ("amount", value), step, mode, "A38", of=coin)
-    value = rounded("amount in steps", ("amount", value), step, mode, "A40")
+        return rounded(label, "A38", step, mode, of=coin, amount=value)
+    value = rounded("amount in steps", "A40", step, mode, amount=value)
     if factor != 1:
         of = stated(f"periods in a {clause.amount_per}", factor, "A38")
         value = quotient("amount of a period", "A40", amount=value, times=of)
     if by_change:
         value = total("amount with its change", "A40", change=value, old=old)
-    return rounded(label, ("amount", value), coin.step, mode, "A38", of=coin)
+    return coin.rounded(label, "A38", mode, amount=value)
 
 
 def limits_of(
@@ -167,7 +167,7 @@ def _index_value(
         found = quotient(label, "A40", sum=of, values=clause.mean_of, note=base)
         if clause.mean_decimals is not None:
             step = Decimal((0, (1,), -clause.mean_decimals))
-            found = rounded(label, ("mean", found), step, "half_up", "A40")
+            found = rounded(label, "A40", step, "half_up", mean=found)
         return agreed(found, value, "an averaged index value")
     published = series.values.get(point)
     if series.is_assumed(point):

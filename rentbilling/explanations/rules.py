@@ -189,8 +189,7 @@ class RuleExplainer:
     def _rounded_percentage(self, label: str, value: Working) -> Working:
         """Return a percentage rounded as the clause says."""
         step = Decimal((0, (1,), -(self._clause.percentage_decimals or 0) - 2))
-        named: NamedInput = "percentage", value
-        return rounded(label, named, step, self._clause.percentage_rounding, "A40")
+        return rounded(label, "A40", step, self._clause.percentage_rounding, percentage=value)
 
     def _part_of_year(self) -> Working | None:
         """Return the part of the percentage that counts, None if all of it does."""
@@ -316,7 +315,7 @@ class RuleExplainer:
     def _minor(self, exact: Working) -> Working:
         """Return an amount rounded to the minor unit (A38)."""
         coin, mode = Coin(self._scale.currency, self._scale.places), self._scale.mode
-        return rounded("new amount", ("amount", exact), coin.step, mode, "A38", of=coin)
+        return coin.rounded("new amount", "A38", mode, amount=exact)
 
     def _checked(self, exact: Working, amount: Working) -> Working:
         """Return the amount, checked against the result of the rule."""
