@@ -185,11 +185,9 @@ class BillExplainer:
         if figures.quantity == 1 or facts.exact is None:
             return []
         own = self._policy.for_product(figures.product_key)
-        quantity: NamedInput = "quantity", _as_decimal(facts.quantity, figures.quantity)
-        exact: NamedInput = "exact", facts.exact
-        line: NamedInput = "line", facts.base
-        coin, mode = line_coin(figures), own.rounding
-        found = printed("unit price as printed", line, quantity, exact, coin, mode, "A21")
+        quantity = _as_decimal(facts.quantity, figures.quantity)
+        coin, mode, label = line_coin(figures), own.rounding, "unit price as printed"
+        found = printed(label, "A21", facts.base, quantity, facts.exact, coin, mode)
         figure = Amount.of(figures.amount, figures.currency)
         return [("unit price", self._agreed(found, figure, "unit price", "A21"))]
 
@@ -217,7 +215,7 @@ class BillExplainer:
         missing = difference("missing", "A29", net=net, sum=guessed)
         residues = [self._residue(place) for place in lines]
         place = lines.index(at) + 1
-        step = corrected("correction", ("missing", missing), place, residues, self._coin, "A29")
+        step = corrected("correction", "A29", missing, place, residues, self._coin)
         first = self._first_net(at, "first net")
         return total("net price", "A29", first_net=first, correction=step)
 

@@ -363,7 +363,7 @@ def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
     if number_of(found) < 0:
         less = difference("price less discount", rule, price=price, discount=taken)
         note = "the discount is larger than the price and stops at zero"
-        return limited(label, rule, ("price", less), minimum=("minimum", 0), note=note)
+        return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
     return found
 
 

@@ -21,7 +21,6 @@ from rentbilling.explanations.items import (
 )
 from rentbilling.explanations.operations import (
     Coin,
-    NamedInput,
     difference,
     period,
     product,
@@ -124,8 +123,8 @@ class LineExplainer:
         there = stated("due date", due, "A39", "the day of the adjustment")
         if place:
             begins = date.fromordinal(month_start(month_index(day)))
-            month: NamedInput = "first start", stated("month of the adjustment", begins, "A39")
-            days = period("accounting period", month, place, 1, "Month", 1, "A39")
+            month = stated("month of the adjustment", begins, "A39")
+            days = period("accounting period", "A39", month, place, 1, "Month", 1)
             there = stated("due date", due, "A39", "the first day of the month of the instalment")
         return LineFacts(
             whole_line(figures, own, price, quantity, None),

@@ -212,19 +212,20 @@ def rounded(
 def limited(
     label: str,
     rule: str,
-    value: NamedInput,
     *,
     minimum: NamedInput | None = None,
     maximum: NamedInput | None = None,
     note: str | None = None,
+    **value: Input,
 ) -> Working:
     """Return a number within limits; their names begin with `minimum` and `maximum`."""
-    found = number_of(value[1])
+    ((name, given),) = value.items()
+    found = number_of(given)
     if maximum is not None:
         found = min(found, number_of(maximum[1]))
     if minimum is not None:
         found = max(found, number_of(minimum[1]))
-    inputs = tuple(each for each in (value, minimum, maximum) if each is not None)
+    inputs = tuple(each for each in ((name, given), minimum, maximum) if each is not None)
     return Working(label, "limited", inputs, found, rule, note)
 
 
@@ -251,19 +252,13 @@ def month_index_after(last: int) -> int:
 
 
 def period(
-    label: str,
-    first_start: NamedInput,
-    number: int,
-    length: int,
-    unit: str,
-    start_day: int,
-    rule: str,
+    label: str, rule: str, first_start: Input, number: int, length: int, unit: str, start_day: int
 ) -> Working:
     """Return a period of a cycle, so many after the one that begins on a day."""
-    begins = value_of(first_start[1])
+    begins = value_of(first_start)
     assert isinstance(begins, date)  # noqa: S101 - for the type checkers
     inputs: tuple[NamedInput, ...] = (
-        first_start,
+        ("first start", first_start),
         ("number", number),
         ("length", length),
         ("unit", unit),
@@ -281,9 +276,9 @@ def period(
     return Working(label, "period", inputs, Period.of(first, after - 1), rule)
 
 
-def cut_to(label: str, rule: str, whole: NamedInput, *bounds: NamedInput) -> Working:
+def cut_to(label: str, rule: str, whole: Working, *bounds: NamedInput) -> Working:
     """Return the days of a period from one day until another; both are optional."""
-    days = value_of(whole[1])
+    days = whole.result
     assert isinstance(days, Period)  # noqa: S101 - for the type checkers
     first, last = days.first, days.last
     for name, given in bounds:
@@ -293,50 +288,42 @@ def cut_to(label: str, rule: str, whole: NamedInput, *bounds: NamedInput) -> Wor
             first = max(first, there.toordinal())
         else:
             last = min(last, there.toordinal())
-    return Working(label, "cut", (whole, *bounds), Period.of(first, last), rule)
+    return Working(label, "cut", (("period", whole), *bounds), Period.of(first, last), rule)
 
 
-def moved(
-    label: str, due: NamedInput, way: str, closed: Sequence[NamedInput], rule: str
-) -> Working:
-    """Return the day after the last of some closed ones, going forward or back."""
+def moved(label: str, rule: str, due: Working, way: int, closed: Sequence[NamedInput]) -> Working:
+    """Return the day after the last of some closed ones, going forward (1) or back (-1)."""
     last = value_of(closed[-1][1])
     assert isinstance(last, date)  # noqa: S101 - for the type checkers
-    step = 1 if way == "forward" else -1
-    there = date.fromordinal(last.toordinal() + step)
-    return Working(label, "moved", (due, ("way", way), *closed), there, rule)
+    there = date.fromordinal(last.toordinal() + way)
+    inputs = ("day", due), ("way", "forward" if way > 0 else "back"), *closed
+    return Working(label, "moved", inputs, there, rule)
 
 
 def printed(
-    label: str,
-    line: NamedInput,
-    quantity: NamedInput,
-    exact: NamedInput,
-    coin: Coin,
-    mode: Rounding,
-    rule: str,
+    label: str, rule: str, line: Input, quantity: Input, exact: Input, coin: Coin, mode: Rounding
 ) -> Working:
     """Return the unit price to print on a line (A21)."""
-    units = int(number_of(line[1]) * 10**coin.places)
-    times = value_of(quantity[1])
+    units = int(number_of(line) * 10**coin.places)
+    times = value_of(quantity)
     assert isinstance(times, Decimal)  # noqa: S101 - for the type checkers
-    over, below = number_of(exact[1]).as_integer_ratio()
+    over, below = number_of(exact).as_integer_ratio()
     price = Amount.of(shown_unit(units, times, over, below, coin.places, mode), coin.currency)
-    inputs = line, quantity, exact, ("step", coin.step), ("mode", mode)
-    return Working(label, "printed", inputs, price, rule)
+    facts = ("line", line), ("quantity", quantity), ("exact", exact)
+    return Working(label, "printed", (*facts, ("step", coin.step), ("mode", mode)), price, rule)
 
 
 def corrected(
-    label: str, missing: NamedInput, line: int, residues: Sequence[Fraction], coin: Coin, rule: str
+    label: str, rule: str, missing: Input, line: int, residues: Sequence[Fraction], coin: Coin
 ) -> Working:
     """Return the part of a line in correcting the nets of its Inclusive group (A29)."""
-    units = int(number_of(missing[1]) * 10**coin.places)
+    units = int(number_of(missing) * 10**coin.places)
     way = 1 if units > 0 else -1
     order = sorted(range(len(residues)), key=lambda at: -residues[at] * way)
     found = way if line - 1 in order[: abs(units)] else 0
     inputs: tuple[NamedInput, ...] = (
         ("missing units", units),
-        ("missing", missing[1]),
+        ("missing", missing),
         ("line", line),
         ("step", coin.step),
         *((f"residue of line {at}", each) for at, each in enumerate(residues, 1)),

@@ -54,15 +54,8 @@ def regular_period(
     begins = date.fromordinal(schedule.start_of(0))
     first = Working("first start of the cycle", "first", inputs, begins, "A8", None)
     number = schedule.number_from(days.first)
-    found = period(
-        label,
-        ("first start", first),
-        number,
-        cycle.period_length,
-        unit,
-        cycle.start_day,
-        "A8" if cycle.start_day == 1 else "A9",
-    )
+    rule = "A8" if cycle.start_day == 1 else "A9"
+    found = period(label, rule, first, number, cycle.period_length, unit, cycle.start_day)
     return agreed(found, days, "a regular period")
 
 
@@ -81,7 +74,7 @@ def part_of_period(
     elif end != whole.end:
         bounds.append(("until", stated("day before the next change", end, "A19")))
     rule = "A19" if len(bounds) > 1 or part[1] != cut else "A17"
-    return cut_to("accounting period", rule, ("period", regular), *bounds)
+    return cut_to("accounting period", rule, regular, *bounds)
 
 
 def due_date(
@@ -117,13 +110,8 @@ def _before_moving(
         later = total("days after the first", "A10", day=of_rule, first_day=-1)
         if number > days.days:
             most = "maximum", counted("days of the period", days.first, days.last, "A8")
-            last = limited(
-                "day that there is",
-                "A10",
-                ("day", of_rule),
-                maximum=("maximum " + most[0], most[1]),
-                note="a day past the period's end means its last day",
-            )
+            note = "a day past the period's end means its last day"
+            last = limited("day that there is", "A10", day=of_rule, maximum=most, note=note)
             later = total("days after the first", "A10", day=last, first_day=-1)
         return day(label, "A10", first_day=begins, days=later)
     return _from_the_end(number, days, schedule, of_rule)
@@ -146,7 +134,7 @@ def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Workin
     if number <= length:
         return day(label, "A51", last_day=ends, days=of_rule)
     most = "maximum", stated("days of the next period", length, "A8")
-    last = limited("day that there is", "A51", ("day", of_rule), maximum=most)
+    last = limited("day that there is", "A51", day=of_rule, maximum=most)
     return day(label, "A51", last_day=ends, days=last)
 
 
@@ -160,8 +148,7 @@ def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
         weekday = when.weekday()
         name = _DAYS[weekday - _SATURDAY] if weekday >= _SATURDAY else "holiday"
         closed.append((name, when))
-    way_text = "forward" if way > 0 else "back"
-    return moved("due date", ("day", due), way_text, closed, "A11")
+    return moved("due date", "A11", due, way, closed)
 
 
 def share_of_cut(

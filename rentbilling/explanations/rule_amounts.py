@@ -92,8 +92,8 @@ def within_limits(value: Working, least: NamedInput | None, most: NamedInput | N
     """Return a percentage within limits; unchanged where there are none (A35)."""
     if least is None and most is None:
         return value
-    named: NamedInput = "percentage", value
-    return limited("limited percentage", "A35", named, minimum=least, maximum=most)
+    label = "limited percentage"
+    return limited(label, "A35", percentage=value, minimum=least, maximum=most)
 
 
 def damped(value: Working, bound: Decimal, share: Decimal) -> Working:

@@ -82,8 +82,8 @@ class RuleExplainer:
             note = "a decrease stops at zero"
             zero: NamedInput = "minimum" if side > 0 else "maximum", 0
             least, most = (zero, None) if side > 0 else (None, zero)
-            named: NamedInput = "amount", exact
-            exact = limited("exact amount", "A36", named, minimum=least, maximum=most, note=note)
+            label = "exact amount"
+            exact = limited(label, "A36", amount=exact, minimum=least, maximum=most, note=note)
         return self._finished(exact, self._before if clause.combine == "sum" else old)
 
     def _stated(self, label: str, value: Fraction, rule: str, note: str | None) -> Working:
