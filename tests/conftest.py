@@ -63,7 +63,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-cases",
         action="store_true",
         default=False,
-        help="rewrite tests/cases/*/expected.json and tests/adapters/cli/printed",
+        help="rewrite tests/cases/*/expected.json, tests/adapters/cli/printed and the outlines of"
+        " tests/explanations",
     )
 
 

@@ -1,21 +1,25 @@
-"""Adjustment workings: how a rent or a balance came to change, rule by rule.
+"""How a rent or a balance came to change, rule by rule, back to the agreed amount.
 
-Law: the amounts that the workings lead to are those of the adjustment.
+Laws: the workings lead to the amounts of the adjustment. Each earlier change begins with the amount
+that the one before led to; where it does not, only the amount in force is given. An amount that the
+same explanation has already explained is referred to, and only the changes since are listed.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from typing import Final
 
 from rentbilling.adjustments import (
     Adjusted,
+    Adjustee,
     AmountScale,
     BalanceHistory,
     CompiledRule,
     Effect,
     History,
+    IndexChange,
     LeaseHistories,
     Moved,
     MovesBy,
@@ -23,10 +27,10 @@ from rentbilling.adjustments import (
     WithAdjustments,
     share_over,
 )
-from rentbilling.explanations.earlier_adjustments import amount_before, step_id_of
+from rentbilling.explanations.formatting import Value, number_text
 from rentbilling.explanations.operations import (
     Coin,
-    Inputs,
+    NamedInput,
     difference,
     number_of,
     product,
@@ -37,8 +41,8 @@ from rentbilling.explanations.operations import (
     together,
     total,
 )
-from rentbilling.explanations.rule_amounts import held_within, limits_of, rounded_amount
-from rentbilling.explanations.rules import RuleTeller
+from rentbilling.explanations.rule_amounts import limits_of, rounded_amount, within_limits
+from rentbilling.explanations.rules import RuleExplainer
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount
@@ -52,7 +56,7 @@ def coin_of(scale: AmountScale) -> Coin:
 
 
 class LeaseAdjustments:
-    """Tells how the adjustments of a lease came about."""
+    """Explains the adjustments of a lease."""
 
     __slots__ = ("_amounts_after", "_replayed", "histories")
 
@@ -60,8 +64,6 @@ class LeaseAdjustments:
         self.histories = histories
         self._replayed: dict[History, History] = {}
         self._amounts_after: dict[tuple[History, int, int], Working] = {}
-
-    # -------------------------------------------------------------------------------- for lines
 
     def unit_price(self, at: int, day: int) -> tuple[int, Working] | None:
         """Return the price of one unit that the last adjustment of an item led to (A38, A42)."""
@@ -75,7 +77,7 @@ class LeaseAdjustments:
         if count == 1:
             return adjusted.day, amount
         quantity = stated("quantity", count, "A38", "on the day of the adjustment")
-        price = quotient("unit price", "A38", ("amount", amount), ("quantity", quantity))
+        price = quotient("unit price", "A38", amount=amount, quantity=quantity)
         exact = coin_of(history.adjustee.scale).exact(number_of(price))
         return adjusted.day, replace(price, result=exact)
 
@@ -83,21 +85,18 @@ class LeaseAdjustments:
         """Return the change of a balance, as it is billed (A39)."""
         coin = coin_of(history.scale)
         new, old = self._balance_amounts(history, moved)
-        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        change = difference("change of the balance", "A39", new=new, old=old)
         expected = coin.of_units(history.scale.units(moved.after - moved.before))
         if change.result != expected:
             exact = difference(
                 "exact change",
                 "A39",
-                ("new", stated("new balance", coin.exact(moved.after), "A39")),
-                ("old", stated("balance before", coin.exact(moved.before), "A39")),
+                new=stated("new balance", coin.exact(moved.after), "A39"),
+                old=stated("balance before", coin.exact(moved.before), "A39"),
             )
-            named: Inputs = "change", exact
             mode = history.scale.mode
-            change = rounded("change of the balance", named, coin.step, mode, "A39", of=coin)
+            change = coin.rounded("change of the balance", "A39", mode, change=exact)
         return agreed(change, expected, "a change of a balance")
-
-    # ------------------------------------------------------------------------------ for records
 
     def adjustments(self, records: Sequence[RentAdjustment]) -> Iterator[Working]:
         """Give how adjustments of the lease came about."""
@@ -123,38 +122,38 @@ class LeaseAdjustments:
         label = f"adjustment of {record.adjusted_on}"
         if listed is not None:
             return self._listed(label, record, adjusted, at)
-        told: list[Inputs] = []
+        inputs: list[NamedInput] = []
         if adjusted is not None:
-            told += self._amounts(adjusted, at)
+            inputs += self._amounts(adjusted, at)
         if moved is not None:
-            told += self._balance(moved, at)
+            inputs += self._balance(moved, at)
         figure = record.to_period_amount or record.to_balance_amount
-        found = together(label, "A32", *told, note=f"by {record.plan_id} on {record.adjustee_id}")
+        found = together(label, "A32", *inputs, note=f"by {record.plan_id} on {record.adjustee_id}")
         return found if figure is None else agreed(found, figure, "an adjustment")
 
     def _listed(
         self, label: str, record: RentAdjustment, adjusted: Adjusted | None, at: int
     ) -> Working:
-        """Return an adjustment as it was listed, with its rules where they lead to it (A38)."""
+        """Return a listed adjustment, with its rules where they lead to it (A38)."""
         figures = [
             (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))
             for name, value in record.amounts
         ]
         wanted = ("to period amount", "to balance amount", "to yearly amount")
         figures.sort(key=lambda each: wanted.index(each[0]) if each[0] in wanted else len(wanted))
-        told: list[Inputs] = [*figures]
+        inputs: list[NamedInput] = [*figures]
         if adjusted is not None:
             item, _ = self.histories.places_of(at)
             history = None if item is None else self.histories.items[item]
-            if not told:
+            if not inputs:
                 unsaid = "listed without its amounts"
                 after = coin_of(self.histories.scale_of(at)).exact(adjusted.after)
-                told.append(("amount", stated("amount", after, "A38", unsaid)))
+                inputs.append(("amount", stated("amount", after, "A38", unsaid)))
             if adjusted.effects and history is not None:
-                told.append(("by the rules", self.amount(history, adjusted)))
-        return together(label, "A38", *told, note=_AS_LISTED)
+                inputs.append(("by the rules", self.amount(history, adjusted)))
+        return together(label, "A38", *inputs, note=_AS_LISTED)
 
-    def _amounts(self, adjusted: Adjusted, at: int) -> list[Inputs]:
+    def _amounts(self, adjusted: Adjusted, at: int) -> list[NamedInput]:
         """Return the amounts of a billing period and of a year (A38)."""
         item, _ = self.histories.places_of(at)
         history = self.histories.items[0 if item is None else item]
@@ -165,24 +164,21 @@ class LeaseAdjustments:
         in_force = stated("amount in force", coin.exact(adjusted.before), "A38", since)
         new = after
         # An amount record may have more decimals than the currency.
-        if not isinstance(after.result, Amount) or not coin.holds(number_of(after)):
-            named: Inputs = "amount", after
-            new = rounded("new amount of a period", named, coin.step, mode, "A38", of=coin)
-        old = rounded("old amount of a period", ("was", in_force), coin.step, mode, "A38", of=coin)
-        change = difference("change of a period", "A38", ("new", new), ("old", old))
-        told: list[Inputs] = [("new", new), ("old", old), ("change", change)]
-        periods: Inputs = "periods", stated("periods of a year", scale.per_year, "A38")
-        years: list[Inputs] = []
+        if not isinstance(after.result, Amount) or not coin.has_whole_units(number_of(after)):
+            new = coin.rounded("new amount of a period", "A38", mode, amount=after)
+        old = coin.rounded("old amount of a period", "A38", mode, was=in_force)
+        change = difference("change of a period", "A38", new=new, old=old)
+        inputs: list[NamedInput] = [("new", new), ("old", old), ("change", change)]
+        periods: NamedInput = "periods", stated("periods of a year", scale.per_year, "A38")
+        years: list[NamedInput] = []
         for word, amount in (("new", new), ("old", old)):
             exact = product(f"{word} amount of a year, exact", "A38", (word, amount), periods)
             label = f"{word} amount of a year"
-            year = rounded(label, ("amount", exact), coin.step, mode, "A38", of=coin)
+            year = coin.rounded(label, "A38", mode, amount=exact)
             years.append((word, year))
-        told += [(f"{word} year", year) for word, year in years]
-        told.append(("change of a year", difference("change of a year", "A38", *years)))
-        return told
-
-    # ------------------------------------------------------------------------------- the amount
+        inputs += [(f"{word} year", year) for word, year in years]
+        inputs.append(("change of a year", difference("change of a year", "A38", *years)))
+        return inputs
 
     def amount(self, history: History, adjusted: Adjusted) -> Working:
         """Return the amount of a billing period that an adjustment led to (A37)."""
@@ -195,37 +191,37 @@ class LeaseAdjustments:
         return found
 
     def _amount(self, history: History, adjusted: Adjusted) -> Working:
-        """Return the amount that an adjustment led to, by what it is made of."""
+        """Return the amount after an adjustment: listed, an amount record, or by its rules."""
         when, effects = date.fromordinal(adjusted.day), adjusted.effects
         # What was listed may differ by less than a minor unit from what the rules make.
         if adjusted.recorded or not effects or effects[-1].after != adjusted.after:
             said = "an amount record of the day" if adjusted.recorded else _AS_LISTED
             amount = coin_of(history.adjustee.scale).exact(adjusted.after)
             return stated("new amount", amount, "A18", f"{when}: {said}")
-        met = self._met(history, adjusted)
+        inputs = self._rule_inputs(history, adjusted)
         coin = coin_of(history.adjustee.scale)
         before = now = amount_before(history, adjusted, coin, self.histories.plan_ids)
         for at, effect in enumerate(effects):
-            handed_on = now
+            carried = now
             if number_of(now) != effect.carried:
                 exact = coin.exact(effect.carried)
                 note, billed = "the exact amount that is carried on", ("as it was billed", now)
-                handed_on = stated("amount carried on", exact, "A38", note, billed)
-            found = self._after(effect, handed_on, before, met[effect.at], when.year)
-            # A rule alone in its month competes with nothing, unless another one left the amount.
+                carried = stated("amount carried on", exact, "A38", note, billed)
+            found = self._after(effect, carried, before, inputs[effect.at], when.year)
+            # A rule alone in its month competes with no other, unless its amount was replaced.
             competes = at > 0 or number_of(found) != effect.after
             if effect.rule.clause.combine == "lower_of" and competes:
-                rules: list[Inputs] = [("so far", now), ("rule", found)]
+                rules: list[NamedInput] = [("so far", now), ("rule", found)]
                 note = "the lower of what the rules lead to"
                 found = smaller("lower amount", "A37", *rules, note=note)
-            now = agreed(found, effect.after, "what a rule left")
+            now = agreed(found, effect.after, "the amount after a rule")
             if len(effects) > 1:
                 label = f"amount after {effect.rule.rule_id}"
-                now = together(label, "A37", ("amount", now))
+                now = together(label, "A37", amount=now)
         return agreed(now, adjusted.after, "an adjusted amount")
 
-    def _met(self, history: History, adjusted: Adjusted) -> dict[int, RuleInputs]:
-        """Return what each rule of an adjustment started from, computed once more."""
+    def _rule_inputs(self, history: History, adjusted: Adjusted) -> dict[int, RuleInputs]:
+        """Return what each rule of an adjustment was computed from, replayed once per history."""
         replayed = self._replayed.get(history)
         if replayed is None:
             replayed = self._replayed[history] = history.replayed()
@@ -233,25 +229,23 @@ class LeaseAdjustments:
         return replayed.inputs[adjusted.day, adjusted.plan]
 
     def _after(
-        self, effect: Effect, handed_on: Working, before: Working, met: RuleInputs, year: int
+        self, effect: Effect, carried: Working, before: Working, inputs: RuleInputs, year: int
     ) -> Working:
         """Return the amount that one rule led to (A37)."""
         if effect.step is None:
-            return _limited(effect, handed_on, before, met)
-        teller, rule = RuleTeller(effect, effect.step, met, handed_on), effect.rule
+            return _limited(effect, carried, before, inputs)
+        explainer, rule = RuleExplainer(effect, effect.step, inputs, carried), effect.rule
         if rule.is_index:
-            return teller.by_index()
+            return explainer.by_index()
         per_year = self.histories.policy.increment_amount == "per_year"
-        return teller.by_increment(rule.increment_of(year), per_year=per_year)
+        return explainer.by_increment(rule.increment_of(year), per_year=per_year)
 
-    # --------------------------------------------------------------------------------- balances
-
-    def _balance(self, moved: Moved, at: int) -> list[Inputs]:
+    def _balance(self, moved: Moved, at: int) -> list[NamedInput]:
         """Return the balances before and after, and the change (A39)."""
         _, place = self.histories.places_of(at)
         history = self.histories.balances[0 if place is None else place]
         new, old = self._balance_amounts(history, moved)
-        change = difference("change of the balance", "A39", ("new", new), ("old", old))
+        change = difference("change of the balance", "A39", new=new, old=old)
         return [("new balance", new), ("balance before", old), ("change", change)]
 
     def _balance_amounts(self, history: BalanceHistory, moved: Moved) -> tuple[Working, Working]:
@@ -261,8 +255,8 @@ class LeaseAdjustments:
         earlier = history.until(moved.day - 1)
         since = f"since {date.fromordinal(earlier[-1].day)}" if earlier else "as it was agreed"
         before = stated("balance in force", coin.exact(moved.before), "A39", since)
-        new = rounded("new balance", ("balance", after), coin.step, scale.mode, "A39", of=coin)
-        old = rounded("balance before", ("was", before), coin.step, scale.mode, "A39", of=coin)
+        new = coin.rounded("new balance", "A39", scale.mode, balance=after)
+        old = coin.rounded("balance before", "A39", scale.mode, was=before)
         return new, old
 
     def _moved(self, history: BalanceHistory, moved: Moved) -> Working:
@@ -278,24 +272,24 @@ class LeaseAdjustments:
             return self.amount(mover.history, adjusted)
         if mover.months is not None:
             amount = self.amount(mover.history, adjusted)
-            months: Inputs = "months", stated("months of rent", mover.months, "A39")
-            whole = product("months times amount", "A39", months, ("amount", amount))
-            of: Inputs = "months of a period", stated("months of a period", mover.monthly, "A38")
-            exact = quotient("months of rent now", "A39", ("amount", whole), of)
-            return rounded("balance", ("exact", exact), coin.step, mode, "A39")
+            months = stated("months of rent", mover.months, "A39")
+            whole = product("months times amount", "A39", months=months, amount=amount)
+            of = stated("months of a period", mover.monthly, "A38")
+            exact = quotient("months of rent now", "A39", amount=whole, months_of_a_period=of)
+            return rounded("balance", "A39", coin.step, mode, exact=exact)
         was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
         for at, effect in enumerate(adjusted.effects, 1):
             if effect.step is not None and "not_lower" not in effect.reasons:
                 exact = _moved_with(effect, adjusted, was, now, exact)
-                now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+                now = rounded("balance", "A39", coin.step, mode, exact=exact)
             for limits in (each for count, each in adjusted.limits if count == at):
                 share = share_over(number_of(now), moved.before, limits)
                 if share is not None:
-                    held = stated("limited percentage", share, "A39", "of the balance of the day")
-                    factor = total("factor", "A39", ("whole", 1), ("percentage", held))
+                    change = stated("limited percentage", share, "A39", "of the balance of the day")
+                    factor = total("factor", "A39", whole=1, percentage=change)
                     label = "balance limited"
-                    exact = product(label, "A39", ("balance before", was), ("factor", factor))
-                    now = rounded("balance", ("exact", exact), coin.step, mode, "A39")
+                    exact = product(label, "A39", balance_before=was, factor=factor)
+                    now = rounded("balance", "A39", coin.step, mode, exact=exact)
         return now
 
     def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
@@ -305,8 +299,8 @@ class LeaseAdjustments:
         note = f"in force on {day}, before discount"
         monthly = stated("monthly rent", coin.exact(rent), "A39", note)
         months = stated("months of rent", mover.months or Fraction(0), "A39")
-        exact = product("months of rent now", "A39", ("months", months), ("monthly rent", monthly))
-        return rounded("balance", ("exact", exact), coin.step, scale.mode, "A39")
+        exact = product("months of rent now", "A39", months=months, monthly_rent=monthly)
+        return rounded("balance", "A39", coin.step, scale.mode, exact=exact)
 
 
 def _moved_with(
@@ -314,38 +308,215 @@ def _moved_with(
 ) -> Working:
     """Return the balance that one rule leads to, before it is rounded (A39)."""
     combine, base = effect.rule.clause.combine, adjusted.base
-    met = effect.carried if combine == "in_turn" else base
+    rent_before = effect.carried if combine == "in_turn" else base
     percentage = None if effect.step is None else effect.step.percentage
-    if not met and combine == "sum" and percentage is not None:
+    if not rent_before and combine == "sum" and percentage is not None:
         note = "of the rule, whatever the rent"
         share = stated("percentage", percentage.applied, "A39", note)
-        added = product("what is added", "A39", ("balance before", was), ("percentage", share))
-        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
-    if not met:
+        added = product("what is added", "A39", balance_before=was, percentage=share)
+        return total("balance moved with the rent", "A39", so_far=exact, added=added)
+    if not rent_before:
         note = "a rent of 0 has no factor"
-        return together("balance moved with the rent", "A39", ("was", now), note=note)
-    rent: Inputs = "rent before", stated("rent before", met, "A38", "the amount it began from")
+        return together("balance moved with the rent", "A39", was=now, note=note)
+    note = "the amount it began from"
+    rent = stated("rent before", rent_before, "A38", note)
     note = "of the rent, before rounding"
-    new: Inputs = "new", stated("exact new amount", effect.exact, "A38", note)
+    new = stated("exact new amount", effect.exact, "A38", note)
     if combine == "sum":
         so_far = stated("exact amount so far", effect.carried_exact, "A38", note)
-        more = difference("what the rule adds", "A39", new, ("so far", so_far))
-        share = quotient("share of the rent", "A39", ("added", more), rent)
-        added = product("what is added", "A39", ("balance before", was), ("share", share))
-        return total("balance moved with the rent", "A39", ("so far", exact), ("added", added))
-    factor = quotient("factor of the rent", "A39", new, ("old", rent[1]))
+        more = difference("what the rule adds", "A39", new=new, so_far=so_far)
+        share = quotient("share of the rent", "A39", added=more, rent_before=rent)
+        added = product("what is added", "A39", balance_before=was, share=share)
+        return total("balance moved with the rent", "A39", so_far=exact, added=added)
+    factor = quotient("factor of the rent", "A39", new=new, old=rent)
     old = now if combine == "in_turn" else was
-    return product("balance moved with the rent", "A39", ("was", old), ("factor", factor))
+    return product("balance moved with the rent", "A39", was=old, factor=factor)
 
 
-def _limited(effect: Effect, now: Working, before: Working, met: RuleInputs) -> Working:
-    """Return the amount so far, held within the limits of another rule (A40)."""
+def _limited(effect: Effect, now: Working, before: Working, inputs: RuleInputs) -> Working:
+    """Return the amount so far, within the limits of another rule (A40)."""
     rule: CompiledRule = effect.rule
-    ratio = quotient("ratio so far", "A40", ("amount", now), ("before", before))
-    change = difference("earlier percentage", "A40", ("ratio", ratio), ("whole", 1))
-    least, most = limits_of(rule, met.elapsed.months)
-    held = held_within(change, least, most)
-    factor = total("factor", "A40", ("whole", 1), ("percentage", held))
-    exact = product("exact amount", "A40", ("before", before), ("factor", factor))
+    ratio = quotient("ratio so far", "A40", amount=now, before=before)
+    change = difference("earlier percentage", "A40", ratio=ratio, whole=1)
+    least, most = limits_of(rule, inputs.elapsed.months)
+    percentage = within_limits(change, least, most)
+    factor = total("factor", "A40", whole=1, percentage=percentage)
+    exact = product("exact amount", "A40", before=before, factor=factor)
     amount = rounded_amount(exact, before, rule.clause, rule.scale)
     return agreed(amount, effect.after, "a limited amount")
+
+
+MOST_LISTED: Final = 1200
+"""At most so many earlier adjustments are listed: those of every month of a hundred years."""
+
+Explained = Callable[[str], tuple[Value, str] | None]
+"""Returns the amount of a step by its id and where it is explained, None if it is not."""
+
+
+def amount_before(
+    history: History, adjusted: Adjusted, coin: Coin, plan_ids: Sequence[str]
+) -> Working:
+    """Return the amount before an adjustment (A38)."""
+    quantity = history.adjustee.quantities.on(adjusted.day)
+    label = "amount before" if quantity == 1 else "unit price before"
+    price = coin.exact(_unit_before(history.adjustee, adjusted))
+    before: Working = EarlierAmount(
+        label,
+        "reached",
+        (),
+        price,
+        "A38",
+        history=history,
+        adjusted=adjusted,
+        coin=coin,
+        plan_ids=plan_ids,
+    )
+    if quantity != 1:
+        count = stated("quantity", quantity, "A38", "on the day of the adjustment")
+        before = product("amount before", "A38", quantity=count, unit_price=before)
+    if adjusted.base == adjusted.before:
+        return before
+    note = f"the exact amount that is carried on before {_day(adjusted.day)}"
+    base = coin.exact(adjusted.base)
+    return stated("amount before", base, "A40", note, ("as it was billed", before))
+
+
+def step_id_of(subject: Adjustee, adjusted: Adjusted, plan_ids: Sequence[str]) -> str:
+    """Return the id of the step that leads to the amount after an adjustment."""
+    return f"{subject.adjustee_id} {_day(adjusted.day)} {plan_ids[adjusted.plan]}"
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class EarlierAmount(Working):
+    """The price of a unit before an adjustment, whose earlier adjustments are not listed yet.
+
+    How many are listed depends on what the explanation has explained so far.
+    """
+
+    history: History = field(kw_only=True)
+    adjusted: Adjusted = field(kw_only=True)
+    coin: Coin = field(kw_only=True)
+    plan_ids: Sequence[str] = field(kw_only=True)
+
+    def listed(self, explained: Explained) -> Working:
+        """Return the price with what it comes from."""
+        subject, found = self.history.adjustee, self.result
+        earlier = self.history.until(self.adjusted.day - 1)
+        changes: list[Adjusted] = []
+        since = self._since(earlier, explained, changes)
+        in_force = f"in force before {_day(self.adjusted.day)}"
+        if not changes and since is not None:
+            return since
+        first = changes[0] if changes else self.adjusted
+        if not changes:
+            return stated(self.label, found, "A18", f"{in_force}: {_agreed(subject, first)}")
+        left_out = len(changes) - MOST_LISTED
+        if left_out > 0:
+            changes = changes[left_out:]
+            start: NamedInput = "left out", self._left_out(changes[0], left_out)
+        elif since is not None:
+            start = "explained", since
+        else:
+            agreed = self.coin.exact(_unit_before(subject, first))
+            start = "agreed", stated("agreed amount", agreed, "A18", _agreed(subject, first))
+        named = [("adjustment", _change(subject, each, self.coin)) for each in changes]
+        return Working(self.label, "reached", (start, *named), found, "A38", in_force)
+
+    def _since(
+        self, earlier: Sequence[Adjusted], explained: Explained, changes: list[Adjusted]
+    ) -> Working | None:
+        """Add the adjustments since the amount was agreed or explained, oldest first."""
+        subject, after, since = self.history.adjustee, self.adjusted, None
+        for each in reversed(earlier):
+            # A record of the day of an adjustment is that adjustment (A18).
+            if subject.amounts.since(each.day, after.day - 1):
+                break
+            if each.unit != _unit_before(subject, after):
+                break
+            step_id = step_id_of(subject, each, self.plan_ids)
+            known = explained(step_id)
+            if known is not None:
+                label = "amount explained above" if changes else self.label
+                since = self._referred(label, each, step_id, known)
+                break
+            changes.append(each)
+            after = each
+        changes.reverse()
+        return since
+
+    def _referred(
+        self, label: str, adjusted: Adjusted, step_id: str, known: tuple[Value, str]
+    ) -> Working:
+        """Return the price of a unit after an adjustment that was explained."""
+        amount, where = known
+        quantity = self.history.adjustee.quantities.on(adjusted.day)
+        own = label if quantity == 1 else "amount of that adjustment"
+        note = f"after the adjustment of {_day(adjusted.day)}, {where}"
+        found = Working(own, "referred", (("step", step_id),), amount, "A38", note)
+        if quantity == 1:
+            return found
+        count = stated("quantity", quantity, "A38", "on the day of that adjustment")
+        price = quotient(label, "A38", amount=found, quantity=count)
+        return replace(price, result=self.coin.exact(adjusted.unit))
+
+    def _left_out(self, first: Adjusted, count: int) -> Working:
+        """Return the price before the first adjustment that is listed of too many."""
+        price = self.coin.exact(_unit_before(self.history.adjustee, first))
+        adjustments = "1 earlier adjustment is" if count == 1 else f"{count:,} earlier ones are"
+        note = (
+            f"{adjustments} left out, because at most {MOST_LISTED:,} are listed; "
+            f"the explanation of the adjustment of {_day(first.day)} lists them"
+        )
+        return stated("amount before them", price, "A38", note, ("adjustments left out", count))
+
+
+def _unit_before(subject: Adjustee, adjusted: Adjusted) -> Fraction:
+    """Return the price of a unit before an adjustment."""
+    return adjusted.before / subject.quantities.on(adjusted.day)
+
+
+def _agreed(subject: Adjustee, first: Adjusted) -> str:
+    """Return where the amount before the first of some adjustments was agreed, and since when."""
+    before = first.day - 1
+    since = max(day for day in subject.amounts.days if day <= before)
+    if subject.amounts.on(before) != _unit_before(subject, first):
+        return "what this adjustment began with"
+    if subject.is_balance:
+        return "the balance as it was agreed"
+    if since == subject.amounts.days[0]:
+        return f"the item's own amount, since {_day(subject.start)}"
+    return f"an amount record, since {_day(since)}"
+
+
+def _change(subject: Adjustee, adjusted: Adjusted, coin: Coin) -> Working:
+    """Return one earlier adjustment in a line: its day, from what to what, and by which index."""
+    to: NamedInput = "to", coin.exact(adjusted.unit)
+    was: NamedInput = "from", coin.exact(_unit_before(subject, adjusted))
+    label = f"adjustment of {_day(adjusted.day)}"
+    return difference(label, "A38", to, was, note=_by_what(adjusted))
+
+
+def _by_what(adjusted: Adjusted) -> str:
+    """Return what an earlier adjustment followed: index values, increments, or a list."""
+    if adjusted.listed is not None:
+        return "as listed by the service that made it"
+    if not adjusted.effects:
+        return "an amount record of the day"
+    causes: list[str] = []
+    for effect in adjusted.effects:
+        compared = effect.compared
+        causes.append(f"by {effect.rule.rule_id}" if compared is None else _by_index(compared))
+    return ", ".join(dict.fromkeys(causes))
+
+
+def _by_index(compared: IndexChange) -> str:
+    """Return the values of an index that were compared."""
+    name, old, new = compared.series.name, compared.from_value, compared.to_value
+    if old is None or new is None:
+        return f"published change of {name} to {compared.to_point}"
+    before, after = number_text(old, parts=False), number_text(new, parts=False)
+    return f"{name} {before} ({compared.from_point}) → {after} ({compared.to_point})"
+
+
+def _day(ordinal: int) -> date:
+    return date.fromordinal(ordinal)

@@ -1,6 +1,6 @@
-"""Explanations: the one function that tells why a figure is what it is.
+"""The function `explain`: why a figure is what it is.
 
-Law: nothing is reckoned until it is asked for, and what is told leads to the figure that stands.
+Law: an explanation is computed on demand, and leads to the figure that it explains.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +12,9 @@ from rentbilling.adjustments import AdjustmentResult, LeaseHistories
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
 from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
 from rentbilling.explanations.adjustments import LeaseAdjustments
-from rentbilling.explanations.bills import BillTeller
-from rentbilling.explanations.line_amounts import LineFacts, read_line
-from rentbilling.explanations.lines import LineTeller
+from rentbilling.explanations.bills import BillExplainer
+from rentbilling.explanations.items import LineFacts, read_line
+from rentbilling.explanations.lines import LineExplainer
 from rentbilling.explanations.operations import stated, together
 from rentbilling.explanations.references import RepeatedWorkings
 from rentbilling.explanations.working import Explanation, Working
@@ -70,17 +70,17 @@ def explain(
     adjustment: int | str | date | None = None,
     policy: BillingPolicy | None = None,
 ) -> Explanation | Working:
-    """Return why figures are what they are: as data, and as text that can be read aloud.
+    """Explain how figures were computed, as data and as text.
 
-    Everything leads back to the terms: which period of which cycle, why it falls due on that day,
+    Each figure leads back to the terms: which period of which cycle, why it falls due on that day,
     which price is in force since when, which adjustments led to it from the agreed amount, which
     discount, which share of days, where it was rounded, and how VAT, subtotal and total come about.
-    A bill alone is told as far as its own figures lead; with its result it leads to the terms.
+    A bill alone is explained by its own figures; with its result it leads back to the terms.
 
     Args:
         what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
-            bill, wherever it comes from.
-        bill: Which bill of a result: its position, its due date, or the bill itself or its equal.
+            bill from any source.
+        bill: Which bill of a result: its position, its due date, or an equal bill.
         line: Which line of that bill, by its position from 0.
         vat: Which VAT total of that bill, by its position from 0.
         adjustment: Which adjustment, by its position from 0 or by its day.
@@ -88,18 +88,18 @@ def explain(
             result, or the default one.
 
     Returns:
-        The working of what was asked for: a bill's leads to its total, or to what is payable where
+        The working of the chosen figure: a bill's leads to its total, or to what is payable where
         cash is rounded; a line's to its net price; an adjustment's to the new amount of a billing
         period, or to the new balance. Without a choice all bills, or all adjustments, in order;
         the history of an amount is then given once, and later workings refer to it.
 
     Raises:
         InvalidInputError: The result has no such bill, line, VAT total or adjustment, or several
-            bills on the due date; the choices contradict each other; or it is nothing that can be
+            bills on the due date; the choices contradict each other; or `what` cannot be
             explained.
-        RuntimeError: A working leads to another figure than the one that stands, which is a fault
-            of this library.
-        TypeError: A position is no whole number.
+        RuntimeError: A working leads to another figure than the one explained, which is a fault of
+            this library.
+        TypeError: A position is not a whole number.
 
     Examples:
         >>> from decimal import Decimal
@@ -144,7 +144,7 @@ def explain(
 
 
 def _refuse(said: str, **choices: object) -> None:
-    """Refuse choices that say nothing beside others."""
+    """Refuse choices that do not apply together with others."""
     for name, value in choices.items():
         if value is not None:
             code, expected = "says_nothing", "none"
@@ -158,7 +158,7 @@ def _figures_of(
     line: int | None = None,
     vat: int | None = None,
 ) -> Iterator[Working]:
-    """Give the working of a figure of each bill; what an earlier one explained is referred to."""
+    """Yield the working of a figure of each bill; a step explained earlier is referred to."""
     source = result.source
     if not isinstance(source, CompiledTerms):
         known = policy_of(result.policy if policy is None else policy)
@@ -170,33 +170,35 @@ def _figures_of(
         raise InvalidRecordError.of("policy", "policy_mismatch", said, policy, expected)
     histories = source.histories
     adjustments = None if histories is None else LeaseAdjustments(histories)
-    lines, repeated = LineTeller(source, adjustments), RepeatedWorkings()
+    lines, repeated = LineExplainer(source, adjustments), RepeatedWorkings()
     for bill in bills:
-        facts = partial(lines.told, due=bill.due_date)
-        found = _figure_of(BillTeller(bill, source.policy, facts, strict=True), bill, line, vat)
+        facts = partial(lines.explain, due=bill.due_date)
+        found = _figure_of(BillExplainer(bill, source.policy, facts, strict=True), bill, line, vat)
         if adjustments is not None:
             found = repeated.written(found, f"the bill due {bill.due_date}")
         yield found
 
 
-def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillTeller:
-    """Return what tells about a bill of which the terms are not known."""
+def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillExplainer:
+    """Return the explainer of a bill whose terms are not known."""
 
     def read(raw: RawLine) -> LineFacts:
         return read_line(raw, bill.due_date, why, policy)
 
-    return BillTeller(bill, policy, read, strict=False)
+    return BillExplainer(bill, policy, read, strict=False)
 
 
-def _figure_of(teller: BillTeller, bill: PendingBill, line: int | None, vat: int | None) -> Working:
+def _figure_of(
+    explainer: BillExplainer, bill: PendingBill, line: int | None, vat: int | None
+) -> Working:
     if line is not None and vat is not None:
         said = "is not asked for together with a VAT total"
         raise InvalidRecordError.of("line", "contradiction", said, line, "one of the two")
     if line is not None:
-        return teller.line(_place("line", line, len(bill.raw_lines)))
+        return explainer.line(_place("line", line, len(bill.raw_lines)))
     if vat is not None:
-        return teller.vat_total(_place("vat", vat, len(bill.raw_totals)))
-    return teller.total()
+        return explainer.vat_total(_place("vat", vat, len(bill.raw_totals)))
+    return explainer.total()
 
 
 def _place(name: str, at: object, count: int) -> int:
@@ -209,15 +211,15 @@ def _place(name: str, at: object, count: int) -> int:
     return at % count
 
 
-def _nothing_there(name: str, met: object, expected: str) -> InvalidInputError:
-    """Return the refusal of a choice that finds nothing."""
-    return InvalidRecordError.of(name, "not_there", "is not there", met, expected)
+def _nothing_there(name: str, actual: object, expected: str) -> InvalidInputError:
+    """Return the error of a choice that the result does not have."""
+    return InvalidRecordError.of(name, "not_there", "is not there", actual, expected)
 
 
 def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
     """Return the bill of a result that was asked for."""
     if isinstance(bill, PendingBill):
-        # What was read anew is another object, and equal.
+        # A bill that was read again is another object, and equal.
         for own in result.bills:
             if own is bill:
                 return own
@@ -242,17 +244,17 @@ def _adjustments(
 ) -> Explanation | Working:
     """Return the working of one adjustment, or of all."""
     histories = source.histories if isinstance(source, CompiledTerms) else source
-    teller = LeaseAdjustments(histories) if isinstance(histories, LeaseHistories) else None
+    explainer = LeaseAdjustments(histories) if isinstance(histories, LeaseHistories) else None
 
-    def told(records: Sequence[RentAdjustment]) -> Iterator[Working]:
-        if teller is None:
+    def explained(records: Sequence[RentAdjustment]) -> Iterator[Working]:
+        if explainer is None:
             return map(_as_read, records)
         repeated = RepeatedWorkings()
-        return (repeated.written(each, "") for each in teller.adjustments(records))
+        return (repeated.written(each, "") for each in explainer.adjustments(records))
 
     if asked is None:
-        return Explanation(told(made))
-    (found,) = told([_adjustment_at(made, asked)])
+        return Explanation(explained(made))
+    (found,) = explained([_adjustment_at(made, asked)])
     return found
 
 
@@ -270,7 +272,7 @@ def _adjustment_at(made: Sequence[RentAdjustment], asked: int | str | date) -> R
 
 
 def _as_read(record: RentAdjustment) -> Working:
-    """Return an adjustment that nobody knows the terms of."""
+    """Return an adjustment by its own figures: its terms are not known."""
     label = f"adjustment of {record.adjusted_on}"
     figures = [
         (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))

@@ -1,4 +1,4 @@
-"""Bill workings: how VAT, subtotal and total of a bill come about, down to its lines.
+"""How VAT, subtotal and total of a bill come about, down to its lines.
 
 Law: every working is checked against the figure of the bill.
 """
@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.billing import Kind, LineFigures, PendingBill, RawLine, VatGroup
-from rentbilling.explanations.line_amounts import LineFacts, line_coin
+from rentbilling.explanations.items import LineFacts, line_coin
 from rentbilling.explanations.operations import (
     Coin,
-    Inputs,
+    NamedInput,
     corrected,
     difference,
     inside,
@@ -44,8 +44,8 @@ _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
 """What a line is for, in words."""
 
 
-class BillTeller:
-    """Tells how the figures of one bill come about."""
+class BillExplainer:
+    """Explains the figures of one bill."""
 
     __slots__ = ("_bill", "_coin", "_facts", "_lines", "_policy", "_strict")
 
@@ -64,13 +64,11 @@ class BillTeller:
         self._facts = [facts(raw) for raw in self._lines]
         self._strict = strict
 
-    # ------------------------------------------------------------------------------- the bill
-
     def total(self) -> Working:
         """Return how the total comes about, and what is payable where cash is rounded (A30)."""
         bill = self._bill
         vats = [("vat", self.vat_total(at)) for at in range(len(bill.raw_totals))]
-        parts: list[Inputs] = [("subtotal", self.subtotal()), *vats]
+        parts: list[NamedInput] = [("subtotal", self.subtotal()), *vats]
         rule = "EN 16931 BR-CO-15"
         found = self._agreed(total("total", rule, *parts), bill.total, "total", rule)
         cash = bill.cash_rounding
@@ -81,10 +79,10 @@ class BillTeller:
             rounding = stated("cash rounding", cash, "A52", "as the bill states it")
         else:
             mode = self._policy.rounding
-            near = rounded("payable step", ("total", found), step, mode, "A52", of=self._coin)
-            rounding = difference("cash rounding", "A52", ("rounded", near), ("total", found))
+            near = rounded("payable step", "A52", step, mode, of=self._coin, total=found)
+            rounding = difference("cash rounding", "A52", rounded=near, total=found)
             rounding = self._agreed(rounding, cash, "cash rounding", "A52")
-        payable = total("payable", "EN 16931 BR-CO-16", ("total", found), ("cash", rounding))
+        payable = total("payable", "EN 16931 BR-CO-16", total=found, cash=rounding)
         return self._agreed(payable, bill.payable, "payable", "EN 16931 BR-CO-16")
 
     def subtotal(self) -> Working:
@@ -94,15 +92,13 @@ class BillTeller:
         return self._agreed(total("subtotal", rule, *lines), self._bill.subtotal, "subtotal", rule)
 
     def _agreed(self, working: Working, figure: Amount, label: str, rule: str) -> Working:
-        """Return a working that leads to a figure; a bill that was read is told as it stands."""
+        """Return a working that leads to a figure; else a read bill's figure is stated."""
         if self._strict:
             return agreed(working, figure, f"a {label}")
         if working.result == figure:
             return working
         note = f"as the bill states it; its parts lead to {working.told}"
         return Working(label, "stated", (("its parts", working),), figure, rule, note)
-
-    # ------------------------------------------------------------------------------------ VAT
 
     def vat_total(self, at: int) -> Working:
         """Return how one VAT total comes about (A29, A30)."""
@@ -132,18 +128,18 @@ class BillTeller:
             found = self._vat_of_group(label, group, lines)
         return self._agreed(found, figure, label, found.rule)
 
-    def _rate(self, group: VatGroup) -> Inputs:
-        return "tax rate", stated("tax rate", group.rate, "A28")
+    def _rate(self, group: VatGroup) -> Working:
+        return stated("tax rate", group.rate, "A28")
 
     def _vat_of_group(self, label: str, group: VatGroup, lines: Sequence[int]) -> Working:
         """Return the VAT of all lines of a rate, rounded once (A29)."""
         if group.inclusive:
             gross = self._gross(lines)
-            exact = inside("exact VAT", "A29", ("gross", gross), self._rate(group))
+            exact = inside("exact VAT", "A29", gross=gross, tax_rate=self._rate(group))
         else:
             named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
             base = total("net of the rate", "A30", *named)
-            exact = product("exact VAT", _PER_RATE, ("net", base), self._rate(group))
+            exact = product("exact VAT", _PER_RATE, net=base, tax_rate=self._rate(group))
         rule = "A29" if group.inclusive else _PER_RATE
         return self._to_minor(label, exact, rule)
 
@@ -157,20 +153,18 @@ class BillTeller:
         figures, base = self._lines[at][0], self._facts[at].base
         rate = self._rate(figures.group)
         if figures.group.inclusive:
-            exact = inside("exact VAT", "A29", ("gross", base), rate)
+            exact = inside("exact VAT", "A29", gross=base, tax_rate=rate)
         else:
-            exact = product("exact VAT", "A29", ("net", base), rate)
+            exact = product("exact VAT", "A29", net=base, tax_rate=rate)
         return self._to_minor(f"VAT of line {at + 1}", exact, "A29")
 
     def _to_minor(self, label: str, exact: Working, rule: str) -> Working:
         """Return an amount rounded to the minor unit as the bill's policy says."""
         coin, mode = self._coin, self._policy.rounding
-        return rounded(label, ("exact", exact), coin.step, mode, rule, of=coin)
-
-    # ---------------------------------------------------------------------------------- lines
+        return coin.rounded(label, rule, mode, exact=exact)
 
     def line(self, at: int) -> Working:
-        """Return how one line comes about: its net price, and what is told beside it."""
+        """Return how one line comes about: its net price, unit price, period, due date and VAT."""
         figures = self._lines[at][0]
         facts = self._facts[at]
         net = facts.base
@@ -178,24 +172,22 @@ class BillTeller:
             net = self._net(at)
         figure = self._coin.of_units(figures.net)
         net = self._agreed(net, figure, "net price", "A29")
-        told: list[Inputs] = [("net price", net), *self._unit_price(figures, facts)]
-        told += [("accounting period", facts.days), ("due date", facts.due), ("vat", facts.vat)]
+        inputs: list[NamedInput] = [("net price", net), *self._unit_price(figures, facts)]
+        inputs += [("accounting period", facts.days), ("due date", facts.due), ("vat", facts.vat)]
         name = figures.product_key
         if figures.description:
             name = f"{figures.description} ({name})"
         note = f"{name}, {_KINDS[figures.kind]}"
-        return together(f"line {at + 1}", "A21", *told, note=note)
+        return together(f"line {at + 1}", "A21", *inputs, note=note)
 
-    def _unit_price(self, figures: LineFigures, facts: LineFacts) -> list[Inputs]:
-        """Return the unit price that is printed, where it is another figure than the line."""
+    def _unit_price(self, figures: LineFigures, facts: LineFacts) -> list[NamedInput]:
+        """Return the printed unit price, where it differs from the line."""
         if figures.quantity == 1 or facts.exact is None:
             return []
         own = self._policy.for_product(figures.product_key)
-        quantity: Inputs = "quantity", _as_decimal(facts.quantity, figures.quantity)
-        exact: Inputs = "exact", facts.exact
-        line: Inputs = "line", facts.base
-        coin, mode = line_coin(figures), own.rounding
-        found = printed("unit price as printed", line, quantity, exact, coin, mode, "A21")
+        quantity = _as_decimal(facts.quantity, figures.quantity)
+        coin, mode, label = line_coin(figures), own.rounding, "unit price as printed"
+        found = printed(label, "A21", facts.base, quantity, facts.exact, coin, mode)
         figure = Amount.of(figures.amount, figures.currency)
         return [("unit price", self._agreed(found, figure, "unit price", "A21"))]
 
@@ -205,7 +197,7 @@ class BillTeller:
         base = self._facts[at].base
         if self._policy.vat_rounding == "per_line":
             vat = self._vat_of_line(at)
-            return difference("net price", "A29", ("gross", base), ("VAT", vat))
+            return difference("net price", "A29", gross=base, VAT=vat)
         group = figures.group
         first = self._first_net(at, "net price")
         if first.result == self._coin.of_units(figures.net):
@@ -217,25 +209,25 @@ class BillTeller:
         ]
         gross = self._gross(lines)
         vat = self._vat_of_group("VAT of the rate", group, lines)
-        net = difference("net of the rate", "A29", ("gross", gross), ("VAT", vat))
+        net = difference("net of the rate", "A29", gross=gross, VAT=vat)
         nets = [(f"line {place + 1}", self._first_net(place, "first net")) for place in lines]
         guessed = total("sum of the first nets", "A29", *nets)
-        missing = difference("missing", "A29", ("net", net), ("sum", guessed))
+        missing = difference("missing", "A29", net=net, sum=guessed)
         residues = [self._residue(place) for place in lines]
         place = lines.index(at) + 1
-        step = corrected("correction", ("missing", missing), place, residues, self._coin, "A29")
+        step = corrected("correction", "A29", missing, place, residues, self._coin)
         first = self._first_net(at, "first net")
-        return total("net price", "A29", ("first net", first), ("correction", step))
+        return total("net price", "A29", first_net=first, correction=step)
 
     def _first_net(self, at: int, label: str) -> Working:
-        """Return the net of an Inclusive line before its group is made to fit (A29)."""
+        """Return the net of an Inclusive line before the nets of its group are corrected (A29)."""
         group, base = self._lines[at][0].group, self._facts[at].base
-        factor = total("one and the rate", "A29", ("whole", 1), self._rate(group))
-        exact = quotient("exact net", "A29", ("gross", base), ("factor", factor))
+        factor = total("one and the rate", "A29", whole=1, tax_rate=self._rate(group))
+        exact = quotient("exact net", "A29", gross=base, factor=factor)
         return self._to_minor(label, exact, "A29")
 
     def _residue(self, at: int) -> Fraction:
-        """Return what rounding took from the first net of an Inclusive line, in minor units."""
+        """Return the exact net of an Inclusive line less its rounded net, in minor units."""
         first = self._first_net(at, "first net")
         exact = number_of(self._facts[at].base) / (1 + Fraction(self._lines[at][0].group.rate))
         return (exact - number_of(first)) * Fraction(10**self._coin.places)

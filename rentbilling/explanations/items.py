@@ -1,32 +1,29 @@
-"""Item workings: how the lines of a recurring item come about, before their VAT.
+"""How the lines of a recurring item come about before VAT, and the steps that all lines share.
 
-Law: a working is checked against the price in force, the period, the due date and the figure.
+Laws: a line is rounded once, and the parts of a split are differences of running totals (A21); a
+working is checked against the price in force, the period, the due date and the figure.
 """
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from rentbilling.billing import CompiledItem, LineFigures, RawLine, discounted
+from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
-from rentbilling.explanations.line_amounts import (
-    LineFacts,
-    exact_line,
-    running_part,
-    vat_text,
-    whole_line,
-)
 from rentbilling.explanations.operations import (
     Coin,
+    NamedInput,
     difference,
     limited,
     number_of,
     product,
     selected,
     stated,
+    total,
 )
 from rentbilling.explanations.periods import (
     due_date,
@@ -36,8 +33,140 @@ from rentbilling.explanations.periods import (
     share_of_part,
 )
 from rentbilling.explanations.working import Working, agreed
+from rentbilling.policy import BillingPolicy
 from rentbilling.terms import Discount
-from rentbilling.values import Period
+from rentbilling.values import Amount, Period, Vat
+
+
+class LineFacts(NamedTuple):
+    """What leads to a line, before its VAT."""
+
+    base: Working
+    """The line in its own tax mode: gross if Inclusive, else net."""
+    exact: Working | None
+    """The exact price of one unit after discount and share, where it is known."""
+    days: Working
+    """Its accounting period."""
+    due: Working
+    """Its due date."""
+    quantity: Working
+    vat: Working
+
+
+def vat_text(vat: Vat) -> str:
+    """Return a VAT in words.
+
+    Examples:
+        >>> from decimal import Decimal
+        >>> vat_text(Vat("Exclusive", Decimal("0.25")))
+        'Exclusive, 25 %'
+    """
+    mode, rate = vat.category
+    if not rate:
+        return mode
+    return f"{mode}, {(rate * 100).normalize():f} %"
+
+
+def line_coin(figures: LineFigures) -> Coin:
+    """Return the currency of a line."""
+    return Coin(figures.currency, figures.places)
+
+
+def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineFacts:
+    """Return what leads to a line by its own figures, where its terms are not known."""
+    figures, first, last = raw
+    quantity = stated("quantity", figures.quantity, "A21")
+    price = stated("unit price", Amount.of(figures.amount, figures.currency), "A21", why)
+    return LineFacts(
+        _read_amount(figures, quantity, price, policy.for_product(figures.product_key)),
+        None,
+        stated("accounting period", Period.of(first, last), "A4"),
+        stated("due date", due, "A16"),
+        quantity,
+        stated("vat", vat_text(figures.vat), "A27"),
+    )
+
+
+def _read_amount(
+    figures: LineFigures, quantity: Working, price: Working, policy: BillingPolicy
+) -> Working:
+    """Return the amount of a read line in its own tax mode."""
+    coin, label = line_coin(figures), _label(figures)
+    exact = price
+    if figures.quantity != 1:
+        exact = exact_line(quantity, price, None, "exact line")
+    found = coin.rounded(label, "A21", policy.rounding, line=exact)
+    figure = coin.of_units(figures.base)
+    if found.result == figure:
+        return found
+    note = f"as the bill states it; quantity × price is {found.told}"
+    times: NamedInput = "quantity × price", replace(found, label="quantity × price")
+    return stated(label, figure, "A21", note, times)
+
+
+def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> LineFacts:
+    """Return what leads to a correction: what is due now, less what was billed before (A53)."""
+    coin, (_, first, last) = line_coin(figures), raw
+    now = stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
+    note = "on earlier bills, corrections included"
+    before = stated("billed before", coin.of_units(figures.billed), "A53", note)
+    base = difference(_label(figures), "A53", now=now, before=before)
+    return LineFacts(
+        agreed(base, coin.of_units(figures.base), "a correction"),
+        None,
+        stated("accounting period", Period.of(first, last), "A53", "the days concerned"),
+        stated("due date", due, "A53", "the first bill after it was due"),
+        stated("quantity", figures.quantity, "A53"),
+        stated("vat", vat_text(figures.vat), "A53", "as the line that is corrected"),
+    )
+
+
+def exact_line(quantity: Working, price: Working, share: Working | None, label: str) -> Working:
+    """Return the exact line: quantity × unit price × share (A21)."""
+    factors: list[NamedInput] = []
+    if number_of(quantity) != 1:
+        factors.append(("quantity", quantity))
+    factors.append(("unit price", price))
+    if share is not None:
+        factors.append(("share", share))
+    return product(label, "A21", *factors)
+
+
+def _label(figures: LineFigures) -> str:
+    return "gross price" if figures.group.inclusive else "net price"
+
+
+def whole_line(
+    figures: LineFigures,
+    policy: BillingPolicy,
+    price: Working,
+    quantity: Working,
+    share: Working | None,
+) -> Working:
+    """Return a line that is not part of a split: rounded once (A21)."""
+    coin = line_coin(figures)
+    exact = price
+    if share is not None or number_of(quantity) != 1:
+        exact = exact_line(quantity, price, share, "exact line")
+    found = coin.rounded(_label(figures), "A21", policy.rounding, line=exact)
+    return agreed(found, coin.of_units(figures.base), "a line")
+
+
+def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Working]) -> Working:
+    """Return a part of a split: the difference of two rounded running totals (A21)."""
+    coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
+    *earlier, own = exact
+    if not earlier:
+        return coin.rounded(label, "A21", mode, part=own)
+    before = earlier[0]
+    if len(earlier) > 1:
+        named = [(f"part {at}", each) for at, each in enumerate(earlier, 1)]
+        before = total("exact parts before", "A21", *named)
+    now = total("exact parts so far", "A21", before=before, this_part=own)
+    reached = coin.rounded("running total", "A21", mode, parts=now)
+    start = coin.rounded("running total before", "A21", mode, parts=before)
+    return difference(label, "A21", running_total=reached, before=start)
+
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -46,8 +175,8 @@ _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
 
 
-class ItemTeller:
-    """Tells how the lines of one recurring item come about."""
+class ItemExplainer:
+    """Explains the lines of one recurring item."""
 
     __slots__ = (
         "_adjustments",
@@ -74,8 +203,6 @@ class ItemTeller:
         self._amounts = _Dated(item.amount, item.amount_records)
         self._quantities = _Dated(one, item.quantity_records)
         self._vats = _Dated(item.vat, item.vat_records)
-
-    # ------------------------------------------------------------------------------ kinds of lines
 
     def opening(self, figures: LineFigures) -> LineFacts:
         """Return what leads to the opening line: it is taken as given (A12, A24)."""
@@ -130,7 +257,7 @@ class ItemTeller:
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
-        unit = product("exact unit price", "A21", ("price", price), ("share", share))
+        unit = product("exact unit price", "A21", price=price, share=share)
         return LineFacts(
             agreed(base, self._coin.of_units(figures.base), "a part of a period"),
             unit,
@@ -141,7 +268,7 @@ class ItemTeller:
         )
 
     def _end(self) -> str:
-        """Return what ends on the last day paid for: the item, or the contract before it."""
+        """Return why billing ends on the last day paid for: the item or the contract ends."""
         own = self._item.ended_on
         if own is not None and own.toordinal() == self._billed.end:
             return "the item ends"
@@ -151,8 +278,6 @@ class ItemTeller:
         schedule = self._billed.schedule
         there = regular_period(self._item, schedule, Period.of(*days), label)
         return there, due_date(self._item, there, schedule, self._policy, due)
-
-    # ------------------------------------------------------------------------------------- parts
 
     def _day_of_price(self, start: int, first: int) -> int:
         """Return the day whose price a part has (A19)."""
@@ -179,8 +304,6 @@ class ItemTeller:
         days = str(Period.of(start, last))
         return exact_line(self._quantity(day), price, share, f"exact part {days}")
 
-    # ------------------------------------------------------------------------------------- prices
-
     def _quantity(self, day: int) -> Working:
         """Return the quantity in force on a day (A18)."""
         value, since, until = self._quantities.on(day)
@@ -197,7 +320,7 @@ class ItemTeller:
         note = "the item's own amount" if since == _ALWAYS else "an amount record"
         value = stated("unit price", amount, "A18", note)
         made = None if self._adjustments is None else self._adjustments.unit_price(self._at, day)
-        # An adjustment holds from its day on, a record of the same day before it (A42).
+        # An adjustment applies from its day on, after a record of the same day (A42).
         if made is not None and made[0] >= since:
             since, value = made
         found = _chosen("unit price", value, day, since, until)
@@ -220,8 +343,8 @@ class ItemTeller:
             note = until if note is None else f"{note}, {until}"
         if discount.percentage is not None:
             off = stated("discount percentage", discount.percentage, "A22", note)
-            left = difference("what is left", "A22", ("whole", 1), ("discount percentage", off))
-            found = product(label, rule, ("price", price), ("left", left))
+            left = difference("what is left", "A22", whole=1, discount_percentage=off)
+            found = product(label, rule, price=price, left=left)
         else:
             assert discount.amount is not None  # noqa: S101 - one of the two is given
             taken = stated("discount", discount.amount, "A22", note)
@@ -235,17 +358,17 @@ def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
     worth = number_of(price)
     if worth < 0:
         note = "a discount by amount takes nothing off a credit"
-        return product(label, rule, ("price", price), ("left", 1), note=note)
-    found = difference(label, rule, ("price", price), ("discount", taken))
+        return product(label, rule, price=price, left=1, note=note)
+    found = difference(label, rule, price=price, discount=taken)
     if number_of(found) < 0:
-        less = difference("price less discount", rule, ("price", price), ("discount", taken))
+        less = difference("price less discount", rule, price=price, discount=taken)
         note = "the discount is larger than the price and stops at zero"
-        return limited(label, rule, ("price", less), minimum=("minimum", 0), note=note)
+        return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
     return found
 
 
 class _Record(Protocol[T_co]):
-    """A value that holds from a day on."""
+    """A value in force from a day on."""
 
     @property
     def start(self) -> date: ...
@@ -271,10 +394,10 @@ class _Dated(Generic[T]):
 
 
 def _chosen(label: str, value: Working, day: int, since: int, until: int | None) -> Working:
-    """Return a value in force on a day; a value without records is just stated."""
+    """Return the value in force on a day; a value without records is a plain fact."""
     if since == _ALWAYS and until is None:
         return value
-    # A fact is told in one line with the days on which it holds.
+    # A fact is one line, with the days on which it is in force.
     given = (value.result, value.note) if value.operation == "stated" else (value, None)
     return selected(
         label,

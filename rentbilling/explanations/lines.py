@@ -1,4 +1,4 @@
-"""Line workings: which item or balance a line is for, and what leads to it.
+"""Which item or balance a line is for, and how its amount comes about.
 
 Law: a line is explained from the terms that it was computed from, and nothing else.
 """
@@ -11,8 +11,8 @@ from math import ceil
 from rentbilling.adjustments import Moved
 from rentbilling.billing import CompiledTerms, CorrectionFigures, LineFigures, RawLine
 from rentbilling.explanations.adjustments import LeaseAdjustments
-from rentbilling.explanations.items import ItemTeller
-from rentbilling.explanations.line_amounts import (
+from rentbilling.explanations.items import (
+    ItemExplainer,
     LineFacts,
     correction_facts,
     line_coin,
@@ -21,11 +21,9 @@ from rentbilling.explanations.line_amounts import (
 )
 from rentbilling.explanations.operations import (
     Coin,
-    Inputs,
     difference,
     period,
     product,
-    rounded,
     stated,
 )
 from rentbilling.explanations.working import Working
@@ -33,23 +31,23 @@ from rentbilling.terms import OneTimeBillItem
 from rentbilling.values import Period, Rounding, month_index, month_start
 
 
-class LineTeller:
-    """Tells how lines of a lease come about."""
+class LineExplainer:
+    """Explains the lines of a lease."""
 
-    __slots__ = ("_adjustments", "_places", "_source", "_tellers", "_terms")
+    __slots__ = ("_adjustments", "_explainers", "_places", "_source", "_terms")
 
     def __init__(self, source: CompiledTerms, adjustments: LeaseAdjustments | None) -> None:
         self._source = source
         self._terms = source.terms
         self._adjustments = adjustments
         self._places = {item_id: at for at, item_id in enumerate(source.terms.item_ids)}
-        self._tellers: dict[int, ItemTeller] = {}
+        self._explainers: dict[int, ItemExplainer] = {}
 
-    def told(self, raw: RawLine, due: date) -> LineFacts:
+    def explain(self, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a line."""
         if isinstance(raw[0], CorrectionFigures):
             return correction_facts(raw[0], raw, due)
-        # What was missed stands on a later bill than its own (A53).
+        # A line that was missed is billed later than its own due date (A53).
         own = self._own_due(raw)
         facts = self._uncorrected(raw, own)
         if own == due:
@@ -59,7 +57,7 @@ class LineTeller:
         return facts._replace(due=there)
 
     def _own_due(self, raw: RawLine) -> date:
-        """Return the day on which a line falls due by the terms, on whatever bill it stands."""
+        """Return the day on which a line falls due by the terms, whichever bill it is on."""
         figures, first, _ = raw
         if figures.kind == "balance":
             return date.fromordinal(first)
@@ -74,7 +72,7 @@ class LineTeller:
         return date.fromordinal(schedule.due_of(schedule.number_from(begins)))
 
     def _uncorrected(self, raw: RawLine, due: date) -> LineFacts:
-        """Return what leads to a line that the terms alone lead to."""
+        """Return what leads to a line that is no correction."""
         figures, first, last = raw
         if figures.kind == "balance":
             return self._of_balance(raw, due)
@@ -82,16 +80,16 @@ class LineTeller:
         if figures.kind == "one_time":
             at -= len(self._terms.recurring_bill_items)
             return self._of_one_time(self._terms.one_time_bill_items[at], raw, due)
-        teller = self._tellers.get(at)
-        if teller is None:
+        explainer = self._explainers.get(at)
+        if explainer is None:
             billed = self._source.billed_items[at]
-            teller = ItemTeller(billed, at, self._adjustments, line_coin(figures))
-            self._tellers[at] = teller
+            explainer = ItemExplainer(billed, at, self._adjustments, line_coin(figures))
+            self._explainers[at] = explainer
         if figures.kind == "opening":
-            return teller.opening(figures)
+            return explainer.opening(figures)
         if figures.kind == "regular":
-            return teller.regular(figures, (first, last), due)
-        return teller.part(raw, due)
+            return explainer.regular(figures, (first, last), due)
+        return explainer.part(raw, due)
 
     def _of_one_time(self, item: OneTimeBillItem, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a line of a one-time item (A55)."""
@@ -125,8 +123,8 @@ class LineTeller:
         there = stated("due date", due, "A39", "the day of the adjustment")
         if place:
             begins = date.fromordinal(month_start(month_index(day)))
-            month: Inputs = "first start", stated("month of the adjustment", begins, "A39")
-            days = period("accounting period", month, place, 1, "Month", 1, "A39")
+            month = stated("month of the adjustment", begins, "A39")
+            days = period("accounting period", "A39", month, place, 1, "Month", 1)
             there = stated("due date", due, "A39", "the first day of the month of the instalment")
         return LineFacts(
             whole_line(figures, own, price, quantity, None),
@@ -138,7 +136,7 @@ class LineTeller:
         )
 
     def _instalment(self, figures: LineFigures, due: date, coin: Coin) -> tuple[Working, int, int]:
-        """Return an instalment of a change, the day of the change, and which one it is."""
+        """Return an instalment, the day of the change that it is part of, and its number from 0."""
         adjustments, month = self._adjustments, month_index(due.toordinal())
         assert adjustments is not None  # noqa: S101 - for the type checkers
         once = self._source.policy.balance_change == "once"
@@ -169,16 +167,15 @@ def _month_of(moved: Moved) -> int:
 
 
 def _instalment_of(whole: Working, count: int, place: int, coin: Coin, mode: Rounding) -> Working:
-    """Return one of so many instalments: the difference of two rounded running totals (A21)."""
+    """Return one instalment of a change: the difference of two rounded running totals (A21)."""
     if count == 1:
         return whole
-    reached: list[Working] = []
+    totals: list[Working] = []
     for at in (place + 1, place):
-        share: Inputs = "share", Fraction(at, count)
-        exact = product(f"{at} of {count} instalments", "A39", ("change", whole), share)
-        named: Inputs = "instalments", exact
-        reached.append(rounded("running total", named, coin.step, mode, "A21", of=coin))
-    now, before = reached
+        share = Fraction(at, count)
+        exact = product(f"{at} of {count} instalments", "A39", change=whole, share=share)
+        totals.append(coin.rounded("running total", "A21", mode, instalments=exact))
+    now, before = totals
     if place == 0:
         return now
-    return difference("instalment", "A21", ("now", now), ("before", before))
+    return difference("instalment", "A21", now=now, before=before)

@@ -1,19 +1,22 @@
-"""Reckoning: the operations of workings, each of which finds the result of its own step.
+"""The operations of workings: each function computes the result of its own step.
 
 Law: a step made here has the result that its operation gives for its inputs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import Final, NamedTuple
+from math import prod
+from operator import truediv
+from typing import Final, NamedTuple, Protocol
 
 from rentbilling.billing import shown_unit
-from rentbilling.explanations.texts import Value, as_fraction, ended
+from rentbilling.explanations.formatting import Value, as_fraction, ended
 from rentbilling.explanations.working import Input, Working
 from rentbilling.schedule import thirty_day_count
 from rentbilling.values import (
+    MONTHS_PER_YEAR,
     Amount,
     Period,
     Rounding,
@@ -30,8 +33,8 @@ _HALF_MONTH_DAYS: Final = 14
 _FIFTY: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
 _ONE: Final = Fraction(1)
 
-Inputs = tuple[str, Input]
-"""A name and what it stands for."""
+NamedInput = tuple[str, Input]
+"""The name of an input, and the input."""
 
 
 def value_of(given: Input) -> Value:
@@ -59,7 +62,7 @@ class Coin(NamedTuple):
         """Return a whole number of minor units as an amount."""
         return self.of_units(int(value * 10**self.places))
 
-    def holds(self, value: Fraction) -> bool:
+    def has_whole_units(self, value: Fraction) -> bool:
         """Return whether a number is a whole number of minor units."""
         units: Fraction = value * 10**self.places
         return units.denominator == 1
@@ -77,17 +80,16 @@ class Coin(NamedTuple):
         """Return so many minor units as an amount."""
         return Amount.of(decimal_of(units, self.places), self.currency)
 
+    def rounded(self, label: str, rule: str, mode: Rounding, **value: Input) -> Working:
+        """Return an amount rounded to the minor unit."""
+        return rounded(label, rule, self.step, mode, of=self, **value)
+
 
 def stated(
-    label: str, value: Value, rule: str, note: str | None = None, *inputs: Inputs
+    label: str, value: Value, rule: str, note: str | None = None, *inputs: NamedInput
 ) -> Working:
     """Return a fact."""
     return Working(label, "stated", inputs, value, rule, note)
-
-
-def together(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return a figure with what is told beside it."""
-    return Working(label, "together", inputs, value_of(inputs[0][1]), rule, note)
 
 
 def selected(
@@ -101,114 +103,10 @@ def selected(
     note: str | None = None,
 ) -> Working:
     """Return what is in force on a day."""
-    inputs: list[Inputs] = [("value", value), ("on", on)]
+    inputs: list[NamedInput] = [("value", value), ("on", on)]
     inputs += [("since", since)] if since is not None else []
     inputs += [("until", until)] if until is not None else []
     return Working(label, "selected", tuple(inputs), value_of(value), rule, note)
-
-
-def _of_money(results: Sequence[Value], value: Fraction, places: int) -> Value:
-    """Return a number as an amount where everything that it comes from is one."""
-    if all(isinstance(each, Amount) for each in results):
-        first = results[0]
-        assert isinstance(first, Amount)  # noqa: S101 - for the type checkers
-        return Amount.of(decimal_of(int(value * 10**places), places), first.currency)
-    return value
-
-
-def _places(results: Sequence[Value]) -> int:
-    exponents = [
-        -int(each.amount.as_tuple().exponent) for each in results if isinstance(each, Amount)
-    ]
-    return max([0, *exponents])
-
-
-def total(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return a sum; of amounts an amount."""
-    values = [value_of(given) for _, given in inputs]
-    found = sum(map(as_fraction, values), Fraction(0))
-    return Working(label, "sum", inputs, _of_money(values, found, _places(values)), rule, note)
-
-
-def difference(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return the first less the others; of amounts an amount."""
-    values = [value_of(given) for _, given in inputs]
-    first, *others = map(as_fraction, values)
-    found = first - sum(others, Fraction(0))
-    return Working(
-        label, "difference", inputs, _of_money(values, found, _places(values)), rule, note
-    )
-
-
-def product(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return an exact product."""
-    found = _ONE
-    for _, given in inputs:
-        found *= number_of(given)
-    return Working(label, "product", inputs, found, rule, note)
-
-
-def quotient(
-    label: str, rule: str, over: Inputs, below: Inputs, note: str | None = None
-) -> Working:
-    """Return an exact quotient."""
-    found = number_of(over[1]) / number_of(below[1])
-    return Working(label, "quotient", (over, below), found, rule, note)
-
-
-def power(label: str, rule: str, base: Inputs, exponent: Inputs) -> Working:
-    """Return a power, exact where the exponent is a whole number."""
-    over, times = number_of(base[1]), number_of(exponent[1])
-    if times.denominator == 1:
-        found = over ** int(times)
-    else:
-        first = _FIFTY.divide(Decimal(over.numerator), Decimal(over.denominator))
-        part = _FIFTY.divide(Decimal(times.numerator), Decimal(times.denominator))
-        found = Fraction(_FIFTY.power(first, part))
-    return Working(label, "power", (base, exponent), found, rule)
-
-
-def rounded(
-    label: str,
-    value: Inputs,
-    step: Decimal | Fraction,
-    mode: Rounding,
-    rule: str,
-    *,
-    of: Coin | None = None,
-    note: str | None = None,
-) -> Working:
-    """Return a multiple of a step; an amount where it is one of a currency."""
-    ratio = number_of(value[1]) / Fraction(step)
-    found = divide_rounded(ratio.numerator, ratio.denominator, mode) * Fraction(step)
-    result = found if of is None else of.amount(found)
-    inputs = value, ("step", step), ("mode", mode)
-    return Working(label, "rounded", inputs, result, rule, note)
-
-
-def inside(label: str, rule: str, gross: Inputs, rate: Inputs) -> Working:
-    """Return the exact VAT inside a gross amount."""
-    of = number_of(rate[1])
-    return Working(label, "inside", (gross, rate), number_of(gross[1]) * of / (1 + of), rule)
-
-
-def limited(
-    label: str,
-    rule: str,
-    value: Inputs,
-    *,
-    minimum: Inputs | None = None,
-    maximum: Inputs | None = None,
-    note: str | None = None,
-) -> Working:
-    """Return a number within limits; their names begin with `minimum` and `maximum`."""
-    found = number_of(value[1])
-    if maximum is not None:
-        found = min(found, number_of(maximum[1]))
-    if minimum is not None:
-        found = max(found, number_of(minimum[1]))
-    inputs = tuple(each for each in (value, minimum, maximum) if each is not None)
-    return Working(label, "limited", inputs, found, rule, note)
 
 
 def _size(value: Value) -> Fraction:
@@ -216,35 +114,130 @@ def _size(value: Value) -> Fraction:
     return abs(as_fraction(value))
 
 
-def larger(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return the number of the largest size."""
-    found = max((value_of(given) for _, given in inputs), key=_size)
-    return Working(label, "larger", inputs, found, rule, note)
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    """Return a power, exact where the exponent is a whole number."""
+    if exponent.denominator == 1:
+        return base ** int(exponent)
+    first = _FIFTY.divide(Decimal(base.numerator), Decimal(base.denominator))
+    part = _FIFTY.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
+    return Fraction(_FIFTY.power(first, part))
 
 
-def smaller(label: str, rule: str, *inputs: Inputs, note: str | None = None) -> Working:
-    """Return the number of the smallest size."""
-    found = min((value_of(given) for _, given in inputs), key=_size)
-    return Working(label, "smaller", inputs, found, rule, note)
+def _half_or_whole(days: Fraction, of: Fraction) -> Fraction:
+    return _ONE if days > _HALF_MONTH_DAYS or days == of else _HALF
 
 
-def day(label: str, rule: str, start: Inputs, days: Inputs, note: str | None = None) -> Working:
-    """Return a day counted from another."""
-    begins = value_of(start[1])
-    assert isinstance(begins, date)  # noqa: S101 - for the type checkers
-    there = date.fromordinal(begins.toordinal() + int(number_of(days[1])))
-    return Working(label, "day", (start, days), there, rule, note)
+def _day_after(start: Value, days: Value) -> date:
+    assert isinstance(start, date)  # noqa: S101 - for the type checkers
+    return date.fromordinal(start.toordinal() + int(as_fraction(days)))
+
+
+class Builder(Protocol):
+    """Returns a step; the keyword `tax_rate` names the input `tax rate`, a pair names any other."""
+
+    def __call__(
+        self,
+        label: str,
+        rule: str,
+        /,
+        *inputs: NamedInput,
+        note: str | None = None,
+        **named: Input,
+    ) -> Working: ...
+
+
+def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
+    """Return what builds steps of an operation, which is a function of the values of its inputs."""
+
+    def build(
+        label: str, rule: str, /, *inputs: NamedInput, note: str | None = None, **named: Input
+    ) -> Working:
+        given = inputs + tuple((name.replace("_", " "), each) for name, each in named.items())
+        result = compute(*(value_of(each) for _, each in given))
+        return Working(label, operation, given, result, rule, note)
+
+    return build
+
+
+def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
+    """Return an operation on numbers."""
+    return lambda *values: compute(*map(as_fraction, values))
+
+
+def _money(compute: Callable[..., Fraction]) -> Callable[..., Value]:
+    """Return an operation on numbers whose result is an amount where all inputs are amounts."""
+
+    def found(*values: Value) -> Value:
+        number = compute(*map(as_fraction, values))
+        amounts = [each for each in values if isinstance(each, Amount)]
+        if len(amounts) < len(values):
+            return number
+        places = max(0, *(-int(each.amount.as_tuple().exponent) for each in amounts))
+        return Amount.of(decimal_of(int(number * 10**places), places), amounts[0].currency)
+
+    return found
+
+
+together = _builder("together", lambda first, *_: first)
+total = _builder("sum", _money(lambda *numbers: sum(numbers, Fraction(0))))
+difference = _builder("difference", _money(lambda first, *others: first - sum(others)))
+product = _builder("product", _number(lambda *numbers: prod(numbers, start=_ONE)))
+quotient = _builder("quotient", _number(truediv))
+power = _builder("power", _number(_power))
+inside = _builder("inside", _number(lambda gross, rate: gross * rate / (1 + rate)))
+larger = _builder("larger", lambda *numbers: max(numbers, key=_size))
+smaller = _builder("smaller", lambda *numbers: min(numbers, key=_size))
+halved = _builder("halved", _number(_half_or_whole))
+day = _builder("day", _day_after)
+
+
+def rounded(
+    label: str,
+    rule: str,
+    step: Decimal | Fraction,
+    mode: Rounding,
+    *,
+    of: Coin | None = None,
+    **value: Input,
+) -> Working:
+    """Return a multiple of a step; an amount where it is one of a currency."""
+    ((name, given),) = value.items()
+    ratio = number_of(given) / Fraction(step)
+    found = divide_rounded(ratio.numerator, ratio.denominator, mode) * Fraction(step)
+    result = found if of is None else of.amount(found)
+    inputs = (name.replace("_", " "), given), ("step", step), ("mode", mode)
+    return Working(label, "rounded", inputs, result, rule)
+
+
+def limited(
+    label: str,
+    rule: str,
+    *,
+    minimum: NamedInput | None = None,
+    maximum: NamedInput | None = None,
+    note: str | None = None,
+    **value: Input,
+) -> Working:
+    """Return a number within limits; their names begin with `minimum` and `maximum`."""
+    ((name, given),) = value.items()
+    found = number_of(given)
+    if maximum is not None:
+        found = min(found, number_of(maximum[1]))
+    if minimum is not None:
+        found = max(found, number_of(minimum[1]))
+    inputs = tuple(each for each in ((name, given), minimum, maximum) if each is not None)
+    return Working(label, "limited", inputs, found, rule, note)
 
 
 def counted(label: str, first: int, last: int, rule: str, unit: str = "days") -> Working:
-    """Return how many days, months or days of 30/360 some days are."""
+    """Return the number of days, months or 30/360 days from one day to another."""
     if unit == "days":
         found = last - first + 1
     elif unit == "months":
         found = month_index_after(last) - month_index(first)
     else:
         found = thirty_day_count(first, last)
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         ("first", date.fromordinal(first)),
         ("last", date.fromordinal(last)),
         ("unit", unit),
@@ -253,33 +246,26 @@ def counted(label: str, first: int, last: int, rule: str, unit: str = "days") ->
 
 
 def month_index_after(last: int) -> int:
-    """Return the number of the month that holds the day after another, also beyond 9999."""
+    """Return the number of the month of the day after another, also beyond 9999."""
     month = month_index(last)
     return month + (last + 1 == month_start(month + 1))
 
 
-def halved(label: str, rule: str, days: Inputs, of: Inputs) -> Working:
-    """Return how a month of a part period counts by halves."""
-    there = number_of(days[1])
-    whole = there > _HALF_MONTH_DAYS or there == number_of(of[1])
-    return Working(label, "halved", (days, of), _ONE if whole else _HALF, rule)
-
-
 def period(
-    label: str, first_start: Inputs, number: int, length: int, unit: str, start_day: int, rule: str
+    label: str, rule: str, first_start: Input, number: int, length: int, unit: str, start_day: int
 ) -> Working:
     """Return a period of a cycle, so many after the one that begins on a day."""
-    begins = value_of(first_start[1])
+    begins = value_of(first_start)
     assert isinstance(begins, date)  # noqa: S101 - for the type checkers
-    inputs: tuple[Inputs, ...] = (
-        first_start,
+    inputs: tuple[NamedInput, ...] = (
+        ("first start", first_start),
         ("number", number),
         ("length", length),
         ("unit", unit),
         ("start day", start_day),
     )
     if unit in ("Month", "Year"):
-        months = length * (12 if unit == "Year" else 1)
+        months = length * (MONTHS_PER_YEAR if unit == "Year" else 1)
         month = month_index(begins.toordinal()) + number * months
         first = day_in_month(month, start_day)
         after = day_in_month(month + months, start_day)
@@ -290,9 +276,9 @@ def period(
     return Working(label, "period", inputs, Period.of(first, after - 1), rule)
 
 
-def cut_to(label: str, rule: str, whole: Inputs, *bounds: Inputs) -> Working:
-    """Return the days of a period from a day on, until another; both may be absent."""
-    days = value_of(whole[1])
+def cut_to(label: str, rule: str, whole: Working, *bounds: NamedInput) -> Working:
+    """Return the days of a period from one day until another; both are optional."""
+    days = whole.result
     assert isinstance(days, Period)  # noqa: S101 - for the type checkers
     first, last = days.first, days.last
     for name, given in bounds:
@@ -302,42 +288,42 @@ def cut_to(label: str, rule: str, whole: Inputs, *bounds: Inputs) -> Working:
             first = max(first, there.toordinal())
         else:
             last = min(last, there.toordinal())
-    return Working(label, "cut", (whole, *bounds), Period.of(first, last), rule)
+    return Working(label, "cut", (("period", whole), *bounds), Period.of(first, last), rule)
 
 
-def moved(label: str, due: Inputs, way: str, closed: Sequence[Inputs], rule: str) -> Working:
-    """Return the day after the last of some closed ones, going forward or back."""
+def moved(label: str, rule: str, due: Working, way: int, closed: Sequence[NamedInput]) -> Working:
+    """Return the day after the last of some closed ones, going forward (1) or back (-1)."""
     last = value_of(closed[-1][1])
     assert isinstance(last, date)  # noqa: S101 - for the type checkers
-    step = 1 if way == "forward" else -1
-    there = date.fromordinal(last.toordinal() + step)
-    return Working(label, "moved", (due, ("way", way), *closed), there, rule)
+    there = date.fromordinal(last.toordinal() + way)
+    inputs = ("day", due), ("way", "forward" if way > 0 else "back"), *closed
+    return Working(label, "moved", inputs, there, rule)
 
 
 def printed(
-    label: str, line: Inputs, quantity: Inputs, exact: Inputs, coin: Coin, mode: Rounding, rule: str
+    label: str, rule: str, line: Input, quantity: Input, exact: Input, coin: Coin, mode: Rounding
 ) -> Working:
-    """Return the unit price to print beside a line (A21)."""
-    units = int(number_of(line[1]) * 10**coin.places)
-    times = value_of(quantity[1])
+    """Return the unit price to print on a line (A21)."""
+    units = int(number_of(line) * 10**coin.places)
+    times = value_of(quantity)
     assert isinstance(times, Decimal)  # noqa: S101 - for the type checkers
-    over, below = number_of(exact[1]).as_integer_ratio()
+    over, below = number_of(exact).as_integer_ratio()
     price = Amount.of(shown_unit(units, times, over, below, coin.places, mode), coin.currency)
-    inputs = line, quantity, exact, ("step", coin.step), ("mode", mode)
-    return Working(label, "printed", inputs, price, rule)
+    facts = ("line", line), ("quantity", quantity), ("exact", exact)
+    return Working(label, "printed", (*facts, ("step", coin.step), ("mode", mode)), price, rule)
 
 
 def corrected(
-    label: str, missing: Inputs, line: int, residues: Sequence[Fraction], coin: Coin, rule: str
+    label: str, rule: str, missing: Input, line: int, residues: Sequence[Fraction], coin: Coin
 ) -> Working:
-    """Return what a line of an Inclusive group gets of the units that its nets miss (A29)."""
-    units = int(number_of(missing[1]) * 10**coin.places)
+    """Return the part of a line in correcting the nets of its Inclusive group (A29)."""
+    units = int(number_of(missing) * 10**coin.places)
     way = 1 if units > 0 else -1
     order = sorted(range(len(residues)), key=lambda at: -residues[at] * way)
     found = way if line - 1 in order[: abs(units)] else 0
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         ("missing units", units),
-        ("missing", missing[1]),
+        ("missing", missing),
         ("line", line),
         ("step", coin.step),
         *((f"residue of line {at}", each) for at, each in enumerate(residues, 1)),

@@ -1,6 +1,6 @@
-"""Period workings: the period of a cycle, its due date, and the share of it that is billed.
+"""The period of a cycle, its due date, and the share of it that is billed.
 
-Law: each of them is checked against what the schedule and the shares gave.
+Law: periods and due dates are checked against the schedule.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from rentbilling.explanations.operations import (
-    Inputs,
+    NamedInput,
     counted,
     cut_to,
     day,
@@ -27,7 +27,7 @@ from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import Schedule, business_day
 from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
-from rentbilling.values import Period, day_in_month, month_index
+from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month, month_index
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365
@@ -38,13 +38,13 @@ _THIRTY: Final = "days of 30/360"
 def regular_period(
     item: RecurringBillItem, schedule: Schedule, days: Period, label: str
 ) -> Working:
-    """Return which period of its cycle some days are (A8, A9, A13)."""
+    """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
-    unit, every = cycle.time_unit, 12
+    unit, every = cycle.time_unit, MONTHS_PER_YEAR
     if cycle.months and every % cycle.months == 0:
         every = cycle.months
-    inputs: tuple[Inputs, ...] = (
+    inputs: tuple[NamedInput, ...] = (
         ("after", stated("opening period's last day", after, "A12")),
         ("unit", unit),
         ("every", every),
@@ -54,15 +54,8 @@ def regular_period(
     begins = date.fromordinal(schedule.start_of(0))
     first = Working("first start of the cycle", "first", inputs, begins, "A8", None)
     number = schedule.number_from(days.first)
-    found = period(
-        label,
-        ("first start", first),
-        number,
-        cycle.period_length,
-        unit,
-        cycle.start_day,
-        "A8" if cycle.start_day == 1 else "A9",
-    )
+    rule = "A8" if cycle.start_day == 1 else "A9"
+    found = period(label, rule, first, number, cycle.period_length, unit, cycle.start_day)
     return agreed(found, days, "a regular period")
 
 
@@ -73,7 +66,7 @@ def part_of_period(
     whole = regular.result
     assert isinstance(whole, Period)  # noqa: S101 - for the type checkers
     start, end = date.fromordinal(part[0]), date.fromordinal(part[1])
-    bounds: list[Inputs] = []
+    bounds: list[NamedInput] = []
     if start != whole.start:
         bounds.append(("from", stated("day of the change", start, "A19")))
     if part[1] == cut:
@@ -81,24 +74,13 @@ def part_of_period(
     elif end != whole.end:
         bounds.append(("until", stated("day before the next change", end, "A19")))
     rule = "A19" if len(bounds) > 1 or part[1] != cut else "A17"
-    return cut_to("accounting period", rule, ("period", regular), *bounds)
+    return cut_to("accounting period", rule, regular, *bounds)
 
 
 def due_date(
     item: RecurringBillItem, regular: Working, schedule: Schedule, policy: BillingPolicy, due: date
 ) -> Working:
-    """Return why a regular period falls due on a day (A10, A11, A51).
-
-    Args:
-        item: The item.
-        regular: The working of its regular period.
-        schedule: Its schedule.
-        policy: The policy of its lines.
-        due: The due date of the bill.
-
-    Returns:
-        The working.
-    """
+    """Return why a regular period falls due on a day (A10, A11, A51)."""
     days = regular.result
     assert isinstance(days, Period)  # noqa: S101 - for the type checkers
     rule = item.due_date_rule
@@ -121,22 +103,17 @@ def _before_moving(
     if relative_to == "start":
         if number == 1:
             note = "the first day of the period"
-            return day(label, "A10", ("first day", days.start), ("days", 0), note)
-        begins: Inputs = "first day", stated("period's first day", days.start, "A8")
+            return day(label, "A10", first_day=days.start, days=0, note=note)
+        begins = stated("period's first day", days.start, "A8")
         if number < 0:
-            return day(label, "A10", begins, ("days", of_rule))
-        later = total("days after the first", "A10", ("day", of_rule), ("first day", -1))
+            return day(label, "A10", first_day=begins, days=of_rule)
+        later = total("days after the first", "A10", day=of_rule, first_day=-1)
         if number > days.days:
             most = "maximum", counted("days of the period", days.first, days.last, "A8")
-            held = limited(
-                "day that there is",
-                "A10",
-                ("day", of_rule),
-                maximum=("maximum " + most[0], most[1]),
-                note="a day past the period's end means its last day",
-            )
-            later = total("days after the first", "A10", ("day", held), ("first day", -1))
-        return day(label, "A10", begins, ("days", later))
+            note = "a day past the period's end means its last day"
+            last = limited("day that there is", "A10", day=of_rule, maximum=most, note=note)
+            later = total("days after the first", "A10", day=last, first_day=-1)
+        return day(label, "A10", first_day=begins, days=later)
     return _from_the_end(number, days, schedule, of_rule)
 
 
@@ -145,65 +122,61 @@ def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Workin
     label = "due date"
     if number == -1:
         note = "the last day of the period"
-        return day(label, "A51", ("last day", days.end), ("days", 0), note)
-    ends: Inputs = "last day", stated("period's last day", days.end, "A8")
+        return day(label, "A51", last_day=days.end, days=0, note=note)
+    ends = stated("period's last day", days.end, "A8")
     if number == 1:
-        return day(label, "A51", ends, ("days", of_rule))
+        return day(label, "A51", last_day=ends, days=of_rule)
     if number < 0:
-        earlier = total("days after the last", "A51", ("day", of_rule), ("last day", 1))
-        return day(label, "A51", ends, ("days", earlier))
+        earlier = total("days after the last", "A51", day=of_rule, last_day=1)
+        return day(label, "A51", last_day=ends, days=earlier)
     at = schedule.number_from(days.first)
     length = schedule.start_of(at + 2) - schedule.start_of(at + 1)
     if number <= length:
-        return day(label, "A51", ends, ("days", of_rule))
+        return day(label, "A51", last_day=ends, days=of_rule)
     most = "maximum", stated("days of the next period", length, "A8")
-    held = limited("day that there is", "A51", ("day", of_rule), maximum=most)
-    return day(label, "A51", ends, ("days", held))
+    last = limited("day that there is", "A51", day=of_rule, maximum=most)
+    return day(label, "A51", last_day=ends, days=last)
 
 
 def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
     """Return the business day that a due date moves to (A11)."""
     there = business_day(left.toordinal(), policy)
     way = 1 if there > left.toordinal() else -1
-    closed: list[Inputs] = []
+    closed: list[NamedInput] = []
     for ordinal in range(left.toordinal(), there, way):
         when = date.fromordinal(ordinal)
         weekday = when.weekday()
         name = _DAYS[weekday - _SATURDAY] if weekday >= _SATURDAY else "holiday"
         closed.append((name, when))
-    way_text = "forward" if way > 0 else "back"
-    return moved("due date", ("day", due), way_text, closed, "A11")
-
-
-# --------------------------------------------------------------------------------------- shares
+    return moved("due date", "A11", due, way, closed)
 
 
 def share_of_cut(
     cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, policy: BillingPolicy
 ) -> Working:
-    """Return which share of a regular period is billed, where an end cuts it (A17, A20)."""
+    """Return the share of a regular period that is billed, where an end cuts it (A17, A20)."""
     label, method = "share of the period", policy.part_period
     days = counted("days billed", *cut, "A20")
     if method == "full":
         return stated(label, Fraction(1), "A20", "a part counts as a whole period")
     if method == "year_365":
         times = stated("periods of a year", periods_a_year(cycle), "A38")
-        over = product("days times periods", "A20", ("days", days), ("periods", times))
+        over = product("days times periods", "A20", days=days, periods=times)
         of = stated("days of a year", _YEAR_DAYS, "A20")
-        return quotient(label, "A20", ("days", over), ("days of a year", of))
+        return quotient(label, "A20", days=over, days_of_a_year=of)
     if not cycle.months:
         of = stated("days of the cycle", cycle.days, "A20")
-        return quotient(label, "A20", ("days", days), ("days of the cycle", of))
+        return quotient(label, "A20", days=days, days_of_the_cycle=of)
     if method in ("actual_days", "half_month"):
         over = months_of(cut, cycle, "months billed", halves=method == "half_month")
         of = stated("months of the cycle", cycle.months, "A20")
-        return quotient(label, "A20", ("months", over), ("months of the cycle", of))
+        return quotient(label, "A20", months=over, months_of_the_cycle=of)
     if method == "thirty_day":
         over = counted("days billed", *cut, "A20", _THIRTY)
         of = counted("days of the period", *whole, "A20", _THIRTY)
-        return quotient(label, "A20", ("days", over), ("days of the period", of))
+        return quotient(label, "A20", days=over, days_of_the_period=of)
     of = counted("days of the period", *whole, "A20")
-    return quotient(label, "A20", ("days", days), ("days of the period", of))
+    return quotient(label, "A20", days=days, days_of_the_period=of)
 
 
 def share_of_part(
@@ -213,7 +186,7 @@ def share_of_part(
     cycle: BillingCycle,
     policy: BillingPolicy,
 ) -> Working:
-    """Return which share of the period a part of a split is (A20)."""
+    """Return the share of the period that one part of a split has (A20)."""
     thirty = policy.part_period == "thirty_day" and cycle.months
     if thirty:
         weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
@@ -231,25 +204,25 @@ def share_of_part(
     found = quotient(label, "A20", (word, weight), (f"{word} of all parts", of))
     if whole is None:
         return found
-    return product("share of the part", "A20", ("share billed", whole), ("of which", found))
+    return product("share of the part", "A20", share_billed=whole, of_which=found)
 
 
 def months_of(
     days: tuple[int, int], cycle: BillingCycle, label: str, *, halves: bool = False
 ) -> Working:
-    """Return how many of the cycle's own months some days are."""
+    """Return the days as a number of the cycle's own months."""
     first, last = days
     start_day = cycle.start_day
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)
     begins, ends = first, last
-    parts: list[Inputs] = []
+    parts: list[NamedInput] = []
     if first != day_in_month(opening, start_day) or (
         opening == closing and last + 1 != day_in_month(closing + 1, start_day)
     ):
         until = min(last, day_in_month(opening + 1, start_day) - 1)
         parts.append(("part of a month", _month_part(first, until, opening, start_day, halves)))
         begins = until + 1
-    tail: list[Inputs] = []
+    tail: list[NamedInput] = []
     if begins <= last and last + 1 != day_in_month(closing + 1, start_day):
         ends = day_in_month(closing, start_day) - 1
         tail = [("part of a month", _month_part(ends + 1, last, closing, start_day, halves))]
@@ -264,16 +237,16 @@ def months_of(
 
 
 def _month_part(first: int, last: int, month: int, start_day: int, halves: bool) -> Working:  # noqa: FBT001
-    """Return which part of one of the cycle's own months some days of it are."""
+    """Return some days as a part of one of the cycle's own months."""
     begins, after = day_in_month(month, start_day), day_in_month(month + 1, start_day)
     days = counted("days", first, last, "A20")
     of = counted("days of the month", begins, after - 1, "A20")
     if halves:
-        return halved("part of a month", "A20", ("days", days), ("days of the month", of))
-    return quotient("part of a month", "A20", ("days", days), ("days of the month", of))
+        return halved("part of a month", "A20", days=days, days_of_the_month=of)
+    return quotient("part of a month", "A20", days=days, days_of_the_month=of)
 
 
 def _own_month(there: int, start_day: int) -> int:
-    """Return the number of the cycle's own month that holds a day."""
+    """Return the number of the cycle's own month that a day is in."""
     index = month_index(there)
     return index if there >= day_in_month(index, start_day) else index - 1

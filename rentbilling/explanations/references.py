@@ -1,18 +1,18 @@
-"""Repeated workings: an explanation gives the history of an amount once, and refers to it later.
+"""References within an explanation: the history of an amount is given once, and referred to later.
 
-Laws: a step is referred to only after it was given, by its id, and with its result; a working that
-is asked for alone refers to nothing outside itself.
+Laws: a step is referred to by its id, only after it was given, and with the same result; a working
+of one figure refers to no other working.
 """
 
 from dataclasses import replace
 
-from rentbilling.explanations.earlier_adjustments import EarlierAmount
-from rentbilling.explanations.texts import Value
+from rentbilling.explanations.adjustments import EarlierAmount
+from rentbilling.explanations.formatting import Value
 from rentbilling.explanations.working import Working
 
 
 class RepeatedWorkings:
-    """Writes the workings of one explanation, which is read from its first step to its last."""
+    """Replaces steps that the same explanation gave before by references to them."""
 
     __slots__ = ("_explained", "_place", "_written")
 
@@ -27,16 +27,16 @@ class RepeatedWorkings:
         return self._step(working)
 
     def _step(self, step: Working) -> Working:
-        """Return a step, the same for the same one."""
-        # By identity: comparing would cost as much as the tree below is large. The step is held
-        # beside what it became, so that no other one can take its identity.
+        """Return the replacement of a step, the same object for the same step."""
+        # By identity: comparing steps would compare all that they come from. The step itself is
+        # stored too, so that its identity is not used again.
         done = self._written.get(id(step))
         if done is None:
-            done = self._written[id(step)] = step, self._anew(step)
+            done = self._written[id(step)] = step, self._replaced(step)
         return done[1]
 
-    def _anew(self, step: Working) -> Working:
-        """Return a step that this working has not yet."""
+    def _replaced(self, step: Working) -> Working:
+        """Return the replacement of a step that this working has not seen yet."""
         if isinstance(step, EarlierAmount):
             return step.listed(self._known)
         known = None if step.step_id is None else self._known(step.step_id)
@@ -55,7 +55,7 @@ class RepeatedWorkings:
         return found
 
     def _known(self, step_id: str) -> tuple[Value, str] | None:
-        """Return what a step led to and where it is explained, None where it is not."""
+        """Return the result of a step and where it is explained, None if it is not."""
         known = self._explained.get(step_id)
         if known is None:
             return None

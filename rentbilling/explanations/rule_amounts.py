@@ -1,15 +1,16 @@
-"""Amount workings: what limits, growth and rounding make of an amount (assumptions A34-A40).
+"""How limits, growth, rounding and the change of an index appear in a working (A33-A40).
 
-Law: each step is one that several rules share, and none knows what a rule remembers.
+Laws: each step is shared by several rules and does not depend on what a rule remembers; the change
+of an index is the one that the adjustment found.
 """
 
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling.adjustments import AmountScale, CompiledRule
+from rentbilling.adjustments import AmountScale, CompiledRule, IndexChange
 from rentbilling.explanations.operations import (
     Coin,
-    Inputs,
+    NamedInput,
     difference,
     limited,
     power,
@@ -19,14 +20,15 @@ from rentbilling.explanations.operations import (
     stated,
     total,
 )
-from rentbilling.explanations.working import Working
+from rentbilling.explanations.working import Working, agreed
+from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.terms import IndexClause
 
 
 def rounded_amount(
     exact: Working, old: Working, clause: IndexClause, scale: AmountScale
 ) -> Working:
-    """Return a new amount as the clause rounds it (A38, A40)."""
+    """Return a new amount, rounded as the clause says (A38, A40)."""
     mode = clause.amount_rounding or scale.mode
     coin = Coin(scale.currency, scale.places)
     step = clause.amount_quantum or coin.step
@@ -35,23 +37,25 @@ def rounded_amount(
     by_change = clause.amount_rounded == "change"
     value, label = exact, "new amount"
     if by_change:
-        value = difference("change of the amount", "A40", ("new", value), ("old", old))
+        value = difference("change of the amount", "A40", new=value, old=old)
     if factor != 1:
         of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = product(f"amount of a {clause.amount_per}", "A40", ("amount", value), ("times", of))
+        value = product(f"amount of a {clause.amount_per}", "A40", amount=value, times=of)
     plain = not by_change and factor == 1
     if plain and step == coin.step:
-        return rounded(label, ("amount", value), step, mode, "A38", of=coin)
-    value = rounded("amount in steps", ("amount", value), step, mode, "A40")
+        return rounded(label, "A38", step, mode, of=coin, amount=value)
+    value = rounded("amount in steps", "A40", step, mode, amount=value)
     if factor != 1:
         of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = quotient("amount of a period", "A40", ("amount", value), ("times", of))
+        value = quotient("amount of a period", "A40", amount=value, times=of)
     if by_change:
-        value = total("amount with its change", "A40", ("change", value), ("old", old))
-    return rounded(label, ("amount", value), coin.step, mode, "A38", of=coin)
+        value = total("amount with its change", "A40", change=value, old=old)
+    return coin.rounded(label, "A38", mode, amount=value)
 
 
-def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, Inputs | None]:
+def limits_of(
+    rule: CompiledRule, months: int | None
+) -> tuple[NamedInput | None, NamedInput | None]:
     """Return a rule's limits for the time that an adjustment covers (A35, A40)."""
     given = (
         ("minimum percentage", rule.rule.minimum_percentage),
@@ -64,7 +68,7 @@ def limits_of(rule: CompiledRule, months: int | None) -> tuple[Inputs | None, In
     return least, most
 
 
-def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> Inputs:
+def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> NamedInput:
     """Return one limit for the time that an adjustment covers."""
     own = stated(name, limit, "A35")
     if clause.limit_per == "adjustment" or months is None:
@@ -72,54 +76,104 @@ def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | No
     elapsed = stated("months elapsed", months, "A40", "since the amount was set")
     of = stated("months of a limit's year", clause.limit_months, "A40")
     if clause.limit_per == "year_simple":
-        years = quotient("years elapsed", "A40", ("months", elapsed), ("of", of))
-        return name, product(name, "A40", ("a year", own), ("years", years))
+        years = quotient("years elapsed", "A40", months=elapsed, of=of)
+        return name, product(name, "A40", a_year=own, years=years)
     whole_years, rest = divmod(Fraction(months, clause.limit_months), 1)
     factor = total("factor of a year", "A40", ("whole", 1), (name, own))
-    whole = power("factor of whole years", "A40", ("factor", factor), ("years", int(whole_years)))
+    whole = power("factor of whole years", "A40", factor=factor, years=int(whole_years))
     grown = whole
     if rest and limit != 0:
-        part = power("factor of the rest", "A40", ("factor", factor), ("years", rest))
-        grown = product("factor over the years", "A40", ("whole", whole), ("rest", part))
-    return name, difference(name, "A40", ("factor", grown), ("whole", 1))
+        part = power("factor of the rest", "A40", factor=factor, years=rest)
+        grown = product("factor over the years", "A40", whole=whole, rest=part)
+    return name, difference(name, "A40", factor=grown, whole=1)
 
 
-def held_within(value: Working, least: Inputs | None, most: Inputs | None) -> Working:
-    """Return a percentage within limits; the same where there are none (A35)."""
+def within_limits(value: Working, least: NamedInput | None, most: NamedInput | None) -> Working:
+    """Return a percentage within limits; unchanged where there are none (A35)."""
     if least is None and most is None:
         return value
-    named: Inputs = "percentage", value
-    return limited("limited percentage", "A35", named, minimum=least, maximum=most)
+    label = "limited percentage"
+    return limited(label, "A35", percentage=value, minimum=least, maximum=most)
 
 
 def damped(value: Working, bound: Decimal, share: Decimal) -> Working:
-    """Return a percentage of which only a part counts above a bound (A40)."""
+    """Return a percentage whose excess over a bound counts in part only (A40)."""
     above = stated("bound percentage", bound, "A40")
-    more = difference(
-        "excess percentage", "A40", ("percentage", value), ("bound percentage", above)
-    )
+    more = difference("excess percentage", "A40", percentage=value, bound_percentage=above)
     part = stated("share of the excess", share, "A40")
-    counted = product("counted percentage", "A40", ("excess percentage", more), ("share", part))
+    counted = product("counted percentage", "A40", excess_percentage=more, share=part)
     label = "damped percentage"
-    return total(label, "A40", ("bound percentage", above), ("excess percentage", counted))
+    return total(label, "A40", bound_percentage=above, excess_percentage=counted)
 
 
 def grown(base: Working, percentage: Working, part: Working | None, clause: IndexClause) -> Working:
     """Return an amount of which the indexed part has grown by a percentage, exactly (A34, A40)."""
     label = "exact amount"
-    named: Inputs = "percentage", percentage
     if part is not None:
-        more = product("growth", "A40", ("indexed part", part), named)
-        found = total(label, "A40", ("amount", base), ("growth", more))
+        more = product("growth", "A40", indexed_part=part, percentage=percentage)
+        found = total(label, "A40", amount=base, growth=more)
     elif clause.indexed_share is not None:
         share = stated("indexed share", clause.indexed_share, "A40")
-        own = product("own percentage", "A40", ("share", share), named)
-        factor = total("factor", "A40", ("whole", 1), ("own percentage", own))
-        found = product(label, "A40", ("amount", base), ("factor", factor))
+        own = product("own percentage", "A40", share=share, percentage=percentage)
+        factor = total("factor", "A40", whole=1, own_percentage=own)
+        found = product(label, "A40", amount=base, factor=factor)
     else:
-        factor = total("factor", "A34", ("whole", 1), named)
-        found = product(label, "A34", ("amount", base), ("factor", factor))
+        factor = total("factor", "A34", whole=1, percentage=percentage)
+        found = product(label, "A34", amount=base, factor=factor)
     if clause.correction_factor is None:
         return found
     times = stated("correction factor", clause.correction_factor, "A40")
-    return product(label, "A40", ("amount", found), ("correction factor", times))
+    return product(label, "A40", amount=found, correction_factor=times)
+
+
+def change_of(compared: IndexChange, clause: IndexClause) -> Working:
+    """Return the change of an index between two points (A33, A34)."""
+    series, label = compared.series, "raw percentage"
+    before, after, start = compared.from_value, compared.to_value, compared.from_point
+    if before is None or after is None or start is None:
+        note = f"published change of {series.name} to {compared.to_point}"
+        if clause.mean_of > 1:
+            note = (
+                f"mean of {clause.mean_of} yearly changes of {series.name} to {compared.to_point}"
+            )
+        return stated(label, compared.change, "A33", note)
+    new: NamedInput = (
+        "to",
+        _index_value(series, compared.to_point, after, clause, stated_start=False),
+    )
+    old: NamedInput = "from", _index_value(series, start, before, clause, stated_start=True)
+    ratio = quotient("ratio of the index", "A34", new, old)
+    found = difference(label, "A34", ratio=ratio, whole=1)
+    return agreed(found, compared.change, "the change of an index")
+
+
+def _index_value(
+    series: IndexSeries,
+    point: IndexPoint,
+    value: Fraction,
+    clause: IndexClause,
+    *,
+    stated_start: bool,
+) -> Working:
+    """Return the value of an index at a point: published, averaged, or stated by the contract."""
+    label = f"{series.name} of {point}"
+    if stated_start and clause.start_index is not None and point == clause.start_point:
+        return stated(label, clause.start_index, "A40", "stated by the contract")
+    base = None if series.base is None else f"base {series.base}"
+    if clause.mean_of > 1:
+        points = [point.shifted(-back) for back in range(clause.mean_of)]
+        values = [(str(each), series.value_at(each)) for each in points]
+        of = total("sum of the values", "A40", *values)
+        found = quotient(label, "A40", sum=of, values=clause.mean_of, note=base)
+        if clause.mean_decimals is not None:
+            step = Decimal((0, (1,), -clause.mean_decimals))
+            found = rounded(label, "A40", step, "half_up", mean=found)
+        return agreed(found, value, "an averaged index value")
+    published = series.values.get(point)
+    if series.is_assumed(point):
+        base = f"{base}, assumed" if base else "assumed"
+    elif series.is_provisional(point):
+        base = f"{base}, provisional" if base else "provisional"
+    if published is not None and published == value:
+        return stated(label, published, "A33", base)
+    return stated(label, value, "A33", base)

@@ -1,18 +1,16 @@
-"""Rule workings: what one rule made of an amount, step by step (assumptions A33-A40).
+"""How one rule changes an amount, step by step (assumptions A33-A40).
 
-Law: the steps come in the order of A40, and a step that changes nothing is left out; what they lead
-to is checked against what the rule did.
+Law: the steps come in the order of A40, and a step that changes nothing is left out; the result is
+checked against the step of the adjustment.
 """
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
 
 from rentbilling.adjustments import CompiledRule, Effect, RuleInputs, Step
-from rentbilling.explanations.index_changes import change_of
 from rentbilling.explanations.operations import (
     Coin,
-    Inputs,
+    NamedInput,
     difference,
     larger,
     limited,
@@ -24,28 +22,27 @@ from rentbilling.explanations.operations import (
     total,
 )
 from rentbilling.explanations.rule_amounts import (
+    change_of,
     damped,
     grown,
-    held_within,
     limits_of,
     rounded_amount,
+    within_limits,
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.terms import Increment
-
-_YEAR: Final = 12
-_AMOUNT_BEFORE: Final = "amount before"
+from rentbilling.values import MONTHS_PER_YEAR
 
 
-class RuleTeller:
-    """Tells what one rule did on one day."""
+class RuleExplainer:
+    """Explains what one rule did on one day."""
 
-    __slots__ = ("_before", "_clause", "_effect", "_met", "_rule", "_scale", "_start", "_step")
+    __slots__ = ("_before", "_clause", "_effect", "_inputs", "_rule", "_scale", "_step")
 
-    def __init__(self, effect: Effect, step: Step, met: RuleInputs, before: Working) -> None:
+    def __init__(self, effect: Effect, step: Step, inputs: RuleInputs, before: Working) -> None:
         self._effect = effect
         self._step = step
-        self._met = met
+        self._inputs = inputs
         self._rule: CompiledRule = effect.rule
         self._clause = effect.rule.clause
         self._scale = effect.rule.scale
@@ -63,7 +60,7 @@ class RuleTeller:
             value = increment.percentage
             note = f"the increment of {increment.of_year}"
             return self._stepped(stated("increment percentage", value, "A36", note))
-        clause, met = self._clause, self._met
+        clause = self._clause
         old = self._measured_from()
         so_far = self._so_far() if clause.combine == "sum" else old
         given = increment.amount if increment.level is None else increment.level
@@ -79,14 +76,14 @@ class RuleTeller:
             added = quotient(label, "A36", (kind, added), ("periods of a year", periods))
         exact = added
         if increment.level is None:
-            exact = total("exact amount", "A36", ("so far", so_far), ("increment", added))
-        side = number_of(old) or met.start or Fraction(1)
+            exact = total("exact amount", "A36", so_far=so_far, increment=added)
+        side = number_of(old) or self._inputs.start or Fraction(1)
         if number_of(exact) * side < 0:
             note = "a decrease stops at zero"
-            zero: Inputs = "minimum" if side > 0 else "maximum", 0
+            zero: NamedInput = "minimum" if side > 0 else "maximum", 0
             least, most = (zero, None) if side > 0 else (None, zero)
-            named: Inputs = "amount", exact
-            exact = limited("exact amount", "A36", named, minimum=least, maximum=most, note=note)
+            label = "exact amount"
+            exact = limited(label, "A36", amount=exact, minimum=least, maximum=most, note=note)
         return self._finished(exact, self._before if clause.combine == "sum" else old)
 
     def _stated(self, label: str, value: Fraction, rule: str, note: str | None) -> Working:
@@ -94,19 +91,17 @@ class RuleTeller:
         coin = Coin(self._scale.currency, self._scale.places)
         return stated(label, coin.exact(value), rule, note)
 
-    # ------------------------------------------------------------------------- by a percentage
-
     def _measured_from(self) -> Working:
-        """Return the amount that the rule's step is of (A37)."""
-        before = self._met.before
-        if self._clause.combine == "in_turn" or before == self._met.carried:
+        """Return the amount that the rule's percentage is applied to (A37)."""
+        before = self._inputs.before
+        if self._clause.combine == "in_turn" or before == self._inputs.carried:
             return self._before
         return self._stated("amount before all rules", before, "A37", "of the day")
 
     def _so_far(self) -> Working:
-        """Return the exact amount that the rules before have led to (A37)."""
-        exact = self._met.exact
-        if exact == self._met.carried:
+        """Return the exact amount after the rules before this one (A37)."""
+        exact = self._inputs.exact
+        if exact == self._inputs.carried:
             return self._before
         return self._stated("exact amount so far", exact, "A37", "before it was rounded")
 
@@ -114,19 +109,18 @@ class RuleTeller:
         """Return the amount that a change leads to (A35, A40)."""
         rule, clause = self._rule, self._clause
         if rule.is_plain:
-            applied = held_within(change, *self._limits(plain=True))
+            applied = within_limits(change, *self._limits(plain=True))
             exact = grown(self._before, applied, None, clause)
             amount = self._minor(exact)
             return self._checked(exact, amount)
         old = self._measured_from()
         if clause.combine == "sum":
             applied = self._applied(change, limits=True)
-            named: Inputs = "percentage", applied
-            more = product("what is added", "A37", ("amount before", old), named)
-            exact = total("exact amount", "A37", ("so far", self._so_far()), ("added", more))
+            more = product("what is added", "A37", amount_before=old, percentage=applied)
+            exact = total("exact amount", "A37", so_far=self._so_far(), added=more)
             return self._finished(exact, self._before)
         base = self._base(old)
-        # Limits hold the step from what is in force, whatever makes it.
+        # Limits bound the step from the amount in force, whatever the rule counts from.
         whole = number_of(base) != number_of(old) or clause.correction_factor is not None
         whole = whole or clause.share_of == "money"
         applied = self._applied(change, limits=not whole)
@@ -135,12 +129,12 @@ class RuleTeller:
         if clause.share_of == "money":
             exact = self._share_of_money(exact, base, old)
         if whole:
-            exact = self._held_amount(exact, base, old, part)
+            exact = self._limited_amount(exact, base, old, part)
         return self._finished(exact, base if clause.basis == "anchored" else old)
 
     def _base(self, old: Working) -> Working:
         """Return the amount that the change acts on (A34)."""
-        clause, state = self._clause, self._met.state
+        clause, state = self._clause, self._inputs.state
         if clause.basis == "anchored":
             return self._first_amount(old)
         if clause.basis == "last_indexed" and state.last_amount is not None:
@@ -155,7 +149,7 @@ class RuleTeller:
 
     def _first_amount(self, old: Working) -> Working:
         """Return the amount that an anchored rule counts from (A34, A40)."""
-        clause, state = self._clause, self._met.state
+        clause, state = self._clause, self._inputs.state
         if state.anchor_amount is not None:
             note = "what the rule counts from"
             if state.is_new:
@@ -164,7 +158,7 @@ class RuleTeller:
         if state.is_new or clause.correction_factor is None:
             return old
         factor = stated("correction factor", clause.correction_factor, "A40")
-        return quotient("first amount", "A40", ("amount", old), ("factor", factor))
+        return quotient("first amount", "A40", amount=old, factor=factor)
 
     def _applied(self, change: Working, *, limits: bool) -> Working:
         """Return the percentage that a change leads to (A40)."""
@@ -174,20 +168,20 @@ class RuleTeller:
             value = self._rounded_percentage("rounded percentage", value)
         if clause.share_of == "change" and clause.share != 1:
             share = stated("share", clause.share, "A40", "of the change that is passed on")
-            value = product("shared percentage", "A40", ("percentage", value), ("share", share))
+            value = product("shared percentage", "A40", percentage=value, share=share)
         bound = clause.excess_over
         if bound is not None and clause.excess_share is not None and number_of(value) > bound:
             value = damped(value, bound, clause.excess_share)
         if clause.surcharge:
             more = stated("surcharge percentage", clause.surcharge, "A40")
             label = "raised percentage"
-            value = total(label, "A40", ("percentage", value), ("surcharge percentage", more))
+            value = total(label, "A40", percentage=value, surcharge_percentage=more)
         if limits:
-            value = held_within(value, *self._limits())
+            value = within_limits(value, *self._limits())
         part = self._part_of_year()
         if part is not None:
             label = "pro rata percentage"
-            value = product(label, "A40", ("percentage", value), ("part", part))
+            value = product(label, "A40", percentage=value, part=part)
         if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
             value = self._rounded_percentage("applied percentage", value)
         return value
@@ -195,31 +189,30 @@ class RuleTeller:
     def _rounded_percentage(self, label: str, value: Working) -> Working:
         """Return a percentage rounded as the clause says."""
         step = Decimal((0, (1,), -(self._clause.percentage_decimals or 0) - 2))
-        named: Inputs = "percentage", value
-        return rounded(label, named, step, self._clause.percentage_rounding, "A40")
+        return rounded(label, "A40", step, self._clause.percentage_rounding, percentage=value)
 
     def _part_of_year(self) -> Working | None:
-        """Return which part of the percentage counts, None for all of it."""
-        clause, elapsed, state = self._clause, self._met.elapsed, self._met.state
+        """Return the part of the percentage that counts, None if all of it does."""
+        clause, elapsed, state = self._clause, self._inputs.elapsed, self._inputs.state
         label = "part that counts"
         if clause.pro_rata == "elapsed":
             months = stated("months elapsed", elapsed.months, "A40", "since the amount was set")
             of = stated("months that count", clause.pro_rata_months, "A40")
-            return quotient(label, "A40", ("months", months), ("of", of))
+            return quotient(label, "A40", months=months, of=of)
         first = elapsed.first_year if state.is_new else None
         if clause.pro_rata == "first_year" and first is not None:
             months = stated("whole months left in the year of the start", first, "A40")
-            return quotient(label, "A40", ("months", months), ("of", _YEAR))
+            return quotient(label, "A40", months=months, of=MONTHS_PER_YEAR)
         return None
 
-    def _limits(self, *, plain: bool = False) -> tuple[Inputs | None, Inputs | None]:
+    def _limits(self, *, plain: bool = False) -> tuple[NamedInput | None, NamedInput | None]:
         """Return the limits of this adjustment (A35)."""
-        rule, elapsed = self._rule, self._met.elapsed
+        rule, elapsed = self._rule, self._inputs.elapsed
         return limits_of(rule, None if plain else elapsed.months)
 
     def _part(self) -> Working | None:
-        """Return the part of the amount that follows the index, where the clause names one."""
-        part, clause = self._met.state.part, self._clause
+        """Return the part of the amount that follows the index, if the clause names one."""
+        part, clause = self._inputs.state.part, self._clause
         if part is not None:
             return self._stated("indexed part", part, "A40", "after its own adjustments")
         if clause.indexed_amount is None:
@@ -227,17 +220,17 @@ class RuleTeller:
         return stated("indexed part", clause.indexed_amount, "A40", "stated by the clause")
 
     def _share_of_money(self, exact: Working, base: Working, old: Working) -> Working:
-        """Return an amount of whose difference in money a share is passed on."""
+        """Return an amount after a share of the difference in money is passed on."""
         whole = rounded_amount(exact, base, self._clause, self._scale)
         share = stated("share", self._clause.share, "A40", "of the difference in money")
-        more = difference("difference in money", "A40", ("new", whole), ("old", old))
-        passed = product("difference passed on", "A40", ("difference", more), ("share", share))
-        return total("exact amount", "A40", ("old", old), ("difference", passed))
+        more = difference("difference in money", "A40", new=whole, old=old)
+        passed = product("difference passed on", "A40", difference=more, share=share)
+        return total("exact amount", "A40", old=old, difference=passed)
 
-    def _held_amount(
+    def _limited_amount(
         self, exact: Working, base: Working, old: Working, part: Working | None
     ) -> Working:
-        """Return an amount whose step from the one in force keeps the limits (A35)."""
+        """Return an amount whose step from the one in force is within the limits (A35)."""
         clause = self._clause
         least, most = (self._counting(each) for each in self._limits())
         if least is None and most is None:
@@ -247,51 +240,48 @@ class RuleTeller:
             moving = part
         elif clause.indexed_share is not None:
             share = stated("indexed share", clause.indexed_share, "A40")
-            moving = product("indexed part", "A40", ("amount", base), ("share", share))
-        still = difference("part that stands still", "A40", ("amount", base), ("indexed", moving))
+            moving = product("indexed part", "A40", amount=base, share=share)
+        still = difference("part that stands still", "A40", amount=base, indexed=moving)
         if clause.correction_factor is not None:
             factor = stated("correction factor", clause.correction_factor, "A40")
-            still = product("part that stands still", "A40", ("part", still), ("factor", factor))
+            still = product("part that stands still", "A40", part=still, factor=factor)
         if number_of(old) == number_of(still):
             return exact
-        stands: Inputs = "still", still
-        old_part = difference("indexed part in force", "A40", ("in force", old), stands)
-        new_part = difference("indexed part now", "A40", ("amount", exact), stands)
-        ratio = quotient("ratio to what is in force", "A35", ("new", new_part), ("old", old_part))
-        step = difference("step percentage", "A35", ("ratio", ratio), ("whole", 1))
-        held = held_within(step, least, most)
-        if number_of(held) == number_of(step):
+        old_part = difference("indexed part in force", "A40", in_force=old, still=still)
+        new_part = difference("indexed part now", "A40", amount=exact, still=still)
+        ratio = quotient("ratio to what is in force", "A35", new=new_part, old=old_part)
+        step = difference("step percentage", "A35", ratio=ratio, whole=1)
+        limited_step = within_limits(step, least, most)
+        if number_of(limited_step) == number_of(step):
             return exact
-        factor = total("factor", "A35", ("whole", 1), ("percentage", held))
-        grown = product("indexed part limited", "A35", ("in force", old_part), ("factor", factor))
+        factor = total("factor", "A35", whole=1, percentage=limited_step)
+        grown = product("indexed part limited", "A35", in_force=old_part, factor=factor)
         if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
-            grown = self._rounded_anew(grown, base, still, old_part)
-        return total("exact amount", "A35", stands, ("indexed", grown))
+            grown = self._rounded_again(grown, base, still, old_part)
+        return total("exact amount", "A35", still=still, indexed=grown)
 
-    def _rounded_anew(
+    def _rounded_again(
         self, grown: Working, base: Working, still: Working, old_part: Working
     ) -> Working:
-        """Return the indexed part that a limit led to, of which the percentage is rounded (A40)."""
+        """Return the indexed part within a limit, its percentage rounded once more (A40)."""
         clause, root = self._clause, old_part
         if clause.basis == "anchored":
             whole = base
             if clause.correction_factor is not None:
                 times = stated("correction factor", clause.correction_factor, "A40")
-                named: Inputs = "correction factor", times
-                whole = product("amount with its factor", "A40", ("amount", base), named)
-            stands: Inputs = "still", still
-            of_base = difference("indexed part of the base", "A40", ("amount", whole), stands)
+                whole = product(
+                    "amount with its factor", "A40", amount=base, correction_factor=times
+                )
+            of_base = difference("indexed part of the base", "A40", amount=whole, still=still)
             root = of_base if number_of(of_base) != 0 else old_part
-        ratio = quotient("ratio to the base", "A40", ("limited", grown), ("base", root))
-        step = difference("percentage from the base", "A40", ("ratio", ratio), ("whole", 1))
+        ratio = quotient("ratio to the base", "A40", limited=grown, base=root)
+        step = difference("percentage from the base", "A40", ratio=ratio, whole=1)
         applied = self._rounded_percentage("applied percentage", step)
-        factor = total("factor", "A40", ("whole", 1), ("percentage", applied))
-        return product("indexed part rounded", "A40", ("base", root), ("factor", factor))
+        factor = total("factor", "A40", whole=1, percentage=applied)
+        return product("indexed part rounded", "A40", base=root, factor=factor)
 
-    # ---------------------------------------------------------------------------- the amount
-
-    def _counting(self, limit: Inputs | None) -> Inputs | None:
-        """Return a limit of the part of the percentage that counts (A40)."""
+    def _counting(self, limit: NamedInput | None) -> NamedInput | None:
+        """Return a limit, reduced to the part of the percentage that counts (A40)."""
         part = self._part_of_year()
         if limit is None or part is None:
             return limit
@@ -301,14 +291,14 @@ class RuleTeller:
     def _floored(self, amount: Working) -> Working:
         """Return an amount that is not below the floors of the clause (A40)."""
         clause = self._clause
-        floors: list[Inputs] = []
+        floors: list[NamedInput] = []
         if clause.floor_at_start:
-            start = self._stated("amount at the start", self._met.start, "A40", None)
+            start = self._stated("amount at the start", self._inputs.start, "A40", None)
             floors.append(("amount at the start", start))
         if clause.floor_amount is not None:
             # On the side that the item began on, whichever sign the clause gives its floor.
             size = abs(Fraction(clause.floor_amount.amount))
-            floor = -size if self._met.start < 0 else size
+            floor = -size if self._inputs.start < 0 else size
             floors.append(("floor", self._stated("floor", floor, "A40", None)))
         if not floors:
             return amount
@@ -325,9 +315,9 @@ class RuleTeller:
     def _minor(self, exact: Working) -> Working:
         """Return an amount rounded to the minor unit (A38)."""
         coin, mode = Coin(self._scale.currency, self._scale.places), self._scale.mode
-        return rounded("new amount", ("amount", exact), coin.step, mode, "A38", of=coin)
+        return coin.rounded("new amount", "A38", mode, amount=exact)
 
     def _checked(self, exact: Working, amount: Working) -> Working:
-        """Return the amount, which is the one that the rule led to."""
+        """Return the amount, checked against the result of the rule."""
         agreed(exact, self._step.exact, "an exact amount")
         return agreed(amount, self._step.amount, "an adjusted amount")

@@ -3,10 +3,10 @@
 A working is one step: an operation on named inputs that gives a result, by a rule. An input may be
 a working itself, so that every figure leads back to what the terms state. The operations:
 
-| Operation | Inputs | Result |
+| Operation | NamedInput | Result |
 |---|---|---|
 | `stated` | none, or what it was read from | a fact: of the terms, of a service, of an index |
-| `together` | anything | that of the first input; the others are told beside it |
+| `together` | anything | that of the first input; the others are further facts |
 | `selected` | `value`, `on`, perhaps `since`, `until` | the value; since ≤ on ≤ until |
 | `sum`, `product` | numbers | of all of them |
 | `difference` | numbers | the first less all others |
@@ -36,8 +36,7 @@ from dataclasses import dataclass
 from typing import Final, Union
 
 from rentbilling.errors import shown
-from rentbilling.explanations.formulas import FORMULAS
-from rentbilling.explanations.texts import Value, as_fraction, value_data, value_text
+from rentbilling.explanations.formatting import FORMULAS, Value, as_fraction, value_data, value_text
 from rentbilling.tables import ResultSequence, html_text
 from rentbilling.values import Amount
 
@@ -49,7 +48,7 @@ _INDENT: Final = "  "
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Working:
-    """One step of a working: what was reckoned, by which rule, from what.
+    """One step of a working: a result, the rule and the inputs that it comes from.
 
     Examples:
         >>> from fractions import Fraction
@@ -62,17 +61,17 @@ class Working:
     label: str
     """What the result is, such as `net price` or `share of the period`."""
     operation: str
-    """What was done: a word of the table above."""
+    """The operation: a word of the table above."""
     inputs: tuple[tuple[str, Input], ...]
-    """What it was done with, by name."""
+    """The inputs by name."""
     result: Value
-    """What came of it, exact."""
+    """The exact result."""
     rule: str
-    """Where the rule stands: an assumption such as A20, or a standard."""
+    """The rule: an assumption such as A20, or a standard."""
     note: str | None = None
-    """One sentence more for people."""
+    """A sentence more for readers."""
     step_id: str | None = None
-    """What later steps of the same explanation refer to it by: an amount after an adjustment."""
+    """The id by which later steps of the explanation refer to it: an amount after an adjustment."""
 
     @property
     def values(self) -> tuple[tuple[str, Value], ...]:
@@ -127,7 +126,7 @@ class Working:
         return "\n".join(" ".join(line.splitlines()) for line in _outlined(self, 0, {}))
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
+        """Return the label and the result."""
         return f"<Working {self.label} {self.told}>"
 
     def _repr_html_(self) -> str:
@@ -136,7 +135,7 @@ class Working:
 
     @property
     def told(self) -> str:
-        """The result as people write it."""
+        """The result as text."""
         return value_text(self.result, self.label)
 
 
@@ -153,7 +152,7 @@ class Explanation(ResultSequence[Working]):
     __slots__ = ("_workings",)
 
     def __init__(self, workings: Iterable[Working]) -> None:
-        """Keep the workings.
+        """Create an explanation.
 
         Args:
             workings: One for each bill total or adjustment.
@@ -183,35 +182,35 @@ class Explanation(ResultSequence[Working]):
         return "\n\n".join(map(str, self._workings))
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
+        """Return the label and the result."""
         return f"<Explanation of {len(self)} figures>"
 
 
-def _outlined(step: Working, depth: int, told: dict[Working, None]) -> Iterator[str]:
-    """Give the lines of a step; what was told before in full is not told again."""
+def _outlined(step: Working, depth: int, given: dict[Working, None]) -> Iterator[str]:
+    """Yield the lines of a step; a step that was given in full before is not repeated."""
     text = f"{_INDENT * depth}{step.label}: {step.told}"
-    # A step that does nothing is told by what it comes from.
-    reckoned = step
-    while (source := _idle_source(reckoned)) is not None:
-        reckoned = source
-    inner = [given for _, given in reckoned.inputs if isinstance(given, Working)]
-    if inner and step in told:
+    # A step that changes nothing shows the step that it comes from.
+    source_step = step
+    while (source := _idle_source(source_step)) is not None:
+        source_step = source
+    inner = [each for _, each in source_step.inputs if isinstance(each, Working)]
+    if inner and step in given:
         yield f"{text}, as above [{step.rule}]"
         return
-    told[step] = None
-    formula = FORMULAS[reckoned.operation](reckoned.values)
+    given[step] = None
+    formula = FORMULAS[source_step.operation](source_step.values)
     if formula:
-        # What holds is not reckoned.
-        text += f", {formula}" if reckoned.operation == "selected" else f" = {formula}"
-    if reckoned.note is not None:
-        text += f"; {reckoned.note}"
-    yield f"{text} [{reckoned.rule}]"
+        # A selected value is not computed.
+        text += f", {formula}" if source_step.operation == "selected" else f" = {formula}"
+    if source_step.note is not None:
+        text += f"; {source_step.note}"
+    yield f"{text} [{source_step.rule}]"
     for each in inner:
-        yield from _outlined(each, depth + 1, told)
+        yield from _outlined(each, depth + 1, given)
 
 
 def _idle_source(step: Working) -> Working | None:
-    """Return what a step only hands on: a number that was round already, or one divided by one."""
+    """Return the input of a step that does not change it: already round, or divided by 1."""
     if step.note is not None or step.operation not in ("rounded", "quotient"):
         return None
     (_, source), (_, other), *_ = step.inputs
@@ -226,19 +225,19 @@ def agreed(working: Working, figure: Value, what: str) -> Working:
     """Return a working whose result is the figure that it explains.
 
     Raises:
-        RuntimeError: It explains another figure: a fault of this library, never of its input.
+        RuntimeError: It leads to another figure: a fault of this library, not of its input.
     """
     if not _same(working.result, figure):
-        found, stands = value_text(working.result), value_text(figure)
+        found, expected = value_text(working.result), value_text(figure)
         raise RuntimeError(
-            f"the working of {what} leads to {found}, and the figure is {stands}: "
+            f"the working of {what} leads to {found}, and the figure is {expected}: "
             "this is a fault of rentbilling, please report it with the terms"
         )
     return working
 
 
 def _same(one: Value, other: Value) -> bool:
-    """Return whether two values are equal; what is a number of a unit as such a number."""
+    """Return whether two values are equal; an amount and a plain number compare as numbers."""
     if isinstance(one, Amount) and isinstance(other, Amount):
         return one == other
     try:

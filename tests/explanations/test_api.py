@@ -1,7 +1,8 @@
-"""Explaining: what may be asked for, how it is refused, and what a working is as a value."""
+"""The function `explain`: its choices, its refusals, and workings as values."""
 
 import json
 import pickle
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -27,8 +28,7 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidRecordError
 from rentbilling.explanations import Explanation
-from rentbilling.explanations.formulas import FORMULAS
-from rentbilling.explanations.texts import as_fraction, number_text, value_text
+from rentbilling.explanations.formatting import FORMULAS, as_fraction, number_text, value_text
 from rentbilling.explanations.working import agreed
 from rentbilling.testing import a_bill, a_line
 from tests.oracle.workings import DisagreementError, replayed
@@ -49,9 +49,9 @@ def adjusted() -> AdjustmentResult:
 
 
 class TestChoices:
-    """What is asked for is what is told."""
+    """The choices of a figure lead to its working."""
 
-    def test_a_result_tells_all_its_bills(self) -> None:
+    def test_a_result_is_explained_bill_by_bill(self) -> None:
         found = explain(fees())
 
         assert [amount("125.00"), amount("50.00")] == [each.result for each in found]
@@ -59,10 +59,10 @@ class TestChoices:
         assert f"{found[0]}\n\n{found[1]}" == str(found)
 
     @pytest.mark.parametrize("bill", ["2026-03-01", date(2026, 3, 1), 1, -1])
-    def test_a_bill_is_named_by_its_day_or_its_place(self, bill: Any) -> None:  # noqa: ANN401
+    def test_a_bill_is_chosen_by_its_day_or_position(self, bill: Any) -> None:  # noqa: ANN401
         assert amount("50.00") == explain(fees(), bill=bill).result
 
-    def test_a_bill_may_be_handed_in_itself(self) -> None:
+    def test_a_bill_may_be_passed_itself(self) -> None:
         result = fees()
         by_terms, alone = explain(result, bill=result[1]), explain(result[1])
 
@@ -80,7 +80,7 @@ class TestChoices:
             explain(result, bill=a_bill())
         assert "a bill of this result" == caught.value.problems[0].expected
 
-    def test_lines_and_vat_totals_are_named_by_their_place(self) -> None:
+    def test_lines_and_vat_totals_are_chosen_by_position(self) -> None:
         """Of 100.00 at 25 %: the line is 100.00 and its VAT 25.00."""
         result = fees()
 
@@ -89,20 +89,20 @@ class TestChoices:
         assert amount("25.00") == explain(result[0], vat=-1).result
 
     @pytest.mark.parametrize("which", ["2022-01-01", date(2022, 1, 1), 1])
-    def test_an_adjustment_is_named_by_its_day_or_its_place(self, which: Any) -> None:  # noqa: ANN401
+    def test_an_adjustment_is_chosen_by_its_day_or_position(self, which: Any) -> None:  # noqa: ANN401
         terms = lease(by_index())
         result = bill_period(terms, "2020-02-01/2022-12-31", indices=TENTHS)
 
         assert amount("12100.00") == explain(adjusted(), adjustment=which).result
         assert explain(adjusted(), adjustment=which) == explain(result, adjustment=which)
 
-    def test_adjustments_are_told_in_order(self) -> None:
+    def test_adjustments_are_explained_in_order(self) -> None:
         """10,000, then 11,000, then 12,100."""
         assert [amount("11000.00"), amount("12100.00")] == [
             each.result for each in explain(adjusted())
         ]
 
-    def test_bills_of_one_day_in_two_currencies_are_named_by_place(self) -> None:
+    def test_bills_of_one_day_in_two_currencies_are_chosen_by_position(self) -> None:
         result = pending_bills([fee("1.00"), fee("2.00 EUR")], "2026-02-01/2026-02-28")
 
         assert amount("2.00 EUR") == explain(result, bill=1).result
@@ -111,60 +111,57 @@ class TestChoices:
 
 
 class TestRefusals:
-    """What is not there is refused, with what is."""
+    """A choice that the result does not have is refused, with the possible ones."""
 
     @pytest.mark.parametrize(
-        ("asked", "said"),
+        ("what", "asked", "said"),
         [
-            ({"bill": "2026-04-01"}, "expected one of 2026-02-01, 2026-03-01"),
-            ({"bill": 2}, "expected a position from 0 to 1"),
-            ({"bill": 0, "line": 1}, "expected a position from 0 to 0"),
-            ({"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
-            ({"line": 0}, "says nothing about a result without a bill"),
-            ({"adjustment": 0}, "none: there is none"),
-            ({"adjustment": "2026-01-01"}, "expected one of none"),
-            ({"adjustment": 0, "bill": 0}, "says nothing about an adjustment"),
-            ({"bill": 0, "policy": BillingPolicy(rounding="up")}, "computed under"),
+            (fees, {"bill": "2026-04-01"}, "expected one of 2026-02-01, 2026-03-01"),
+            (fees, {"bill": 2}, "expected a position from 0 to 1"),
+            (fees, {"bill": 0, "line": 1}, "expected a position from 0 to 0"),
+            (fees, {"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
+            (fees, {"line": 0}, "says nothing about a result without a bill"),
+            (fees, {"adjustment": 0}, "none: there is none"),
+            (fees, {"adjustment": "2026-01-01"}, "expected one of none"),
+            (fees, {"adjustment": 0, "bill": 0}, "says nothing about an adjustment"),
+            (fees, {"bill": 0, "policy": BillingPolicy(rounding="up")}, "computed under"),
+            (lambda: fees()[0], {"bill": 0}, "says nothing about a bill alone"),
+            (adjusted, {"line": 0}, "says nothing about adjustments"),
+            (adjusted, {"adjustment": "2023-01-01"}, "expected one of 2021-01-01, 2022-01-01"),
+            (
+                lambda: AdjustmentResult([*adjusted(), *adjusted()]),
+                {"adjustment": "2022-01-01"},
+                "several lie on this day",
+            ),
         ],
     )
-    def test_of_a_result(self, asked: dict[str, Any], said: str) -> None:
+    def test_of_a_choice(self, what: Callable[[], Any], asked: dict[str, Any], said: str) -> None:
         with pytest.raises(InvalidInputError, match=said):
-            explain(fees(), **asked)
+            explain(what(), **asked)
 
-    def test_of_bills_and_adjustments_alone(self) -> None:
-        with pytest.raises(InvalidInputError, match="says nothing about a bill alone"):
-            explain(fees()[0], bill=0)  # type: ignore[call-overload]
-        with pytest.raises(InvalidInputError, match="says nothing about adjustments"):
-            explain(adjusted(), line=0)  # type: ignore[call-overload]
-        with pytest.raises(InvalidInputError, match="expected one of 2021-01-01, 2022-01-01"):
-            explain(adjusted(), adjustment="2023-01-01")
+    @pytest.mark.parametrize("given", [rent(), None, 5, "bills", []])
+    def test_of_what_cannot_be_explained(self, given: Any) -> None:  # noqa: ANN401
+        with pytest.raises(InvalidRecordError) as caught:
+            explain(given)
 
-    def test_of_what_is_none_of_them(self) -> None:
-        nothing: list[Any] = [rent(), None, 5, "bills", []]
-        for given in nothing:
-            with pytest.raises(InvalidRecordError) as caught:
-                explain(given)
-            (problem,) = caught.value.problems
-            assert ("what", "not_explainable") == (problem.path, problem.code)
-            expected = "a BillingResult, an AdjustmentResult or a PendingBill"
-            assert expected == problem.expected
+        (problem,) = caught.value.problems
+        assert ("what", "not_explainable") == (problem.path, problem.code)
+        assert "a BillingResult, an AdjustmentResult or a PendingBill" == problem.expected
+
+    def test_of_a_position_that_is_a_text(self) -> None:
         with pytest.raises(TypeError, match="takes line as a position"):
             explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
 
-    def test_two_adjustments_of_one_day_are_named_by_place(self) -> None:
-        twice = AdjustmentResult([*adjusted(), *adjusted()])
-        with pytest.raises(InvalidInputError, match="several lie on this day"):
-            explain(twice, adjustment="2022-01-01")
+    @pytest.mark.parametrize("what", [fees, adjusted])
+    def test_of_a_policy_for_adjustments(self, what: Callable[[], Any]) -> None:
+        with pytest.raises(InvalidInputError) as caught:
+            explain(what(), adjustment=0, policy=BillingPolicy())
 
-    def test_a_policy_says_nothing_about_adjustments(self) -> None:
-        for what in (fees(), adjusted()):
-            with pytest.raises(InvalidInputError) as caught:
-                explain(what, adjustment=0, policy=BillingPolicy())
-            assert ("policy", "says_nothing") == caught.value.problems[0][:2]
+        assert ("policy", "says_nothing") == caught.value.problems[0][:2]
 
 
 class TestWithoutTerms:
-    """What was read is told as it stands, and never refused."""
+    """A bill or adjustment that was read is explained by its own figures, and never refused."""
 
     def test_a_total_that_its_parts_do_not_lead_to_is_stated(self) -> None:
         """VAT of 100.00 read under `down`: the bill says 25.01, its parts 25.00."""
@@ -176,7 +173,7 @@ class TestWithoutTerms:
         assert amount("25.01") == found.result
         assert "as the bill states it; its parts lead to 25.00 DKK" == found.note
 
-    def test_a_line_that_contradicts_itself_tells_both(self) -> None:
+    def test_a_line_that_contradicts_itself_gives_both_figures(self) -> None:
         """3 × 433.33 is 1,299.99, and the bill says 1.00."""
         bill = a_bill(a_line(quantity=3, amount="433.33", net_price="1"))
         said = "net price: 1.00 DKK; as the bill states it; quantity × price is 1,299.99 DKK [A21]"
@@ -200,7 +197,7 @@ class TestWithoutTerms:
         assert amount("100.50") == found.result
         assert "cash rounding: 0.20 DKK; as the bill states it [A52]" in str(found)
 
-    def test_adjustments_that_were_sent_are_told_as_they_stand(self) -> None:
+    def test_adjustments_that_were_sent_are_given_as_listed(self) -> None:
         made = adjusted()
         read = pickle.loads(pickle.dumps(made))
 
@@ -208,7 +205,7 @@ class TestWithoutTerms:
         assert [amount("11000.00"), amount("12100.00")] == [each.result for each in explain(read)]
         assert "the terms behind it are not known" in str(explain(read))
 
-    def test_one_without_amounts_is_told_by_its_day(self) -> None:
+    def test_an_adjustment_without_amounts_is_given_by_its_day(self) -> None:
         bare = AdjustmentResult([RentAdjustment(adjusted_on=date(2026, 1, 1))])
 
         assert "adjustment of 2026-01-01: 2026-01-01; listed without its amounts [A38]" == str(
@@ -219,7 +216,7 @@ class TestWithoutTerms:
 class TestWorkings:
     """A working is a value."""
 
-    def test_two_are_equal_when_all_of_them_is(self) -> None:
+    def test_workings_are_equal_by_value(self) -> None:
         one, other = explain(fees()), explain(fees())
 
         assert one == other == pickle.loads(pickle.dumps(one))
@@ -256,7 +253,7 @@ class TestWorkings:
         with pytest.raises(LookupError, match="known: line 1, net price"):
             found.find("discount")
 
-    def test_one_that_leads_elsewhere_is_refused(self) -> None:
+    def test_a_working_of_another_figure_is_a_fault(self) -> None:
         working = Working("total", "stated", (), amount("1.00"), "A30")
 
         assert working is agreed(working, amount("1.00"), "a total")
@@ -292,7 +289,7 @@ class TestWorkings:
 
 
 class TestTexts:
-    """Values are written as people write them."""
+    """Values and steps as text."""
 
     @pytest.mark.parametrize(
         ("value", "name", "expected"),
@@ -322,7 +319,7 @@ class TestTexts:
              "day: 2026-02-01 [x]"),
         ],
     )  # fmt: skip
-    def test_a_step_is_written_as_people_say_it(self, step: Working, expected: str) -> None:
+    def test_a_step(self, step: Working, expected: str) -> None:
         assert expected in str(step)
 
     @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
-"""Repeated workings: the history of an amount is explained once, and referred to afterwards."""
-# ruff: noqa: E501 - texts as they are read aloud, one step a line
+"""References: the history of an amount is explained once in an explanation."""
 
 from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
-from textwrap import dedent
 
 import pytest
 
@@ -24,8 +22,9 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.adjustments import History
-from rentbilling.explanations import Explanation, earlier_adjustments
+from rentbilling.explanations import Explanation, adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
+from tests.support.explained import Outlined
 from tests.support.plans import TENTHS, by_index, clause, home, lease, series
 from tests.support.rents import amount, day, price_from
 
@@ -51,87 +50,48 @@ def bills(years: int) -> BillingResult:
     return pending_bills(monthly(), asked, indices=points(years + 2))
 
 
-def outline(text: str) -> str:
-    return dedent(text).strip()
-
-
 def referring(explanation: Explanation | Working) -> list[Working]:
     return [step for step in explanation.steps() if step.operation == "referred"]
 
 
 class TestReferences:
-    """What was explained is referred to by its id, and by where it is explained."""
+    """A step that was explained is referred to by its id and by the place of its explanation."""
 
-    def test_an_amount_before_is_that_of_the_bill_before(self) -> None:
-        """10,000 × 101.1 / 101 = 10,009.90 in February, × 101.2 / 101.1 = 10,019.80 in March (A38)."""
-        found = explain(bills(1))[1].find("new amount")
-        expected = outline(
-            """
-            new amount: 10,019.80 DKK = 10,019.8009… rounded half up to 0.01 [A38]
-              exact amount: 10,019.8009… = 10,009.90 × 1.0009891196… [A34]
-                amount before: 10,009.90 DKK; after the adjustment of 2020-02-01, explained above under the bill due 2020-02-01 [A38]
-                factor: 1.0009891196… = 1 + 0.0989… % [A34]
-                  raw percentage: 0.0989… % = 1.0009891196… − 1 [A34]
-                    ratio of the index: 1.0009891196… = 101.2 / 101.1 [A34]
-                      NPI of 2020-01: 101.2 [A33]
-                      NPI of 2019-12: 101.1 [A33]
-            """
-        )
+    def test_an_amount_before_is_that_of_the_bill_before(self, outlined: Outlined) -> None:
+        """10,000 × 101.1 / 101 = 10,009.90 in February, then × 101.2 / 101.1 (A38)."""
+        outlined("amount before from the bill before", explain(bills(1))[1].find("new amount"))
 
-        assert expected == str(found)
-
-    def test_the_changes_since_are_listed(self) -> None:
+    def test_the_changes_since_are_listed(self, outlined: Outlined) -> None:
         result = pending_bills(
             monthly(home(billing_cycle=BillingCycle(period_length=3))),
             "2020-02-01/2020-12-31",
             indices=points(3),
             policy=BillingPolicy(mid_period_change="next_period"),
         )
-        told = str(explain(result)[1].find("amount before"))
-        expected = outline(
-            """
-            amount before: 10,049.50 DKK = what is explained above and 2 adjustments since; in force before 2020-07-01 [A38]
-              amount explained above: 10,029.70 DKK; after the adjustment of 2020-04-01, explained above under the bill due 2020-04-01 [A38]
-              adjustment of 2020-05-01: 9.90 DKK = 10,039.60 − 10,029.70; NPI 101.3 (2020-02) → 101.4 (2020-03) [A38]
-              adjustment of 2020-06-01: 9.90 DKK = 10,049.50 − 10,039.60; NPI 101.4 (2020-03) → 101.5 (2020-04) [A38]
-            """
-        )
 
-        assert expected == told
+        outlined("changes since the bill before", explain(result)[1].find("amount before"))
 
-    def test_a_price_that_goes_on_is_that_of_the_bill_where_it_began(self) -> None:
+    def test_a_price_that_goes_on_is_that_of_the_bill_where_it_began(
+        self, outlined: Outlined
+    ) -> None:
         """11,000 from January 2021 on: February's bill refers to January's (A42)."""
         result = pending_bills(lease(by_index()), "2021-01-01/2021-03-31", indices=TENTHS)
-        told = [str(each.find("net price")) for each in explain(result)[1:]]
-        expected = outline(
-            """
-            net price: 11,000.00 DKK, in force on 2021-02-01, since 2021-01-01 [A18]
-              new amount: 11,000.00 DKK; explained above under the bill due 2021-01-01 [A38]
-            """
-        )
+        february, march = (each.find("net price") for each in explain(result)[1:])
 
-        assert expected == told[0]
-        assert expected.replace("on 2021-02-01", "on 2021-03-01") == told[1]
+        outlined("price of an earlier bill", february)
+        assert str(february).replace("on 2021-02-01", "on 2021-03-01") == str(march)
 
-    def test_the_price_of_a_unit_is_the_amount_referred_to_by_the_quantity(self) -> None:
+    def test_the_price_of_a_unit_is_the_amount_referred_to_by_the_quantity(
+        self, outlined: Outlined
+    ) -> None:
         """50 units at 100.00 became 5,500, and 60 of them from July 2021 on cost 6,600 (A38)."""
         more = QuantityRecord(value=Decimal(60), start=day("2021-07-01"))
         item = home("100.00", quantity=Decimal(50), quantity_records=(more,))
         made = rent_adjustments(
             lease(by_index(), item=item), "2020-02-01/2022-12-31", indices=TENTHS
         )
-        told = str(explain(made)[1].find("amount before"))
-        expected = outline(
-            """
-            amount before: 6,600 = 60 × 110.00 [A38]
-              quantity: 60; on the day of the adjustment [A38]
-              unit price before: 110.00 DKK = 5,500.00 / 50 [A38]
-                amount of that adjustment: 5,500.00 DKK; after the adjustment of 2021-01-01, explained above [A38]
-                quantity: 50; on the day of that adjustment [A38]
-            """
-        )
 
-        assert expected == told
+        outlined("price of a unit from an earlier amount", explain(made)[1].find("amount before"))
 
     def test_adjustments_refer_to_those_before(self) -> None:
         """10,000, then 11,000, then 12,100: the third one begins with the second one's amount."""
@@ -168,7 +128,7 @@ class TestReferences:
 
 
 class TestAlone:
-    """What is asked for alone refers to nothing, and its whole history is there."""
+    """The working of one figure refers to nothing and has the whole history."""
 
     def test_a_line_has_all_that_came_before(self) -> None:
         """The last bill of three years: 35 earlier adjustments, a line each."""
@@ -232,7 +192,7 @@ class TestLeftOut:
 
     def test_it_says_how_many_and_where_they_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of 23 earlier adjustments the last three are listed."""
-        monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
+        monkeypatch.setattr(adjustments, "MOST_LISTED", 3)
         result = bills(2)
         found = explain(result, bill=-1, line=0).find("amount before")
         start = found.find("amount before them")
@@ -247,7 +207,7 @@ class TestLeftOut:
         assert {"name": "adjustments left out", "value": "20"} in start.as_data()["inputs"]  # type: ignore[operator]
 
     def test_one_is_said_in_the_singular(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(earlier_adjustments, "MOST_LISTED", 3)
+        monkeypatch.setattr(adjustments, "MOST_LISTED", 3)
         start = explain(bills(1), bill=4).find("amount before them")
 
         assert (start.note or "").startswith("1 earlier adjustment is left out, because")

@@ -1,4 +1,6 @@
-"""Holding workings against the figures that they explain, with the evaluator that replays them."""
+"""Comparing workings with the figures that they explain, by the evaluator that replays them."""
+
+from collections.abc import Callable
 
 from rentbilling import (
     BillingPolicy,
@@ -11,16 +13,19 @@ from rentbilling import (
 from tests.oracle.workings import all_replayed, replayed
 from tests.support.adjusted import ASKED
 
+Outlined = Callable[[str, object], None]
+"""Compares the text of a working with the file of a name."""
+
 
 def check(result: BillingResult) -> None:
     assert [bill.payable for bill in result] == all_replayed(explain(result))
     for at, bill in enumerate(result.bills):
         assert bill.payable == replayed(explain(result, bill=at))
         for place, line in enumerate(bill.lines):
-            told = explain(result, bill=at, line=place)
-            assert line.net_price == replayed(told)
-            assert line.accounting_period == told.find("accounting period").result
-            assert bill.due_date == told.find("due date").result
+            working = explain(result, bill=at, line=place)
+            assert line.net_price == replayed(working)
+            assert line.accounting_period == working.find("accounting period").result
+            assert bill.due_date == working.find("due date").result
         for place, vat_total in enumerate(bill.vat_totals):
             assert vat_total.amount == replayed(explain(result, bill=at, vat=place))
 
@@ -28,11 +33,11 @@ def check(result: BillingResult) -> None:
 def check_adjustments(terms: LeaseTerms, series: IndexSeries, policy: BillingPolicy) -> None:
     made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
     known: dict[str, object] = {}
-    for at, (record, told) in enumerate(zip(made, explain(made), strict=True)):
-        found = replayed(told, known)
+    for at, (record, working) in enumerate(zip(made, explain(made), strict=True)):
+        found = replayed(working, known)
         assert found == replayed(explain(made, adjustment=at))
         assert found in (record.to_period_amount, record.to_balance_amount)
-        steps = {step.label: step.result for step in told.steps()}
+        steps = {step.label: step.result for step in working.steps()}
         if record.to_yearly_amount is not None and "new amount of a year" in steps:
             assert record.to_yearly_amount == steps["new amount of a year"]
             assert record.yearly_amount_change == steps["change of a year"]

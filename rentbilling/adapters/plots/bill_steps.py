@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
 from rentbilling.errors import InvalidRecordError
-from rentbilling.explanations import LeaseAdjustments, LineTeller, Working
+from rentbilling.explanations import LeaseAdjustments, LineExplainer, Working
 from rentbilling.values import Amount, Vat, decimal_of, parse_date, rounded
 
 StepKind = Literal["start", "change", "sum"]
@@ -140,11 +140,11 @@ def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
     wholes: dict[object, list[Fraction]] = {}
     for raw in bill.raw_lines:
         wholes.setdefault(_whole(raw), []).append(Fraction(*raw[0].share))
-    teller = None
+    explainer = None
     if source is not None:
         histories = source.histories
         adjustments = None if histories is None else LeaseAdjustments(histories)
-        teller = LineTeller(source, adjustments)
+        explainer = LineExplainer(source, adjustments)
     found = []
     for raw in bill.raw_lines:
         figures = raw[0]
@@ -154,8 +154,8 @@ def _lines(bill: PendingBill, source: CompiledTerms | None) -> list[_Line]:
         # Parts of one period are weighed by their days, so that they make one list price.
         weight = share / together if together else Fraction(1, len(shares))
         unit = Fraction(*figures.exact)
-        if teller is not None:
-            listed, after = _prices(teller.told(raw, bill.due_date).exact, unit)
+        if explainer is not None:
+            listed, after = _prices(explainer.explain(raw, bill.due_date).exact, unit)
         else:
             listed = after = unit / share if share else unit
         found.append(_Line(listed * quantity * weight, after * quantity * weight, unit * quantity))

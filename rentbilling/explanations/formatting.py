@@ -1,14 +1,131 @@
-"""Working formulas: how a step of a working is written for people.
+"""How values and steps of a working are written for people.
 
-Law: a step that does nothing, such as a rounding of what is round, has no formula.
+Laws: the text shows the value that was used, and a number that is cut short ends in an ellipsis; a
+step that changes nothing, such as the rounding of a round number, has no formula.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.explanations.texts import Named, Value, as_fraction, figure_text, value_text
-from rentbilling.values import MONTHS, WEEKDAYS, Amount, Period
+from rentbilling.values import (
+    CURRENCIES,
+    MONTHS,
+    MONTHS_PER_YEAR,
+    WEEKDAYS,
+    Amount,
+    Period,
+    decimal_of,
+    divide_rounded,
+)
+
+Value = int | Decimal | Fraction | date | Period | str | Amount
+"""A value of a working: an input or the result of a step."""
+
+Named = Sequence[tuple[str, Value]]
+"""NamedInput by name, each with its value."""
+
+_SHORT: Final = 4
+_LONG: Final = 10
+_DECIMALS: Final = 10
+_SHARE: Final = 1000
+_PERCENT: Final = ("percentage", "rate")
+# Amounts are multiplied with these: four decimals would not lead to the minor unit.
+_MULTIPLIED: Final = frozenset({"factor", "ratio", "share"})
+
+
+def as_fraction(value: Value) -> Fraction:
+    """Return the number that a value is.
+
+    Raises:
+        TypeError: It is not a number.
+
+    Examples:
+        >>> as_fraction(Decimal("0.25"))
+        Fraction(1, 4)
+    """
+    if isinstance(value, Amount):
+        return Fraction(value.amount)
+    if isinstance(value, (int, Decimal, Fraction)):
+        return Fraction(value)
+    raise TypeError(f"{value!r} is no number")
+
+
+def ended(value: Fraction) -> Decimal | None:
+    """Return a fraction as a decimal, None if it has more than 10 decimals."""
+    scaled = value * 10**_DECIMALS
+    if scaled.denominator != 1:
+        return None
+    places = next(n for n in range(_DECIMALS + 1) if (value * 10**n).denominator == 1)
+    return decimal_of(int(value * 10**places), places)
+
+
+def number_text(value: Fraction, places: int = _SHORT, *, parts: bool = True) -> str:
+    """Return an exact number: 7,812.5, 17/31, or cut after some decimals with an ellipsis.
+
+    Examples:
+        >>> number_text(Fraction(15625, 2)), number_text(Fraction(17, 31))
+        ('7,812.5', '17/31')
+        >>> number_text(Fraction(144500, 31))
+        '4,661.2903…'
+    """
+    short = ended(value)
+    if short is not None:
+        return f"{short:,f}"
+    if parts and abs(value.numerator) < _SHARE and value.denominator < _SHARE:
+        return f"{value.numerator}/{value.denominator}"
+    over, below = value.as_integer_ratio()
+    # Small numbers show as many digits as large ones.
+    while places < _DECIMALS * 2 and abs(over) * 10 ** (places - 2) < below:
+        places += 1
+    cut = decimal_of(divide_rounded(over * 10**places, below, "down"), places)
+    return f"{cut:,f}…"
+
+
+def value_text(value: Value, name: str = "") -> str:
+    """Return a value as people write it.
+
+    Examples:
+        >>> value_text(Amount(Decimal("7812.50"), "DKK")), value_text(Decimal("0.025"), "tax rate")
+        ('7,812.50 DKK', '2.5 %')
+    """
+    if isinstance(value, Amount):
+        return f"{figure_text(value)} {value.currency}"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (Period, str)):
+        return str(value)
+    if name.rpartition(" ")[2] in _PERCENT:
+        return f"{number_text(Fraction(value) * 100, parts=False)} %"
+    if isinstance(value, Decimal):
+        return f"{value:,f}"
+    is_multiplied = not _MULTIPLIED.isdisjoint(name.split())
+    return number_text(Fraction(value), _LONG if is_multiplied else _SHORT)
+
+
+def figure_text(amount: Amount) -> str:
+    """Return an amount's number with at least the decimals of its currency."""
+    places, number = CURRENCIES.get(amount.currency, 0), amount.amount
+    exponent = number.as_tuple().exponent
+    if isinstance(exponent, int) and -exponent < places:
+        number = decimal_of(int(number * 10**places), places)
+    return f"{number:,f}"
+
+
+def value_data(value: Value) -> object:
+    """Return a value as plain data: exact numbers as text.
+
+    Examples:
+        >>> value_data(Fraction(17, 31)), value_data(Amount(5, "DKK"))
+        ('17/31', {'amount': '5', 'currency': 'DKK'})
+    """
+    if isinstance(value, Amount):
+        return {"amount": f"{value.amount:f}", "currency": value.currency}
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
 
 _STARTS: Final = MappingProxyType(
     {
@@ -26,13 +143,13 @@ def _short(name: str, value: Value) -> str:
 
 
 def _factor(name: str, value: Value) -> str:
-    """Return a number that another one is multiplied with or divided by."""
+    """Return a factor or divisor, negative ones in brackets."""
     text = _short(name, value)
     return f"({text})" if text.startswith("-") else text
 
 
 def _joined(sign: str) -> Callable[[Named], str]:
-    """Return what writes all inputs with a sign between them."""
+    """Return a function that writes all inputs with a sign between them."""
 
     def written(inputs: Named) -> str:
         first, *others = inputs
@@ -55,7 +172,7 @@ def _signed(inputs: Named, signs: tuple[str, str]) -> str:
 
 
 def _total(inputs: Named) -> str:
-    """Write a sum; a single number is none."""
+    """Write a sum; empty for a single number."""
     return "" if len(inputs) == 1 else _signed(inputs, ("+", "−"))
 
 
@@ -64,7 +181,7 @@ def _difference(inputs: Named) -> str:
 
 
 def _rounded(inputs: Named) -> str:
-    """Write a rounding; nothing where there was nothing to round."""
+    """Write a rounding; empty where the number is already round."""
     (name, value), (_, step), (_, mode) = inputs
     if (as_fraction(value) / as_fraction(step)).denominator == 1:
         return ""
@@ -130,7 +247,7 @@ def _first(inputs: Named) -> str:
     if given["unit"] == "Week":
         return f"the first {WEEKDAYS[int(str(given['start'])) - 1]} {after}"
     start, every = int(str(given["start"])), int(str(given["every"]))
-    months = [MONTHS[at] for at in range(12) if (at - start + 1) % every == 0]
+    months = [MONTHS[at] for at in range(MONTHS_PER_YEAR) if (at - start + 1) % every == 0]
     named = ", ".join(months[:-1]) + " or " * bool(months[:-1]) + months[-1]
     day = int(str(given["start day"]))
     begins = "beginning" if day == 1 else _ordinal(day)
@@ -161,8 +278,7 @@ def _period(inputs: Named) -> str:
 
 def _cut(inputs: Named) -> str:
     (_, whole), *bounds = inputs
-    told = "".join(f", {name} {value_text(there)}" for name, there in bounds)
-    return f"{value_text(whole)}{told}"
+    return value_text(whole) + "".join(f", {name} {value_text(there)}" for name, there in bounds)
 
 
 def _corrected(inputs: Named) -> str:
