@@ -34,6 +34,7 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import schema_of
+from tests.support.plans import IN_2023
 from tests.support.rents import amount, day, opening, period, rent, vat
 
 INDEX = IndexSeries(
@@ -133,7 +134,7 @@ def test_an_item_that_ended_asks_for_no_index() -> None:
     ended = lease(contract_end=day("2024-12-31"))
     assert [] == totals(ended, "2025-01-01/2026-12-31", indices=None)
     by_start = BillingPolicy(select="accounting_period")
-    assert [] == totals(ended, "2023-01-01/2023-12-31", indices=None, policy=by_start)
+    assert [] == totals(ended, IN_2023, indices=None, policy=by_start)
 
 
 def test_a_quantity_keeps_the_exact_price_of_a_unit() -> None:

@@ -5,8 +5,13 @@ from typing import Any, cast
 
 import pytest
 
+import rentbilling
 from rentbilling import (
     Amount,
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    DueDateRule,
     IndexSeries,
     LeaseTerms,
     MissingFactError,
@@ -14,15 +19,23 @@ from rentbilling import (
     UnsupportedCaseError,
     adjusted_terms,
     amount_in_force,
+    bill_period,
     compile_terms,
     next_adjustment_date,
+    pending_bills,
+    presets,
     rent_adjustments,
 )
 from rentbilling.adjustments import AdjustmentResult, rolled_back
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidPeriodError, InvalidRecordError
 from tests.support.plans import (
+    GOES_ON,
+    IN_2021,
+    IN_2022,
     ITEM,
     TENTHS,
+    TO_2022,
+    amounts,
     by_index,
     by_steps,
     clause,
@@ -39,8 +52,7 @@ from tests.support.plans import (
 )
 from tests.support.rents import amount, day, period
 
-ONE_YEAR = "2021-01-01/2021-12-31"
-TO_2022 = "2020-02-01/2022-12-31"
+ONE_YEAR = IN_2021
 
 
 class TestAPlanAlone:
@@ -363,3 +375,115 @@ class TestListing:
         first, second = rolled_back(listed, "deposit").rent_adjustment_plans
 
         assert (1, 0) == (len(first.adjustments), len(second.adjustments))
+
+
+class TestBounds:
+    """What is too large."""
+
+    def test_an_amount_in_force_that_nobody_can_write_is_refused(self) -> None:
+        """Doubled each year, the rent of 2100 has 29 digits (A1)."""
+        terms = lease(by_steps(step(2021, "100 %", recurs=True)))
+        with pytest.raises(UnsupportedCaseError) as refused:
+            amount_in_force(terms, ITEM, "2100-01-01")
+
+        assert "amount_too_large" == refused.value.code
+
+    def test_adjustments_beyond_the_bound_are_refused_before_computing(self) -> None:
+        """Ten years of adjustments, and an answer may have five lines (A60)."""
+        terms = lease(by_steps(step(2021, "1 %", recurs=True)))
+        with pytest.raises(UnsupportedCaseError) as refused:
+            rent_adjustments(terms, "2020-01-01/2030-12-31", policy=BillingPolicy(max_lines=5))
+
+        assert ("too_many_lines", 5) == (refused.value.code, refused.value.facts["most"])
+
+    def test_lines_of_balances_count(self) -> None:
+        """Twelve rents and three instalments are more than fourteen lines (A60)."""
+        both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        terms = lease(both, balances=(deposit(months="3"),))
+        policy = BillingPolicy(balance_change="instalments", max_lines=14)
+        with pytest.raises(UnsupportedCaseError) as refused:
+            pending_bills(terms, IN_2021, indices=TENTHS, policy=policy)
+
+        assert ("too_many_lines", 15) == (refused.value.code, refused.value.facts["lines"])
+
+    def test_an_amount_is_rounded_down_to_the_last_step(self) -> None:
+        """40,000.07 a year, cut by the quarter: 10,000.01 and not 10,000.02 (A38)."""
+        rule = by_steps(
+            step(2021, "40000.07", level=True),
+            index_clause=clause(amount_rounding="down", amount_per="year"),
+        )
+        terms = lease(rule, item=home("9000.00", billing_cycle=BillingCycle(period_length=3)))
+
+        assert ["10000.01"] == amounts(terms, None, IN_2021)
+
+
+def test_public_functions_are_functions_after_their_first_use() -> None:
+    assert callable(rentbilling.rent_adjustments)
+    assert presets.find("DE")
+    assert callable(presets.preset)
+    assert presets.legal_caps("DK")
+    assert callable(presets.legal_caps)
+
+
+class TestBills:
+    """Bills beside adjustments (A2, A16, A41)."""
+
+    def test_a_deposit_in_another_currency_has_a_bill_of_its_own(self) -> None:
+        """10,000 DKK × 110/100, and 100 EUR for a deposit of 1,000 EUR."""
+        terms = lease(
+            plan(by_index(), adjusts_balance=True),
+            balances=(Balance(id="b", amount=amount("1000.00 EUR")),),
+        )
+        found = bill_period(
+            terms,
+            "2021-01-01/2021-01-31",
+            indices=TENTHS,
+            policy=BillingPolicy(balance_change="once"),
+        )
+
+        assert ["10000.00 DKK", "100.00 EUR"] == [str(bill.total) for bill in found]
+
+    def test_a_bill_in_advance_tells_what_is_missing_for_its_days(self) -> None:
+        """The bill of December pays for January, whose adjustment has no index (A41)."""
+        terms = lease(by_index(), item=home(due_date_rule=DueDateRule(day_of_period=-20)))
+        found = pending_bills(
+            terms, "2020-12-01/2020-12-31", indices=series({"2019-10": 100}), policy=GOES_ON
+        )
+
+        assert ["missing_index"] == [notice.code for notice in found.notices]
+
+    def test_what_was_asked_before_brings_no_notice(self) -> None:
+        """Bills of 2020 say the same before and after bills of 2022 were asked for."""
+        values = octobers(100, 110, 121, provisional=["2019-10", "2020-10"])
+        compiled = compile_terms(lease(by_index()), indices=values)
+        before = pending_bills(compiled, "2020-11-01/2020-11-30").notices
+        pending_bills(compiled, IN_2022)
+
+        assert () == before == pending_bills(compiled, "2020-11-01/2020-11-30").notices
+
+
+class TestOrder:
+    """Compiled terms answer in any order, whatever cycle they have (A10, A39, A42)."""
+
+    def test_balances_of_an_earlier_year_asked_for_later(self) -> None:
+        """3 × 1,000 in 2021, after 3 × 1,100 in 2022 was asked for."""
+        both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        compiled = compile_terms(
+            lease(both, balances=(deposit(months="3"),)),
+            indices=TENTHS,
+            policy=BillingPolicy(balance_change="once"),
+        )
+        found = [
+            str(pending_bills(compiled, f"{year}-01-01/{year}-01-31")[0].lines[1].net_price.amount)
+            for year in (2022, 2021)
+        ]
+
+        assert ["3300.00", "3000.00"] == found
+
+    def test_a_rent_in_arrears_follows_its_index(self) -> None:
+        """January 2021 is billed on its last day, at 11,000."""
+        rule = DueDateRule(day_of_period=-1, relative_to="end")
+        terms = lease(by_index(), item=home(due_date_rule=rule))
+        found = pending_bills(terms, "2020-12-31/2021-01-31", indices=TENTHS)
+
+        assert ["10000.00", "11000.00"] == [str(bill.total.amount) for bill in found]

@@ -25,8 +25,12 @@ from rentbilling.indices import AnyIndices
 from tests.support.plans import (
     FEW,
     GOES_ON,
+    IN_2021,
+    IN_2022,
     ITEM,
     TENTHS,
+    TO_2021,
+    TO_2022,
     by_index,
     by_steps,
     clause,
@@ -43,7 +47,6 @@ from tests.support.plans import (
 from tests.support.rents import amount, day, fee, price_from
 
 BALANCE = "balance-1"
-TO_2022 = "2020-02-01/2022-12-31"
 
 
 def both(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
@@ -96,20 +99,16 @@ class TestMonthsOfRent:
 
     def test_only_what_is_asked_is_told(self) -> None:
         """2022 goes on from 2021, which is not told again."""
-        assert [("2022-01-01", "36300.00")] == moved(
-            with_deposit(both(by_index())), days="2022-01-01/2022-12-31"
-        )
+        assert [("2022-01-01", "36300.00")] == moved(with_deposit(both(by_index())), days=IN_2022)
 
     def test_a_tie_is_rounded_once(self) -> None:
         """3/12 of 3,389.86 a year is exactly 847.465: 847.47, as a Danish notice has it."""
         item = home("3389.86", billing_cycle=BillingCycle(time_unit="Year"))
         terms = with_deposit(both(by_index()), item=item)
 
-        assert [("2021-01-01", "847.47")] == moved(
-            terms, octobers(100, 100), "2020-02-01/2021-12-31"
-        )
+        assert [("2021-01-01", "847.47")] == moved(terms, octobers(100, 100), TO_2021)
         assert [("2021-01-01", "847.46")] == moved(
-            terms, octobers(100, 100), "2020-02-01/2021-12-31", BillingPolicy(rounding="half_down")
+            terms, octobers(100, 100), TO_2021, BillingPolicy(rounding="half_down")
         )
 
     @pytest.mark.parametrize(
@@ -125,7 +124,7 @@ class TestMonthsOfRent:
         """11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for two years."""
         terms = with_deposit(both(by_index()), item=home(billing_cycle=cycle))
 
-        assert [("2021-01-01", expected)] == moved(terms, days="2020-02-01/2021-12-31")
+        assert [("2021-01-01", expected)] == moved(terms, days=TO_2021)
 
     def test_it_follows_the_rent_before_discount(self) -> None:
         """Ten percent off change nothing (A25)."""
@@ -137,7 +136,7 @@ class TestMonthsOfRent:
     def test_each_rule_moves_it_by_its_part(self) -> None:
         """10,000 → 11,000 → 11,220: 30,000 → 33,000 → 33,660."""
         terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))))
-        (found,) = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [
             (amount("30000.00"), amount("33000.00"), amount("3000.00")),
@@ -156,9 +155,7 @@ class TestMonthsOfRent:
     def test_a_rule_that_only_limits_moves_it_back(self) -> None:
         """33,000 by the index, 31,200 by the cap."""
         cap = by_index(most="0.04", index_month=None, index_clause=clause(combine="limit"))
-        (found,) = rent_adjustments(
-            with_deposit(both(by_index(), cap)), "2021-01-01/2021-12-31", indices=TENTHS
-        )
+        (found,) = rent_adjustments(with_deposit(both(by_index(), cap)), IN_2021, indices=TENTHS)
 
         assert [amount("33000.00"), amount("31200.00")] == [
             each.to_balance_amount for each in found.adjustment_rules_effects
@@ -183,7 +180,7 @@ class TestMonthsOfRent:
 
     def test_a_plan_of_dates_needs_no_index(self) -> None:
         terms = with_deposit(of_balance(by_index(id="dates")))
-        found = rent_adjustments(terms, "2021-01-01/2021-12-31")
+        found = rent_adjustments(terms, IN_2021)
         (effect,) = found[0].adjustment_rules_effects
 
         assert (amount("0.00"), None) == (
@@ -209,7 +206,7 @@ class TestMonthsOfRent:
             recurring_bill_items=others,
         )
 
-        assert [("2021-01-01", "22000.00")] == moved(terms, days="2020-02-01/2021-12-31")
+        assert [("2021-01-01", "22000.00")] == moved(terms, days=TO_2021)
 
     def test_an_agreed_price_counts_from_its_day(self) -> None:
         """12,000 from July 2021: 36,000 in January 2022."""
@@ -237,9 +234,7 @@ class TestFactors:
         """10,000 becomes 10,648.85, but 30,000 × 111.6/104.8 = 31,946.564…, not × 1.064885."""
         terms = with_deposit(both(by_index()), balance=deposit())
 
-        assert [("2021-01-01", "31946.56")] == moved(
-            terms, octobers("104.8", "111.6"), "2020-02-01/2021-12-31"
-        )
+        assert [("2021-01-01", "31946.56")] == moved(terms, octobers("104.8", "111.6"), TO_2021)
 
     def test_an_amount_is_a_factor_too(self) -> None:
         """500 more on 10,000 a month are five percent: 31,500."""
@@ -250,7 +245,7 @@ class TestFactors:
     def test_each_rule_multiplies_it(self) -> None:
         """30,000 → 33,000 → 33,660."""
         terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))), balance=deposit())
-        (found,) = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [amount("33000.00"), amount("33660.00")] == [
             each.to_balance_amount for each in found.adjustment_rules_effects
@@ -304,7 +299,7 @@ class TestItsOwnIndex:
     def test_its_notices_are_told_once(self) -> None:
         terms = with_deposit(of_balance(by_index()), balance=deposit())
         values = octobers(100)
-        found = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=values, policy=GOES_ON)
+        found = rent_adjustments(terms, IN_2021, indices=values, policy=GOES_ON)
 
         assert [("missing_index", BALANCE)] == [(each.code, each.item_id) for each in found.notices]
         assert () == found.adjustments
@@ -429,7 +424,7 @@ class TestListed:
         terms = with_deposit(of_balance(by_index(), adjustments=(given,)))
 
         assert [(when, "31000.00"), ("2022-01-01", "30000.00")] == moved(terms)
-        assert (given,) == rent_adjustments(terms, "2021-01-01/2021-12-31").adjustments
+        assert (given,) == rent_adjustments(terms, IN_2021).adjustments
 
     def test_of_its_dates_without_an_amount(self) -> None:
         given = self.listed("2021-01-01")
@@ -462,12 +457,10 @@ class TestTrouble:
 
     def test_a_rent_that_is_missed_moves_no_balance(self) -> None:
         terms = with_deposit(both(by_index()))
-        found = rent_adjustments(
-            terms, "2021-01-01/2021-12-31", indices=octobers(100), policy=GOES_ON
-        )
+        found = rent_adjustments(terms, IN_2021, indices=octobers(100), policy=GOES_ON)
 
         assert [("missing_index", ITEM)] == [(each.code, each.item_id) for each in found.notices]
-        assert [] == moved(terms, octobers(100), "2021-01-01/2021-12-31", GOES_ON)
+        assert [] == moved(terms, octobers(100), IN_2021, GOES_ON)
 
     def test_notices_of_the_rent_are_not_told_twice(self) -> None:
         terms = with_deposit(both(ruled(threshold="0.5")))

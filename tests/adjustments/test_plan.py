@@ -1,23 +1,46 @@
 """Rule runs: the rules of a plan on one day, each on the result of the one before (A37, A40)."""
 
+from typing import Any, ClassVar
+
 import pytest
 
-from rentbilling import rent_adjustments
+from rentbilling import (
+    BillingPolicy,
+    IndexPoint,
+    LeaseTerms,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    adjusted_terms,
+    explain,
+    rent_adjustments,
+)
+from rentbilling.adjustments.rule_state import NEW
 from rentbilling.errors import InvalidAdjustmentRuleError
+from tests.support.explained import check_adjustments
 from tests.support.plans import (
+    GOES_ON,
+    IN_2021,
+    IN_2023,
     TENTHS,
+    TO_2021,
+    TO_2022,
+    TO_2023,
     amounts,
     by_index,
     by_steps,
     clause,
+    deposit,
     home,
     lease,
     made,
+    octobers,
     plan,
     ruled,
+    series,
     step,
+    worth,
 )
-from tests.support.rents import amount
+from tests.support.rents import amount, day, opening, price_from
 
 
 class TestSeveralRules:
@@ -26,7 +49,7 @@ class TestSeveralRules:
     def test_each_effect_begins_where_the_one_before_ended(self) -> None:
         """10,000 → 11,000 by the index → 11,220 by two percent, with the whole beside them."""
         rules = plan(by_index(id="index"), by_steps(step(2021, "2 %"), id="plus"))
-        (found,) = rent_adjustments(lease(rules), "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
         first, second = found.adjustment_rules_effects
 
         assert ("index", "plus") == (
@@ -51,14 +74,12 @@ class TestSeveralRules:
         """33.33 × 1.1 = 36.663, so 36.66; + 10 % = 40.326, so 40.33, and not 40.3293."""
         rules = plan(by_index(), by_steps(step(2021, "10 %")))
 
-        assert ["40.33"] == amounts(
-            lease(rules, item=home("33.33")), TENTHS, "2021-01-01/2021-12-31"
-        )
+        assert ["40.33"] == amounts(lease(rules, item=home("33.33")), TENTHS, IN_2021)
 
     def test_a_rule_with_nothing_to_do_leaves_no_effect(self) -> None:
         """In 2022 the second rule has no increment."""
         rules = plan(by_index(), by_steps(step(2021, "2 %")))
-        found = rent_adjustments(lease(rules), "2020-02-01/2022-12-31", indices=TENTHS)
+        found = rent_adjustments(lease(rules), TO_2022, indices=TENTHS)
 
         assert [2, 1] == [len(each.adjustment_rules_effects) for each in found]
 
@@ -66,16 +87,14 @@ class TestSeveralRules:
         rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
 
         assert [("2021-01-01", "11000.00"), ("2021-07-01", "11220.00")] == made(
-            lease(rules), TENTHS, "2020-02-01/2021-12-31"
+            lease(rules), TENTHS, TO_2021
         )
 
     def test_percentages_may_add_up(self) -> None:
         """Ten and two percent of 10,000 are 11,200, and not 11,220."""
         plus = by_steps(step(2021, "2 %"), index_clause=clause(combine="sum"))
 
-        assert ["11200.00"] == amounts(
-            lease(plan(by_index(), plus)), TENTHS, "2020-02-01/2021-12-31"
-        )
+        assert ["11200.00"] == amounts(lease(plan(by_index(), plus)), TENTHS, TO_2021)
 
     @pytest.mark.parametrize(("first", "second"), [("2 %", "12000"), ("12000", "2 %")])
     def test_amounts_and_percentages_may_add_up(self, first: str, second: str) -> None:
@@ -92,20 +111,18 @@ class TestSeveralRules:
             by_steps(step(2021, "3 %"), index_clause=clause(combine="sum")),
         )
 
-        assert ["11520.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
+        assert ["11520.00"] == amounts(lease(rules), TENTHS, TO_2021)
 
     @pytest.mark.parametrize(("other", "to"), [("3 %", "10300.00"), ("12 %", "11000.00")])
     def test_the_lower_of_two_counts(self, other: str, to: str) -> None:
         """Ten percent by the index, or the other rule's percentage, both of 10,000."""
         lower = by_steps(step(2021, other), index_clause=clause(combine="lower_of"))
 
-        assert [to] == amounts(lease(plan(by_index(), lower)), TENTHS, "2020-02-01/2021-12-31")
+        assert [to] == amounts(lease(plan(by_index(), lower)), TENTHS, TO_2021)
 
     def test_the_rule_that_is_not_lower_says_so(self) -> None:
         lower = by_steps(step(2021, "12 %"), index_clause=clause(combine="lower_of"))
-        (found,) = rent_adjustments(
-            lease(plan(by_index(), lower)), "2021-01-01/2021-12-31", indices=TENTHS
-        )
+        (found,) = rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
         effect = found.adjustment_rules_effects[1]
 
         assert (amount("0.00"), ("not_lower",)) == (effect.period_amount_change, effect.reasons)
@@ -118,20 +135,18 @@ class TestSeveralRules:
             by_steps(step(2021, "1 %"), index_clause=clause(combine="sum")),
         )
 
-        assert ["10400.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
+        assert ["10400.00"] == amounts(lease(rules), TENTHS, TO_2021)
 
     def test_what_was_lower_is_the_base_of_an_anchored_rule(self) -> None:
         """10,300 and October 2020 are what the index goes on from: × 121/110 = 11,330."""
         lower = by_steps(step(2021, "3 %"), index_clause=clause(combine="lower_of"))
         rules = plan(ruled(basis="anchored"), lower)
 
-        assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
+        assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, TO_2022)
 
     def test_the_same_percentage_is_not_lower(self) -> None:
         lower = by_steps(step(2021, "10 %"), index_clause=clause(combine="lower_of"))
-        (found,) = rent_adjustments(
-            lease(plan(by_index(), lower)), "2021-01-01/2021-12-31", indices=TENTHS
-        )
+        (found,) = rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
 
         assert [(), ("not_lower",)] == [each.reasons for each in found.adjustment_rules_effects]
 
@@ -140,7 +155,7 @@ class TestSeveralRules:
         lower = ruled(basis="anchored", combine="lower_of")
         rules = plan(by_steps(step(2021, "3 %")), lower)
 
-        assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
+        assert ["10300.00", "11330.00"] == amounts(lease(rules), TENTHS, TO_2022)
 
     def test_a_lower_rule_alone_on_its_day_has_nothing_to_be_lower_than(self) -> None:
         """Three percent in 2021, when the other rule has no increment; then its one percent."""
@@ -173,7 +188,7 @@ class TestSeveralRules:
         )
 
         assert ["10200.00", "10400.00"] == amounts(
-            lease(plan(carried, by_steps(step(2030, "1 %")))), days="2020-02-01/2022-12-31"
+            lease(plan(carried, by_steps(step(2030, "1 %")))), days=TO_2022
         )
 
     def test_two_curves_go_on_each_by_itself(self) -> None:
@@ -189,14 +204,14 @@ class TestSeveralRules:
         )
 
         assert ["10400.00", "10816.00", "13310.00"] == amounts(
-            lease(plan(contract, law)), TENTHS, "2020-02-01/2023-12-31"
+            lease(plan(contract, law)), TENTHS, TO_2023
         )
 
     def test_a_rule_may_only_limit(self) -> None:
         """Ten percent and two are held at eleven together: 11,100."""
         cap = by_index(most="0.11", index_month=None, index_clause=clause(combine="limit"))
         rules = plan(by_index(), by_steps(step(2021, "2 %")), cap)
-        (found,) = rent_adjustments(lease(rules), "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
         effect = found.adjustment_rules_effects[2]
 
         assert amount("11100.00") == found.to_period_amount
@@ -212,9 +227,7 @@ class TestSeveralRules:
             for most in ("0.04", "0.03")
         ]
 
-        assert ["10300.00"] == amounts(
-            lease(plan(by_index(), *caps)), TENTHS, "2020-02-01/2021-12-31"
-        )
+        assert ["10300.00"] == amounts(lease(plan(by_index(), *caps)), TENTHS, TO_2021)
 
     def test_dated_caps_limit_in_their_years_alone(self) -> None:
         """At most 4 percent in 2021 and 2022, then none: 10,400, 10,816, 11,897.60."""
@@ -223,7 +236,7 @@ class TestSeveralRules:
         )
 
         assert ["10400.00", "10816.00", "11897.60"] == amounts(
-            lease(plan(by_index(), cap)), TENTHS, "2020-02-01/2023-12-31"
+            lease(plan(by_index(), cap)), TENTHS, TO_2023
         )
 
     def test_a_cap_lets_an_anchored_rule_go_on_from_there(self) -> None:
@@ -233,7 +246,7 @@ class TestSeveralRules:
         )
 
         assert ["10400.00", "11440.00"] == amounts(
-            lease(plan(ruled(basis="anchored"), cap)), TENTHS, "2020-02-01/2022-12-31"
+            lease(plan(ruled(basis="anchored"), cap)), TENTHS, TO_2022
         )
 
     def test_a_sum_after_a_limit_adds_to_what_is_left(self) -> None:
@@ -244,20 +257,18 @@ class TestSeveralRules:
             by_steps(step(2021, "1 %"), index_clause=clause(combine="sum")),
         )
 
-        assert ["10500.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2021-12-31")
+        assert ["10500.00"] == amounts(lease(rules), TENTHS, TO_2021)
 
     def test_a_limit_that_is_not_met_leaves_no_effect(self) -> None:
         cap = by_index(most="0.12", index_month=None, index_clause=clause(combine="limit"))
-        (found,) = rent_adjustments(
-            lease(plan(by_index(), cap)), "2021-01-01/2021-12-31", indices=TENTHS
-        )
+        (found,) = rent_adjustments(lease(plan(by_index(), cap)), IN_2021, indices=TENTHS)
 
         assert 1 == len(found.adjustment_rules_effects)
 
     def test_a_limit_after_a_rule_that_did_nothing_has_nothing_to_hold(self) -> None:
         cap = by_index(least="0.02", index_month=None, index_clause=clause(combine="limit"))
 
-        assert [] == made(lease(plan(ruled(threshold="0.2"), cap)), TENTHS, "2020-02-01/2021-12-31")
+        assert [] == made(lease(plan(ruled(threshold="0.2"), cap)), TENTHS, TO_2021)
 
     def test_nothing_can_be_limited_of_nothing(self) -> None:
         """A rent of 0 has no percentage; a sum on it is 0 as well."""
@@ -265,7 +276,7 @@ class TestSeveralRules:
         plus = by_steps(step(2021, "12"), index_clause=clause(combine="sum"))
         terms = lease(plan(by_index(), cap, plus), item=home("0.00"))
 
-        assert ["1.00"] == amounts(terms, TENTHS, "2020-02-01/2021-12-31")
+        assert ["1.00"] == amounts(terms, TENTHS, TO_2021)
 
     def test_two_plans_may_adjust_an_item_in_their_own_months(self) -> None:
         first, second = by_index(), by_steps(step(2021, "2 %"), adjustment_month=7)
@@ -285,9 +296,9 @@ class TestSeveralRules:
             plan(by_index(first_year="2022"), id="a"), plan(by_steps(step(2023, "2 %")), id="b")
         )
 
-        assert ["11000.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["11000.00"] == amounts(terms, TENTHS, TO_2022)
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            rent_adjustments(terms, "2023-01-01/2023-12-31", indices=TENTHS)
+            rent_adjustments(terms, IN_2023, indices=TENTHS)
         (problem,) = caught.value.problems
         assert ("rentAdjustmentPlans[1]", "two_plans", "'b'") == (
             problem.path,
@@ -300,4 +311,304 @@ class TestSeveralRules:
         """The increment of 2021 comes before the first year of the index."""
         terms = lease(by_steps(step(2021, "2 %")), by_index(first_year="2022"))
 
-        assert ["10200.00", "11220.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10200.00", "11220.00"] == amounts(terms, TENTHS, TO_2022)
+
+
+class TestWhatDoesNothing:
+    """Rules and fields that would do nothing are refused by name (A40)."""
+
+    @pytest.mark.parametrize(
+        ("combine", "verb"), [("sum", "add to"), ("lower_of", "compete with"), ("limit", "limit")]
+    )
+    def test_a_rule_without_one_before_it_in_its_month(self, combine: str, verb: str) -> None:
+        alone = by_index(
+            most="0.04",
+            index_month=None if combine == "limit" else 10,
+            index_clause=clause(combine=combine),
+        )
+        for rules in ((alone,), (by_index(adjustment_month=7), alone), (alone, by_index())):
+            with pytest.raises(InvalidAdjustmentRuleError) as refused:
+                plan(*rules)
+
+            (problem,) = refused.value.problems
+            assert "says_nothing" == problem.code
+            assert f"has no rule before it to {verb} in its month" == problem.message
+
+    def test_a_rule_that_meets_another_every_other_time(self) -> None:
+        cap = by_index(
+            most="0.04", index_month=None, index_clause=clause(combine="limit", interval_months=6)
+        )
+
+        assert 2 == len(plan(by_index(adjustment_month=7), cap).rent_adjustment_rules)
+
+    @pytest.mark.parametrize(
+        ("fields", "path"),
+        [
+            ({"interval_months": 6}, "index_month"),
+            ({"interval_months": 18}, "index_month"),
+            (
+                {"interval_months": 6, "reference": "quarter", "index_quarter": 2},
+                "index_clause.index_quarter",
+            ),
+        ],
+    )
+    def test_one_time_of_the_year_for_several_adjustments(
+        self, fields: dict[str, Any], path: str
+    ) -> None:
+        """April for January and for July: some rises would be counted twice (A33)."""
+        month = None if "index_quarter" in fields else 10
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            by_index(index_month=month, index_clause=clause(**fields))
+
+        assert [(path, "contradiction")] == [
+            (each.path, each.code) for each in refused.value.problems
+        ]
+
+    def test_all_of_a_difference_in_money(self) -> None:
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            clause(basis="anchored", share_of="money")
+
+        assert ["share_of"] == [each.path for each in refused.value.problems]
+
+    def test_a_start_index_beside_published_changes(self) -> None:
+        rule = ruled(start_point="2019-10", start_index="100", base="B", reference="year_mean")
+        rates = series({"2020": "0.02"}, kind="change", base="B")
+        with pytest.raises(InvalidAdjustmentRuleError) as refused:
+            amounts(lease(rule), rates, IN_2021)
+
+        (problem,) = refused.value.problems
+        assert "says_nothing" == problem.code
+        assert problem.path.endswith("rentAdjustmentRules[0].indexClause.startIndex")
+
+
+class TestRulesTogether:
+    """What one rule makes is not lost where another one counts from its base again (A33, A37)."""
+
+    # A tenth of 100 more each October, and a hundredth each November.
+    BOTH = series(
+        {f"{year}-10": 100 + 10 * at for at, year in enumerate(range(2019, 2024))}
+        | {f"{year}-11": 100 + at for at, year in enumerate(range(2019, 2024))}
+    )
+    FAST = clause(basis="anchored")
+    SLOW = by_index(index_month=11)
+
+    @pytest.mark.parametrize(
+        "plans",
+        [
+            [plan(by_index(index_clause=FAST), SLOW)],
+            [plan(SLOW, by_index(index_clause=FAST))],
+            [plan(SLOW, by_index(index_clause=FAST, adjustment_month=2, first_year="2021"))],
+            [
+                plan(by_index(index_clause=FAST)),
+                plan(SLOW.evolve(adjustment_month=2, first_year="2021")),
+            ],
+            [plan(by_index(most="1", index_clause=clause(after_limit="carry")), SLOW)],
+        ],
+        ids=["one plan", "the other order", "two months", "two plans", "carrying"],
+    )
+    def test_the_same_rules_give_the_same_rent(self, plans: list[RentAdjustmentPlan]) -> None:
+        """10,000 × 1.4 × 1.04 = 14,560 in 2024, in whichever plan or order the rules are."""
+        assert "14560.00" == worth(lease(*plans), "2024-06-01", self.BOTH)
+
+    def test_a_rule_waits_for_itself_alone(self) -> None:
+        """The March rule waits from 2022 and the June rule from 2025, for values that are missing.
+
+        2029: 10,000 × 407.30 / 342.40 = 11,895.44, from March 2021 to March 2029. 2033: June
+        compares with March 2029, which is counted: × 461.03 / 407.30 = 13,464.66.
+        """
+        values = series(
+            {"2021-03": "342.40", "2024-06": "373.38", "2029-03": "407.30", "2033-06": "461.03"}
+        )
+        june = by_index(adjustment_month=8, index_month=6, first_year="2025")
+        march = by_index(adjustment_month=8, index_month=3)
+        may = by_index(adjustment_month=10, index_month=5, last_year="2022")
+        first = opening("2022-03-01/2022-05-31", price="10000.00")
+        opened = home(first_billing_period_bill_item=first, started_on=day("2022-03-01"))
+        terms = lease(plan(june, march), plan(may), item=opened)
+        days = "2022-06-01/2033-12-31"
+        found = rent_adjustments(terms, days, indices=values, policy=GOES_ON)
+        early = [each for each in found if each.year == "2029"]
+        after = adjusted_terms(terms, early)
+
+        assert ["11895.44", "13464.66"] == amounts(terms, values, days, GOES_ON)
+        assert ["11895.44", "13464.66"] == amounts(after, values, days, GOES_ON)
+
+    def test_a_rule_that_never_passed_hands_nothing_on(self) -> None:
+        """2 % a year never pass 5 %; the rule that follows in 2023 begins with one year's 2 %."""
+        values = octobers(100, 102, "104.04", "106.1208")
+        rules = plan(ruled(threshold="0.05").evolve(last_year="2022"), by_index(first_year="2023"))
+
+        assert ["10200.00"] == amounts(lease(rules), values, TO_2023)
+
+
+class TestNewBases:
+    """What a rule counts from after a limit or an amount that was agreed (A34, A35, A40)."""
+
+    def test_a_limit_sets_the_index_of_a_mixed_rule_anew(self) -> None:
+        """10 % held at 4 % in 2021; the index stays, so 2022 adds nothing to 10,400."""
+        rule = by_index(most="0.04", index_clause=clause(basis="mixed"))
+
+        assert ["10400.00", "10400.00"] == amounts(lease(rule), octobers(100, 110, 110), TO_2022)
+
+    def test_a_mixed_rule_counts_from_the_index_that_the_contract_states(self) -> None:
+        """10,000 × 110 / 50, and 22,000 × 121 / 50, as often as it adjusts."""
+        stated = clause(basis="mixed", start_point="2019-10", start_index="50", base="2015=100")
+
+        assert ["22000.00", "53240.00"] == amounts(
+            lease(by_index(index_clause=stated)), TENTHS, TO_2022
+        )
+
+    def test_an_agreed_amount_is_what_the_rule_itself_made_last(self) -> None:
+        """12,000 agreed after 11,000, and two percent by another rule: 12,000 × 1.1 = 13,200."""
+        terms = lease(
+            plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7)),
+            item=home(amount_records=(price_from("2021-06-01", "12000.00"),)),
+        )
+
+        assert ["11000.00", "12240.00", "13200.00"] == amounts(terms, TENTHS, TO_2022)
+
+    def test_what_is_applied_is_rounded_after_limits(self) -> None:
+        """10,400 × 1.04 = 10,816 are 8.16 % from the base of 10,000: 8 %, 10,800."""
+        own = clause(
+            basis="anchored",
+            after_limit="carry",
+            percentage_decimals=0,
+            percentage_rounded="applied",
+        )
+
+        assert ["10400.00", "10800.00"] == amounts(
+            lease(by_index(most="0.04", index_clause=own)),
+            octobers(100, 106, "112.36"),
+            TO_2022,
+        )
+
+    def test_a_limit_holds_a_deposit_also_where_the_rent_keeps_to_it(self) -> None:
+        """1,030 become 1,000 in steps of 100; the deposit of 3,090 is held at 3,030 (A39)."""
+        held = by_index(most="0.01", index_month=None, index_clause=clause(combine="limit"))
+        both = plan(
+            ruled(amount_quantum="100"),
+            held,
+            adjusts_recurring_bill_item=True,
+            adjusts_balance=True,
+        )
+        terms = lease(both, item=home("1000.00"), balances=(deposit("3000.00"),))
+        (made,) = rent_adjustments(terms, TO_2021, indices=octobers(100, 103))
+
+        assert ("1000.00", "3030.00") == (
+            f"{made.to_period_amount.amount}" if made.to_period_amount else "",
+            f"{made.to_balance_amount.amount}" if made.to_balance_amount else "",
+        )
+        assert explain(rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103)))
+
+    def test_a_stated_amount_follows_other_rules_before_the_rule_has_acted(self) -> None:
+        """9,000 stated, two percent in July 2020, and × 1.1 in January 2021: 10,098 (A34)."""
+        stated = ruled(basis="last_indexed", base_amount="9000 DKK")
+        terms = lease(stated, by_steps(step(2020, "2 %"), adjustment_month=7))
+
+        assert ["10200.00", "10098.00"] == amounts(terms, TENTHS, TO_2021)
+
+    def test_an_earlier_point_is_counted_already(self) -> None:
+        """October 2021 was applied by another rule, and then October 2020."""
+        first, later = (IndexPoint.parse(each) for each in ("2020-10", "2021-10"))
+        waiting = NEW._replace(last_point=first, other_point=later, waits=True)
+
+        assert waiting == waiting.counted(first)
+
+    def test_a_record_between_listed_adjustments_is_one_of_any_other_day(self) -> None:
+        """12,000 from 2021 on; 2022 is listed at 13,200, which is what the rule makes of it."""
+        item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
+        listed = RentAdjustment(adjusted_on=day("2022-01-01"), to_period_amount=amount("13200.00"))
+        terms = lease(plan(by_index(), adjustments=(listed,)), item=item)
+        found = rent_adjustments(terms, TO_2023, indices=TENTHS)
+
+        assert ["2022-01-01", "2023-01-01"] == [f"{each.adjusted_on}" for each in found]
+        assert "14520.00" == worth(terms, "2023-06-01", TENTHS)
+        assert () == found.notices
+
+
+class TestWorkings:
+    """Explanations of what several rules, limits and balances lead to, replayed (A35 to A40)."""
+
+    BOTH: ClassVar[dict[str, Any]] = {
+        "adjusts_recurring_bill_item": True,
+        "adjusts_balance": True,
+    }
+    HELD = by_index(most="0.01", index_month=None, index_clause=clause(combine="limit"))
+    APPLIED: ClassVar[dict[str, Any]] = {
+        "percentage_decimals": 0,
+        "percentage_rounded": "applied",
+        "after_limit": "carry",
+    }
+    ADDED = by_steps(step(2021, "2 %", recurs=True), index_clause=clause(combine="sum"))
+
+    @pytest.mark.parametrize(
+        "terms",
+        [
+            lease(by_index(most="0.04", index_clause=clause(basis="anchored", **APPLIED))),
+            lease(
+                by_index(
+                    most="0.04",
+                    index_clause=clause(basis="anchored", correction_factor="0.9", **APPLIED),
+                )
+            ),
+            lease(by_index(most="0.015", index_clause=clause(**APPLIED))),
+            lease(
+                by_index(
+                    most="0.02",
+                    index_clause=clause(
+                        after_limit="carry", pro_rata="elapsed", pro_rata_months=24
+                    ),
+                )
+            ),
+            lease(
+                plan(ruled(carried="exact", share="0.333"), by_steps(step(2021, "3 %"))),
+                item=home("100.00"),
+            ),
+            lease(plan(by_index(), HELD, **BOTH), balances=(deposit("3000.00"),)),
+            lease(
+                plan(ruled(amount_quantum="10000"), HELD, **BOTH), balances=(deposit("3000.00"),)
+            ),
+            lease(plan(by_index(), HELD, **BOTH), balances=(deposit("0.00"),)),
+            lease(plan(by_index(), ADDED, **BOTH), balances=(deposit("3000.00"),)),
+            lease(
+                plan(by_index(), ADDED, **BOTH),
+                item=home("0.00"),
+                balances=(deposit("3000.00"),),
+            ),
+            lease(
+                plan(
+                    by_index(),
+                    by_steps(
+                        step(2021, "1200.00", recurs=True), index_clause=clause(combine="sum")
+                    ),
+                    **BOTH,
+                ),
+                item=home("0.00"),
+                balances=(deposit("3000.00"),),
+            ),
+            lease(
+                plan(
+                    by_index(),
+                    by_steps(
+                        step(2021, "1200.00", recurs=True), index_clause=clause(combine="sum")
+                    ),
+                    **BOTH,
+                ),
+                balances=(deposit("3000.00"),),
+            ),
+            lease(
+                plan(
+                    by_index(),
+                    by_steps(
+                        step(2021, "2 %", recurs=True), index_clause=clause(combine="lower_of")
+                    ),
+                    **BOTH,
+                ),
+                balances=(deposit("3000.00"),),
+            ),
+        ],
+    )
+    def test_they_lead_to_the_figures(self, terms: LeaseTerms) -> None:
+        values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
+
+        check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))

@@ -1,15 +1,30 @@
 """Rule steps: what one rule makes of an amount, and what it remembers (A34-A36, A40)."""
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rentbilling import BillingCycle, BillingPolicy, IndexPoint, rent_adjustments
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    IndexPoint,
+    RentAdjustmentRule,
+    rent_adjustments,
+)
+from rentbilling.adjustments import AmountScale, CompiledRule, Step
+from rentbilling.adjustments.amounts import Elapsed, Percentage
+from rentbilling.adjustments.plan import PlanRun
+from rentbilling.adjustments.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.plans import (
     FEW,
+    IN_2021,
     TENTHS,
+    TO_2021,
+    TO_2022,
+    TO_2023,
     amounts,
     by_index,
     by_steps,
@@ -29,6 +44,27 @@ from tests.support.plans import (
 )
 from tests.support.rents import amount, day, price_from
 
+JANUARY_2021 = 2021 * 12
+
+CHANGE = {"amount_quantum": "10", "amount_rounded": "change"}
+
+
+def october(year: int) -> IndexPoint:
+    return IndexPoint.parse(f"{year}-10")
+
+
+def one_step(
+    rule: RentAdjustmentRule, state: RuleState = NEW, price: str = "10000", year: int = 2021
+) -> Step:
+    """Return what a rule makes of a monthly rent in a January, by an index of tenths."""
+    scale = AmountScale("DKK", 2, "half_up", Fraction(12))
+    compiled = CompiledRule(rule, "rule-1", {"NPI": TENTHS}, scale)
+    exact = Fraction(price)
+    run = PlanRun(exact, exact, Elapsed(), [state])
+    made_of_it = compiled.by_index((year - 2021) * 12 + JANUARY_2021, run.inputs_of(0))
+    assert isinstance(made_of_it, Step)
+    return made_of_it
+
 
 class TestByAnIndex:
     """The amount in force times the new index over the one compared with (A33, A34)."""
@@ -38,19 +74,17 @@ class TestByAnIndex:
         terms = lease(by_index(adjustment_month=7, index_month=4, first_year="2022"))
         npi = series({"2021-04": "104.8", "2022-04": "111.6"})
 
-        assert [("2022-07-01", "10648.85")] == made(terms, npi, "2020-02-01/2022-12-31")
+        assert [("2022-07-01", "10648.85")] == made(terms, npi, TO_2022)
 
     def test_each_adjustment_goes_on_from_the_one_before(self) -> None:
         """10,000 × 104/100 = 10,400, and 10,400 × 102/104 = 10,200: a falling index lowers."""
-        found = made(lease(by_index()), octobers(100, 104, 102), "2020-02-01/2022-12-31")
+        found = made(lease(by_index()), octobers(100, 104, 102), TO_2022)
 
         assert [("2021-01-01", "10400.00"), ("2022-01-01", "10200.00")] == found
 
     def test_equal_indexes_change_nothing_and_are_listed(self) -> None:
         """An adjustment that changes nothing is still listed, with change 0 (A37)."""
-        (found,) = rent_adjustments(
-            lease(by_index()), "2021-01-01/2021-12-31", indices=octobers(100, 100)
-        )
+        (found,) = rent_adjustments(lease(by_index()), IN_2021, indices=octobers(100, 100))
 
         assert (amount("10000.00"), amount("0.00")) == (
             found.to_period_amount,
@@ -60,7 +94,7 @@ class TestByAnIndex:
 
     def test_an_effect_says_what_was_compared(self) -> None:
         """2 / 102 is 0.01960784313…: in 6 decimals, and as applied in 10 (A35)."""
-        effect = effect_of(lease(by_index()), octobers(102, 104), "2021-01-01/2021-12-31")
+        effect = effect_of(lease(by_index()), octobers(102, 104), IN_2021)
 
         assert (Decimal("0.019608"), Decimal("0.0196078431")) == (
             effect.calculated_percentage,
@@ -80,7 +114,7 @@ class TestByAnIndex:
         """The third quarter is written as September where only a month can be (A31)."""
         rule = ruled(reference="quarter", index_quarter=3).evolve(index_month=None)
         irl = series({"2019-Q3": "129.99", "2020-Q3": "130.59"}, name="IRL")
-        effect = effect_of(lease(rule), irl, "2021-01-01/2021-12-31")
+        effect = effect_of(lease(rule), irl, IN_2021)
 
         assert ("2019-09", "2020-09") == (str(effect.from_year_month), str(effect.to_year_month))
         assert (IndexPoint.parse("2019-Q3"), IndexPoint.parse("2020-Q3")) == (
@@ -93,9 +127,9 @@ class TestByAnIndex:
         rule = ruled(reference="year_mean").evolve(index_month=None)
         changes = series({"2020": "0.0216"}, kind="change")
         terms = lease(rule, item=home("500.00"))
-        effect = effect_of(terms, changes, "2021-01-01/2021-12-31")
+        effect = effect_of(terms, changes, IN_2021)
 
-        assert [("2021-01-01", "510.80")] == made(terms, changes, "2021-01-01/2021-12-31")
+        assert [("2021-01-01", "510.80")] == made(terms, changes, IN_2021)
         assert (None, None, None, "2020-12") == (
             effect.from_index,
             effect.to_index,
@@ -111,21 +145,19 @@ class TestLimits:
         """Ten percent are held at four: 10,400; two percent later count in full: 10,608."""
         terms = lease(by_index(most="0.04"))
 
-        assert ["10400.00", "10608.00"] == amounts(
-            terms, octobers(100, 110, "112.2"), "2020-02-01/2022-12-31"
-        )
+        assert ["10400.00", "10608.00"] == amounts(terms, octobers(100, 110, "112.2"), TO_2022)
 
     def test_a_minimum_of_zero_is_never_down(self) -> None:
         """10,400 stays although the index falls, then 10,400 × 105/102 = 10,705.882…."""
         terms = lease(by_index(least="0"))
 
         assert ["10400.00", "10400.00", "10705.88"] == amounts(
-            terms, octobers(100, 104, 102, 105), "2020-02-01/2023-12-31"
+            terms, octobers(100, 104, 102, 105), TO_2023
         )
 
     def test_an_effect_tells_the_limit_beside_the_raw_change(self) -> None:
         terms = lease(by_index(least="0.01", most="0.04"))
-        effect = effect_of(terms, TENTHS, "2021-01-01/2021-12-31")
+        effect = effect_of(terms, TENTHS, IN_2021)
 
         assert tuple(map(Decimal, ("0.1", "0.04", "0.01", "0.04"))) == (
             effect.calculated_percentage,
@@ -143,7 +175,7 @@ class TestLimits:
         rule = by_index(most="0.04", index_clause=clause(basis="anchored"))
 
         assert ["10400.00", "10504.00"] == amounts(
-            lease(rule), octobers(100, 110, "111.1"), "2020-02-01/2022-12-31"
+            lease(rule), octobers(100, 110, "111.1"), TO_2022
         )
 
     def test_an_anchored_rule_that_carries_catches_up(self) -> None:
@@ -151,7 +183,7 @@ class TestLimits:
         rule = by_index(most="0.04", index_clause=clause(basis="anchored", after_limit="carry"))
 
         assert ["10400.00", "10816.00", "11110.00"] == amounts(
-            lease(rule), octobers(100, 110, "111.1", "111.1"), "2020-02-01/2023-12-31"
+            lease(rule), octobers(100, 110, "111.1", "111.1"), TO_2023
         )
 
     def test_a_chained_rule_that_carries_goes_on_from_its_own_amount(self) -> None:
@@ -162,12 +194,10 @@ class TestLimits:
         """
         rule = by_index(most="0.04", index_clause=clause(after_limit="carry"))
         terms, values = lease(rule), octobers(100, 110, "111.1", "111.1")
-        found = rent_adjustments(terms, "2020-02-01/2023-12-31", indices=values)
+        found = rent_adjustments(terms, TO_2023, indices=values)
         effects = [each.adjustment_rules_effects[0] for each in found]
 
-        assert ["10400.00", "10816.00", "11110.00"] == amounts(
-            terms, values, "2020-02-01/2023-12-31"
-        )
+        assert ["10400.00", "10816.00", "11110.00"] == amounts(terms, values, TO_2023)
         assert [("maximum",), ("maximum",), ()] == [each.reasons for each in effects]
         assert [amount("11000.00"), amount("11110.00"), amount("11110.00")] == [
             each.unlimited_amount for each in effects
@@ -230,7 +260,7 @@ class TestLimits:
         rule = by_index(most="0.04", index_clause=held)
         terms = lease(rule, item=home("0.00"))
 
-        assert ["110.00"] == amounts(terms, TENTHS, "2020-02-01/2021-12-31")
+        assert ["110.00"] == amounts(terms, TENTHS, TO_2021)
 
 
 class TestIncrements:
@@ -350,7 +380,7 @@ class TestIncrements:
         """
         rules = plan(ruled(basis="anchored"), by_steps(step(2021, "5 %")))
 
-        assert ["11550.00", "12705.00"] == amounts(lease(rules), TENTHS, "2020-02-01/2022-12-31")
+        assert ["11550.00", "12705.00"] == amounts(lease(rules), TENTHS, TO_2022)
 
     def test_a_percentage_is_reported_as_calculated(self) -> None:
         effect = effect_of(lease(by_steps(step(2021, "3 %"))), None)
@@ -379,20 +409,20 @@ class TestConventions:
         health = series({"2019-10": "109.07", "2022-10": "127.92"})
         terms = lease(rule.evolve(first_year="2023"), item=home("640.00"))
 
-        assert ["703.69"] == amounts(terms, health, "2020-02-01/2023-12-31")
+        assert ["703.69"] == amounts(terms, health, TO_2023)
 
     def test_an_anchored_rule_without_base_starts_with_the_amount_in_force(self) -> None:
         """33.33 × 1.1 = 36.663; 33.33 × 1.21 = 40.3293: rounded each time from the base."""
         terms = lease(ruled(basis="anchored"), item=home("33.33"))
 
-        assert ["36.66", "40.33"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["36.66", "40.33"] == amounts(terms, TENTHS, TO_2022)
 
     def test_mixed_counts_the_same_rise_twice_and_is_noticed(self) -> None:
         """10,000 × 1.1 = 11,000, then 11,000 × 1.21 = 13,310 (A40)."""
         terms = lease(ruled(basis="mixed"))
 
-        assert ["11000.00", "13310.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
-        assert ["double_compounding"] == codes(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["11000.00", "13310.00"] == amounts(terms, TENTHS, TO_2022)
+        assert ["double_compounding"] == codes(terms, TENTHS, TO_2022)
 
     def test_last_indexed_passes_over_what_was_added_since(self) -> None:
         """11,000 in January, 11,220 in July, and 11,000 × 1.1 = 12,100 the next January."""
@@ -406,7 +436,7 @@ class TestConventions:
         """9,000 × 1.1 = 9,900, whatever was in force."""
         terms = lease(ruled(basis="last_indexed", base_amount="9000 DKK"))
 
-        assert ["9900.00", "10890.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["9900.00", "10890.00"] == amounts(terms, TENTHS, TO_2022)
 
     def test_limits_are_for_the_step_from_what_is_in_force(self) -> None:
         """9,000 × 1.1 = 9,900 would be less than 10,000, and the minimum of 0 holds."""
@@ -430,13 +460,13 @@ class TestConventions:
         """60 percent of 10,000 rise by a tenth: 10,600; of 10,600: 11,236."""
         terms = lease(ruled(indexed_share="0.6"))
 
-        assert ["10600.00", "11236.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10600.00", "11236.00"] == amounts(terms, TENTHS, TO_2022)
 
     def test_a_part_given_as_amount_follows_its_own_adjustments(self) -> None:
         """4,000 becomes 4,400, then 4,840; the other 6,000 stay."""
         terms = lease(ruled(indexed_amount="4000 DKK"))
 
-        assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, TO_2022)
 
     def test_a_part_that_is_more_than_the_amount_is_refused(self) -> None:
         """10,000 is all there is."""
@@ -452,7 +482,7 @@ class TestConventions:
         """4,000 × 10 % = 400, and 4,000 × 21 % = 840."""
         terms = lease(ruled(basis="anchored", indexed_amount="4000 DKK"))
 
-        assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10400.00", "10840.00"] == amounts(terms, TENTHS, TO_2022)
 
     def test_an_anchored_part_goes_on_from_where_a_limit_cut_it(self) -> None:
         """A tenth of 4,000 is held at 2 percent, 80: 10,080, of which 4,080 follow the index.
@@ -462,7 +492,7 @@ class TestConventions:
         kept = clause(basis="anchored", indexed_amount="4000 DKK")
         terms = lease(by_index(most="0.02", index_clause=kept))
 
-        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, TO_2022)
 
     @pytest.mark.parametrize("fields", [{"indexed_amount": "4000 DKK"}, {"indexed_share": "0.4"}])
     def test_a_limit_is_for_the_part_that_is_indexed(self, fields: dict[str, Any]) -> None:
@@ -472,9 +502,7 @@ class TestConventions:
         """
         terms = lease(by_index(most="0.02", index_clause=clause(basis="anchored", **fields)))
 
-        assert ["10040.00", "10120.80"] == amounts(
-            terms, octobers(100, 101, 110), "2020-02-01/2022-12-31"
-        )
+        assert ["10040.00", "10120.80"] == amounts(terms, octobers(100, 101, 110), TO_2022)
 
     def test_a_part_that_carries_goes_on_from_its_own_amount(self) -> None:
         """4,400 and 4,840 of their own, held at 4,080 and 4,161.60; at last all of 4,840.
@@ -484,9 +512,9 @@ class TestConventions:
         kept = clause(after_limit="carry", indexed_amount="4000 DKK")
         first = by_index(most="0.02", last_year="2022", index_clause=kept)
         terms = lease(first)
-        found = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=TENTHS)
+        found = rent_adjustments(terms, TO_2022, indices=TENTHS)
 
-        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, TO_2022)
         assert [amount("10400.00"), amount("10840.00")] == [
             each.adjustment_rules_effects[0].unlimited_amount for each in found
         ]
@@ -503,21 +531,21 @@ class TestConventions:
         health = series({"2019-10": "109.07", "2022-10": "127.92"})
         terms = lease(rule, item=home("626.79"))
 
-        assert ["684.47"] == amounts(terms, health, "2020-02-01/2023-12-31")
-        assert ("share",) == effect_of(terms, health, "2020-02-01/2023-12-31").reasons
+        assert ["684.47"] == amounts(terms, health, TO_2023)
+        assert ("share",) == effect_of(terms, health, TO_2023).reasons
 
     def test_a_correction_factor_stays_for_the_life_of_the_rule(self) -> None:
         """500 × 1.1 × 0.9 = 495, then 500 × 1.21 × 0.9 = 544.50."""
         terms = lease(ruled(basis="anchored", correction_factor="0.9"), item=home("500.00"))
 
-        assert ["495.00", "544.50"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["495.00", "544.50"] == amounts(terms, TENTHS, TO_2022)
 
     def test_the_rent_never_goes_below_the_first_one(self) -> None:
         """The Norwegian standard lease: 10,500, then 9,500 would be due and 10,000 is."""
         terms = lease(ruled(basis="anchored", floor_at_start=True))
 
         assert ["10500.00", "10000.00", "10200.00"] == amounts(
-            terms, octobers(100, 105, 95, 102), "2020-02-01/2023-12-31"
+            terms, octobers(100, 105, 95, 102), TO_2023
         )
 
     def test_a_first_year_counts_by_its_whole_months(self) -> None:
@@ -529,7 +557,7 @@ class TestConventions:
         changes = series({"2020": "0.024", "2021": "0.024"}, kind="change")
         terms = lease(rule, item=home("800.00"))
 
-        assert ["817.60", "837.22"] == amounts(terms, changes, "2020-02-01/2022-12-31")
+        assert ["817.60", "837.22"] == amounts(terms, changes, TO_2022)
 
     def test_the_first_year_is_that_of_the_contract(self) -> None:
         """A contract of December has no whole month left: nothing yet, though listed."""
@@ -537,7 +565,7 @@ class TestConventions:
         changes = series({"2020": "0.024"}, kind="change")
         terms = lease(rule, contract_start=day("2020-12-15"), item=home("800.00"))
 
-        assert ["800.00"] == amounts(terms, changes, "2020-02-01/2021-12-31")
+        assert ["800.00"] == amounts(terms, changes, TO_2021)
 
     def test_only_the_first_adjustment_counts_by_them(self) -> None:
         """Half-yearly 2.4 percent: 11/12 in January 2021, all of it in July of the same year."""
@@ -549,7 +577,7 @@ class TestConventions:
         values = series({"2020-06": 1000, "2020-12": 1024, "2021-06": "1048.576"})
         terms = lease(rule, item=home("800.00"))
 
-        assert ["817.60", "837.22"] == amounts(terms, values, "2020-02-01/2021-12-31")
+        assert ["817.60", "837.22"] == amounts(terms, values, TO_2021)
 
     def test_a_first_year_further_back_counts_by_its_months_too(self) -> None:
         """The contract began in March 2019: 9/12 of 2.4 % are 1.8 %, whenever that comes (A40)."""
@@ -557,7 +585,7 @@ class TestConventions:
         changes = series({"2020": "0.024"}, kind="change")
         terms = lease(rule, contract_start=day("2019-03-15"), item=home("800.00"))
 
-        assert ["814.40"] == amounts(terms, changes, "2020-02-01/2021-12-31")
+        assert ["814.40"] == amounts(terms, changes, TO_2021)
 
     def test_the_last_published_value_is_compared_with_the_one_of_the_last_time(self) -> None:
         """110 over 100 at first; then 121 over 110, thirteen months apart."""
@@ -567,7 +595,7 @@ class TestConventions:
             known={"2020-10": "2020-11-10", "2021-11": "2021-12-10", "2020-11": "2021-12-11"},
         )
 
-        assert ["11000.00", "12100.00"] == amounts(lease(rule), values, "2020-02-01/2022-12-31")
+        assert ["11000.00", "12100.00"] == amounts(lease(rule), values, TO_2022)
 
     def test_the_months_since_the_rent_was_set_may_count(self) -> None:
         """Ireland: 4 percent a year, 30 months of 24: 1,200 × 1.05 = 1,260.
@@ -607,24 +635,20 @@ class TestThresholds:
         terms = lease(ruled(threshold="0.05", basis="anchored"))
 
         assert [("2021-01-01", "10600.00"), ("2023-01-01", "11200.00")] == made(
-            terms, octobers(100, 106, 109, 112), "2020-02-01/2023-12-31"
+            terms, octobers(100, 106, 109, 112), TO_2023
         )
 
     def test_an_anchored_rule_keeps_its_first_point_until_it_moves(self) -> None:
         """Three percent, then six, both since 2019."""
         terms = lease(ruled(threshold="0.05", basis="anchored"))
 
-        assert [("2022-01-01", "10600.00")] == made(
-            terms, octobers(100, 103, 106), "2020-02-01/2022-12-31"
-        )
+        assert [("2022-01-01", "10600.00")] == made(terms, octobers(100, 103, 106), TO_2022)
 
     def test_points_of_the_index_may_count(self) -> None:
         """Ten points of 250 are 4 percent: 260 is enough, 259 is not."""
         terms = lease(ruled(threshold="10", threshold_unit="points"))
 
-        assert [("2022-01-01", "10400.00")] == made(
-            terms, octobers(250, 259, 260), "2020-02-01/2022-12-31"
-        )
+        assert [("2022-01-01", "10400.00")] == made(terms, octobers(250, 259, 260), TO_2022)
 
     @pytest.mark.parametrize(
         ("fields", "values", "kind"),
@@ -642,7 +666,7 @@ class TestThresholds:
     ) -> None:
         rule = ruled(threshold="10", threshold_unit="points", **fields)
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            made(lease(rule), series(values, kind=kind), "2020-02-01/2021-12-31")
+            made(lease(rule), series(values, kind=kind), TO_2021)
 
         (problem,) = caught.value.problems
         place = "rentAdjustmentPlans[0].rentAdjustmentRules[0].indexClause.thresholdUnit"
@@ -652,14 +676,293 @@ class TestThresholds:
         """98 leaves amount and point as they are: 10,000 × 105/100 = 10,500 the year after."""
         terms = lease(ruled(increase_only=True))
 
-        assert [("2022-01-01", "10500.00")] == made(
-            terms, octobers(100, 98, 105), "2020-02-01/2022-12-31"
-        )
+        assert [("2022-01-01", "10500.00")] == made(terms, octobers(100, 98, 105), TO_2022)
 
     def test_an_anchored_rule_does_not_fall_either(self) -> None:
         """110, then 108: 11,000 stays; 112 gives 11,200."""
         terms = lease(ruled(increase_only=True, basis="anchored"))
 
         assert [("2021-01-01", "11000.00"), ("2023-01-01", "11200.00")] == made(
-            terms, octobers(100, 110, 108, 112), "2020-02-01/2023-12-31"
+            terms, octobers(100, 110, 108, 112), TO_2023
         )
+
+
+class TestPlainRules:
+    """A rule that says nothing of its own: the change, within its limits."""
+
+    def test_a_step_that_no_limit_meets(self) -> None:
+        """A tenth more than 33.33 is 36.663; 36.66 is what is in force."""
+        found = one_step(by_index(most="0.2"), price="33.33")
+
+        assert (Fraction("36.663"), Fraction("36.66")) == (found.exact, found.amount)
+        assert Percentage(Fraction(1, 10), Fraction(1, 10), Fraction(1, 10), ()) == (
+            found.percentage
+        )
+        assert ((), None) == (found.reasons, found.unlimited)
+        assert RuleState(
+            anchor_point=october(2019),
+            last_point=october(2020),
+            last_amount=Fraction("36.66"),
+            is_new=False,
+        ) == (found.state)
+
+    def test_a_step_that_a_limit_meets(self) -> None:
+        """10,400 where the index alone would have led to 11,000."""
+        found = one_step(by_index(most="0.04"))
+
+        assert Percentage(Fraction(1, 10), Fraction(4, 100), Fraction(1, 10), ("maximum",)) == (
+            found.percentage
+        )
+        assert (Fraction(10400), Fraction(11000), ("maximum",)) == (
+            found.exact,
+            found.unlimited,
+            found.reasons,
+        )
+        assert found.state.is_new is False
+
+    def test_what_was_remembered_stays(self) -> None:
+        known = RuleState(Fraction(9000), october(2018), october(2020), is_new=False)
+        found = one_step(by_index(), known, year=2022)
+
+        assert found.state == RuleState(
+            Fraction(9000),
+            october(2018),
+            october(2021),
+            last_amount=Fraction(11000),
+            is_new=False,
+        )
+
+
+class TestClauses:
+    """A rule with a clause tells the same of its step."""
+
+    @pytest.mark.parametrize(
+        ("limit", "expected"),
+        [({"most": "0.04"}, ("10400", "11000")), ({"most": "0.2"}, ("11000", None))],
+        ids=["limited", "not limited"],
+    )
+    def test_what_it_alone_would_have_led_to(
+        self, limit: dict[str, Any], expected: tuple[str, str | None]
+    ) -> None:
+        """11,000, told where a limit of 4 percent cut it."""
+        found = one_step(by_index(**limit, index_clause=clause(carried="exact")))
+
+        assert expected == (
+            f"{found.exact}",
+            None if found.unlimited is None else f"{found.unlimited}",
+        )
+        assert found.compared is not None
+        assert (october(2019), october(2020)) == (
+            found.compared.from_point,
+            found.compared.to_point,
+        )
+        assert found.state.is_new is False
+
+
+class TestPoints:
+    """The point compared with is kept below a threshold, and let go above it (A33)."""
+
+    def test_a_point_that_was_kept_is_let_go(self) -> None:
+        """3 percent are too few, 6 since 2019 enough; then 112/106, and not 112/100 again."""
+        terms = lease(ruled(threshold="0.05", carried="exact"))
+
+        assert [("2022-01-01", "10600.00"), ("2023-01-01", "11200.00")] == made(
+            terms, octobers(100, 103, 106, 112), TO_2023
+        )
+
+    def test_points_of_what_has_none_are_refused_in_full(self) -> None:
+        rule = ruled(threshold="10", threshold_unit="points", reference="year_mean")
+        with pytest.raises(InvalidAdjustmentRuleError) as caught:
+            made(lease(rule), series({"2019": "0.01", "2020": "0.02"}, kind="change"), TO_2022)
+
+        place = "rentAdjustmentPlans[0].rentAdjustmentRules[0].indexClause.thresholdUnit"
+        assert (
+            f"{place}: is of points, and the series has none (met 'points'; expected percent)"
+        ) == str(caught.value)
+
+
+class TestAnchors:
+    """An anchored rule counts from where it began, or from what was agreed since (A34, A35)."""
+
+    def test_what_is_agreed_since_takes_the_place_of_the_stated_base(self) -> None:
+        """9,000 × 1.1 = 9,900; of the 20,000 agreed in June 2021 a tenth more are 22,000."""
+        item = home(amount_records=(price_from("2021-06-01", "20000.00"),))
+        terms = lease(ruled(basis="anchored", base_amount="9000 DKK"), item=item)
+
+        assert ["9900.00", "22000.00"] == amounts(terms, TENTHS, TO_2022)
+
+    def test_nothing_grows_to_nothing(self) -> None:
+        """A tenth more than 0 is 0, and two tenths are."""
+        terms = lease(ruled(basis="anchored"), item=home("0.00"))
+
+        assert ["0.00", "0.00"] == amounts(terms, TENTHS, TO_2022)
+
+    def test_it_goes_on_from_where_a_minimum_held_it(self) -> None:
+        """90 would be 9,000, and 10,000 stays; 95 of these 90 are 10,555.56 (A35)."""
+        terms = lease(by_index(least="0", index_clause=clause(basis="anchored")))
+
+        assert ["10000.00", "10555.56"] == amounts(terms, octobers(100, 90, 95), TO_2022)
+
+    def test_a_part_that_carries_stays_what_it_was(self) -> None:
+        """80 of 4,000 are held; the next year 2 percent of 4,080, the 6,000 standing still."""
+        kept = clause(basis="anchored", after_limit="carry", indexed_amount="4000 DKK")
+        terms = lease(by_index(most="0.02", index_clause=kept))
+
+        assert ["10080.00", "10161.60"] == amounts(terms, TENTHS, TO_2022)
+
+    @pytest.mark.parametrize(
+        ("third", "expected"), [("110", "9108.72"), ("101.5", "9054.00")], ids=str
+    )
+    def test_a_limit_is_for_the_part_that_moves_after_the_factor(
+        self, third: str, expected: str
+    ) -> None:
+        """(6,000 + 4,040) × 0.9 = 9,036, of which 5,400 stand still and 3,636 move.
+
+        Ten percent would be 3,960 of them: held at 3,636 × 1.02 = 3,708.72. 1.5 percent since the
+        start, 4,060 × 0.9 = 3,654, are within 2 percent.
+        """
+        kept = clause(basis="anchored", indexed_share="0.4", correction_factor="0.9")
+        terms = lease(by_index(most="0.02", index_clause=kept))
+
+        assert ["9036.00", expected] == amounts(terms, octobers(100, 101, third), TO_2022)
+
+    def test_a_limit_for_a_year_holds_the_step_from_what_is_in_force(self) -> None:
+        """One percent: 10,100. Two years later ten since the start, held at 2 × 2 of 10,100."""
+        kept = clause(basis="anchored", limit_per="year_simple", interval_years=2)
+        cpi = series({"2018-10": 100, "2020-10": 101, "2022-10": 110})
+        terms = lease(by_index(most="0.02", index_clause=kept))
+
+        assert ["10100.00", "10504.00"] == amounts(terms, cpi, TO_2023)
+
+
+class TestRulesInTurn:
+    """Each rule goes on from what the one before it made of the amount (A37)."""
+
+    def test_a_clause_counts_from_the_amount_before_it(self) -> None:
+        """10,000 + 2 % = 10,200, of which 60 percent rise by a tenth: 10,812."""
+        rules = plan(by_steps(step(2021, "2 %")), ruled(indexed_share="0.6"))
+
+        assert ["10812.00"] == amounts(lease(rules), TENTHS, TO_2021)
+
+    def test_an_amount_is_added_to_the_amount_before_it(self) -> None:
+        """A tenth more than 10,000, and 1,200 a year: 11,100."""
+        rules = plan(by_index(), by_steps(step(2021, "1200")))
+
+        assert ["11100.00"] == amounts(lease(rules), TENTHS, TO_2021)
+
+    def test_a_limit_for_a_year_holds_the_rules_before_it(self) -> None:
+        """2 percent for the first year: 10,200 instead of 11,000."""
+        cap = by_index(
+            most="0.02",
+            index_month=None,
+            index_clause=clause(combine="limit", limit_per="year_simple"),
+        )
+
+        assert ["10200.00"] == amounts(lease(plan(by_index(), cap)), TENTHS, TO_2021)
+
+
+class TestCarrying:
+    """What a rule goes on from may be rounded, exact, or its own (A35, A40)."""
+
+    def test_what_a_limit_cut_is_lost_unless_it_carries(self) -> None:
+        """10,400 and 10,816; in the third year the index rests, and nothing is caught up."""
+        terms = lease(by_index(most="0.04", index_clause=clause(carried="exact")))
+
+        assert ["10400.00", "10816.00", "10816.00"] == amounts(
+            terms, octobers(100, 110, 121, 121), TO_2023
+        )
+
+    @pytest.mark.parametrize(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
+    def test_an_amount_of_its_own_is_rounded_unless_it_is_carried_exactly(
+        self, carried: str, expected: str
+    ) -> None:
+        """10 × 301/300 = 10.0333…: twice that is 20.0666…, and twice 10.03 is 20.06."""
+        terms = lease(ruled(carried=carried, basis="last_indexed"), item=home("10.00"))
+
+        assert ["10.03", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
+
+    @pytest.mark.parametrize(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
+    def test_a_curve_is_rounded_unless_it_is_carried_exactly(
+        self, carried: str, expected: str
+    ) -> None:
+        """10 × 301/300 is held at 10.01 in 2021; its curve at 10.0333… or 10.03 doubles."""
+        rule = ruled(carried=carried, after_limit="carry")
+        held = by_index(
+            most="0.001", index_month=None, last_year="2021", index_clause=clause(combine="limit")
+        )
+        terms = lease(plan(rule, held), item=home("10.00"))
+
+        assert ["10.01", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
+
+
+class TestRounding:
+    """A clause may round what is added, and not the amount (A38)."""
+
+    def test_the_change_of_an_index(self) -> None:
+        """1,000.30 are 1,000: 11,003, where the amount itself would be 11,000."""
+        terms = lease(ruled(**CHANGE), item=home("10003.00"))
+
+        assert ["11003.00"] == amounts(terms, TENTHS, TO_2021)
+
+    def test_half_of_the_change(self) -> None:
+        """Half of these 1,000: 10,503."""
+        terms = lease(
+            ruled(basis="anchored", share="0.5", share_of="money", **CHANGE), item=home("10003.00")
+        )
+
+        assert ["10503.00"] == amounts(terms, TENTHS, TO_2021)
+
+    def test_the_change_that_a_limit_cut(self) -> None:
+        """400.12 are 400; of its own the rule would have reached 11,003."""
+        rule = by_index(most="0.04", index_clause=clause(after_limit="carry", **CHANGE))
+        effect = effect_of(lease(rule, item=home("10003.00")), TENTHS)
+
+        assert ("10403.00 DKK", amount("11003.00")) == (
+            str(effect.to_period_amount),
+            effect.unlimited_amount,
+        )
+
+    def test_the_change_of_an_increment(self) -> None:
+        """1,200 / 12 = 100 and 36 / 12 = 3: 10,103, and nothing."""
+        rule = by_steps(step(2021, "1200"), step(2022, "36"), index_clause=clause(**CHANGE))
+
+        assert ["10103.00", "10103.00"] == amounts(lease(rule, item=home("10003.00")))
+
+    def test_the_change_that_is_left_by_a_limit(self) -> None:
+        """11,003.30 by the index, at most 10,403.12, of which 400 are added."""
+        cap = by_index(
+            most="0.04", index_month=None, index_clause=clause(combine="limit", **CHANGE)
+        )
+        terms = lease(plan(by_index(), cap), item=home("10003.00"))
+
+        assert ["10403.00"] == amounts(terms, TENTHS, TO_2021)
+
+
+class TestReasons:
+    """What changed an amount on the way is told (A36, A40)."""
+
+    def test_a_floor(self) -> None:
+        """9,000 by the index, and 10,000 at the least."""
+        floored = ruled(floor_at_start=True)
+        effect = effect_of(lease(floored), octobers(100, 90), TO_2021)
+        free = effect_of(lease(floored), TENTHS, TO_2021)
+
+        assert ("10000.00 DKK", ("floor",)) == (str(effect.to_period_amount), effect.reasons)
+        assert ("11000.00 DKK", None) == (str(free.to_period_amount), free.reasons or None)
+
+    def test_an_amount_that_comes_down_to_nothing_was_not_stopped(self) -> None:
+        """100 less 100 is 0, and nothing is left of the decrease."""
+        found = rent_adjustments(lease(by_steps(step(2021, "-1200")), item=home("100.00")), FEW)
+        (effect,) = found[0].adjustment_rules_effects
+
+        assert (Decimal("0.00"), ()) == (
+            effect.to_period_amount.amount if effect.to_period_amount else None,
+            effect.reasons or (),
+        )
+        assert () == found.notices
+
+    def test_a_small_amount_is_not_nothing(self) -> None:
+        """0.90 less 0.40 is 0.50."""
+        terms = lease(by_steps(step(2021, "-4.80")), item=home("0.90"))
+
+        assert ["0.50"] == amounts(terms)

@@ -31,10 +31,19 @@ LONG = "2020-02-01/2035-12-31"
 """All the years that the tests adjust in."""
 FEW = "2020-02-01/2024-12-31"
 """Some of them."""
+TO_2021 = "2020-02-01/2021-12-31"
+TO_2022 = "2020-02-01/2022-12-31"
+TO_2023 = "2020-02-01/2023-12-31"
+IN_2021 = "2021-01-01/2021-12-31"
+IN_2022 = "2022-01-01/2022-12-31"
+IN_2023 = "2023-01-01/2023-12-31"
 GOES_ON = BillingPolicy(missing_index="notice")
 ITEM = "recurring-1"
 """Id of the plain rent in its lease."""
 
+
+Row = tuple[Any, ...]
+"""What comes of a lease, then the lease, its index series, the days asked and the policy."""
 
 _FIGURE = re.compile(r"-?[0-9]+([.][0-9]+)?")
 
