@@ -38,7 +38,6 @@ from tests.support.plans import (
     amounts,
     by_index,
     by_steps,
-    clause,
     deposit,
     home,
     lease,
@@ -103,7 +102,7 @@ class TestAPlanAlone:
         ids=str,
     )
     def test_what_counts_from_a_start_needs_a_lease(self, fields: dict[str, Any]) -> None:
-        rule = by_index(most="0.04", index_clause=clause(**fields))
+        rule = by_index(most="0.04", **fields)
         with pytest.raises(MissingFactError) as caught:
             rent_adjustments(plan(rule), ONE_YEAR, indices=TENTHS, amount=amount("10000.00"))
 
@@ -111,7 +110,7 @@ class TestAPlanAlone:
 
     def test_an_interval_may_start_in_a_first_year(self) -> None:
         """Every second year from 2019 on."""
-        rule = by_index(first_year="2019", index_clause=clause(interval_years=2))
+        rule = by_index(first_year="2019", interval_years=2)
         found = rent_adjustments(
             plan(rule),
             "2021-01-01/2022-12-31",
@@ -140,11 +139,7 @@ class TestWhatIsAsked:
 
         assert [1, 0, 0] == [
             len(rent_adjustments(terms, days, indices=TENTHS))
-            for days in (
-                "2021-01-01/2021-01-01",
-                "2020-12-31/2020-12-31",
-                "2021-01-02/2021-12-31",
-            )
+            for days in ("2021-01-01/2021-01-01", "2020-12-31/2020-12-31", "2021-01-02/2021-12-31")
         ]
 
     def test_a_period_may_be_given_as_such(self) -> None:
@@ -409,8 +404,7 @@ class TestBounds:
     def test_an_amount_is_rounded_down_to_the_last_step(self) -> None:
         """40,000.07 a year, cut by the quarter: 10,000.01 and not 10,000.02 (A38)."""
         rule = by_steps(
-            step(2021, "40000.07", level=True),
-            index_clause=clause(amount_rounding="down", amount_per="year"),
+            step(2021, "40000.07", level=True), amount_rounding="down", amount_per="year"
         )
         terms = lease(rule, item=home("9000.00", billing_cycle=BillingCycle(period_length=3)))
 

@@ -27,15 +27,16 @@ from tests.support.plans import (
     TO_2021,
     TO_2022,
     TO_2023,
+    Row,
     amounts,
     by_index,
     by_steps,
-    clause,
     facts_of,
     home,
     lease,
     made,
     octobers,
+    outcome,
     plan,
     ruled,
     series,
@@ -50,6 +51,88 @@ def quantity_from(start: str, quantity: str) -> QuantityRecord:
 
 
 HOLE = series({"2019-10": 100, "2021-10": 121})
+
+
+# fmt: off
+AMOUNTS: list[Row] = [
+    # Dated records of amounts and quantities, and what the plan makes of them (A18, A38).
+    # A record on the day is a new base of an anchored rule. 10,990 are agreed anew at 110; × 121 /
+    # 110 = 12,089.
+    ("10990.00 12089.00",
+     lease(ruled(basis="anchored"), item=home(amount_records=(price_from("2021-01-01",
+      "10990.00"),))), TENTHS),
+    # A record on the day is the step of increments. 10,150 in place of two percent; the third
+    # percent is of that: 10,454.50.
+    ("10150.00 10454.50",
+     lease(by_steps(step(2021, "2 %"), step(2022, "3 %")),
+      item=home(amount_records=(price_from("2021-01-01", "10150.00"),)))),
+    # Rules of other months do not act in a record.
+    ("12000.00 12240.00",
+     lease(plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7)),
+      item=home(amount_records=(price_from("2021-01-01", "12000.00"),))), TENTHS, TO_2021),
+    # A first rent of more units is a higher floor. 100 at 100, then 110 units: the index halves,
+    # and 11,000 are the floor.
+    ("11000.00 11000.00",
+     lease(ruled(floor_at_start=True), item=home("100.00", quantity=Decimal(100),
+      quantity_records=(quantity_from("2021-06-01", "110"),))), (100, 110, 55)),
+    # An anchored rule goes on from what was agreed. 12,000 from July 2021 belong to the last point
+    # applied: × 121/110 = 13,200.
+    ("11000.00 13200.00",
+     lease(ruled(basis="anchored"), item=home(amount_records=(price_from("2021-07-01",
+      "12000.00"),))), TENTHS),
+    # The amount before discount is adjusted. Ten percent off change nothing about 11,000 (A25).
+    ("11000.00", lease(by_index(), item=home(discount=Discount(percentage=Decimal("0.1")))),
+     TENTHS),
+    # The opening amount is not what is adjusted. The opening of half a month costs 5,000, the rent
+    # 10,000.
+    ("11000.00",
+     lease(by_index(), item=home(first_billing_period_bill_item=opening("2020-01-16/2020-01-31",
+      price="5000.00"))), TENTHS),
+
+    # The amounts of a billing period and of a year (A38).
+    # The policy rounds. 33.33 × 1.1 = 36.663: up is 36.67.
+    ("33.33 > 36.67", by_index(), TENTHS, None, BillingPolicy(rounding="up")),
+
+    # A value that is missing is an error, or by policy a notice (A33, A41).
+    # The point stays at the last one applied. Applied up to 2020; 2021 and 2022 are missing; 2023
+    # over 2020: 11,000 × 1.2.
+    ("11000.00 13200.00", by_index(), series({"2019-10": 100, "2020-10": 110, "2023-10": 132}), FEW,
+     GOES_ON),
+    # The last point applied is not the one that was tried. Two years' change each year: 121/100 in
+    # 2021; 2022 is missing; 2023 is 132/121. The point that 2022 would have compared with, 110 of
+    # November 2019, was not applied.
+    ("12100.00 13200.00", by_index(lag_months=2, from_lag_months=26),
+     series({"2018-11": 100, "2019-11": 110, "2020-11": 121, "2022-11": 132}), TO_2023, GOES_ON),
+    # Other rules go on without. Two percent are added although the index is missing.
+    ("10200.00 12342.00", plan(by_index(), by_steps(step(2021, "2 %"))), HOLE, None, GOES_ON),
+    # What a rule waits for is handed on to no other. The second rule lacks 2020-10, one interval
+    # before, whatever the first one waits for. The second rule waits at 2020-10 itself, a point
+    # that has no value.
+    ("", plan(by_index(last_year="2021"), by_index(first_year="2022")),
+     series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"}), TO_2023, GOES_ON),
+    # A rule that follows another begins one interval back. 2024 compares October 2022 and 2023:
+    # 10,000 × 1.1.
+    ("11000.00", plan(by_index(last_year="2021"), by_index(first_year="2024")),
+     series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1", "2023-10": "146.41"}), FEW,
+     GOES_ON),
+    # Another series keeps its own points.
+    ("11000.00",
+     plan(by_index(last_year="2021", series="A"), by_index(first_year="2022", series="B")),
+     [series({"2019-10": 100, "2021-10": 300}, name="A"), series({"2019-10": 50, "2020-10": 100,
+      "2021-10": 110}, name="B")], TO_2022, GOES_ON),
+
+    # A record on an adjustment's day is the adjustment, or is agreed anew and noticed (A18).
+    # A value that is missing is no error. Nobody needs October 2019 where the day has a record.
+    ("11000.00 12100.00",
+     lease(by_index(), item=home(amount_records=(price_from("2021-01-01", "11000.00"),))),
+     series({"2020-10": 110, "2021-10": 121})),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+def test_a_rent_is_adjusted_to(row: Row) -> None:
+    assert row[0] == outcome(*row)
 
 
 class TestWhatIsAgreed:
@@ -84,27 +167,6 @@ class TestWhatIsAgreed:
 
         assert ["12000.00", "12600.00"] == amounts(terms, values, TO_2022)
         assert () == found[0].adjustment_rules_effects
-
-    def test_a_record_on_the_day_is_a_new_base_of_an_anchored_rule(self) -> None:
-        """10,990 are agreed anew at 110; × 121 / 110 = 12,089."""
-        item = home(amount_records=(price_from("2021-01-01", "10990.00"),))
-
-        assert ["10990.00", "12089.00"] == amounts(
-            lease(ruled(basis="anchored"), item=item), TENTHS, TO_2022
-        )
-
-    def test_a_record_on_the_day_is_the_step_of_increments(self) -> None:
-        """10,150 in place of two percent; the third percent is of that: 10,454.50."""
-        rule = by_steps(step(2021, "2 %"), step(2022, "3 %"))
-        item = home(amount_records=(price_from("2021-01-01", "10150.00"),))
-
-        assert ["10150.00", "10454.50"] == amounts(lease(rule, item=item))
-
-    def test_rules_of_other_months_do_not_act_in_a_record(self) -> None:
-        item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
-        rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
-
-        assert ["12000.00", "12240.00"] == amounts(lease(rules, item=item), TENTHS, TO_2021)
 
     def test_a_new_quantity_on_the_day_is_no_adjustment(self) -> None:
         """100 m² at 100 become 110 m² on the day of the record of 105: 11,550 × 1.1 = 12,705."""
@@ -149,46 +211,12 @@ class TestWhatIsAgreed:
     def test_a_new_quantity_keeps_the_price_of_one_unit(self, fields: dict[str, Any]) -> None:
         """121 for one of 100 since January 2022; 110 of them from June are 13,310, then 14,641."""
         item = home(
-            "100.00",
-            quantity=Decimal(100),
-            quantity_records=(quantity_from("2022-06-01", "110"),),
+            "100.00", quantity=Decimal(100), quantity_records=(quantity_from("2022-06-01", "110"),)
         )
         terms = lease(ruled(**fields), item=item)
 
         assert ["11000.00", "12100.00", "14641.00"] == amounts(terms, TENTHS, TO_2023)
         assert "13310.00" == worth(terms, "2022-06-01", TENTHS)
-
-    def test_a_first_rent_of_more_units_is_a_higher_floor(self) -> None:
-        """100 at 100, then 110 units: the index halves, and 11,000 are the floor."""
-        item = home(
-            "100.00",
-            quantity=Decimal(100),
-            quantity_records=(quantity_from("2021-06-01", "110"),),
-        )
-        terms = lease(ruled(floor_at_start=True), item=item)
-
-        assert ["11000.00", "11000.00"] == amounts(terms, octobers(100, 110, 55), TO_2022)
-
-    def test_an_anchored_rule_goes_on_from_what_was_agreed(self) -> None:
-        """12,000 from July 2021 belong to the last point applied: × 121/110 = 13,200."""
-        item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
-
-        assert ["11000.00", "13200.00"] == amounts(
-            lease(ruled(basis="anchored"), item=item), TENTHS, TO_2022
-        )
-
-    def test_the_amount_before_discount_is_adjusted(self) -> None:
-        """Ten percent off change nothing about 11,000 (A25)."""
-        item = home(discount=Discount(percentage=Decimal("0.1")))
-
-        assert ["11000.00"] == amounts(lease(by_index(), item=item), TENTHS, TO_2021)
-
-    def test_the_opening_amount_is_not_what_is_adjusted(self) -> None:
-        """The opening of half a month costs 5,000, the rent 10,000."""
-        half = opening("2020-01-16/2020-01-31", price="5000.00")
-        item = home(first_billing_period_bill_item=half)
-
-        assert ["11000.00"] == amounts(lease(by_index(), item=item), TENTHS, TO_2021)
 
 
 class TestCycles:
@@ -232,12 +260,6 @@ class TestCycles:
 
         assert "1101 JPY" == str(found.to_period_amount)
 
-    def test_the_policy_rounds(self) -> None:
-        """33.33 × 1.1 = 36.663: up is 36.67."""
-        terms = lease(by_index(), item=home("33.33"))
-
-        assert ["36.67"] == amounts(terms, TENTHS, TO_2021, BillingPolicy(rounding="up"))
-
 
 class TestWhatIsMissing:
     """A value that is missing is an error, or by policy a notice (A33, A41)."""
@@ -275,9 +297,7 @@ class TestWhatIsMissing:
         ],
     )
     def test_a_series_that_was_not_passed_is_missed_when_it_is_needed(
-        self,
-        indices: AnyIndices,
-        facts: dict[str, str],
+        self, indices: AnyIndices, facts: dict[str, str]
     ) -> None:
         rule = by_index() if indices is None else ruled(series="CPI")
         terms = lease(rule)
@@ -317,67 +337,13 @@ class TestWhatIsMissing:
             )
         ] == facts_of(terms, HOLE, days)
 
-    def test_the_point_stays_at_the_last_one_applied(self) -> None:
-        """Applied up to 2020; 2021 and 2022 are missing; 2023 over 2020: 11,000 × 1.2."""
-        values = series({"2019-10": 100, "2020-10": 110, "2023-10": 132})
-
-        assert ["11000.00", "13200.00"] == amounts(lease(by_index()), values, FEW, GOES_ON)
-
-    def test_the_last_point_applied_is_not_the_one_that_was_tried(self) -> None:
-        """Two years' change each year: 121/100 in 2021; 2022 is missing; 2023 is 132/121.
-
-        The point that 2022 would have compared with, 110 of November 2019, was not applied.
-        """
-        rule = by_index(index_month=None, index_clause=clause(lag_months=2, from_lag_months=26))
-        values = series({"2018-11": 100, "2019-11": 110, "2020-11": 121, "2022-11": 132})
-
-        assert ["12100.00", "13200.00"] == amounts(lease(rule), values, TO_2023, GOES_ON)
-
-    def test_other_rules_go_on_without(self) -> None:
-        """Two percent are added although the index is missing."""
-        rules = plan(by_index(), by_steps(step(2021, "2 %")))
-
-        assert ["10200.00", "12342.00"] == amounts(lease(rules), HOLE, TO_2022, GOES_ON)
-
-    def test_what_a_rule_waits_for_is_handed_on_to_no_other(self) -> None:
-        """The second rule lacks 2020-10, one interval before, whatever the first one waits for."""
-        rules = plan(by_index(last_year="2021"), by_index(first_year="2022"))
-        values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"})
-
-        # The second rule waits at 2020-10 itself, a point that has no value.
-        assert [] == amounts(lease(rules), values, TO_2023, GOES_ON)
-
-    def test_a_rule_that_follows_another_begins_one_interval_back(self) -> None:
-        """2024 compares October 2022 and 2023: 10,000 × 1.1."""
-        rules = plan(by_index(last_year="2021"), by_index(first_year="2024"))
-        values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1", "2023-10": "146.41"})
-
-        assert ["11000.00"] == amounts(lease(rules), values, FEW, GOES_ON)
-
-    def test_another_series_keeps_its_own_points(self) -> None:
-        rules = plan(
-            by_index(last_year="2021", index_clause=clause(series="A")),
-            by_index(first_year="2022", index_clause=clause(series="B")),
-        )
-        both = [
-            series({"2019-10": 100, "2021-10": 300}, name="A"),
-            series({"2019-10": 50, "2020-10": 100, "2021-10": 110}, name="B"),
-        ]
-
-        assert ["11000.00"] == amounts(lease(rules), both, TO_2022, GOES_ON)
-
     def test_a_series_that_is_never_passed_is_missed_each_time(self) -> None:
         terms = lease(by_index())
         days = TO_2022
 
         assert [] == made(terms, None, days, GOES_ON)
         assert [
-            {
-                "rule": "rule-1",
-                "adjustedOn": each,
-                "series": "of the rule",
-                "passed": "none",
-            }
+            {"rule": "rule-1", "adjustedOn": each, "series": "of the rule", "passed": "none"}
             for each in ("2021-01-01", "2022-01-01")
         ] == [facts for _, facts in facts_of(terms, None, days)]
 
@@ -395,12 +361,7 @@ class TestWhatIsMissing:
         assert [
             (
                 "missing_index",
-                {
-                    "rule": "rule-1",
-                    "adjustedOn": "2021-01-01",
-                    "series": "NPI",
-                    "at": "2021-01-01",
-                },
+                {"rule": "rule-1", "adjustedOn": "2021-01-01", "series": "NPI", "at": "2021-01-01"},
             )
         ] == facts_of(terms, values, days)
 
@@ -507,10 +468,3 @@ class TestRecordsOfTheDay:
             "agreed": "15000.00 DKK",
             "byTheRules": "11000.00 DKK",
         } == dict(found.notices[0].facts)
-
-    def test_a_value_that_is_missing_is_no_error(self) -> None:
-        """Nobody needs October 2019 where the day has a record."""
-        item = home(amount_records=(price_from("2021-01-01", "11000.00"),))
-        values = series({"2020-10": 110, "2021-10": 121})
-
-        assert ["11000.00", "12100.00"] == amounts(lease(by_index(), item=item), values, TO_2022)

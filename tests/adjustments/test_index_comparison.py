@@ -10,7 +10,7 @@ from rentbilling import IndexPoint, IndexSeries, MissingIndexError, RentAdjustme
 from rentbilling.adjustments.index_comparison import Reference, shown_index, trimmed
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices, series_of
-from tests.support.plans import by_index, clause, series
+from tests.support.plans import by_index, series
 
 NPI = series({"2019-10": 100, "2020-10": 110})
 
@@ -29,7 +29,7 @@ def reference(
     **fields: Any,  # noqa: ANN401
 ) -> Reference:
     """Return the reference of a rule with this index month and a clause of these fields."""
-    rule = by_index(index_month=index_month, index_clause=clause(**fields))
+    rule = by_index(index_month=index_month, **fields)
     return Reference(rule, series_of(indices))
 
 
@@ -92,8 +92,7 @@ class TestQuartersAndYears:
     """A quarter counts by its last month, a year by its mean."""
 
     @pytest.mark.parametrize(
-        ("adjusted", "to"),
-        [("2024-01", "2023-Q3"), ("2023-11", "2023-Q3"), ("2023-10", "2023-Q2")],
+        ("adjusted", "to"), [("2024-01", "2023-Q3"), ("2023-11", "2023-Q3"), ("2023-10", "2023-Q2")]
     )
     def test_the_last_quarter_that_is_published(self, adjusted: str, to: str) -> None:
         assert to == points(reference(reference="quarter", lag_months=2), adjusted)[1]
@@ -342,7 +341,7 @@ class TestSeries:
     """Which series a rule follows."""
 
     def rule(self, **fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
-        return by_index(index_clause=clause(**fields))
+        return by_index(**fields)
 
     def test_the_only_series_needs_no_name(self) -> None:
         assert NPI == Reference(self.rule(), series_of(NPI)).series

@@ -2,9 +2,7 @@
 
 import pytest
 
-from rentbilling import (
-    rent_adjustments,
-)
+from rentbilling import rent_adjustments
 from rentbilling.values import Notice
 from tests.support.plans import (
     IN_2021,
@@ -65,8 +63,7 @@ class TestNotices:
     def test_a_provisional_value_inside_a_mean_is_noticed(self) -> None:
         """The mean of September and October holds a provisional September (A40, A41)."""
         values = series(
-            {"2019-09": 99, "2019-10": 101, "2020-09": 101, "2020-10": 103},
-            provisional=["2020-09"],
+            {"2019-09": 99, "2019-10": 101, "2020-09": 101, "2020-10": 103}, provisional=["2020-09"]
         )
 
         assert ["2020-09"] == [
@@ -98,8 +95,7 @@ class TestNotices:
     def test_large_percentages_are_noticed(self) -> None:
         """A stated percentage above 1 may be meant in percent (A5)."""
         rules = plan(
-            by_index(least="1.5", most="2"),
-            by_steps(step(2022, "150 %"), step(2023, "100 %")),
+            by_index(least="1.5", most="2"), by_steps(step(2022, "150 %"), step(2023, "100 %"))
         )
         values = octobers(100, 260, 700, 1800)
 
