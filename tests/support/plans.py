@@ -172,6 +172,11 @@ def lease(
     return LeaseTerms(**{**fields, **changes})
 
 
+def whole(terms: LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule) -> LeaseTerms:
+    """Return a lease as it is, and of a plan or a rule alone the lease that it adjusts."""
+    return terms if isinstance(terms, LeaseTerms) else lease(terms)
+
+
 def made(
     terms: LeaseTerms,
     indices: AnyIndices = None,
