@@ -54,12 +54,22 @@ def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # n
 
 def lease(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: ANN401
     """Return a lease of 10,000 a month from January 2024, with plans."""
-    first = opening("2024-01-01/2024-01-31", price="10000.00")
     fields: dict[str, Any] = {
-        "recurring_bill_items": (rent("10000.00", first_billing_period_bill_item=first),),
+        "recurring_bill_items": (item(),),
         "rent_adjustment_plans": plans or (plan(),),
     }
     return LeaseTerms(**{**fields, **changes})
+
+
+def item(price: str = "10000.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+    """Return a monthly rent from January 2024."""
+    first = opening("2024-01-01/2024-01-31", price=price)
+    return rent(price, first_billing_period_bill_item=first, **changes)
+
+
+def of(price: str = "10000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401
+    """Return a lease of one such rent, adjusted each January."""
+    return lease(recurring_bill_items=(item(price, **changes),))
 
 
 def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401

@@ -1,6 +1,6 @@
 """Rule runs: the rules of a plan on one day, each on the result of the one before (A37, A40)."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -426,62 +426,40 @@ class TestNewBases:
         assert () == found.notices
 
 
-class TestWorkings:
-    """Explanations of what several rules, limits and balances lead to, replayed (A35 to A40)."""
+BOTH: dict[str, Any] = {"adjusts_recurring_bill_item": True, "adjusts_balance": True}
+HELD = by_index(most="0.01", combine="limit")
+APPLIED: dict[str, Any] = {
+    "percentage_decimals": 0,
+    "percentage_rounded": "applied",
+    "after_limit": "carry",
+}
+ADDED = by_steps(step(2021, "2 %", recurs=True), combine="sum")
+MORE = by_steps(step(2021, "1200.00", recurs=True), combine="sum")
+LOWER = by_steps(step(2021, "2 %", recurs=True), combine="lower_of")
+DEPOSIT = (deposit("3000.00"),)
+# fmt: off
+EXPLAINED = [
+    lease(by_index(most="0.04", basis="anchored", **APPLIED)),
+    lease(by_index(most="0.04", basis="anchored", correction_factor="0.9", **APPLIED)),
+    lease(by_index(most="0.015", **APPLIED)),
+    lease(by_index(most="0.02", after_limit="carry", pro_rata="elapsed", pro_rata_months=24)),
+    lease(plan(ruled(carried="exact", share="0.333"), by_steps(step(2021, "3 %"))),
+          item=home("100.00")),
+    lease(plan(by_index(), HELD, **BOTH), balances=DEPOSIT),
+    lease(plan(ruled(amount_quantum="10000"), HELD, **BOTH), balances=DEPOSIT),
+    lease(plan(by_index(), HELD, **BOTH), balances=(deposit("0.00"),)),
+    lease(plan(by_index(), ADDED, **BOTH), balances=DEPOSIT),
+    lease(plan(by_index(), ADDED, **BOTH), item=home("0.00"), balances=DEPOSIT),
+    lease(plan(by_index(), MORE, **BOTH), item=home("0.00"), balances=DEPOSIT),
+    lease(plan(by_index(), MORE, **BOTH), balances=DEPOSIT),
+    lease(plan(by_index(), LOWER, **BOTH), balances=DEPOSIT),
+]
+# fmt: on
 
-    BOTH: ClassVar[dict[str, Any]] = {"adjusts_recurring_bill_item": True, "adjusts_balance": True}
-    HELD = by_index(most="0.01", combine="limit")
-    APPLIED: ClassVar[dict[str, Any]] = {
-        "percentage_decimals": 0,
-        "percentage_rounded": "applied",
-        "after_limit": "carry",
-    }
-    ADDED = by_steps(step(2021, "2 %", recurs=True), combine="sum")
 
-    @pytest.mark.parametrize(
-        "terms",
-        [
-            lease(by_index(most="0.04", basis="anchored", **APPLIED)),
-            lease(by_index(most="0.04", basis="anchored", correction_factor="0.9", **APPLIED)),
-            lease(by_index(most="0.015", **APPLIED)),
-            lease(
-                by_index(most="0.02", after_limit="carry", pro_rata="elapsed", pro_rata_months=24)
-            ),
-            lease(
-                plan(ruled(carried="exact", share="0.333"), by_steps(step(2021, "3 %"))),
-                item=home("100.00"),
-            ),
-            lease(plan(by_index(), HELD, **BOTH), balances=(deposit("3000.00"),)),
-            lease(
-                plan(ruled(amount_quantum="10000"), HELD, **BOTH), balances=(deposit("3000.00"),)
-            ),
-            lease(plan(by_index(), HELD, **BOTH), balances=(deposit("0.00"),)),
-            lease(plan(by_index(), ADDED, **BOTH), balances=(deposit("3000.00"),)),
-            lease(
-                plan(by_index(), ADDED, **BOTH), item=home("0.00"), balances=(deposit("3000.00"),)
-            ),
-            lease(
-                plan(
-                    by_index(), by_steps(step(2021, "1200.00", recurs=True), combine="sum"), **BOTH
-                ),
-                item=home("0.00"),
-                balances=(deposit("3000.00"),),
-            ),
-            lease(
-                plan(
-                    by_index(), by_steps(step(2021, "1200.00", recurs=True), combine="sum"), **BOTH
-                ),
-                balances=(deposit("3000.00"),),
-            ),
-            lease(
-                plan(
-                    by_index(), by_steps(step(2021, "2 %", recurs=True), combine="lower_of"), **BOTH
-                ),
-                balances=(deposit("3000.00"),),
-            ),
-        ],
-    )
-    def test_they_lead_to_the_figures(self, terms: LeaseTerms) -> None:
-        values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
+@pytest.mark.parametrize("terms", EXPLAINED)
+def test_explanations_lead_to_the_figures(terms: LeaseTerms) -> None:
+    """Of several rules, limits and balances, replayed (A35 to A40)."""
+    values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
 
-        check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))
+    check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))
