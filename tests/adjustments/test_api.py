@@ -78,7 +78,8 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
       for given in (None, "plan", by_index(), home()) for ask in (
         lambda terms: adjustments_of(terms, ONE_YEAR, amount=amount("1.00")),
         lambda terms: next_of(terms, "2021-01-01"))),
-    ("InvalidRecordError: amount contradiction", lambda: rent_adjustments(lease(by_index()), **MONTHLY)),
+    ("InvalidRecordError: amount contradiction",
+     lambda: rent_adjustments(lease(by_index()), **MONTHLY)),
     # A refusal of a plan alone has the plan's paths.
     ("InvalidAdjustmentRuleError: rentAdjustmentRules[0].indexClause.series series_needed",
      lambda: rent_adjustments(plan(by_index()), ONE_YEAR, indices=TWO, amount=amount("1.00"))),
